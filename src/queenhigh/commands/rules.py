@@ -1,0 +1,75 @@
+"""``queenhigh rules``: the list, the sheet, the check and the schema."""
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict
+
+import click
+from rich.console import Console
+
+from queenhigh.errors import InvalidRulebook
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.rulebook.load import load, shipped
+from queenhigh.sheets.rule_sheet import rule_list, rule_sheet
+
+__all__ = ["print_check", "print_list", "print_schema", "print_sheet"]
+
+
+def print_list(*, as_json: bool) -> None:
+    """List the shipped rulebooks."""
+    books = [load(name) for name in shipped()]
+    if as_json:
+        _dump([_summary(book) for book in books])
+    else:
+        _console().print(rule_list(books))
+
+
+def print_sheet(book: Rulebook, *, as_json: bool) -> None:
+    """Print a rulebook for a patron, or as data."""
+    if as_json:
+        _dump({**_summary(book), "document": book.document})
+    else:
+        _console().print(rule_sheet(book))
+
+
+def print_check(rulebook: str, changes: Mapping[str, object], *, as_json: bool) -> None:
+    """Say OK, or list every problem and exit with 2."""
+    try:
+        book = load(rulebook, changes)
+    except InvalidRulebook as error:
+        if as_json:
+            _dump({"ok": False, "problems": [asdict(problem) for problem in error.problems]})
+        else:
+            click.echo(str(error), err=True)
+            count = len(error.problems)
+            click.echo(f"{count} problem{'s' if count > 1 else ''}", err=True)
+        sys.exit(2)
+    if as_json:
+        _dump({"ok": True, **_summary(book)})
+    else:
+        click.echo(f"{rulebook}: OK: {book.title}, version {book.version}, {book.digest}")
+
+
+def print_schema() -> None:
+    """Print the JSON Schema of a rulebook file."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 (only here)
+
+    from queenhigh.rulebook.schema import Document  # noqa: PLC0415
+
+    schema = TypeAdapter[object](Document).json_schema()
+    _dump({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
+
+
+def _summary(book: Rulebook) -> dict[str, str]:
+    names = ("name", "title", "version", "digest")
+    return {**{name: getattr(book, name) for name in names}, "game": book.document["game"]}
+
+
+def _dump(value: object) -> None:
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def _console() -> Console:
+    """Return a console that does not cut lines short when nobody looks at a terminal."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 100)

@@ -1,0 +1,55 @@
+"""What can go wrong, as one small tree of exceptions.
+
+*Invalid* is what cannot be read; *illegal* is what can be read and is against the rules. Each error
+carries a stable ``code`` for programs and one sentence for people.
+"""
+
+from dataclasses import dataclass
+
+__all__ = ["IllegalRound", "InvalidRound", "InvalidRulebook", "Problem", "QueenhighError"]
+
+
+class QueenhighError(Exception):
+    """The base of every error this package raises on purpose."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class InvalidRound(QueenhighError):
+    """A round, a card or a bet that cannot be read."""
+
+
+class IllegalRound(QueenhighError):
+    """A round that can be read and is against the rulebook; ``clause`` names the rule."""
+
+    def __init__(self, code: str, message: str, *, clause: str | None = None) -> None:
+        super().__init__(code, f"{message} ({clause})" if clause else message)
+        self.clause = clause
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with a rulebook: where it is, what it is, and what to write instead."""
+
+    file: str
+    line: int | None
+    key: str
+    message: str
+    write: str
+    clause: str | None = None
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        where = f"{place}: {self.key}" if self.key else place
+        clause = f" ({self.clause})" if self.clause else ""
+        return f"{where}: {self.message}{clause}; {self.write}"
+
+
+class InvalidRulebook(QueenhighError):
+    """A rulebook that cannot be used, with every problem found in it."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("rulebook.invalid", "\n".join(str(problem) for problem in problems))
+        self.problems = problems

@@ -1,0 +1,43 @@
+"""Three Card Poker, banked by the house or by a player, as its rulebook says."""
+
+from queenhigh.games.three_card_poker.play import (
+    apply,
+    chance,
+    complete,
+    first_seat,
+    moves,
+    open,
+    view,
+)
+from queenhigh.games.three_card_poker.settlement import settle
+from queenhigh.games.three_card_poker.values import (
+    Chosen,
+    Deal,
+    Dealt,
+    Round,
+    Seat,
+    SettledRound,
+    SettledSeat,
+    SettledWager,
+    View,
+)
+
+__all__ = [
+    "Chosen",
+    "Deal",
+    "Dealt",
+    "Round",
+    "Seat",
+    "SettledRound",
+    "SettledSeat",
+    "SettledWager",
+    "View",
+    "apply",
+    "chance",
+    "complete",
+    "first_seat",
+    "moves",
+    "open",
+    "settle",
+    "view",
+]

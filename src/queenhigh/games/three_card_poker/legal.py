@@ -1,0 +1,105 @@
+"""What a round of Three Card Poker refuses, each by its clause."""
+
+from queenhigh.cards import DECK, format_cards
+from queenhigh.errors import IllegalRound
+from queenhigh.games.three_card_poker.values import Round, Seat
+from queenhigh.money import dollars
+from queenhigh.rulebook.book import PokerRulebook
+
+__all__ = ["check_cards", "check_first", "check_wagers"]
+
+
+def check_wagers(book: PokerRulebook, round: Round) -> None:
+    """Refuse a bank, a seat or a stake that the rulebook does not allow."""
+    if not round.seats:
+        raise IllegalRound("seats.empty", "a round needs a seat with a wager")
+    _check_bank(book, round)
+    taken = set()
+    for one in round.seats:
+        if not 1 <= one.seat <= book.seats:
+            raise IllegalRound(
+                "seat.range", f"there is no seat {one.seat}: seats are 1 to {book.seats}"
+            )
+        if one.seat in taken:
+            raise IllegalRound("seat.twice", f"seat {one.seat} is here twice")
+        taken.add(one.seat)
+        _check_stakes(book, one)
+
+
+def _check_bank(book: PokerRulebook, round: Round) -> None:
+    if book.bank is None:
+        if round.bank is not None or round.first != 1:
+            raise IllegalRound("bank.needless", "the house banks: leave bank and first out")
+        return
+    if round.bank is None:
+        raise IllegalRound("bank.missing", "the bank is missing", clause=book.bank.clause)
+    if round.bank < 1:
+        raise IllegalRound("bank.range", "the bank is less than one cent", clause=book.bank.clause)
+    check_first(book, round)
+
+
+def check_first(book: PokerRulebook, round: Round) -> None:
+    """Refuse a start of action at a seat that the table does not have."""
+    if not 1 <= round.first <= book.seats:
+        raise IllegalRound(
+            "first.range", f"action cannot start at seat {round.first}: seats are 1 to {book.seats}"
+        )
+
+
+def _check_stakes(book: PokerRulebook, one: Seat) -> None:
+    ante = one.ante
+    if ante:
+        _check_stake(book, one.seat, "ante", ante)
+    elif book.ante_required:
+        raise IllegalRound(
+            "ante.missing", f"seat {one.seat} has no ante", clause=book.ante_clause
+        )
+    elif not (one.bonus or one.pair_plus):
+        raise IllegalRound("wager.missing", f"seat {one.seat} has no wager")
+    if one.bonus:
+        _check_stake(book, one.seat, "bonus", one.bonus)
+    if one.pair_plus:
+        _check_stake(book, one.seat, "pair_plus", one.pair_plus)
+
+
+def _check_stake(book: PokerRulebook, seat: int, wager: str, stake: int) -> None:
+    if wager not in book.limits:
+        raise IllegalRound("wager.unknown", f"there is no {wager} bet in this game")
+    least, most, clause = book.limits[wager]
+    if not least <= stake <= most:
+        raise IllegalRound(
+            "wager.limits",
+            f"the {wager} of seat {seat}, {dollars(stake)}, is outside the limits"
+            f" {dollars(least)} to {dollars(most)}",
+            clause=clause,
+        )
+    if stake % book.increment:
+        raise IllegalRound(
+            "wager.increment",
+            f"the {wager} of seat {seat}, {dollars(stake)}, is not a multiple of"
+            f" {dollars(book.increment)}",
+            clause=book.increment_clause,
+        )
+    fees = book.fees
+    if fees and (wager == "ante" or fees.fee_per == "wager") and not fees.rate(stake):
+        raise IllegalRound(
+            "wager.rate",
+            f"the {wager} of seat {seat}, {dollars(stake)}, is in no collection range",
+            clause=fees.clause,
+        )
+
+
+def check_cards(round: Round) -> None:
+    """Refuse hands that are not three different cards of one deck each."""
+    cards: list[int] = []
+    for whose, hand in (("the dealer", round.dealer), *((one.seat, one.cards) for one in round.seats)):
+        if hand is None or len(hand) != 3:
+            who = whose if isinstance(whose, str) else f"seat {whose}"
+            have = 0 if hand is None else len(hand)
+            raise IllegalRound("cards.count", f"{who} has {have} cards instead of three")
+        cards += hand
+    if len(set(cards)) != len(cards):
+        twice = next(card for at, card in enumerate(cards) if card in cards[:at])
+        raise IllegalRound("cards.twice", f"{format_cards((twice,))} is dealt twice")
+    if min(cards) < DECK[0] or max(cards) > DECK[-1]:
+        raise IllegalRound("cards.unknown", "a card is not in the deck of 52")

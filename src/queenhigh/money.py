@@ -1,0 +1,51 @@
+"""Money is whole cents; what a bet pays is a ratio of whole numbers."""
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+__all__ = ["Pays", "dollars", "parse_pays"]
+
+_PAYS = re.compile(r"([0-9]{1,9}) to ([0-9]{1,9})")
+
+
+class Pays(NamedTuple):
+    """``Pays(3, 2)`` is three to two: a winning wager of 2 gains 3."""
+
+    gain: int
+    stake: int
+
+    def __str__(self) -> str:
+        return f"{self.gain} to {self.stake}"
+
+    def on(self, stake: int) -> int:
+        """Return what ``stake`` cents win; the rulebook's increment makes it whole."""
+        return stake * self.gain // self.stake
+
+    def whole(self, increment: int) -> bool:
+        """Tell whether every multiple of ``increment`` cents wins whole cents."""
+        return increment * self.gain % self.stake == 0
+
+
+def parse_pays(value: object) -> Pays:
+    """Read ``"3 to 2"``, or ``3`` for three to one. ``ValueError`` says what is wrong.
+
+    The ratio comes back in lowest terms, so that equal pays are equal values.
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        gain, stake = value, 1
+    elif isinstance(value, str) and (match := _PAYS.fullmatch(value)):
+        gain, stake = int(match[1]), int(match[2])
+    else:
+        raise ValueError(f"{value!r} is not a ratio of whole numbers")
+    if not 1 <= gain <= 10**6 or not 1 <= stake <= 10**6:
+        raise ValueError(f"{value!r} is not a ratio of whole numbers from 1 to 1000000")
+    ratio = Fraction(gain, stake)
+    return Pays(ratio.numerator, ratio.denominator)
+
+
+def dollars(cents: int, *, signed: bool = False) -> str:
+    """Write cents as a patron reads them: ``$1,000.00``; a real minus sign, a plus on request."""
+    sign = "−" if cents < 0 else "+" if signed and cents > 0 else ""
+    whole, rest = divmod(abs(cents), 100)
+    return f"{sign}${whole:,}.{rest:02d}"

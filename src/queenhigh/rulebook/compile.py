@@ -1,0 +1,210 @@
+"""From a checked document to the frozen values that every part of the system reads."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from pydantic import BaseModel
+
+from queenhigh.cards import HAND_CLASSES
+from queenhigh.money import Pays
+from queenhigh.rulebook.book import (
+    AnteBonus,
+    Assumption,
+    Bank,
+    Cell,
+    Clause,
+    Fees,
+    Limits,
+    PokerRulebook,
+    Rate,
+    RouletteRulebook,
+    Rulebook,
+    SideBet,
+    Spot,
+    ZeroRule,
+)
+from queenhigh.rulebook.checks import CASES, covering
+from queenhigh.rulebook.fields import field_at, readings
+from queenhigh.rulebook.schema import PayTable, PokerDocument, RouletteDocument, SettlementRow
+
+__all__ = ["compile_document"]
+
+_OUTCOMES = {"win": 1, "push": 0, "lose": -1}
+
+
+def compile_document(document: PokerDocument | RouletteDocument) -> Rulebook:
+    """Return the rulebook a document means. The document has passed every check."""
+    book: Rulebook
+    if isinstance(document, PokerDocument):
+        book = _poker(document, _header(document))
+    else:
+        book = _roulette(document, _header(document))
+    return replace(book, digest=_digest(book))
+
+
+def _header(document: PokerDocument | RouletteDocument) -> dict[str, Any]:
+    return {
+        "name": document.name,
+        "title": document.title,
+        "version": document.version,
+        "source": document.source,
+        "clauses": tuple(Clause(row.id, row.text, row.keys) for row in document.clauses),
+        "assumptions": tuple(
+            Assumption(row.clause, row.says, row.key, *_reading(document, row.key))
+            for row in document.assumptions
+        ),
+        "document": document.model_dump(mode="json", exclude_none=True),
+        "digest": "",
+        "increment": document.increment,
+        "increment_clause": document.increment_clause,
+    }
+
+
+def _reading(document: BaseModel, key: str | None) -> tuple[object, tuple[object, ...]]:
+    """Return the value at a key and the other values that could stand there."""
+    if key is None:
+        return None, ()
+    value: Any = document.model_dump(mode="json", exclude_none=True)
+    for name in key.split("."):
+        value = value[int(name)] if isinstance(value, list) else value[name]
+    _, info = field_at(type(document), tuple(key.split(".")))
+    choices = readings(info.annotation) if info else ()
+    return value, tuple(other for other in choices if other != value)
+
+
+def _digest(book: Rulebook) -> str:
+    """Hash what the rulebook means: no prose, no order, no name."""
+    prose = {item.name for item in fields(Rulebook)}
+    meaning = {
+        item.name: _plain(getattr(book, item.name))
+        for item in fields(book)
+        if item.name not in prose
+    }
+    canonical = json.dumps(meaning, sort_keys=True, separators=(",", ":"))
+    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return _plain(value._asdict())
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+# Three Card Poker
+
+
+def _poker(document: PokerDocument, header: dict[str, Any]) -> PokerRulebook:
+    return PokerRulebook(
+        **header,
+        banker=document.banker,
+        seats=document.seats,
+        up=document.up,
+        royal_flush=document.royal_flush,
+        ace_low=document.ace_low,
+        qualifier=document.qualifier,
+        cells=_cells(document),
+        fold_clause=document.fold.clause,
+        ante_clause=document.ante.clause,
+        ante_required=document.ante.required,
+        limits=_limits(document),
+        side_bets=_side_bets(document),
+        ante_bonus=_ante_bonus(document),
+        bank=_bank(document),
+        fees=_fees(document),
+    )
+
+
+def _cells(document: PokerDocument) -> tuple[Cell, ...]:
+    rows = {(row.dealer, player): row for row in document.settlement for player in row.player}
+    return tuple(_cell(document, rows[case], ahead=case[1] == "ahead") for case in CASES)
+
+
+def _cell(document: PokerDocument, row: SettlementRow, *, ahead: bool) -> Cell:
+    stated = {"short_ante": document.short_ante, "tie": document.tie}
+
+    def outcome(word: str) -> int:
+        word = stated.get(word) or word
+        if word == "ahead":
+            return 1 if ahead else 0
+        return _OUTCOMES[word]
+
+    return Cell(outcome(row.ante), outcome(row.play), row.clause)
+
+
+def _pays(table: PayTable) -> tuple[Pays | None, ...]:
+    return tuple(getattr(table, hand) for hand in HAND_CLASSES)
+
+
+def _side_bets(document: PokerDocument) -> tuple[SideBet, ...]:
+    tables = [("bonus", document.bonus), ("pair_plus", document.pair_plus)]
+    return tuple(
+        SideBet(name, table.clause, table.on_fold == "forfeit", _pays(table.pays))
+        for name, table in tables
+        if table
+    )
+
+
+def _ante_bonus(document: PokerDocument) -> AnteBonus | None:
+    table = document.ante_bonus
+    return table and AnteBonus(table.clause, table.on_fold == "pay", _pays(table.pays))
+
+
+def _limits(document: PokerDocument) -> dict[str, Limits]:
+    limits = {
+        name: Limits(table.min, table.max, table.clause)
+        for name in ("ante", "bonus", "pair_plus")
+        if (table := getattr(document.limits, name))
+    }
+    if "ante" not in limits and document.fees:
+        rates = document.fees.rates
+        least, most = min(rate.min for rate in rates), max(rate.max for rate in rates)
+        limits["ante"] = Limits(least, most, document.fees.clause)
+    return limits
+
+
+def _bank(document: PokerDocument) -> Bank | None:
+    table = document.bank
+    return table and Bank(
+        table.clause, table.unmatched_clause, table.coverage, table.first, table.rotation
+    )
+
+
+def _fees(document: PokerDocument) -> Fees | None:
+    table = document.fees
+    if not table:
+        return None
+    rates = [Rate(row.min, row.max, row.player, row.banker, row.clause) for row in table.rates]
+    return Fees(table.clause, table.max_rates, table.fee_per, table.collect, tuple(sorted(rates)))
+
+
+# Roulette
+
+
+def _roulette(document: RouletteDocument, header: dict[str, Any]) -> RouletteRulebook:
+    limits, zero = document.limits, document.zero
+    return RouletteRulebook(
+        **header,
+        zeros=document.zeros,
+        limits=Limits(limits.min, limits.max, limits.clause),
+        layout_clause=document.layout.clause,
+        spots={
+            text: Spot(row.name.split()[0], covered, row.pays, row.clause)
+            for row in document.bets
+            for text, covered in covering(row, document.zeros).items()
+        },
+        aliases={alias: row.name for row in document.bets for alias in row.aliases},
+        refused={bet: row.clause for row in document.refused for bet in row.bets},
+        zero=zero
+        and ZeroRule(
+            zero.on_zero, zero.second_zero, zero.la_partage_clause, zero.en_prison_clause
+        ),
+    )

@@ -1,0 +1,195 @@
+"""TOML in, a checked and frozen rulebook out; or every problem at once."""
+
+import copy
+import difflib
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pydantic import BaseModel, ValidationError
+
+from queenhigh.errors import InvalidRulebook, Problem
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.rulebook.checks import Finding, findings
+from queenhigh.rulebook.compile import compile_document
+from queenhigh.rulebook.fields import example, field_at, table_of
+from queenhigh.rulebook.problems import explain, key_lines
+from queenhigh.rulebook.schema import PokerDocument, RouletteDocument
+
+__all__ = ["load", "parse", "shipped"]
+
+Key = tuple[str | int, ...]
+_GAMES: dict[str, type[PokerDocument] | type[RouletteDocument]] = {
+    "three_card_poker": PokerDocument,
+    "roulette": RouletteDocument,
+}
+_MOST_BYTES = 1 << 20
+
+
+def shipped() -> tuple[str, ...]:
+    """Return the names of the rulebooks that come with the package."""
+    folder = resources.files("queenhigh") / "rulebooks"
+    names = (file.name for file in folder.iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+def load(rulebook: str | Path, changes: Mapping[str, object] | None = None) -> Rulebook:
+    """Load a rulebook by its shipped name or from a file.
+
+    ``changes`` gives other values to keys: ``{"coverage": "net"}``. A key is its dotted path, or
+    any end of it that only one key has, with dots or underscores: ``bonus_on_fold``.
+    """
+    if isinstance(rulebook, str) and rulebook in shipped():
+        file = resources.files("queenhigh") / "rulebooks" / f"{rulebook}.toml"
+        return parse(file.read_text("utf-8"), rulebook, changes)
+    path = Path(rulebook)
+    try:
+        with path.open("rb") as opened:
+            content = opened.read(_MOST_BYTES + 1)
+        if len(content) > _MOST_BYTES:
+            _refuse(str(path), "is larger than 1 MiB", "give a rulebook file")
+        return parse(content.decode("utf-8-sig"), str(path), changes)
+    except UnicodeDecodeError:
+        _refuse(str(path), "is not UTF-8 text", "give a rulebook file")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        _refuse(
+            str(path),
+            f"cannot be read ({reason})",
+            f"name a shipped rulebook ({', '.join(shipped())}) or the path of a file",
+        )
+
+
+def parse(text: str, file: str, changes: Mapping[str, object] | None = None) -> Rulebook:
+    """Read a rulebook from TOML; ``file`` is what problems call it."""
+    try:
+        raw = tomllib.loads(text)
+    except RecursionError:
+        _refuse(file, "is nested too deep", "write a rulebook file")
+    except ValueError as error:
+        _refuse(file, f"is not TOML ({error})", "mend the line it names")
+    game = raw.get("game")
+    if not isinstance(game, str) or game not in _GAMES:
+        _refuse(file, "no game is named", f"write game = one of {', '.join(_GAMES)}", key="game")
+    model = _GAMES[game]
+    for key, value in (changes or {}).items():
+        _put(raw, _find(raw, model, key, file), value)
+    document, found = _check(raw, model)
+    if document is None or found:
+        lines = {} if changes else key_lines(text)
+        raise InvalidRulebook(tuple(_problem(item, file, lines) for item in found))
+    return compile_document(document)
+
+
+def _refuse(file: str, message: str, write: str, key: str = "") -> NoReturn:
+    raise InvalidRulebook((Problem(file, None, key, message, write),))
+
+
+def _problem(finding: Finding, file: str, lines: Mapping[Key, int]) -> Problem:
+    key = finding.key
+    line = next((lines[key[:n]] for n in range(len(key), 0, -1) if key[:n] in lines), None)
+    dotted = ".".join(map(str, key))
+    return Problem(file, line, dotted, finding.message, finding.write, finding.clause)
+
+
+# All problems at once: what is wrong in shape is mended in a copy, so that the proofs which need a
+# whole document can run too; what they find at a mended place is left out.
+
+
+def _check(
+    raw: dict[str, Any], model: type[PokerDocument] | type[RouletteDocument]
+) -> tuple[PokerDocument | RouletteDocument | None, list[Finding]]:
+    shape, mended = [], copy.deepcopy(raw)
+    for _ in range(3):
+        try:
+            document = model.model_validate(mended)
+            break
+        except ValidationError as error:
+            details = error.errors(include_url=False)
+            shape += [explain(detail, model) for detail in details]
+            for detail in reversed(details):
+                _mend(mended, detail["loc"], detail["type"], model)
+    else:
+        return None, shape
+    proofs = [
+        finding
+        for finding in findings(document)
+        if not any(_is_spoilt(finding, item.key) for item in shape)
+    ]
+    return document, shape + proofs
+
+
+def _is_spoilt(finding: Finding, mended: Key) -> bool:
+    """Tell whether a proof rests on a mended place, so that its finding may be an echo of it."""
+    key = finding.key
+    if key[: len(mended)] == mended or mended[:-1] == key:
+        return True
+    return any(key[: len(mended)] == mended or mended[: len(key)] == key for key in finding.rests_on)
+
+
+def _mend(raw: Any, loc: Key, kind: str, model: type[BaseModel]) -> None:
+    """Put something right at a wrong place; take away what has no place at all."""
+    *way, last = loc
+    for step in way:
+        raw = raw[step]
+    if kind == "extra_forbidden" or isinstance(last, int):
+        del raw[last]
+    else:
+        raw[last] = example(field_at(model, loc)[1])
+
+
+# A key may be given by any end of its path that is its own.
+
+
+def _find(raw: dict[str, Any], model: type[BaseModel], key: str, file: str) -> Key:
+    present = dict.fromkeys(_paths(raw))
+    known = dict.fromkeys(_paths(raw, model))
+    wanted = key.replace(".", "_")
+    for paths in (present, known):
+        if (exact := [path for path in paths if ".".join(map(str, path)) == key]) or (
+            exact := [path for path in paths if wanted in _ends(path)]
+        ):
+            break
+    if len(exact) == 1:
+        return exact[0]
+    dotted = [".".join(map(str, path)) for path in exact]
+    if exact:
+        _refuse(file, f"{key} could be any of {len(exact)} keys", f"write one of {', '.join(dotted)}")
+    keys = [".".join(map(str, path)) for path in known if path[0] not in ("clauses", "assumptions")]
+    close = difflib.get_close_matches(key, keys, n=3)
+    legal = f"did you mean {' or '.join(close)}?" if close else f"the keys are {', '.join(keys)}"
+    _refuse(file, f"there is no key {key}", legal)
+
+
+def _ends(path: Key) -> set[str]:
+    return {"_".join(map(str, path[i:])) for i in range(len(path))}
+
+
+def _paths(value: Any, model: type[BaseModel] | None = None, at: Key = ()) -> Iterator[Key]:
+    """Yield the path of every key that holds a value, and with a model of those that could."""
+    names: list[str | int] = list(value) if isinstance(value, dict) else list(range(len(value)))
+    fields = model.model_fields if model else {}
+    for name in names:
+        here, item = (*at, name), value[name]
+        inner = table_of(fields[name].annotation) if name in fields else model
+        if isinstance(item, dict) or (isinstance(item, list) and any(map(_is_table, item))):
+            yield from _paths(item, inner, here)
+        else:
+            yield here
+    if isinstance(value, dict):
+        for name, info in fields.items():
+            if name not in value and table_of(info.annotation) is None:
+                yield (*at, name)
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _put(raw: Any, path: Key, value: object) -> None:
+    *way, last = path
+    for step in way:
+        raw = raw[step]
+    raw[last] = value

@@ -1,0 +1,204 @@
+"""The settle format: one JSON object a round, in and out. docs/settle.md describes it."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from queenhigh.cards import Hand, parse_cards
+from queenhigh.errors import IllegalRound, InvalidRound
+from queenhigh.games import roulette, three_card_poker
+from queenhigh.games.roulette import SettledSpin, Spin, Wager
+from queenhigh.games.three_card_poker import Round, Seat, SettledRound
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+
+__all__ = ["Finished", "Settled", "read", "read_line", "settle", "write_line"]
+
+Finished = Round | Spin
+Settled = SettledRound | SettledSpin
+
+
+class _Seat(Struct, forbid_unknown_fields=True):
+    seat: int
+    cards: str
+    ante: int | UnsetType = UNSET
+    bonus: int | UnsetType = UNSET
+    pair_plus: int | UnsetType = UNSET
+    move: str | UnsetType = UNSET
+
+
+class _Round(Struct, forbid_unknown_fields=True):
+    dealer: str
+    seats: list[_Seat]
+    id: str | UnsetType = UNSET
+    bank: int | UnsetType = UNSET
+    first: int | UnsetType = UNSET
+
+
+class _Wager(Struct, forbid_unknown_fields=True):
+    bet: str
+    stake: int
+    player: str | UnsetType = UNSET
+    in_prison: bool | UnsetType = UNSET
+
+
+class _Spin(Struct, forbid_unknown_fields=True):
+    pocket: str
+    wagers: list[_Wager]
+    id: str | UnsetType = UNSET
+
+
+_DECODERS = {
+    "three_card_poker": msgspec.json.Decoder(_Round),
+    "roulette": msgspec.json.Decoder(_Spin),
+}
+_encode = msgspec.json.Encoder().encode
+
+
+def read_line(book: Rulebook, line: bytes) -> tuple[str | None, Finished]:
+    """Read a finished round from a line of JSON; its id comes back beside it."""
+    return _understood(book, lambda: _DECODERS[book.document["game"]].decode(line))
+
+
+def read(book: Rulebook, round: Mapping[str, Any]) -> tuple[str | None, Finished]:
+    """Read a finished round from what such a line holds."""
+    kind: Any = _Spin if isinstance(book, RouletteRulebook) else _Round
+    return _understood(book, lambda: msgspec.convert(round, kind))
+
+
+def write_line(id: str | None, settled: Settled) -> bytes:
+    """Write a settled round as a line of JSON, its id first."""
+    line = _encode(settled)
+    return line if id is None else b'{"id":' + _encode(id) + b"," + line[1:]
+
+
+def settle(book: Rulebook, round: Mapping[str, Any] | Finished) -> Settled:
+    """Settle one finished round: a value of the game, or a mapping in the settle format."""
+    finished = round if isinstance(round, Finished) else read(book, round)[1]
+    if isinstance(book, PokerRulebook) and isinstance(finished, Round):
+        return three_card_poker.settle(book, finished)
+    if isinstance(book, RouletteRulebook) and isinstance(finished, Spin):
+        return roulette.settle(book, finished)
+    raise InvalidRound("round.game", f"this is not a round of {book.title}")
+
+
+def _understood(
+    book: Rulebook, decode: Callable[[], _Round | _Spin]
+) -> tuple[str | None, Finished]:
+    try:
+        raw = decode()
+    except msgspec.ValidationError as error:
+        raise InvalidRound("json.shape", _plain(str(error))) from None
+    except RecursionError:
+        raise InvalidRound("json.deep", "the JSON is nested too deep") from None
+    except ValueError as error:
+        raise InvalidRound("json.malformed", f"this is not JSON: {error}") from None
+    id = None if raw.id is UNSET else raw.id
+    if isinstance(raw, _Spin):
+        assert isinstance(book, RouletteRulebook)
+        return id, _spin(book, raw)
+    assert isinstance(book, PokerRulebook)
+    return id, _round(book, raw)
+
+
+# A library's message in a reader's words
+
+
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number with a fraction or exponent",
+    "str": "text in quotes",
+    "bool": "true or false",
+    "null": "null",
+    "array": "a list",
+    "object": "an object",
+}
+_AT = re.compile(r" - at `\$\.?(.*)`$")
+_TYPES = re.compile(r"Expected `(\w+)`, got `(\w+)`")
+_KEY = re.compile(r"Object (contains unknown|missing required) field `(.*)`", re.DOTALL)
+
+
+def _plain(message: str) -> str:
+    where = match[1] if (match := _AT.search(message)) else ""
+    message = _AT.sub("", message)
+    if match := _TYPES.fullmatch(message):
+        wanted, got = (_WORDS.get(word, word) for word in match.groups())
+        said = f"must be {wanted}, not {got}"
+    elif match := _KEY.fullmatch(message):
+        said = f"{'has an unknown' if match[1] == 'contains unknown' else 'lacks the'} key {match[2][:40]}"
+    else:
+        said = message.replace("`", "")
+    return f"{where or 'the round'} {said}"
+
+
+# Three Card Poker
+
+
+def _round(book: PokerRulebook, raw: _Round) -> Round:
+    if book.bank is None and (raw.bank is not UNSET or raw.first is not UNSET):
+        raise IllegalRound("bank.needless", "the house banks: leave bank and first out")
+    round = Round(
+        tuple([_seat(seat) for seat in raw.seats]),
+        None if raw.bank is UNSET else raw.bank,
+        1 if raw.first is UNSET else raw.first,
+        _hand(raw.dealer, 0),
+    )
+    return three_card_poker.complete(book, round)
+
+
+def _seat(raw: _Seat) -> Seat:
+    number, ante, bonus, pair_plus, move = raw.seat, raw.ante, raw.bonus, raw.pair_plus, raw.move
+    if ante is UNSET:
+        ante = 0
+    elif ante < 1:
+        _refuse_amount(number, "ante")
+    if bonus is UNSET:
+        bonus = 0
+    elif bonus < 1:
+        _refuse_amount(number, "bonus")
+    if pair_plus is UNSET:
+        pair_plus = 0
+    elif pair_plus < 1:
+        _refuse_amount(number, "pair_plus")
+    hand = _hand(raw.cards, number)
+    if move == "play" or move == "fold":
+        return Seat(number, ante, bonus, pair_plus, hand, move)
+    if move is not UNSET:
+        raise InvalidRound(
+            "move.unknown", f"seat {number} has an unknown move {move[:20]!r}: write play or fold"
+        )
+    return Seat(number, ante, bonus, pair_plus, hand)
+
+
+def _hand(text: str, seat: int) -> Hand:
+    cards = parse_cards(text)
+    if len(cards) != 3:
+        who = f"seat {seat}" if seat else "the dealer"
+        raise InvalidRound("cards.count", f"{who} has {len(cards)} cards instead of three")
+    return cards
+
+
+def _refuse_amount(seat: int, wager: str) -> None:
+    raise InvalidRound(
+        "amount.range",
+        f"the {wager} of seat {seat} must be a whole number of cents above 0;"
+        " for no wager leave the key out",
+    )
+
+
+# Roulette
+
+
+def _spin(book: RouletteRulebook, raw: _Spin) -> Spin:
+    wagers = [
+        Wager(
+            wager.bet,
+            wager.stake,
+            None if wager.player is UNSET else wager.player,
+            wager.in_prison is True,
+        )
+        for wager in raw.wagers
+    ]
+    return roulette.apply(book, roulette.open(book, wagers), roulette.Landed(raw.pocket))
