@@ -77,7 +77,7 @@ def _parse_unspaced(text: str) -> tuple[int, ...]:
 
 
 def _excerpt(text: str) -> str:
-    word = text.split()[0]
+    word = text.split(maxsplit=1)[0]
     return repr(word if len(word) <= 12 else word[:12] + "…")
 
 
@@ -120,7 +120,7 @@ def _key(ranks: tuple[int, ...], *, suited: bool, ace_low: bool) -> tuple[int, t
     high, middle, low = sorted(ranks, reverse=True)
     if high == low:
         return HAND_CLASSES.index("three_of_a_kind"), (high,)
-    if high == middle or middle == low:
+    if middle in (high, low):
         return HAND_CLASSES.index("pair"), (middle, low if high == middle else high)
     if ace_low and (high, middle, low) == (12, 1, 0):
         straight, order = True, (1, 0, -1)

@@ -93,7 +93,8 @@ def settle(rulebook: str, file: str, changes: tuple[str, ...], as_json: bool) ->
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        raise Refusal(f"{file}: {error.strerror}; give a file of rounds, or - for standard input")
+        told = f"{file}: {error.strerror}; give a file of rounds, or - for standard input"
+        raise Refusal(told) from None
     sys.exit(1 if bad else 0)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from queenhigh.cards import Hand, parse_cards
 from queenhigh.errors import IllegalRound, InvalidRound
 from queenhigh.games import roulette, three_card_poker
+from queenhigh.games.game import Move
 from queenhigh.games.roulette import SettledSpin, Spin, Wager
 from queenhigh.games.three_card_poker import Round, Seat, SettledRound
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
@@ -50,22 +52,22 @@ class _Spin(Struct, forbid_unknown_fields=True):
     id: str | UnsetType = UNSET
 
 
-_DECODERS = {
-    "three_card_poker": msgspec.json.Decoder(_Round),
-    "roulette": msgspec.json.Decoder(_Spin),
+_DECODERS: dict[type[Rulebook], Any] = {
+    PokerRulebook: msgspec.json.Decoder(_Round),
+    RouletteRulebook: msgspec.json.Decoder(_Spin),
 }
 _encode = msgspec.json.Encoder().encode
 
 
 def read_line(book: Rulebook, line: bytes) -> tuple[str | None, Finished]:
     """Read a finished round from a line of JSON; its id comes back beside it."""
-    return _understood(book, lambda: _DECODERS[book.document["game"]].decode(line))
+    return _understood(book, _DECODERS[type(book)].decode, line)
 
 
 def read(book: Rulebook, round: Mapping[str, Any]) -> tuple[str | None, Finished]:
     """Read a finished round from what such a line holds."""
     kind: Any = _Spin if isinstance(book, RouletteRulebook) else _Round
-    return _understood(book, lambda: msgspec.convert(round, kind))
+    return _understood(book, partial(msgspec.convert, type=kind), round)
 
 
 def write_line(id: str | None, settled: Settled) -> bytes:
@@ -76,19 +78,20 @@ def write_line(id: str | None, settled: Settled) -> bytes:
 
 def settle(book: Rulebook, round: Mapping[str, Any] | Finished) -> Settled:
     """Settle one finished round: a value of the game, or a mapping in the settle format."""
-    finished = round if isinstance(round, Finished) else read(book, round)[1]
-    if isinstance(book, PokerRulebook) and isinstance(finished, Round):
-        return three_card_poker.settle(book, finished)
-    if isinstance(book, RouletteRulebook) and isinstance(finished, Spin):
-        return roulette.settle(book, finished)
+    if not isinstance(round, (Round, Spin)):
+        round = read(book, round)[1]
+    if isinstance(book, PokerRulebook) and isinstance(round, Round):
+        return three_card_poker.settle(book, round)
+    if isinstance(book, RouletteRulebook) and isinstance(round, Spin):
+        return roulette.settle(book, round)
     raise InvalidRound("round.game", f"this is not a round of {book.title}")
 
 
 def _understood(
-    book: Rulebook, decode: Callable[[], _Round | _Spin]
+    book: Rulebook, decode: Callable[[Any], _Round | _Spin], given: object
 ) -> tuple[str | None, Finished]:
     try:
-        raw = decode()
+        raw = decode(given)
     except msgspec.ValidationError as error:
         raise InvalidRound("json.shape", _plain(str(error))) from None
     except RecursionError:
@@ -127,7 +130,8 @@ def _plain(message: str) -> str:
         wanted, got = (_WORDS.get(word, word) for word in match.groups())
         said = f"must be {wanted}, not {got}"
     elif match := _KEY.fullmatch(message):
-        said = f"{'has an unknown' if match[1] == 'contains unknown' else 'lacks the'} key {match[2][:40]}"
+        verb = "has an unknown" if match[1] == "contains unknown" else "lacks the"
+        said = f"{verb} key {match[2][:40]}"
     else:
         said = message.replace("`", "")
     return f"{where or 'the round'} {said}"
@@ -148,6 +152,9 @@ def _round(book: PokerRulebook, raw: _Round) -> Round:
     return three_card_poker.complete(book, round)
 
 
+_MOVES: dict[str, Move] = {"play": "play", "fold": "fold"}
+
+
 def _seat(raw: _Seat) -> Seat:
     number, ante, bonus, pair_plus, move = raw.seat, raw.ante, raw.bonus, raw.pair_plus, raw.move
     if ante is UNSET:
@@ -163,13 +170,13 @@ def _seat(raw: _Seat) -> Seat:
     elif pair_plus < 1:
         _refuse_amount(number, "pair_plus")
     hand = _hand(raw.cards, number)
-    if move == "play" or move == "fold":
-        return Seat(number, ante, bonus, pair_plus, hand, move)
-    if move is not UNSET:
+    if move is UNSET:
+        return Seat(number, ante, bonus, pair_plus, hand)
+    if move not in _MOVES:
         raise InvalidRound(
             "move.unknown", f"seat {number} has an unknown move {move[:20]!r}: write play or fold"
         )
-    return Seat(number, ante, bonus, pair_plus, hand)
+    return Seat(number, ante, bonus, pair_plus, hand, _MOVES[move])
 
 
 def _hand(text: str, seat: int) -> Hand:

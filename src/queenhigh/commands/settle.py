@@ -5,7 +5,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import Any
 
 import click
 
@@ -17,6 +17,8 @@ from queenhigh.sheets.trace import trace
 __all__ = ["settle_file"]
 
 _LONGEST_LINE = 1 << 20
+_BLOCK = 1 << 16
+_AROUND = b" \t\r\xef\xbb\xbf"  # blanks, carriage returns, and a byte order mark
 
 
 def settle_file(book: Rulebook, file: str, *, as_json: bool) -> int:
@@ -27,28 +29,27 @@ def settle_file(book: Rulebook, file: str, *, as_json: bool) -> int:
         return _settle_stream(book, source, as_json=as_json)
 
 
-def _settle_stream(book: Rulebook, source: BinaryIO, *, as_json: bool) -> int:
+def _settle_stream(book: Rulebook, source: Any, *, as_json: bool) -> int:
     out = sys.stdout.buffer
-    size = _size(source)
     bad = number = 0
-    with _progress(size) as advance:
+    with _progress(_size(source)) as show:
+
+        def before_waiting(bytes_read: int) -> None:
+            out.flush()
+            show(number, bytes_read)
+
         try:
-            for number, line in _lines(source):
+            for number, line in _lines(source, before_waiting):
+                if not line:
+                    continue
                 try:
-                    if line:
-                        out.write(_settled(book, number, line, as_json=as_json))
+                    out.write(_settled(book, number, line, as_json=as_json))
                 except QueenhighError as error:
                     bad += 1
-                    out.flush()
                     click.echo(f"line {number}: {error}", err=True)
-                if size is None:
-                    out.flush()
-                if not number & 1023:
-                    advance(number, source)
-            out.flush()
         except KeyboardInterrupt:
             out.flush()
-            click.echo(f"stopped after line {number}; what is above is complete", err=True)
+            click.echo(f"stopped at line {number}; what was written is right", err=True)
             sys.exit(130)
     return bad
 
@@ -63,22 +64,30 @@ def _settled(book: Rulebook, number: int, line: bytes, *, as_json: bool) -> byte
     return trace(book, id or str(number), finished, settled).encode() + b"\n"
 
 
-def _lines(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Yield numbered lines without their ends; of an endless one no more than is needed."""
-    number = 0
-    while line := source.readline(_LONGEST_LINE + 2):
-        number += 1
-        whole = line
-        while len(line) > _LONGEST_LINE and not line.endswith(b"\n"):
-            line = source.readline(_LONGEST_LINE + 2)
-            if not line:
-                break
-        if number == 1:
-            whole = whole.removeprefix(b"\xef\xbb\xbf")
-        yield number, whole.strip()
+def _lines(source: Any, before_waiting: Callable[[int], None]) -> Iterator[tuple[int, bytes]]:
+    """Yield numbered lines without their ends; of an endless one no more than is needed.
+
+    ``before_waiting`` is told how many bytes were read, each time before more are asked for.
+    """
+    number = bytes_read = 0
+    rest = b""
+    while True:
+        before_waiting(bytes_read)
+        block = source.read1(_BLOCK)
+        bytes_read += len(block)
+        *lines, rest = (rest + block).split(b"\n")
+        for line in lines:
+            number += 1
+            yield number, line.strip(_AROUND)
+        rest = rest[: _LONGEST_LINE + 1]
+        if not block:
+            if rest:
+                yield number + 1, rest.strip(_AROUND)
+            before_waiting(bytes_read)
+            return
 
 
-def _size(source: BinaryIO) -> int | None:
+def _size(source: Any) -> int | None:
     """Return the size of a regular file; of a pipe or a terminal nothing is known."""
     try:
         status = os.fstat(source.fileno())
@@ -88,10 +97,10 @@ def _size(source: BinaryIO) -> int | None:
 
 
 @contextmanager
-def _progress(size: int | None) -> Iterator[Callable[[int, BinaryIO], None]]:
+def _progress(size: int | None) -> Iterator[Callable[[int, int], None]]:
     """Show how far we are, if someone watches and the results go elsewhere."""
     if not sys.stderr.isatty() or sys.stdout.isatty():
-        yield lambda number, source: None
+        yield lambda number, bytes_read: None
         return
     from rich.console import Console  # noqa: PLC0415 (slow to load, and seldom needed)
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
@@ -103,9 +112,4 @@ def _progress(size: int | None) -> Iterator[Callable[[int, BinaryIO], None]]:
         console=Console(stderr=True),
     ) as bar:
         task = bar.add_task("settle", total=size, lines=0)
-
-        def advance(number: int, source: BinaryIO) -> None:
-            done = source.tell() if size is not None else None
-            bar.update(task, completed=done, lines=number)
-
-        yield advance
+        yield lambda number, bytes_read: bar.update(task, completed=bytes_read, lines=number)

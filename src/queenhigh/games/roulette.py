@@ -183,7 +183,7 @@ def _check_zero_rule(book: RouletteRulebook, wager: Wager, spot: Spot) -> None:
     if zero and zero.halves and spot.even_money and wager.stake % 2:
         raise IllegalRound(
             "wager.odd",
-            f"{dollars(wager.stake)} on {wager.bet} cannot be halved: stake an even number of cents",
+            f"{dollars(wager.stake)} on {wager.bet} is not an even number of cents",
             clause=zero.la_partage if zero.on_zero == "la_partage" else zero.en_prison,
         )
     if wager.in_prison and not (zero and zero.on_zero == "en_prison" and spot.even_money):

@@ -56,7 +56,7 @@ class Assumption:
     others: tuple[object, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Rulebook:
     """What every rulebook has. ``digest`` changes when, and only when, the meaning does."""
 
@@ -67,8 +67,18 @@ class Rulebook:
     clauses: tuple[Clause, ...] = field(repr=False)
     assumptions: tuple[Assumption, ...] = field(repr=False)
     #: The rulebook as it was written, checked, in plain JSON values.
-    document: Mapping[str, Any] = field(repr=False, compare=False)
+    document: Mapping[str, Any] = field(repr=False)
     digest: str
+    #: The keys that were given other values than the file has.
+    changes: Mapping[str, object] = field(repr=False, default_factory=dict)
+
+    def governing(self, key: str) -> tuple[str, ...]:
+        """Return the ids of the clauses that govern a key or what it belongs to."""
+        return tuple(
+            clause.id
+            for clause in self.clauses
+            if any(key == own or key.startswith(own + ".") for own in clause.keys)
+        )
 
 
 class Limits(NamedTuple):
@@ -133,15 +143,22 @@ class Fees(NamedTuple):
     collect: Literal["before", "after"]
     rates: tuple[Rate, ...]
 
-    def rate(self, stake: int) -> Rate | None:
-        """Return the rate a wager falls under, if any."""
+    def rate(self, stake: int) -> Rate:
+        """Return the rate a wager falls under; ``LookupError`` if there is none (CA-7)."""
         for rate in self.rates:
             if rate.min <= stake <= rate.max:
                 return rate
-        return None
+        raise LookupError(stake)
+
+    def covers(self, stake: int) -> bool:
+        """Tell whether a wager falls under a rate at all."""
+        try:
+            return self.rate(stake) is not None
+        except LookupError:
+            return False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class PokerRulebook(Rulebook):
     """Three Card Poker, whoever banks it."""
 
@@ -235,7 +252,7 @@ class ZeroRule(NamedTuple):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class RouletteRulebook(Rulebook):
     """A wheel and a list of bets."""
 

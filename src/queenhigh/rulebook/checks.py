@@ -49,60 +49,48 @@ def findings(document: PokerDocument | RouletteDocument) -> Iterator[Finding]:
 # Clauses: every row names one that exists, every key belongs to one, every assumption too.
 
 
-def _rows(value: Any, at: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+def _rows(
+    value: Any, at: tuple[str | int, ...] = ()
+) -> Iterator[tuple[tuple[str | int, ...], Any]]:
     """Yield every table, and every key in it, with its path."""
     items = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in items:
         here = (*at, key)
         yield here, item
-        if isinstance(item, dict) or (isinstance(item, list) and item and isinstance(item[0], dict)):
+        if isinstance(item, dict) or (
+            isinstance(item, list) and item and isinstance(item[0], dict)
+        ):
             yield from _rows(item, here)
 
 
 _PROSE = {
-    "name", "title", "version", "source", "game", "clauses", "assumptions", "increment_clause",
+    "name", "title", "version", "source", "game", "clauses", "assumptions",
 }  # fmt: skip
 
 
 def _clauses(document: PokerDocument | RouletteDocument) -> Iterator[Finding]:
-    known: dict[str, int] = {}
-    for i, row in enumerate(document.clauses):
-        if row.id in known:
-            yield Finding(("clauses", i, "id"), f"clause {row.id} stands twice", "leave one out")
-        known[row.id] = i
+    known = [row.id for row in document.clauses]
+    for i, id in enumerate(known):
+        if id in known[:i]:
+            yield Finding(("clauses", i, "id"), f"clause {id} stands twice", "leave one out")
     content = document.model_dump(mode="json", exclude_none=True)
     rules = {key: value for key, value in content.items() if key not in _PROSE}
-    everything = dict(_rows(rules))
-    dotted = {".".join(map(str, path)) for path in everything}
-    ids = f"write one of {_listed(known)}" if known else "add [[clauses]] rows"
-    for path, value in [*everything.items(), (("increment_clause",), document.increment_clause)]:
-        is_id = str(path[-1]).endswith("clause")
-        if is_id and value not in known:
-            yield Finding(path, f"no clause {value} is here", ids, rests_on=(("clauses",),))
-    for i, row in enumerate(document.clauses):
-        for j, key in enumerate(row.keys):
-            if key not in dotted:
-                yield Finding(
-                    ("clauses", i, "keys", j), f"there is no key {key}", "name a key of this file"
-                )
-    for i, assumption in enumerate(document.assumptions):
-        if assumption.clause not in known:
-            yield Finding(
-                ("assumptions", i, "clause"),
-                f"no clause {assumption.clause} is here",
-                ids,
-                rests_on=(("clauses",),),
-            )
-        if assumption.key is not None and assumption.key not in dotted:
-            yield Finding(
-                ("assumptions", i, "key"),
-                f"there is no key {assumption.key}",
-                "name a key of this file, or leave it out",
-            )
+    values = dict(_rows(rules))
+    named = {path: value for path, value in values.items() if str(path[-1]).endswith("clause")}
+    for i, row in enumerate(document.assumptions):
+        named["assumptions", i, "clause"] = row.clause
+    for path, id in named.items():
+        if id not in known:
+            listed = f"write one of {', '.join(known)}" if known else "add [[clauses]] rows"
+            yield Finding(path, f"no clause {id} is here", listed, rests_on=(("clauses",),))
+    yield from _named_keys(document, {".".join(map(str, path)) for path in values})
     governed = {key for row in document.clauses for key in row.keys}
     for key, value in rules.items():
-        explained = isinstance(value, (dict, list)) or key in governed
-        if not explained:
+        if (
+            key not in governed
+            and key != "increment_clause"
+            and not isinstance(value, (dict, list))
+        ):
             yield Finding(
                 (key,),
                 "no clause governs this key",
@@ -111,8 +99,17 @@ def _clauses(document: PokerDocument | RouletteDocument) -> Iterator[Finding]:
             )
 
 
-def _listed(words: Any) -> str:
-    return ", ".join(str(word) for word in words)
+def _named_keys(document: PokerDocument | RouletteDocument, keys: set[str]) -> Iterator[Finding]:
+    """Check that clauses and assumptions speak of keys that are there."""
+    said: dict[tuple[str | int, ...], str] = {}
+    for i, clause in enumerate(document.clauses):
+        said |= {("clauses", i, "keys", j): key for j, key in enumerate(clause.keys)}
+    for i, row in enumerate(document.assumptions):
+        if row.key is not None:
+            said["assumptions", i, "key"] = row.key
+    for path, key in said.items():
+        if key not in keys:
+            yield Finding(path, f"there is no key {key}", "name a key of this file")
 
 
 # Three Card Poker
@@ -126,18 +123,18 @@ def _settlement(document: PokerDocument) -> Iterator[Finding]:
             if case in covered:
                 yield Finding(
                     ("settlement", i),
-                    f"dealer {case[0]}, player {case[1]} is covered twice: by {covered[case].clause}"
-                    f" and by {row.clause}",
+                    f"dealer {row.dealer}, player {player} is covered twice:"
+                    f" by {covered[case].clause} and by {row.clause}",
                     f'take "{player}" out of one of the two rows',
                     row.clause,
                 )
             covered[case] = row
-    for dealer, player in CASES:
-        if (dealer, player) not in covered:
+    for dealer, hand in CASES:
+        if (dealer, hand) not in covered:
             yield Finding(
                 ("settlement",),
-                f"dealer {dealer}, player {player} is not covered",
-                f'add a [[settlement]] row with dealer = "{dealer}", player = ["{player}"],'
+                f"dealer {dealer}, player {hand} is not covered",
+                f'add a [[settlement]] row with dealer = "{dealer}", player = ["{hand}"],'
                 " what Ante and Play do, and its clause",
             )
     used = {outcome for row in document.settlement for outcome in (row.ante, row.play)}

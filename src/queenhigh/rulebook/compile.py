@@ -124,7 +124,9 @@ def _poker(document: PokerDocument, header: dict[str, Any]) -> PokerRulebook:
 
 
 def _cells(document: PokerDocument) -> tuple[Cell, ...]:
-    rows = {(row.dealer, player): row for row in document.settlement for player in row.player}
+    rows: dict[tuple[str, str], SettlementRow] = {
+        (row.dealer, player): row for row in document.settlement for player in row.player
+    }
     return tuple(_cell(document, rows[case], ahead=case[1] == "ahead") for case in CASES)
 
 
@@ -155,27 +157,28 @@ def _side_bets(document: PokerDocument) -> tuple[SideBet, ...]:
 
 def _ante_bonus(document: PokerDocument) -> AnteBonus | None:
     table = document.ante_bonus
-    return table and AnteBonus(table.clause, table.on_fold == "pay", _pays(table.pays))
+    if table is None:
+        return None
+    return AnteBonus(table.clause, table.on_fold == "pay", _pays(table.pays))
 
 
 def _limits(document: PokerDocument) -> dict[str, Limits]:
-    limits = {
-        name: Limits(table.min, table.max, table.clause)
-        for name in ("ante", "bonus", "pair_plus")
-        if (table := getattr(document.limits, name))
-    }
-    if "ante" not in limits and document.fees:
+    limits = {}
+    if document.fees:
         rates = document.fees.rates
         least, most = min(rate.min for rate in rates), max(rate.max for rate in rates)
         limits["ante"] = Limits(least, most, document.fees.clause)
+    for name in ("ante", "bonus", "pair_plus"):
+        if table := getattr(document.limits, name):
+            limits[name] = Limits(table.min, table.max, table.clause)
     return limits
 
 
 def _bank(document: PokerDocument) -> Bank | None:
     table = document.bank
-    return table and Bank(
-        table.clause, table.unmatched_clause, table.coverage, table.first, table.rotation
-    )
+    if table is None:
+        return None
+    return Bank(table.clause, table.unmatched_clause, table.coverage, table.first, table.rotation)
 
 
 def _fees(document: PokerDocument) -> Fees | None:
@@ -190,7 +193,7 @@ def _fees(document: PokerDocument) -> Fees | None:
 
 
 def _roulette(document: RouletteDocument, header: dict[str, Any]) -> RouletteRulebook:
-    limits, zero = document.limits, document.zero
+    limits = document.limits
     return RouletteRulebook(
         **header,
         zeros=document.zeros,
@@ -203,8 +206,14 @@ def _roulette(document: RouletteDocument, header: dict[str, Any]) -> RouletteRul
         },
         aliases={alias: row.name for row in document.bets for alias in row.aliases},
         refused={bet: row.clause for row in document.refused for bet in row.bets},
-        zero=zero
-        and ZeroRule(
-            zero.on_zero, zero.second_zero, zero.la_partage_clause, zero.en_prison_clause
-        ),
+        zero=_zero(document),
+    )
+
+
+def _zero(document: RouletteDocument) -> ZeroRule | None:
+    table = document.zero
+    if table is None:
+        return None
+    return ZeroRule(
+        table.on_zero, table.second_zero, table.la_partage_clause, table.en_prison_clause
     )

@@ -13,12 +13,13 @@ def field_at(
     model: type[BaseModel], loc: tuple[str | int, ...]
 ) -> tuple[type[BaseModel], FieldInfo | None]:
     """Return the table a path ends in and the field there, as far as the path is known."""
-    table, info = model, None
+    table: type[BaseModel] = model
+    info: FieldInfo | None = None
     for name in loc:
         if isinstance(name, int):
             continue
-        inner = info and table_of(info.annotation)
-        table = inner or table
+        if info:
+            table = table_of(info.annotation) or table
         info = table.model_fields.get(name)
     return table, info
 

@@ -4,6 +4,7 @@ import copy
 import difflib
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any, NoReturn
@@ -74,13 +75,16 @@ def parse(text: str, file: str, changes: Mapping[str, object] | None = None) -> 
     if not isinstance(game, str) or game not in _GAMES:
         _refuse(file, "no game is named", f"write game = one of {', '.join(_GAMES)}", key="game")
     model = _GAMES[game]
+    changed: dict[str, object] = {}
     for key, value in (changes or {}).items():
-        _put(raw, _find(raw, model, key, file), value)
+        path = _find(raw, model, key, file)
+        _put(raw, path, value)
+        changed[".".join(map(str, path))] = value
     document, found = _check(raw, model)
     if document is None or found:
-        lines = {} if changes else key_lines(text)
+        lines = {} if changed else key_lines(text)
         raise InvalidRulebook(tuple(_problem(item, file, lines) for item in found))
-    return compile_document(document)
+    return replace(compile_document(document), changes=changed)
 
 
 def _refuse(file: str, message: str, write: str, key: str = "") -> NoReturn:
@@ -126,7 +130,9 @@ def _is_spoilt(finding: Finding, mended: Key) -> bool:
     key = finding.key
     if key[: len(mended)] == mended or mended[:-1] == key:
         return True
-    return any(key[: len(mended)] == mended or mended[: len(key)] == key for key in finding.rests_on)
+    return any(
+        key[: len(mended)] == mended or mended[: len(key)] == key for key in finding.rests_on
+    )
 
 
 def _mend(raw: Any, loc: Key, kind: str, model: type[BaseModel]) -> None:
@@ -156,7 +162,9 @@ def _find(raw: dict[str, Any], model: type[BaseModel], key: str, file: str) -> K
         return exact[0]
     dotted = [".".join(map(str, path)) for path in exact]
     if exact:
-        _refuse(file, f"{key} could be any of {len(exact)} keys", f"write one of {', '.join(dotted)}")
+        _refuse(
+            file, f"{key} could be any of {len(exact)} keys", f"write one of {', '.join(dotted)}"
+        )
     keys = [".".join(map(str, path)) for path in known if path[0] not in ("clauses", "assumptions")]
     close = difflib.get_close_matches(key, keys, n=3)
     legal = f"did you mean {' or '.join(close)}?" if close else f"the keys are {', '.join(keys)}"

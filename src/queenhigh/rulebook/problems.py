@@ -56,8 +56,10 @@ def _legal_keys(name: str, table: type[BaseModel]) -> str:
 
 
 def _law(thing: FieldInfo | type[BaseModel] | None) -> str | None:
-    extra = thing.json_schema_extra if isinstance(thing, FieldInfo) else None
-    if isinstance(thing, type):
+    extra: object = None
+    if isinstance(thing, FieldInfo):
+        extra = thing.json_schema_extra
+    elif thing:
         extra = thing.model_config.get("json_schema_extra")
     law = extra.get("clause") if isinstance(extra, dict) else None
     return law if isinstance(law, str) else None

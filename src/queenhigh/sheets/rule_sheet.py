@@ -11,6 +11,7 @@ from rich.text import Text
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.money import Pays, dollars
 from queenhigh.rulebook.book import Fees, PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.sheets.words import words
 
 __all__ = ["rule_list", "rule_sheet"]
 
@@ -22,6 +23,8 @@ def rule_sheet(book: Rulebook) -> RenderableType:
         Text(f"{book.source}. Play money only."),
         Text(f"Rulebook {book.name}, version {book.version}, {book.digest}", style="dim"),
     ]
+    if book.changes:
+        parts += _changes(book)
     if isinstance(book, PokerRulebook):
         parts += _poker(book)
     elif isinstance(book, RouletteRulebook):
@@ -35,6 +38,26 @@ def rule_list(books: list[Rulebook]) -> RenderableType:
     table = _table("Rulebook", "Version", "What it is")
     for book in books:
         table.add_row(book.name, book.version, book.title)
+    return table
+
+
+def _changes(book: Rulebook) -> Iterator[RenderableType]:
+    yield _heading("Changed for this table: this comes before what the clauses below say")
+    table = _plain_table()
+    for key, value in book.changes.items():
+        table.add_row(f"{key} = {_value(value)}", _by(book, key).strip())
+    yield table
+
+
+def _by(book: Rulebook, key: str) -> str:
+    ids = book.governing(key)
+    return f" ({', '.join(ids)})" if ids else ""
+
+
+def _plain_table() -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column()
     return table
 
 
@@ -56,15 +79,15 @@ def _poker(book: PokerRulebook) -> Iterator[RenderableType]:
     yield _heading("Wagers")
     wagers = _table("Wager", "Least", "Most", "Clause", right=("Least", "Most"))
     for name, limits in book.limits.items():
-        wagers.add_row(_words(name), dollars(limits.min), dollars(limits.max), limits.clause)
+        wagers.add_row(words(name), dollars(limits.min), dollars(limits.max), limits.clause)
     yield wagers
     yield _heading("Ante and Play")
     yield _settlement(book)
     for bet in book.side_bets:
-        yield _heading(f"{_words(bet.name)} pays ({bet.clause})")
+        yield _heading(f"{words(bet.name)} pays{_by(book, f'{bet.name}.pays')}")
         yield _pays(bet.pays)
     if book.ante_bonus:
-        yield _heading(f"The Ante also earns, whoever wins ({book.ante_bonus.clause})")
+        yield _heading(f"The Ante also earns, whoever wins{_by(book, 'ante_bonus.pays')}")
         yield _pays(book.ante_bonus.pays)
     if book.fees:
         yield _heading("Collection fees")
@@ -89,7 +112,7 @@ def _pays(pays: tuple[Pays | None, ...]) -> Table:
     table = _table("Hand", "Pays", right=("Pays",))
     for hand, ratio in reversed(list(zip(HAND_CLASSES, pays, strict=True))):
         if ratio:
-            table.add_row(_words(hand), str(ratio))
+            table.add_row(words(hand), str(ratio))
     return table
 
 
@@ -122,13 +145,22 @@ def _roulette(book: RouletteRulebook) -> Iterator[RenderableType]:
         name = text if len(text.split()) == 2 and spot.bet in ("dozen", "column") else spot.bet
         rows[name, spot.clause] = (name, str(len(spot.pockets)), str(spot.pays), spot.clause)
     for row in rows.values():
-        table.add_row(_words(row[0]), *row[1:])
+        table.add_row(words(row[0]), *row[1:])
     yield table
-    yield Text(f"The wheel has {len(book.pockets)} pockets: 1 to 36 and {_zeros(book)}.")
+    zeros = " and ".join(book.pockets[: book.zeros])
+    yield Text(f"The wheel has {len(book.pockets)} pockets: 1 to 36 and {zeros}.")
+    if book.zero:
+        yield Text(f"On a zero an even-money bet {_ON_ZERO[book.zero.on_zero]}.")
+    if book.zero and book.zero.on_zero == "en_prison":
+        yield Text(f"A second zero {_SECOND_ZERO[book.zero.second_zero]}.")
 
 
-def _zeros(book: RouletteRulebook) -> str:
-    return " and ".join(book.pockets[: book.zeros])
+_ON_ZERO = {
+    "lose": "loses",
+    "la_partage": "loses half: la partage",
+    "en_prison": "is held for the next spin: en prison",
+}
+_SECOND_ZERO = {"lose": "takes it", "half": "takes half of it", "stay": "holds it again"}
 
 
 # Clauses and assumptions
@@ -136,9 +168,7 @@ def _zeros(book: RouletteRulebook) -> str:
 
 def _clauses(book: Rulebook) -> Iterator[RenderableType]:
     yield _heading("The rules, clause by clause")
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column()
+    table = _plain_table()
     for clause in book.clauses:
         table.add_row(clause.id, clause.text)
     yield Padding(table, (1, 0, 0, 0))
@@ -146,9 +176,7 @@ def _clauses(book: Rulebook) -> Iterator[RenderableType]:
 
 def _assumptions(book: Rulebook) -> Iterator[RenderableType]:
     yield _heading("What the document leaves open, and how it is read here")
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column()
+    table = _plain_table()
     for item in book.assumptions:
         text = Text(item.says)
         if item.key and not isinstance(item.value, (dict, list)):
@@ -161,7 +189,3 @@ def _assumptions(book: Rulebook) -> Iterator[RenderableType]:
 
 def _value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ").capitalize()

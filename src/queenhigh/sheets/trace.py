@@ -8,6 +8,7 @@ from queenhigh.games.three_card_poker import Round, Seat, SettledRound, SettledS
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.settle_format import Finished, Settled
+from queenhigh.sheets.words import words
 from queenhigh.wheel import RED
 
 __all__ = ["trace"]
@@ -25,9 +26,7 @@ def trace(book: Rulebook, name: str, finished: Finished, settled: Settled) -> st
     return "\n".join(_spin(name, finished, settled)) + "\n"
 
 
-def _poker(
-    book: PokerRulebook, name: str, round: Round, settled: SettledRound
-) -> Iterator[str]:
+def _poker(book: PokerRulebook, name: str, round: Round, settled: SettledRound) -> Iterator[str]:
     assert round.dealer is not None
     strength = book.ranking.strength(round.dealer)
     verdict = "qualifies" if strength >= book.qualifying_strength else "does not qualify"
@@ -59,7 +58,7 @@ def _seat(book: PokerRulebook, seat: Seat, result: SettledSeat) -> Iterator[str]
         f" {dollars(result.net, signed=True)}{fee}"
     )
     for wager in result.wagers:
-        name = wager.wager.replace("_", " ").capitalize()
+        name = words(wager.wager)
         stake = dollars(wager.stake) if wager.stake else ""
         yield (
             f"    {name:<10} {stake:>10}  {_outcome(wager):<22}"

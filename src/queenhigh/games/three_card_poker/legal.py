@@ -51,9 +51,7 @@ def _check_stakes(book: PokerRulebook, one: Seat) -> None:
     if ante:
         _check_stake(book, one.seat, "ante", ante)
     elif book.ante_required:
-        raise IllegalRound(
-            "ante.missing", f"seat {one.seat} has no ante", clause=book.ante_clause
-        )
+        raise IllegalRound("ante.missing", f"seat {one.seat} has no ante", clause=book.ante_clause)
     elif not (one.bonus or one.pair_plus):
         raise IllegalRound("wager.missing", f"seat {one.seat} has no wager")
     if one.bonus:
@@ -81,7 +79,7 @@ def _check_stake(book: PokerRulebook, seat: int, wager: str, stake: int) -> None
             clause=book.increment_clause,
         )
     fees = book.fees
-    if fees and (wager == "ante" or fees.fee_per == "wager") and not fees.rate(stake):
+    if fees and (wager == "ante" or fees.fee_per == "wager") and not fees.covers(stake):
         raise IllegalRound(
             "wager.rate",
             f"the {wager} of seat {seat}, {dollars(stake)}, is in no collection range",
@@ -90,14 +88,13 @@ def _check_stake(book: PokerRulebook, seat: int, wager: str, stake: int) -> None
 
 
 def check_cards(round: Round) -> None:
-    """Refuse hands that are not three different cards of one deck each."""
-    cards: list[int] = []
-    for whose, hand in (("the dealer", round.dealer), *((one.seat, one.cards) for one in round.seats)):
-        if hand is None or len(hand) != 3:
-            who = whose if isinstance(whose, str) else f"seat {whose}"
-            have = 0 if hand is None else len(hand)
-            raise IllegalRound("cards.count", f"{who} has {have} cards instead of three")
-        cards += hand
+    """Refuse a round whose hands are not three cards each, all of them different."""
+    cards = list(round.dealer or ())
+    for one in round.seats:
+        if one.cards:
+            cards += one.cards
+    if len(cards) != 3 * (len(round.seats) + 1):
+        raise IllegalRound("cards.count", "the dealer and every seat need three cards")
     if len(set(cards)) != len(cards):
         twice = next(card for at, card in enumerate(cards) if card in cards[:at])
         raise IllegalRound("cards.twice", f"{format_cards((twice,))} is dealt twice")

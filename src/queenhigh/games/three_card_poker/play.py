@@ -29,9 +29,7 @@ def chance(book: PokerRulebook, round: Round, /) -> Deal | None:
     if round.dealer is not None:
         return None
     drawn = book.bank is not None and book.bank.first == "drawn"
-    return Deal(
-        3 * (len(round.seats) + 1), tuple(range(1, book.seats + 1)) if drawn else ()
-    )
+    return Deal(3 * (len(round.seats) + 1), tuple(range(1, book.seats + 1)) if drawn else ())
 
 
 def moves(book: PokerRulebook, round: Round, seat: int, /) -> tuple[Move, ...]:
@@ -48,9 +46,7 @@ def apply(book: PokerRulebook, round: Round, step: Dealt | Chosen, /) -> Round:
         return _deal(book, round, step)
     if step.move not in moves(book, round, step.seat):
         raise IllegalRound("move.illegal", f"seat {step.seat} cannot {step.move} now")
-    seats = (
-        replace(one, move=step.move) if one.seat == step.seat else one for one in round.seats
-    )
+    seats = (replace(one, move=step.move) if one.seat == step.seat else one for one in round.seats)
     return replace(round, seats=tuple(seats))
 
 

@@ -1,7 +1,5 @@
 """Settlement: first what each wager is due, then as much of it as the bank matches."""
 
-from collections.abc import Sequence
-
 from queenhigh.errors import IllegalRound
 from queenhigh.games.three_card_poker.values import (
     Round,
@@ -17,22 +15,20 @@ __all__ = ["settle"]
 
 def settle(book: PokerRulebook, round: Round, /) -> SettledRound:
     """Return every amount a finished round moves, with its clause."""
-    if round.dealer is None or not round.is_over:
-        raise IllegalRound("round.unfinished", "the round is not finished")
+    if round.dealer is None:
+        raise IllegalRound("round.unfinished", "the cards are not dealt")
     dealer = book.ranking.strength(round.dealer)
     seats, first, places = round.seats, round.first, book.seats
-    order = sorted(range(len(seats)), key=lambda at: (seats[at].seat - first) % places)
     left = round.bank if round.bank is not None else 0
-    settled: list[SettledSeat] = [None] * len(seats)  # type: ignore[list-item]
-    banker = 0
-    for at in order:
-        one = seats[at]
+    settled, banker = {}, 0
+    for one in sorted(seats, key=lambda one: (one.seat - first) % places):
         rows, net, left = _match(book, _dues(book, one, dealer), round.bank, left)
-        settled[at] = SettledSeat(one.seat, tuple(rows), net, _fee(book, one))
+        settled[one.seat] = SettledSeat(one.seat, rows, net, _fee(book, one))
         banker -= net
+    results = tuple([settled[one.seat] for one in seats])
     if round.bank is None:
-        return SettledRound(tuple(settled), banker)
-    return SettledRound(tuple(settled), banker, _banker_fee(book, seats), left)
+        return SettledRound(results, banker)
+    return SettledRound(results, banker, _banker_fee(book, seats), left)
 
 
 _Due = tuple[str, int, int, str]
@@ -40,30 +36,29 @@ _Due = tuple[str, int, int, str]
 
 def _dues(book: PokerRulebook, one: Seat, dealer: int) -> list[_Due]:
     """Return what each wager of a seat is due: its name, stake, gain and clause."""
-    hand = one.cards
-    assert hand is not None
+    hand, ante, move = one.cards, one.ante, one.move
+    if hand is None or (ante and move is None):
+        raise IllegalRound("round.unfinished", f"seat {one.seat} has not finished its hand")
     strength = book.ranking.strength(hand)
-    folded = one.move == "fold"
     dues: list[_Due] = []
-    ante = one.ante
-    if folded:
-        dues.append(("ante", ante, -ante, book.fold_clause))
-    elif ante:
+    if move == "play":
         case = 4 if dealer >= book.qualifying_strength else 1
         case += (strength > dealer) - (strength < dealer)
         ante_wins, play_wins, clause = book.cells[case]
         dues.append(("ante", ante, ante * ante_wins, clause))
         dues.append(("play", ante, ante * play_wins, clause))
+    elif move == "fold":
+        dues.append(("ante", ante, -ante, book.fold_clause))
     bonus = book.ante_bonus
-    if bonus and ante and (not folded or bonus.paid_on_fold):
+    if bonus and ante and (move == "play" or bonus.paid_on_fold):
         pays = book.ante_bonus_pays[strength]
         if pays:
             dues.append(("ante_bonus", 0, pays.on(ante), bonus.clause))
     for bet, table in zip(book.side_bets, book.side_pays, strict=True):
-        stake = one.stake_on(bet.name)
+        stake = one.bonus if bet.name == "bonus" else one.pair_plus
         if not stake:
             continue
-        if folded and bet.lost_on_fold:
+        if bet.lost_on_fold and move == "fold":
             dues.append((bet.name, stake, -stake, book.fold_clause))
         else:
             pays = table[strength]
@@ -72,30 +67,28 @@ def _dues(book: PokerRulebook, one: Seat, dealer: int) -> list[_Due]:
 
 
 def _match(
-    book: PokerRulebook, dues: Sequence[_Due], bank: int | None, left: int
-) -> tuple[list[SettledWager], int, int]:
+    book: PokerRulebook, dues: list[_Due], bank: int | None, left: int
+) -> tuple[tuple[SettledWager, ...], int, int]:
     """Match what is due against what is left of the bank (CA-20); return what is left then."""
     by_action = book.bank is not None and book.bank.coverage == "action"
-    unmatched = book.bank.unmatched if book.bank else ""
     rows, total = [], 0
-    for wager, stake, due, clause in dues:
-        size = due if due > 0 else -due
-        if bank is None:
-            matched = size
-        elif due > 0:
-            matched = min(size, left)
-            left -= matched
-        elif by_action:
-            matched = min(size, left)
-            left -= matched
-        else:
-            matched = min(size, 2 * bank - left)
-            left += matched
+    for wager, stake, due, by in dues:
+        size = matched = due if due > 0 else -due
+        clause = by
+        if bank is not None:
+            if due > 0 or by_action:
+                matched = size if size < left else left
+                left -= matched
+            else:
+                room = 2 * bank - left
+                matched = size if size < room else room
+                left += matched
+            if size and not matched and book.bank:
+                clause = book.bank.unmatched
         net = matched if due > 0 else -matched
         total += net
-        by = unmatched if size and not matched else clause
-        rows.append(SettledWager(wager, stake, net, matched, by))
-    return rows, total, left
+        rows.append(SettledWager(wager, stake, net, matched, clause))
+    return tuple(rows), total, left
 
 
 def _fee(book: PokerRulebook, one: Seat) -> int | None:
@@ -104,21 +97,12 @@ def _fee(book: PokerRulebook, one: Seat) -> int | None:
     if fees is None:
         return None
     if fees.fee_per == "round":
-        charged = [one.ante]
-    else:
-        play = one.ante if one.move == "play" else 0
-        charged = [stake for stake in (one.ante, play, one.bonus, one.pair_plus) if stake]
-    total = 0
-    for stake in charged:
-        rate = fees.rate(stake)
-        assert rate is not None
-        total += rate.player
-    return total
+        return fees.rate(one.ante).player
+    play = one.ante if one.move == "play" else 0
+    stakes = (one.ante, play, one.bonus, one.pair_plus)
+    return sum(fees.rate(stake).player for stake in stakes if stake)
 
 
 def _banker_fee(book: PokerRulebook, seats: tuple[Seat, ...]) -> int | None:
-    if book.fees is None:
-        return None
-    rate = book.fees.rate(max(one.ante for one in seats))
-    assert rate is not None
-    return rate.banker
+    """Return what the Player/Dealer pays: once, at the rate of the largest Ante (CA-7)."""
+    return book.fees.rate(max([one.ante for one in seats])).banker if book.fees else None

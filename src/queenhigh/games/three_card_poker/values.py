@@ -44,12 +44,9 @@ class Round(Struct, frozen=True):
     @property
     def is_over(self) -> bool:
         """Tell whether the cards are out and every seat with an Ante has moved."""
-        if self.dealer is None:
-            return False
-        for one in self.seats:
-            if one.ante and one.move is None:
-                return False
-        return True
+        return self.dealer is not None and not any(
+            one.ante and one.move is None for one in self.seats
+        )
 
 
 class Deal(Struct, frozen=True):
