@@ -5,7 +5,6 @@ import difflib
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -27,13 +26,12 @@ _GAMES: dict[str, type[PokerDocument] | type[RouletteDocument]] = {
     "roulette": RouletteDocument,
 }
 _MOST_BYTES = 1 << 20
+_SHIPPED = Path(__file__).parent.parent / "rulebooks"
 
 
 def shipped() -> tuple[str, ...]:
     """Return the names of the rulebooks that come with the package."""
-    folder = resources.files("queenhigh") / "rulebooks"
-    names = (file.name for file in folder.iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+    return tuple(sorted(file.stem for file in _SHIPPED.glob("*.toml")))
 
 
 def load(rulebook: str | Path, changes: Mapping[str, object] | None = None) -> Rulebook:
@@ -43,8 +41,7 @@ def load(rulebook: str | Path, changes: Mapping[str, object] | None = None) -> R
     any end of it that only one key has, with dots or underscores: ``bonus_on_fold``.
     """
     if isinstance(rulebook, str) and rulebook in shipped():
-        file = resources.files("queenhigh") / "rulebooks" / f"{rulebook}.toml"
-        return parse(file.read_text("utf-8"), rulebook, changes)
+        return parse((_SHIPPED / f"{rulebook}.toml").read_text("utf-8"), rulebook, changes)
     path = Path(rulebook)
     try:
         with path.open("rb") as opened:
