@@ -51,5 +51,6 @@ class InvalidRulebook(QueenhighError):
     """A rulebook that cannot be used, with every problem found in it."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
+        assert problems, "an invalid rulebook has a problem"
         super().__init__("rulebook.invalid", "\n".join(str(problem) for problem in problems))
         self.problems = problems

@@ -94,8 +94,6 @@ def _understood(
         raw = decode(given)
     except msgspec.ValidationError as error:
         raise InvalidRound("json.shape", _plain(str(error))) from None
-    except RecursionError:
-        raise InvalidRound("json.deep", "the JSON is nested too deep") from None
     except ValueError as error:
         raise InvalidRound("json.malformed", f"this is not JSON: {error}") from None
     id = None if raw.id is UNSET else raw.id

@@ -76,9 +76,9 @@ def settle_california(round: Json, reading: Json) -> Json:
 
     used = 0  # by action: how much of the bank is used up
     won_by_bank = 0  # by net: what the bank has won so far, below 0 when it has lost
-    done = {}
+    done: Json = {}
     for seat in in_action_order:
-        wagers = []
+        wagers: list[Json] = []
         for name, stake, gain, by in california_dues(seat, dealer, reading, ace_low):
             if gain == 0:
                 matched = 0
@@ -178,9 +178,9 @@ def california_fee(seat: Json, reading: Json) -> int:
 def settle_house(round: Json, reading: Json) -> Json:
     ace_low = reading.get("ace_low", True)
     dealer, _ = rank_hand(round["dealer"], ace_low)
-    seats = []
+    seats: list[Json] = []
     for seat in round["seats"]:
-        wagers = [
+        wagers: list[Json] = [
             {"wager": name, "stake": stake, "net": gain, "action": abs(gain), "clause": clause}
             for name, stake, gain, clause in house_dues(seat, dealer, reading, ace_low)
         ]

@@ -179,10 +179,10 @@ def _paths(value: Any, model: type[BaseModel] | None = None, at: Key = ()) -> It
     for name in names:
         here, item = (*at, name), value[name]
         inner = table_of(fields[name].annotation) if name in fields else model
+        if not isinstance(item, dict):
+            yield here
         if isinstance(item, dict) or (isinstance(item, list) and any(map(_is_table, item))):
             yield from _paths(item, inner, here)
-        else:
-            yield here
     if isinstance(value, dict):
         for name, info in fields.items():
             if name not in value and table_of(info.annotation) is None:

@@ -92,11 +92,13 @@ def key_lines(text: str) -> dict[tuple[str | int, ...], int]:
     for number, line in _plain_lines(text):
         if line.startswith("[["):
             names = _names(line[2:].partition("]]")[0])
-            count = sum(1 for path in lines if path[:-1] == names and len(path) > len(names))
+            count = sum(path[:-1] == names for path in lines)
             table = (*names, count)
+            lines.setdefault(names, number)
             lines[table] = number
         elif line.startswith("["):
             table = _names(line[1:].partition("]")[0])
+            lines.setdefault(table[:1], number)
             lines[table] = number
         elif "=" in line:
             lines[(*table, *_names(line.partition("=")[0]))] = number

@@ -21,7 +21,9 @@ __all__ = ["Document", "PokerDocument", "RouletteDocument"]
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 ClauseId = Annotated[
-    str, StringConstraints(pattern=r"^[A-Z]{2,4}-[1-9][0-9]{0,2}$"), Field(examples=["CA-16"])
+    str,
+    StringConstraints(pattern=r"^[A-Z]{2,4}-[1-9][0-9]{0,2}$"),
+    Field(examples=["CA-16"], description="The clause this row rests on."),
 ]
 Cents = Annotated[StrictInt, Field(ge=1, le=10**12)]
 Fee = Annotated[StrictInt, Field(ge=0, le=10**9, json_schema_extra={"clause": "CA-4"})]
@@ -37,7 +39,7 @@ PaysText = Annotated[
             ]
         }
     ),
-    Field(examples=["3 to 1"]),
+    Field(examples=["3 to 1"], description='What it pays: "3 to 1", or 3 for three to one.'),
 ]
 
 
@@ -46,48 +48,64 @@ class _Table(BaseModel):
 
 
 class ClauseRow(_Table):
-    """A clause: its id, its text for a patron, and the keys outside row tables it governs."""
+    """A clause of the rules in a patron's words."""
 
-    id: ClauseId
-    text: Text = Field(examples=["Equal hands push."])
-    keys: tuple[str, ...] = Field(default=(), examples=[["tie"]])
+    id: Annotated[ClauseId, Field(description="Its id, by which everything else names it.")]
+    text: Annotated[Text, Field(description="What it says.")] = Field(
+        examples=["Equal hands push."]
+    )
+    keys: tuple[str, ...] = Field(
+        default=(), examples=[["tie"]], description="The keys of this file that it governs."
+    )
 
 
 class AssumptionRow(_Table):
-    """What the document leaves open, the clause it belongs to and the key that holds it."""
+    """What the source leaves open, and how it is read here."""
 
     clause: ClauseId
-    says: Text = Field(examples=["The document does not say; equal hands push."])
-    key: str | None = Field(default=None, examples=["tie"])
+    says: Text = Field(
+        examples=["The document does not say; equal hands push."], description="The reading."
+    )
+    key: str | None = Field(
+        default=None, examples=["tie"], description="The key that holds the reading, if one does."
+    )
 
 
 class LimitsTable(_Table):
-    """The least and the most a wager may be, in cents."""
+    """The limits of a wager."""
 
     clause: ClauseId
-    min: Cents = Field(examples=[100])
-    max: Cents = Field(examples=[10000])
+    min: Cents = Field(examples=[100], description="The least wager in cents.")
+    max: Cents = Field(examples=[10000], description="The most in cents.")
 
 
 class _Header(_Table):
     name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$")] = Field(
-        examples=["my-table"]
+        examples=["my-table"], description="A short name: small letters, digits, - and _."
     )
-    title: Text = Field(examples=["My table"])
+    title: Text = Field(examples=["My table"], description="The name for people.")
     version: Annotated[str, StringConstraints(pattern=r"^[0-9]+(\.[0-9]+){0,2}$")] = Field(
-        examples=["1.0"]
+        examples=["1.0"], description="The author's version, as text."
     )
-    source: Text = Field(examples=["Where these rules come from"])
-    increment: Annotated[StrictInt, Field(ge=1, le=10**9)] = Field(examples=[1])
+    source: Text = Field(
+        examples=["Where these rules come from"], description="Where the rules come from."
+    )
+    increment: Annotated[StrictInt, Field(ge=1, le=10**9)] = Field(
+        examples=[1], description="Every wager and limit is a multiple of so many cents."
+    )
     increment_clause: ClauseId
-    clauses: tuple[ClauseRow, ...] = Field(examples=[[]])
-    assumptions: tuple[AssumptionRow, ...] = Field(default=(), examples=[[]])
+    clauses: tuple[ClauseRow, ...] = Field(examples=[[]], description="The clauses.")
+    assumptions: tuple[AssumptionRow, ...] = Field(
+        default=(), examples=[[]], description="What the source leaves open."
+    )
 
 
 class PayTable(_Table):
     """What each class of hand pays; a class that is not listed pays nothing."""
 
-    royal_flush: PaysText | None = None
+    royal_flush: PaysText | None = Field(
+        default=None, description="A-K-Q of one suit, where it is a class of its own."
+    )
     straight_flush: PaysText | None = None
     three_of_a_kind: PaysText | None = None
     straight: PaysText | None = None
@@ -97,14 +115,14 @@ class PayTable(_Table):
 
 
 class AnteTable(_Table):
-    """The Ante: whether a seat must make it."""
+    """The Ante."""
 
     clause: ClauseId
-    required: StrictBool = Field(examples=[True])
+    required: StrictBool = Field(examples=[True], description="Whether every seat must make it.")
 
 
 class FoldTable(_Table):
-    """A fold loses the Ante; the clause that says so."""
+    """A fold: it loses the Ante, by this clause."""
 
     clause: ClauseId
 
@@ -113,65 +131,86 @@ class SideBetTable(_Table):
     """A bet on the player's hand alone."""
 
     clause: ClauseId
-    on_fold: Literal["forfeit", "resolve"]
-    pays: PayTable
+    on_fold: Literal["forfeit", "resolve"] = Field(
+        description="After a fold: lost with the Ante, or settled on the hand all the same."
+    )
+    pays: PayTable = Field(description="Its pay table.")
 
 
 class AnteBonusTable(_Table):
     """What the Ante earns on a strong hand, whoever wins."""
 
     clause: ClauseId
-    on_fold: Literal["forfeit", "pay"]
-    pays: PayTable
+    on_fold: Literal["forfeit", "pay"] = Field(description="After a fold: nothing, or paid.")
+    pays: PayTable = Field(description="Its pay table.")
 
 
 Outcome = Literal["win", "push", "lose", "short_ante", "tie"]
 
 
 class SettlementRow(_Table):
-    """Cases of the showdown; an outcome may name the reading that decides it."""
+    """Cases of the showdown. All six must be covered, each by one row."""
 
     clause: ClauseId
-    dealer: Literal["short", "qualified"]
+    dealer: Literal["short", "qualified"] = Field(description="Below the qualifier, or not.")
     player: tuple[Literal["behind", "level", "ahead"], ...] = Field(
-        examples=[["behind", "level", "ahead"]]
+        examples=[["behind", "level", "ahead"]],
+        description="Where the player's hand stands to the dealer's.",
     )
-    ante: Outcome
-    play: Outcome
+    ante: Outcome = Field(
+        description="What the Ante does; short_ante and tie stand for those readings."
+    )
+    play: Outcome = Field(description="What Play does.")
 
 
 class BankTable(_Table):
     """The finite bank of a player who banks."""
 
     clause: ClauseId
-    unmatched_clause: ClauseId
-    coverage: Literal["action", "net"]
-    first: Literal["left", "button", "drawn"]
-    rotation: Literal["two_rounds", "every_round", "free"]
+    unmatched_clause: Annotated[
+        ClauseId, Field(description="The clause of a wager that gets no action at all.")
+    ]
+    coverage: Literal["action", "net"] = Field(
+        description="Every amount uses the bank up, or only what it loses net."
+    )
+    first: Literal["left", "button", "drawn"] = Field(
+        description="Where action starts: seat 1, one seat further each round, or drawn."
+    )
+    rotation: Literal["two_rounds", "every_round", "free"] = Field(
+        description="How long one may bank while others want to."
+    )
 
 
 class RateRow(_Table):
-    """A collection rate: flat amounts in cents for wagers of a size."""
+    """A collection rate: two flat amounts for wagers of a size."""
 
     model_config = ConfigDict(json_schema_extra={"clause": "CA-4"})
 
     clause: ClauseId
-    min: Cents = Field(examples=[500])
-    max: Cents = Field(examples=[10000])
-    player: Fee = Field(examples=[100])
-    banker: Fee = Field(examples=[200])
+    min: Cents = Field(examples=[500], description="The least wager of the range in cents.")
+    max: Cents = Field(examples=[10000], description="The most in cents.")
+    player: Fee = Field(examples=[100], description="What the player pays in cents.")
+    banker: Fee = Field(examples=[200], description="What the Player/Dealer pays in cents.")
 
 
 class FeesTable(_Table):
-    """The collection schedule."""
+    """The collection schedule of a game that a player banks."""
 
     model_config = ConfigDict(json_schema_extra={"clause": "CA-4"})
 
     clause: ClauseId
-    max_rates: Annotated[StrictInt, Field(ge=1, le=100)] = Field(default=3, examples=[3])
-    fee_per: Literal["round", "wager"]
-    collect: Literal["before", "after"]
-    rates: tuple[RateRow, ...] = Field(examples=[[]])
+    max_rates: Annotated[StrictInt, Field(ge=1, le=100)] = Field(
+        default=3, examples=[3], description="How many rates the table may have."
+    )
+    fee_per: Literal["round", "wager"] = Field(
+        description="Paid once a round by the Ante, or on each wager at its own range."
+    )
+    collect: Literal["before", "after"] = Field(
+        description="Collected before or after the start of play."
+    )
+    rates: tuple[RateRow, ...] = Field(
+        examples=[[]], description="The rates; their ranges may not overlap."
+    )
 
 
 class PokerLimits(_Table):
@@ -185,24 +224,37 @@ class PokerLimits(_Table):
 class PokerDocument(_Header):
     """A rulebook of Three Card Poker."""
 
-    game: Literal["three_card_poker"]
-    banker: Literal["player", "house"]
-    seats: Annotated[StrictInt, Field(ge=1, le=16)] = Field(examples=[7])
-    up: Literal[0, 1, 2]
-    royal_flush: StrictBool = Field(examples=[False])
-    ace_low: StrictBool = Field(examples=[True])
+    game: Literal["three_card_poker"] = Field(description="Which game this is.")
+    banker: Literal["player", "house"] = Field(description="Who banks.")
+    seats: Annotated[StrictInt, Field(ge=1, le=16)] = Field(
+        examples=[7], description="How many players, the banker not counted."
+    )
+    up: Literal[0, 1, 2] = Field(description="How many dealer cards are seen before deciding.")
+    royal_flush: StrictBool = Field(
+        examples=[False], description="Whether A-K-Q of one suit is a class of its own."
+    )
+    ace_low: StrictBool = Field(
+        examples=[True], description="Whether A-2-3 is the lowest straight, or none."
+    )
     qualifier: Literal[
         "none", "five-high", "six-high", "seven-high", "eight-high", "nine-high", "ten-high",
         "jack-high", "queen-high", "king-high", "ace-high", "pair",
-    ]  # fmt: skip
-    short_ante: Literal["ahead", "win", "push"] | None = None
-    tie: Literal["push", "win", "lose"] | None = None
+    ] = Field(description="What the dealer needs to qualify.")  # fmt: skip
+    short_ante: Literal["ahead", "win", "push"] | None = Field(
+        default=None,
+        description="The Ante against a short dealer: paid if ahead, paid always, or returned.",
+    )
+    tie: Literal["push", "win", "lose"] | None = Field(
+        default=None, description="What equal hands do."
+    )
     ante: AnteTable
     fold: FoldTable
     bonus: SideBetTable | None = None
     pair_plus: SideBetTable | None = None
     ante_bonus: AnteBonusTable | None = None
-    settlement: tuple[SettlementRow, ...] = Field(examples=[[]])
+    settlement: tuple[SettlementRow, ...] = Field(
+        examples=[[]], description="The settlement table."
+    )
     limits: PokerLimits = PokerLimits()
     bank: BankTable | None = None
     fees: FeesTable | None = None
@@ -222,37 +274,51 @@ Pocket = Annotated[
 
 
 class BetRow(_Table):
-    """A bet: a shape on the layout, listed spots of a name, or the pockets one name covers."""
+    """A bet. Give exactly one of shape, spots and covers."""
 
     clause: ClauseId
     name: Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*( [1-9])?$")] = Field(
-        examples=["red"]
+        examples=["red"], description="How the bet is called; dozen 1 and the like count as dozen."
     )
-    aliases: tuple[str, ...] = Field(default=(), examples=[["square"]])
-    pays: PaysText
-    shape: Literal["straight", "split", "street", "corner", "line"] | None = None
-    spots: tuple[tuple[Pocket, ...], ...] | None = Field(default=None, examples=[[["0", 1]]])
-    covers: tuple[Pocket, ...] | None = Field(default=None, examples=[[1, 2, 3]])
+    aliases: tuple[str, ...] = Field(
+        default=(), examples=[["square"]], description="Other names for it."
+    )
+    pays: Annotated[PaysText, Field(description="What it pays.")]
+    shape: Literal["straight", "split", "street", "corner", "line"] | None = Field(
+        default=None, description="Every place of this shape on the layout; the bet names numbers."
+    )
+    spots: tuple[tuple[Pocket, ...], ...] | None = Field(
+        default=None,
+        examples=[[["0", 1]]],
+        description="Further places listed one by one; the bet names numbers.",
+    )
+    covers: tuple[Pocket, ...] | None = Field(
+        default=None, examples=[[1, 2, 3]], description="The pockets the name alone stands for."
+    )
 
 
 class RefusedRow(_Table):
     """Bets that these rules leave out on purpose."""
 
     clause: ClauseId
-    bets: tuple[str, ...] = Field(examples=[["column"]])
+    bets: tuple[str, ...] = Field(examples=[["column"]], description="Their names.")
 
 
 class ZeroTable(_Table):
     """What a zero does to an even-money bet."""
 
-    on_zero: Literal["lose", "la_partage", "en_prison"]
-    second_zero: Literal["lose", "half", "stay"]
+    on_zero: Literal["lose", "la_partage", "en_prison"] = Field(
+        description="It loses, loses half, or is held for the next spin."
+    )
+    second_zero: Literal["lose", "half", "stay"] = Field(
+        description="What a second zero does to a bet that is held."
+    )
     la_partage_clause: ClauseId
     en_prison_clause: ClauseId
 
 
 class LayoutTable(_Table):
-    """The clause by which a bet that is not on the layout is refused."""
+    """The layout: by this clause a bet that is not on it is refused."""
 
     clause: ClauseId
 
@@ -260,12 +326,14 @@ class LayoutTable(_Table):
 class RouletteDocument(_Header):
     """A rulebook of roulette."""
 
-    game: Literal["roulette"]
-    zeros: Literal[1, 2, 3]
+    game: Literal["roulette"] = Field(description="Which game this is.")
+    zeros: Literal[1, 2, 3] = Field(description="How many zeros the wheel has.")
     limits: LimitsTable
     layout: LayoutTable
-    bets: tuple[BetRow, ...] = Field(examples=[[]])
-    refused: tuple[RefusedRow, ...] = Field(default=(), examples=[[]])
+    bets: tuple[BetRow, ...] = Field(examples=[[]], description="The bets.")
+    refused: tuple[RefusedRow, ...] = Field(
+        default=(), examples=[[]], description="Bets left out on purpose."
+    )
     zero: ZeroTable | None = None
 
 

@@ -50,7 +50,8 @@ def _banker_notes(settled: SettledRound) -> str:
 
 def _seat(book: PokerRulebook, seat: Seat, result: SettledSeat) -> Iterator[str]:
     assert seat.cards is not None
-    hand = describe(book.ranking, book.ranking.strength(seat.cards))
+    strength = book.ranking.strength(seat.cards)
+    hand = describe(book.ranking, strength)
     move = {"play": ", plays", "fold": ", folds", None: ""}[seat.move]
     fee = f", fee {dollars(result.fee)}" if result.fee is not None else ""
     yield (
@@ -61,18 +62,31 @@ def _seat(book: PokerRulebook, seat: Seat, result: SettledSeat) -> Iterator[str]
         name = words(wager.wager)
         stake = dollars(wager.stake) if wager.stake else ""
         yield (
-            f"    {name:<10} {stake:>10}  {_outcome(wager):<22}"
+            f"    {name:<10} {stake:>10}  {_outcome(book, seat, strength, wager):<22}"
             f" {dollars(wager.net, signed=True):>12}  {wager.clause}"
         )
 
 
-def _outcome(wager: SettledWager) -> str:
-    if wager.net > 0:
-        return "wins"
+def _outcome(book: PokerRulebook, seat: Seat, strength: int, wager: SettledWager) -> str:
     if wager.net == 0:
         return "comes back"
-    back = wager.stake - wager.action
-    return f"loses, {dollars(back)} back" if back else "loses"
+    if wager.net < 0:
+        back = wager.stake - wager.action
+        return f"loses, {dollars(back)} back" if back else "loses"
+    short = _full_win(book, seat, strength, wager) - wager.net
+    return f"wins, {dollars(short)} uncovered" if short else "wins"
+
+
+def _full_win(book: PokerRulebook, seat: Seat, strength: int, wager: SettledWager) -> int:
+    """Return what a winning wager would have won from a bank without end."""
+    if wager.wager in ("ante", "play"):
+        return wager.stake
+    if wager.wager == "ante_bonus":
+        pays, stake = book.ante_bonus_pays[strength], seat.ante
+    else:
+        names = [bet.name for bet in book.side_bets]
+        pays, stake = book.side_pays[names.index(wager.wager)][strength], wager.stake
+    return pays.on(stake) if pays else 0
 
 
 def _spin(name: str, spin: Spin, settled: SettledSpin) -> Iterator[str]:

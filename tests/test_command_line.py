@@ -1,0 +1,237 @@
+"""The commands as people run them: what they print, how they fail, how they end."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import queenhigh as qh
+from tests.test_settle_format import EXAMPLE, RESULT
+
+COMMAND = [sys.executable, "-m", "queenhigh"]
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SHIPPED = Path(qh.__file__).parent / "rulebooks"
+
+
+def run(
+    *words: str, stdin: str | bytes = b"", cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*COMMAND, *words],
+        input=stdin.encode() if isinstance(stdin, str) else stdin,
+        capture_output=True,
+        timeout=60,
+        cwd=cwd,
+        check=False,
+    )
+    assert b"Traceback" not in done.stderr
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def test_help_is_quick_to_load_and_names_every_command() -> None:
+    done = run("--help")
+    assert done.returncode == 0
+    assert "rules" in done.stdout
+    assert "settle" in done.stdout
+    slow = ("pydantic", "rich", "msgspec")
+    code = f"import sys, queenhigh.cli; sys.exit(any(m in sys.modules for m in {slow!r}))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_rules_lists_the_rulebooks() -> None:
+    done = run("rules")
+    assert all(name in done.stdout for name in qh.shipped())
+    listed = json.loads(run("rules", "--json").stdout)
+    assert [one["name"] for one in listed] == list(qh.shipped())
+    assert all(one["digest"] == qh.load(one["name"]).digest for one in listed)
+
+
+@pytest.mark.parametrize("name", qh.shipped())
+def test_the_sheet_has_every_clause_assumption_and_pay(name: str) -> None:
+    book = qh.load(name)
+    text = " ".join(run("rules", name).stdout.split())
+    for clause in book.clauses:
+        assert f"{clause.id} {clause.text}" in text
+    for assumption in book.assumptions:
+        assert assumption.says in text
+    assert book.digest in text
+
+
+def test_the_sheet_says_what_was_changed() -> None:
+    text = run("rules", "california", "--set", "tie=win", "--set", "flush=4").stdout
+    assert "tie = win" in text
+    assert "bonus.pays.flush = 4" in text
+    assert "4 to 1" in text
+    assert "Changed for this table" not in run("rules", "california").stdout
+
+
+def test_check_says_ok_or_every_problem(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
+    text = (SHIPPED / "california.toml").read_text()
+    good.write_text(text)
+    bad.write_text(text.replace("player = 100", 'player = "1%"').replace('"push" ', '"draw" '))
+    done = run("rules", "--check", str(good))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"{good}: OK: California Three Card Poker")
+    done = run("rules", "--check", str(bad))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "fees.rates.0.player" in done.stderr
+    assert "tie" in done.stderr
+    assert done.stderr.endswith("2 problems\n")
+    told = json.loads(run("rules", "--check", str(bad), "--json").stdout)
+    assert told["ok"] is False
+    assert {problem["key"] for problem in told["problems"]} == {"tie", "fees.rates.0.player"}
+    assert json.loads(run("rules", "--check", "house", "--json").stdout)["ok"] is True
+
+
+def test_the_schema_accepts_what_the_loader_accepts() -> None:
+    schema = json.loads(run("rules", "--schema").stdout)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for name in qh.shipped():
+        document = tomllib.loads((SHIPPED / f"{name}.toml").read_text())
+        jsonschema.validate(document, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**document, "colour": 3}, schema)
+
+
+def test_settle_json_from_standard_input_and_from_a_file(tmp_path: Path) -> None:
+    done = run("settle", "california", "--json", stdin=EXAMPLE)
+    assert (done.returncode, done.stdout, done.stderr) == (0, RESULT + "\n", "")
+    file = tmp_path / "rounds.jsonl"
+    file.write_text(EXAMPLE)
+    assert run("settle", "california", str(file), "--json").stdout == RESULT + "\n"
+    assert run("settle", "california", "-", "--json", stdin=EXAMPLE).stdout == RESULT + "\n"
+
+
+def test_settle_goes_on_after_bad_lines_and_counts_blank_ones() -> None:
+    lines = ["\ufeff" + EXAMPLE, "", "nonsense", "   ", EXAMPLE + "\r", '{"dealer":1}', EXAMPLE]
+    done = run("settle", "california", "--json", stdin="\n".join(lines))
+    assert done.returncode == 1
+    assert done.stdout == (RESULT + "\n") * 3
+    told = done.stderr.splitlines()
+    assert told[0].startswith("line 3: this is not JSON")
+    assert told[1] == "line 6: dealer must be text in quotes, not a whole number"
+    assert len(told) == 2
+
+
+def test_settle_refuses_a_line_without_end_and_goes_on() -> None:
+    long = '{"id":"' + "x" * (3 << 20) + '"}'
+    done = run("settle", "california", "--json", stdin=f"{EXAMPLE}\n{long}\n{EXAMPLE}\n")
+    assert done.stdout == (RESULT + "\n") * 2
+    assert done.stderr == "line 2: the line is longer than 1 MiB\n"
+
+
+def test_settle_answers_each_line_before_it_waits_for_the_next() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "settle", "california", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(3):
+            process.stdin.write(EXAMPLE.encode() + b"\n")
+            process.stdin.flush()
+            assert process.stdout.readline().decode() == RESULT + "\n"
+        process.stdin.close()
+        assert process.wait(30) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("settle", "nowhere"), "name a shipped rulebook (california, house,"),
+        (("settle", "california", "no-such-file"), "No such file or directory; give a file"),
+        (("settle", "california", "."), "Is a directory; give a file"),
+        (("settle", "california", "--set", "coverage"), "write KEY=VALUE"),
+        (("settle", "california", "--set", "coverage=nett"), 'write one of "action", "net"'),
+        (("settle", "california", "--set", "fees.rates.0.player=1%"), "(CA-4); write player = 100"),
+        (("rules", "california", "--set", "colour=red"), "there is no key colour"),
+        (("rules", "--check"), "Name a rulebook"),
+        (("rules", "--set", "tie=win"), "Name a rulebook"),
+        (("settle",), "Missing argument"),
+        (("dance",), "No such command"),
+    ],
+)
+def test_bad_words_get_a_sentence_and_status_2(words: tuple[str, ...], said: str) -> None:
+    done = run(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_set_reads_toml_values_and_plain_words() -> None:
+    round = json.dumps(
+        {"dealer": "Qs 7d 2c", "seats": [{"seat": 9, "cards": "As Ks 9s", "pair_plus": 100}]}
+    )
+    words = ("--set", "seats=9", "--set", 'pair_plus.pays.flush="5 to 1"')
+    result = json.loads(run("settle", "house", "--json", *words, stdin=round).stdout)
+    assert result["banker"] == -500
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(tmp_path: Path) -> None:
+    file = tmp_path / "rounds.jsonl"
+    file.write_text((EXAMPLE + "\n") * 20_000)
+    pipeline = f"{' '.join(COMMAND)} settle california {file} | head -1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", pipeline], capture_output=True, timeout=60, check=False)
+    assert done.stdout.startswith(b"Round r1")
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+def test_an_interrupt_keeps_what_is_done() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "settle", "california", "--json"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write((EXAMPLE + "\n").encode())
+        process.stdin.flush()
+        assert process.stdout.readline().decode() == RESULT + "\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert process.stderr.read().decode().startswith("stopped at line 1")
+
+
+def test_a_terminal_sees_progress_and_the_results_stay_clean(tmp_path: Path) -> None:
+    file = tmp_path / "rounds.jsonl"
+    file.write_text((EXAMPLE + "\n") * 4000)
+    watcher, terminal = pty.openpty()
+    with subprocess.Popen(
+        [*COMMAND, "settle", "california", str(file), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        env={**os.environ, "TERM": "xterm"},
+    ) as process:
+        os.close(terminal)
+        assert process.stdout is not None
+        results = process.stdout.read().decode()
+        seen, until = b"", time.monotonic() + 30
+        while time.monotonic() < until:
+            try:
+                block = os.read(watcher, 4096)
+            except OSError:
+                break
+            if not block:
+                break
+            seen += block
+        assert process.wait(30) == 0
+    os.close(watcher)
+    assert results == (RESULT + "\n") * 4000
+    assert b"4,000 lines" in seen
+
+
+@pytest.mark.parametrize("name", ["california", "house", "roulette"])
+def test_the_trace_is_as_a_dealer_would_tell_it(name: str) -> None:
+    golden = Path(__file__).parent / "golden" / f"{name}.txt"
+    done = run("settle", name, str(EXAMPLES / f"{name}.jsonl"))
+    assert done.returncode == 0
+    assert done.stdout == golden.read_text()

@@ -1,0 +1,328 @@
+"""The loader: what it refuses, all at once, each with its key and what to write instead."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import queenhigh as qh
+from queenhigh.rulebook.load import parse
+
+SHIPPED = Path(qh.__file__).parent / "rulebooks"
+TEXTS = {name: (SHIPPED / f"{name}.toml").read_text() for name in qh.shipped()}
+
+
+def problems(text: str) -> dict[str, qh.Problem]:
+    with pytest.raises(qh.InvalidRulebook) as caught:
+        parse(text, "my.toml")
+    return {problem.key: problem for problem in caught.value.problems}
+
+
+def edited(name: str, *edits: tuple[str, str]) -> str:
+    text = TEXTS[name]
+    for old, new in edits:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return text
+
+
+FOURTH = """
+[[fees.rates]]
+clause = "CA-7"
+min = 100001
+max = 200000
+player = 400
+banker = 600
+"""
+
+REFUSALS = [
+    # what is edited, the key of the problem, its clause, a part of what it says
+    ("california", ("player = 100", 'player = "1%"'), "fees.rates.0.player", "CA-4", "whole number"),
+    ("california", ("player = 100", "player = 0.01"), "fees.rates.0.player", "CA-4", "whole number"),
+    ("california", ("player = 100", 'player = "1/100"'), "fees.rates.0.player", "CA-4", "1/100"),
+    ("california", ("player = 100", "player = 100.0"), "fees.rates.0.player", "CA-4", "100.0"),
+    ("california", ("player = 100", "player = 1e2"), "fees.rates.0.player", "CA-4", "100.0"),
+    ("california", ("player = 100", "player = nan"), "fees.rates.0.player", "CA-4", "NaN"),
+    ("california", ("player = 100", "player = {percent = 1}"), "fees.rates.0.player", "CA-4", "percent"),
+    ("california", ("player = 100", "player = 100\npercent = 2"), "fees.rates.0.percent", "CA-4", "not a key"),
+    ("california", ("max_rates = 3", "max_rates = 3\nrake = '5%'"), "fees.rake", "CA-4", "not a key"),
+    ("california", ("# The clauses, in", FOURTH + "# The"), "fees.rates", "CA-7", "at most 3"),
+    ("california", ("min = 10001", "min = 9999"), "fees.rates.1.min", "CA-7", "overlaps"),
+    ("california", ("min = 10001", "min = 30001"), "fees.rates.1.max", "CA-7", "less than min"),
+    ("california", ('player = ["level"]', "player = []"), "settlement", None, "player level is not covered"),
+    ("california", ('player = ["level"]', 'player = ["level", "ahead"]'), "settlement.3", "CA-18", "covered twice"),
+    ("california", ('tie = "push"', 'tie = "draw"'), "tie", None, '"draw" is not possible'),
+    ("california", ('tie = "push"', ""), "tie", None, "is missing"),
+    ("house", ("seats = 7", 'seats = 7\ntie = "push"'), "tie", None, "would change nothing"),
+    ("california", ("seats = 10", "seats = 10\ncolour = 3"), "colour", None, "not a key"),
+    ("california", ("seats = 10", "seats = true"), "seats", None, "not a whole number"),
+    ("california", ("up = 1", "up = 3"), "up", None, "not possible"),
+    ("california", ('flush = "3 to 1"', 'flush = "3.5 to 1"'), "bonus.pays.flush", None, "ratio"),
+    ("california", ('flush = "3 to 1"', "flush = 3.5"), "bonus.pays.flush", None, "ratio"),
+    ("california", ('flush = "3 to 1"', 'flush = "3 to 0"'), "bonus.pays.flush", None, "ratio"),
+    ("california", ('flush = "3 to 1"', 'flush = "3 to 2"'), "bonus.pays.flush", "TCP-4", "whole cents"),
+    ("california", ("increment = 1", "increment = 2"), "fees.rates.1.min", "TCP-4", "multiple"),
+    ("california", ("min = 100\n", "min = 20000\n"), "limits.bonus.max", "CA-7", "less than min"),
+    ("california", ('clause = "CA-16"', 'clause = "CA-99"'), "settlement.1.clause", None, "no clause CA-99"),
+    ("california", ('clause = "CA-16"', 'clause = "sixteen"'), "settlement.1.clause", None, "sixteen"),
+    ("california", ('clause = "CA-16"', ""), "settlement.1.clause", None, "is missing"),
+    ("california", ('keys = ["tie"]', ""), "tie", None, "no clause governs"),
+    ("california", ('keys = ["tie"]', 'keys = ["tie", "ties"]'), "clauses.22.keys.1", None, "no key ties"),
+    ("california", ('id = "CA-16"', 'id = "CA-15"'), "clauses.20.id", None, "stands twice"),
+    ("california", ('banker = "player"', 'banker = "house"'), "bank", None, "a player banks"),
+    ("house", ("[limits.ante]", "[limits.bonus]"), "limits.bonus", None, "no bonus bet"),
+    ("house", ("[limits.ante]", "[limits.bonus]"), "limits.ante", None, "is missing"),
+    ("house", ("seats = 7", "seats = 17"), "seats", None, "will not do"),
+    ("roulette", ("zeros = 2", "zeros = 4"), "zeros", None, "not possible"),
+    ("roulette", ('pays = "17 to 1"', 'pays = "17 to 3"'), "bets.1.pays", "RO-17", "whole cents"),
+    ("roulette", ('bets = ["column"', 'bets = ["red", "column"'), "refused.0.bets", "RO-16", "offered and refused"),
+    ("roulette", ('shape = "split"', ""), "bets.1", None, "says what it covers 0 times"),
+    ("roulette-american", ('["0", "00", 1, 2, 3]', '["0", "00", 1, 2, 37]'), "bets.17.covers.4", None, "37"),
+    ("roulette-american", ('["0", "00", 1, 2, 3]', '["0", "00", 1, 2, 2]'), "bets.17", "RO-20", "twice"),
+    ("roulette-american", ('name = "five"', 'name = "dozen 1"'), "bets.17", "RO-20", "listed twice"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "edit", "key", "clause", "says"), REFUSALS, ids=str)
+def test_refused_by_key_and_clause(
+    name: str, edit: tuple[str, str], key: str, clause: str | None, says: str
+) -> None:
+    text = edited(name, edit)
+    found = problems(text)
+    assert key in found, list(found)
+    problem = found[key]
+    assert (problem.file, problem.clause) == ("my.toml", clause)
+    assert says in problem.message
+    assert problem.write
+    assert problem.line or "missing" in problem.message
+
+
+def test_all_problems_at_once_each_on_its_line() -> None:
+    text = edited(
+        "california",
+        ("seats = 10", "seats = 10\ncolour = 3"),
+        ("player = 100", 'player = "1%"'),
+        ('player = ["level"]', "player = []"),
+        ('flush = "3 to 1"', "flush = 3.5"),
+        ('straight = "6 to 1"', 'straight = "6 to 5"'),
+        ('tie = "push"', 'tie = "draw"'),
+        ("# The clauses, in", FOURTH + "# The"),
+        ("min = 10001", "min = 9999"),
+    )
+    found = problems(text)
+    assert set(found) == {
+        "colour", "fees.rates.0.player", "settlement", "bonus.pays.flush", "bonus.pays.straight",
+        "tie", "fees.rates", "fees.rates.1.min",
+    }  # fmt: skip
+    lines = text.splitlines()
+    for key, problem in found.items():
+        assert problem.line is not None
+        if key not in ("settlement", "fees.rates"):
+            assert key.split(".")[-1] in lines[problem.line - 1]
+
+
+def test_a_problem_reads_as_one_sentence() -> None:
+    (problem,) = problems(edited("california", ("player = 100", 'player = "1%"'))).values()
+    assert re.fullmatch(
+        r'my\.toml:\d+: fees\.rates\.0\.player: "1%" is not a whole number \(CA-4\);'
+        r" write player = 100",
+        str(problem),
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["", "game = 3", 'game = "chess"', "a = [", "\x00", "game = 'roulette'"]
+)
+def test_what_is_no_rulebook_is_told_so(text: str) -> None:
+    assert problems(text)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "latin.toml").write_bytes(b"name = '\xe9'")
+    (tmp_path / "big.toml").write_bytes(b"#" * (1 << 20) + b"\n")
+    (tmp_path / "deep.toml").write_text("a = " + "[" * 5000 + "]" * 5000)
+    wanted = {
+        "latin.toml": "UTF-8",
+        "big.toml": "1 MiB",
+        "deep.toml": "too deep",
+        "none": "shipped",
+    }
+    for name, said in wanted.items():
+        with pytest.raises(qh.InvalidRulebook, match=said):
+            qh.load(tmp_path / name)
+    with pytest.raises(qh.InvalidRulebook, match="cannot be read"):
+        qh.load(str(tmp_path))
+    with pytest.raises(qh.InvalidRulebook, match="cannot be read"):
+        qh.load("nul\0l")
+
+
+# Changes
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "path"),
+    [
+        ("coverage", "net", ("bank", "coverage")),
+        ("bank.coverage", "net", ("bank", "coverage")),
+        ("bonus_on_fold", "resolve", ("bonus", "on_fold")),
+        ("flush", 4, ("bonus", "pays", "flush")),
+        ("bonus.pays.high_card", "1 to 1", ("bonus", "pays", "high_card")),
+        ("fees.rates.0.player", 75, ("fees", "rates", 0, "player")),
+        ("ace_low", False, ("ace_low",)),
+        ("qualifier", "pair", ("qualifier",)),
+    ],
+)
+def test_a_change_reaches_its_key_and_nothing_else(
+    key: str, value: object, path: tuple[str | int, ...]
+) -> None:
+    before, after = qh.load("california"), qh.load("california", {key: value})
+    assert before.digest != after.digest
+    changed = [
+        one
+        for one, item in leaves(dict(after.document))
+        if dict(leaves(dict(before.document))).get(one) != item
+    ]
+    assert changed == [path]
+    assert list(after.changes) == [".".join(map(str, path))]
+
+
+def leaves(
+    value: Any, at: tuple[str | int, ...] = ()
+) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from leaves(item, (*at, key))
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from leaves(item, (*at, i))
+    else:
+        yield at, value
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value", "said"),
+    [
+        ("california", "min", 3, "write one of limits.bonus.min, fees.rates.0.min"),
+        ("california", "coverige", "net", "did you mean bank.coverage"),
+        ("california", "coverage", "nett", 'write one of "action", "net"'),
+        ("california", "qualifier", "duck-high", '"queen-high"'),
+        ("house", "bonus_on_fold", "resolve", "there is no key bonus_on_fold"),
+        ("house", "tie", "win", "would change nothing"),
+        ("roulette", "on_zero", "la_partage", "there is no key on_zero"),
+    ],
+)
+def test_a_change_that_cannot_be_says_what_can(
+    name: str, key: str, value: object, said: str
+) -> None:
+    with pytest.raises(qh.InvalidRulebook) as caught:
+        qh.load(name, {key: value})
+    assert said in str(caught.value)
+
+
+# Digest
+
+
+def shuffled(value: Any, draw: Any) -> str:
+    """Write a document as TOML again with its keys in another order."""
+    lines, tables = [], []
+    keys = draw(st.permutations(sorted(value)))
+    for key in keys:
+        item = value[key]
+        if isinstance(item, dict):
+            tables.append((f"[{key}]", item))
+        elif isinstance(item, list) and item and isinstance(item[0], dict):
+            tables += [(f"[[{key}]]", row) for row in item]
+        else:
+            lines.append(f"{key} = {inline(item)}  # said again")
+    for head, table in tables:
+        inner = draw(st.permutations(sorted(table)))
+        lines += [head, *(f"{key} = {inline(table[key])}" for key in inner), ""]
+    return "\n".join(lines)
+
+
+def inline(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {inline(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(inline, value)) + "]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, int) else '"' + value.replace('"', '\\"') + '"'
+
+
+@given(st.data())
+def test_comments_order_and_prose_do_not_change_the_digest(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(qh.shipped()))
+    document = tomllib.loads(TEXTS[name])
+    document["title"] += " of ours"
+    again = parse(shuffled(document, data.draw), "again")
+    assert again.digest == qh.load(name).digest
+
+
+def test_every_meaningful_value_changes_the_digest() -> None:
+    changes: list[dict[str, object]] = [
+        {"seats": 9}, {"up": 0}, {"ace_low": False}, {"qualifier": "pair"}, {"tie": "lose"},
+        {"short_ante": "win"}, {"coverage": "net"}, {"first": "drawn"}, {"rotation": "free"},
+        {"fee_per": "wager"}, {"collect": "after"}, {"max_rates": 4}, {"bonus.on_fold": "resolve"},
+        {"bonus.pays.pair": 2}, {"limits.bonus.max": 9999}, {"fees.rates.2.banker": 501},
+    ]  # fmt: skip
+    digests = [qh.load("california", change).digest for change in changes]
+    assert len({*digests, qh.load("california").digest}) == len(changes) + 1
+
+
+# No file, however strange, brings anything but problems.
+
+SCALARS = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8),
+    st.sampled_from(["push", "win", "1%", "3 to 2", "CA-7", "player", 10**30, -1, 0]),
+)  # fmt: skip
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+)
+
+
+@given(st.data())
+def test_any_value_anywhere_is_fine_or_told(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(qh.shipped()))
+    document = tomllib.loads(TEXTS[name])
+    paths = [path for path, _ in leaves(document) if path[0] not in ("clauses", "assumptions")]
+    changes: dict[str, object] = {
+        ".".join(map(str, data.draw(st.sampled_from(paths)))): data.draw(VALUES)
+        for _ in range(data.draw(st.integers(1, 4)))
+    }
+    with suppress(qh.InvalidRulebook):
+        qh.load(name, changes)
+
+
+@given(st.data())
+def test_any_damage_to_the_text_is_fine_or_told(data: st.DataObject) -> None:
+    text = TEXTS[data.draw(st.sampled_from(qh.shipped()))]
+    lines = text.splitlines()
+    for _ in range(data.draw(st.integers(1, 5))):
+        at = data.draw(st.integers(0, len(lines) - 1))
+        way = data.draw(st.integers(0, 3))
+        if way == 0:
+            lines[at] = ""
+        elif way == 1:
+            lines.insert(at, lines[data.draw(st.integers(0, len(lines) - 1))])
+        elif way == 2:
+            lines[at] = lines[at][: data.draw(st.integers(0, len(lines[at])))]
+        else:
+            lines[at] = data.draw(st.text(max_size=20))
+    with suppress(qh.InvalidRulebook):
+        parse("\n".join(lines), "damaged.toml")
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_told(text: str) -> None:
+    with pytest.raises(qh.InvalidRulebook):
+        parse(text, "text.toml")
