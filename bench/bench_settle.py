@@ -109,11 +109,10 @@ def memory(folder: Path, most: int) -> None:
 
 
 def start_up() -> None:
-    print(
-        f"\nqueenhigh --help: {seconds([sys.executable, '-m', 'queenhigh', '--help']) * 1000:.0f} ms"
-    )
-    rules = [sys.executable, "-m", "queenhigh", "rules", "california"]
-    print(f"queenhigh rules california: {seconds(rules) * 1000:.0f} ms")
+    print()
+    for words in (["--help"], ["rules", "california"], ["settle", "california", "/dev/null"]):
+        took = seconds([sys.executable, "-m", "queenhigh", *words])
+        print(f"{'queenhigh ' + ' '.join(words):<40}{took * 1000:>5.0f} ms")
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import queenhigh as qh
-from queenhigh.settle_format import read_line, settle, write_line
+from queenhigh.settle_format import read_line, settle_checked, write_line
 from tests.conftest import FULL
 from tests.oracle import plain, rounds
 
@@ -82,7 +82,7 @@ def compare(
     for _ in range(count):
         round = make(rng, reading)
         id, finished = read_line(book, json.dumps(round).encode())
-        settled = json.loads(write_line(id, settle(book, finished)))
+        settled = json.loads(write_line(id, settle_checked(book, finished)))
         if settled != expect(round, reading):
             return {"round": round, "settled": settled, "expected": expect(round, reading)}
         rows = settled["seats"] if "seats" in settled else settled["wagers"]

@@ -16,7 +16,7 @@ from queenhigh.games.roulette import SettledSpin, Spin, Wager
 from queenhigh.games.three_card_poker import Round, Seat, SettledRound
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 
-__all__ = ["Finished", "Settled", "read", "read_line", "settle", "write_line"]
+__all__ = ["Finished", "Settled", "read", "read_line", "settle", "settle_checked", "write_line"]
 
 Finished = Round | Spin
 Settled = SettledRound | SettledSpin
@@ -77,14 +77,26 @@ def write_line(id: str | None, settled: Settled) -> bytes:
 
 
 def settle(book: Rulebook, round: Mapping[str, Any] | Finished) -> Settled:
-    """Settle one finished round: a value of the game, or a mapping in the settle format."""
-    if not isinstance(round, (Round, Spin)):
-        round = read(book, round)[1]
+    """Settle one finished round: a value of the game, or a mapping in the settle format.
+
+    Either is checked first, so that nothing illegal is ever settled.
+    """
     if isinstance(book, PokerRulebook) and isinstance(round, Round):
-        return three_card_poker.settle(book, round)
+        return three_card_poker.settle(book, three_card_poker.complete(book, round))
     if isinstance(book, RouletteRulebook) and isinstance(round, Spin):
-        return roulette.settle(book, round)
-    raise InvalidRound("round.game", f"this is not a round of {book.title}")
+        return roulette.settle(book, roulette.complete(book, round))
+    if isinstance(round, (Round, Spin)):
+        raise InvalidRound("round.game", f"this is not a round of {book.title}")
+    return settle_checked(book, read(book, round)[1])
+
+
+def settle_checked(book: Rulebook, finished: Finished) -> Settled:
+    """Settle what ``read`` or ``read_line`` gave for the same rulebook."""
+    if isinstance(finished, Round):
+        assert isinstance(book, PokerRulebook)
+        return three_card_poker.settle(book, finished)
+    assert isinstance(book, RouletteRulebook)
+    return roulette.settle(book, finished)
 
 
 def _understood(
@@ -206,4 +218,4 @@ def _spin(book: RouletteRulebook, raw: _Spin) -> Spin:
         )
         for wager in raw.wagers
     ]
-    return roulette.apply(book, roulette.open(book, wagers), roulette.Landed(raw.pocket))
+    return roulette.complete(book, Spin(tuple(wagers), raw.pocket))

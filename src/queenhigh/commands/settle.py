@@ -11,7 +11,7 @@ import click
 
 from queenhigh.errors import InvalidRound, QueenhighError
 from queenhigh.rulebook.book import Rulebook
-from queenhigh.settle_format import read_line, settle, write_line
+from queenhigh.settle_format import read_line, settle_checked, write_line
 from queenhigh.sheets.trace import trace
 
 __all__ = ["settle_file"]
@@ -58,7 +58,7 @@ def _settled(book: Rulebook, number: int, line: bytes, *, as_json: bool) -> byte
     if len(line) > _LONGEST_LINE:
         raise InvalidRound("line.long", "the line is longer than 1 MiB")
     id, finished = read_line(book, line)
-    settled = settle(book, finished)
+    settled = settle_checked(book, finished)
     if as_json:
         return write_line(id, settled) + b"\n"
     return trace(book, id or str(number), finished, settled).encode() + b"\n"

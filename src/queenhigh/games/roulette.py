@@ -19,6 +19,7 @@ __all__ = [
     "Wheel",
     "apply",
     "chance",
+    "complete",
     "find_spot",
     "moves",
     "open",
@@ -101,6 +102,12 @@ def apply(book: RouletteRulebook, spin: Spin, step: Landed, /) -> Spin:
     if step.pocket not in book.places:
         raise IllegalRound("pocket.unknown", f"{step.pocket!r:.20} is not a pocket of this wheel")
     return replace(spin, pocket=step.pocket)
+
+
+def complete(book: RouletteRulebook, spin: Spin, /) -> Spin:
+    """Return a finished spin that was written down whole, every rule checked."""
+    opened = open(book, spin.wagers)
+    return opened if spin.pocket is None else apply(book, opened, Landed(spin.pocket))
 
 
 def view(book: RouletteRulebook, spin: Spin, seat: int | None = None, /) -> Spin:
