@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         Problem,
         QueenhighError,
     )
-    from queenhigh.games.game import game_of
+    from queenhigh.games import game_of
     from queenhigh.money import Pays, dollars
     from queenhigh.rulebook.book import Rulebook
     from queenhigh.rulebook.load import load, shipped
@@ -31,7 +31,7 @@ _HOMES = {
     "Rulebook": "rulebook.book",
     "dollars": "money",
     "format_cards": "cards",
-    "game_of": "games.game",
+    "game_of": "games",
     "load": "rulebook.load",
     "parse_cards": "cards",
     "settle": "settle_format",

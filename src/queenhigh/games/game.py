@@ -8,9 +8,7 @@ business.
 from fractions import Fraction
 from typing import Any, Literal, Protocol
 
-from queenhigh.rulebook.book import Rulebook
-
-__all__ = ["Game", "Move", "better_move", "game_of"]
+__all__ = ["Game", "Move", "better_move"]
 
 Move = Literal["play", "fold"]
 
@@ -35,15 +33,6 @@ class Game(Protocol):
 
     def view(self, book: Any, state: Any, seat: int | None = None, /) -> Any:
         """Return what a seat may see, or with ``None`` what everyone may."""
-
-
-def game_of(book: Rulebook) -> Game:
-    """Return the game a rulebook is for."""
-    from queenhigh.games import roulette, three_card_poker  # noqa: PLC0415 (they import this)
-
-    games: dict[str, Any] = {"three_card_poker": three_card_poker, "roulette": roulette}
-    game: Game = games[book.document["game"]]
-    return game
 
 
 def better_move(play: Fraction, fold: Fraction) -> Move:

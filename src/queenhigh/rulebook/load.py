@@ -1,9 +1,8 @@
 """TOML in, a checked and frozen rulebook out; or every problem at once."""
 
 import copy
-import difflib
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -12,9 +11,10 @@ from pydantic import BaseModel, ValidationError
 
 from queenhigh.errors import InvalidRulebook, Problem
 from queenhigh.rulebook.book import Rulebook
+from queenhigh.rulebook.changes import find_key, put
 from queenhigh.rulebook.checks import Finding, findings
 from queenhigh.rulebook.compile import compile_document
-from queenhigh.rulebook.fields import example, field_at, table_of
+from queenhigh.rulebook.fields import example, field_at
 from queenhigh.rulebook.problems import explain, key_lines
 from queenhigh.rulebook.schema import PokerDocument, RouletteDocument
 
@@ -74,8 +74,11 @@ def parse(text: str, file: str, changes: Mapping[str, object] | None = None) -> 
     model = _GAMES[game]
     changed: dict[str, object] = {}
     for key, value in (changes or {}).items():
-        path = _find(raw, model, key, file)
-        _put(raw, path, value)
+        try:
+            path = find_key(raw, model, key)
+        except LookupError as error:
+            _refuse(file, *error.args)
+        put(raw, path, value)
         changed[".".join(map(str, path))] = value
     document, found = _check(raw, model)
     if document is None or found:
@@ -141,60 +144,3 @@ def _mend(raw: Any, loc: Key, kind: str, model: type[BaseModel]) -> None:
         del raw[last]
     else:
         raw[last] = example(field_at(model, loc)[1])
-
-
-# A key may be given by any end of its path that is its own.
-
-
-def _find(raw: dict[str, Any], model: type[BaseModel], key: str, file: str) -> Key:
-    present = dict.fromkeys(_paths(raw))
-    known = dict.fromkeys(_paths(raw, model))
-    wanted = key.replace(".", "_")
-    for paths in (present, known):
-        if (exact := [path for path in paths if ".".join(map(str, path)) == key]) or (
-            exact := [path for path in paths if wanted in _ends(path)]
-        ):
-            break
-    if len(exact) == 1:
-        return exact[0]
-    dotted = [".".join(map(str, path)) for path in exact]
-    if exact:
-        _refuse(
-            file, f"{key} could be any of {len(exact)} keys", f"write one of {', '.join(dotted)}"
-        )
-    keys = [".".join(map(str, path)) for path in known if path[0] not in ("clauses", "assumptions")]
-    close = difflib.get_close_matches(key, keys, n=3)
-    legal = f"did you mean {' or '.join(close)}?" if close else f"the keys are {', '.join(keys)}"
-    _refuse(file, f"there is no key {key}", legal)
-
-
-def _ends(path: Key) -> set[str]:
-    return {"_".join(map(str, path[i:])) for i in range(len(path))}
-
-
-def _paths(value: Any, model: type[BaseModel] | None = None, at: Key = ()) -> Iterator[Key]:
-    """Yield the path of every key that holds a value, and with a model of those that could."""
-    names: list[str | int] = list(value) if isinstance(value, dict) else list(range(len(value)))
-    fields = model.model_fields if model else {}
-    for name in names:
-        here, item = (*at, name), value[name]
-        inner = table_of(fields[name].annotation) if name in fields else model
-        if not isinstance(item, dict):
-            yield here
-        if isinstance(item, dict) or (isinstance(item, list) and any(map(_is_table, item))):
-            yield from _paths(item, inner, here)
-    if isinstance(value, dict):
-        for name, info in fields.items():
-            if name not in value and table_of(info.annotation) is None:
-                yield (*at, name)
-
-
-def _is_table(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
-def _put(raw: Any, path: Key, value: object) -> None:
-    *way, last = path
-    for step in way:
-        raw = raw[step]
-    raw[last] = value

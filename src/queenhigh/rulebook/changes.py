@@ -1,0 +1,74 @@
+"""Other values for keys: a key may be named by any end of its path that is its own."""
+
+import difflib
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import BaseModel
+
+from queenhigh.rulebook.fields import table_of
+
+__all__ = ["find_key", "put"]
+
+Key = tuple[str | int, ...]
+
+
+def find_key(raw: dict[str, Any], model: type[BaseModel], key: str) -> Key:
+    """Return the path of a key, one that is there before one that only could be.
+
+    ``LookupError`` says what is wrong with the key and what to write instead.
+    """
+    known = list(_paths(raw, model))
+    found = _matches(_paths(raw), key) or _matches(known, key)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = ", ".join(map(_dotted, found))
+        raise LookupError(f"{key} could be any of {len(found)} keys", f"write one of {listed}")
+    keys = [_dotted(path) for path in known if path[0] not in ("clauses", "assumptions")]
+    close = difflib.get_close_matches(key, keys, n=3)
+    legal = f"did you mean {' or '.join(close)}?" if close else f"the keys are {', '.join(keys)}"
+    raise LookupError(f"there is no key {key}", legal)
+
+
+def put(raw: Any, path: Key, value: object) -> None:
+    """Put a value at a path."""
+    *way, last = path
+    for step in way:
+        raw = raw[step]
+    raw[last] = value
+
+
+def _matches(paths: Iterator[Key] | list[Key], key: str) -> list[Key]:
+    """Return the path that is the key, or else those that end in it, dots and underscores alike."""
+    ends = []
+    for path in paths:
+        if _dotted(path) == key:
+            return [path]
+        if key.replace(".", "_") in {"_".join(map(str, path[i:])) for i in range(len(path))}:
+            ends.append(path)
+    return ends
+
+
+def _dotted(path: Key) -> str:
+    return ".".join(map(str, path))
+
+
+def _paths(value: Any, model: type[BaseModel] | None = None, at: Key = ()) -> Iterator[Key]:
+    """Yield the path of every key that holds a value, and with a model of those that could."""
+    fields = model.model_fields if model else {}
+    for name, item in value.items() if isinstance(value, dict) else enumerate(value):
+        here = (*at, name)
+        inner = table_of(fields[name].annotation) if name in fields else model
+        if not isinstance(item, dict):
+            yield here
+        if isinstance(item, dict) or (isinstance(item, list) and any(map(_is_table, item))):
+            yield from _paths(item, inner, here)
+    if isinstance(value, dict):
+        for name, info in fields.items():
+            if name not in value and table_of(info.annotation) is None:
+                yield (*at, name)
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict)
