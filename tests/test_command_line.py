@@ -124,8 +124,12 @@ def test_settle_goes_on_after_bad_lines_and_counts_blank_ones() -> None:
     assert len(told) == 2
 
 
-def test_settle_refuses_a_line_without_end_and_goes_on() -> None:
-    long = '{"id":"' + "x" * (3 << 20) + '"}'
+@pytest.mark.parametrize(
+    "long",
+    ['{"id":"' + "x" * (3 << 20) + '"}', EXAMPLE + " " * (3 << 20) + "x" + " " * (1 << 18)],
+    ids=["text", "blanks"],
+)
+def test_settle_refuses_a_line_without_end_and_goes_on(long: str) -> None:
     done = run("settle", "california", "--json", stdin=f"{EXAMPLE}\n{long}\n{EXAMPLE}\n")
     assert done.stdout == (RESULT + "\n") * 2
     assert done.stderr == "line 2: the line is longer than 1 MiB\n"
@@ -165,6 +169,56 @@ def test_bad_words_get_a_sentence_and_status_2(words: tuple[str, ...], said: str
     done = run(*words)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("shell", "status", "said"),
+    [
+        ("settle california - <&-", 2, "standard input is closed"),
+        ("settle california {example} --json >&-", 2, "standard output is closed"),
+        ("rules california >&-", 2, "standard output is closed"),
+        ("settle california {example} --json >/dev/full", 2, "standard output: No space left"),
+        ("rules california >/dev/full", 2, "standard output: No space left"),
+        ("rules --schema >/dev/full", 2, "standard output: No space left"),
+        ("settle california {example} --json 2>&- >/dev/null", 0, ""),
+    ],
+)
+def test_closed_and_full_streams_are_told(shell: str, status: int, said: str) -> None:
+    command = f"{' '.join(COMMAND)} {shell.format(example=EXAMPLES / 'california.jsonl')}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+    assert done.returncode == status
+    assert done.stderr.decode().startswith(said)
+    assert len(done.stderr.splitlines()) <= 1
+
+
+def test_a_terminal_without_our_letters_gets_others() -> None:
+    env = {**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    command = [*COMMAND, "rules", "california"]
+    done = subprocess.run(command, capture_output=True, timeout=60, check=False, env=env)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_somebody_elses_text_breaks_no_line() -> None:
+    bad = json.dumps({"x\nline 9: fake": 1})
+    spin = {"pocket": "7", "wagers": [{"player": "\x1b[2J\nSpin 2", "bet": "red", "stake": 100}]}
+    done = run("settle", "roulette", stdin=f"{bad}\n{json.dumps(spin)}\n")
+    assert len(done.stderr.splitlines()) == 1
+    assert "\x1b" not in done.stdout
+    assert len(done.stdout.splitlines()) == 4
+    huge = json.dumps(json.loads(EXAMPLE)).replace('"bonus": 500', f'"bonus": {"9" * 4000}')
+    assert len(run("settle", "california", stdin=huge).stderr) < 400
+
+
+def test_bytes_that_are_no_blank_are_no_blank_line() -> None:
+    for junk in (b"\xbb\xbb\xbf", b"\xbf" + EXAMPLE.encode(), EXAMPLE.encode() + b"\xef\xbb\xbf"):
+        done = run("settle", "california", stdin=b"\n" + junk + b"\n")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith("line 2: ")
+
+
+def test_a_rulebooks_brackets_are_text() -> None:
+    sheet = run("rules", "california", "--set", "title=x [/y] [bold]").stdout
+    assert sheet.startswith("x [/y] [bold]\n")
 
 
 def test_set_reads_toml_values_and_plain_words() -> None:

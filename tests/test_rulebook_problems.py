@@ -21,7 +21,10 @@ TEXTS = {name: (SHIPPED / f"{name}.toml").read_text() for name in qh.shipped()}
 def problems(text: str) -> dict[str, qh.Problem]:
     with pytest.raises(qh.InvalidRulebook) as caught:
         parse(text, "my.toml")
-    return {problem.key: problem for problem in caught.value.problems}
+    for problem in caught.value.problems:
+        assert not re.search("None|\\^|\\$$", problem.write), problem
+    assert len(set(caught.value.problems)) == len(caught.value.problems), "nothing is told twice"
+    return {problem.key: problem for problem in reversed(caught.value.problems)}
 
 
 def edited(name: str, *edits: tuple[str, str]) -> str:
@@ -41,8 +44,8 @@ player = 400
 banker = 600
 """
 
-REFUSALS = [
-    # what is edited, the key of the problem, its clause, a part of what it says
+REFUSALS: list[tuple[Any, ...]] = [
+    # the rulebook, an edit, the problem's key and clause, what it says, keys of others that follow
     ("california", ("player = 100", 'player = "1%"'), "fees.rates.0.player", "CA-4", "whole number"),
     ("california", ("player = 100", "player = 0.01"), "fees.rates.0.player", "CA-4", "whole number"),
     ("california", ("player = 100", 'player = "1/100"'), "fees.rates.0.player", "CA-4", "1/100"),
@@ -56,10 +59,10 @@ REFUSALS = [
     ("california", ("min = 10001", "min = 9999"), "fees.rates.1.min", "CA-7", "overlaps"),
     ("california", ("min = 10001", "min = 30001"), "fees.rates.1.max", "CA-7", "less than min"),
     ("california", ('player = ["level"]', "player = []"), "settlement", None, "player level is not covered"),
-    ("california", ('player = ["level"]', 'player = ["level", "ahead"]'), "settlement.3", "CA-18", "covered twice"),
+    ("california", ('player = ["level"]', 'player = ["level", "ahead"]'), "settlement.3", "CA-18", "covered twice", "settlement.3.ante", "settlement.3.play"),
     ("california", ('tie = "push"', 'tie = "draw"'), "tie", None, '"draw" is not possible'),
-    ("california", ('tie = "push"', ""), "tie", None, "is missing"),
-    ("house", ("seats = 7", 'seats = 7\ntie = "push"'), "tie", None, "would change nothing"),
+    ("california", ('tie = "push" ', ""), "tie", None, "is missing", "assumptions.16.key", "clauses.22.keys.0"),
+    ("house", ("seats = 7", 'seats = 7\ntie = "push"'), "tie", None, "no clause governs"),
     ("california", ("seats = 10", "seats = 10\ncolour = 3"), "colour", None, "not a key"),
     ("california", ("seats = 10", "seats = true"), "seats", None, "not a whole number"),
     ("california", ("up = 1", "up = 3"), "up", None, "not possible"),
@@ -67,17 +70,37 @@ REFUSALS = [
     ("california", ('flush = "3 to 1"', "flush = 3.5"), "bonus.pays.flush", None, "ratio"),
     ("california", ('flush = "3 to 1"', 'flush = "3 to 0"'), "bonus.pays.flush", None, "ratio"),
     ("california", ('flush = "3 to 1"', 'flush = "3 to 2"'), "bonus.pays.flush", "TCP-4", "whole cents"),
-    ("california", ("increment = 1", "increment = 2"), "fees.rates.1.min", "TCP-4", "multiple"),
+    ("california", ("max_rates = 3", "max_rates = 3\npercentage = {ante = 1}"), "fees.percentage", "CA-4", "not a key"),
+    ("california", ("seats = 10", "seats = 10\nrake = '5%'"), "rake", "CA-4", "not a key"),
+    ("california", ("up = 1", "up = true"), "up", None, "not possible"),
+    ("california", ("up = 1", "up = 1.0"), "up", None, "not possible"),
+    ("california", ("required = true", "required = false"), "ante.required", "CA-9", "fees go by the Ante"),
+    ("california", ('dealer = "short"', 'dealer = "shrt"'), "settlement.0.dealer", None, "not possible"),
+    ("california", ('["behind", "level", "ahead"]', '["behnd", "level", "ahead"]'), "settlement.0.player.0", None, "not possible"),
+    ("california", ('ante = "lose"', 'ante = "tie"'), "settlement.2.ante", "CA-17", "does not decide"),
+    ("california", ('play = "push"', 'play = "short_ante"'), "settlement.0.play", "CA-15", "does not decide"),
+    ("california", ("royal_flush = true", 'royal_flush = "yes"'), "royal_flush", None, "not possible"),
+    ("california", ("[[fees.rates]]", "[[fees.rates]]\nextra = 0x" + "f" * 5000), "fees.rates.0.extra", "CA-4", "not a key"),
+    ("california", ("seats = 10", "seats = 0x" + "f" * 5000), "seats", None, "a huge number"),
+    ("house", ('banker = "house"', 'banker = "hose"'), "banker", None, "not possible"),
+    ("roulette", ('aliases = ["square"]', 'aliases = ["red"]'), "bets.3.aliases", "RO-4", "is a bet already"),
+    ("roulette", ('aliases = ["square"]', 'aliases = ["column"]'), "refused.0.bets", "RO-16", "offered and refused"),
+    ("roulette", ('aliases = ["square"]', 'aliases = ["Square"]'), "bets.3.aliases.0", None, "right form"),
+    ("roulette", ('name = "dozen 1"', 'name = "dozen 1"\naliases = ["first"]'), "bets.10.aliases", None, "one of several"),
+    ("roulette-american", ("zeros = 2", 'zeros = "two"'), "zeros", None, "not possible"),
+    ("roulette-european", ('[["0", 1, 2], ["0", 2, 3]]', "[]"), "bets.18.spots", None, "at least 1"),
+    ("roulette-european", ('[["0", 1, 2], ["0", 2, 3]]', "[[]]"), "bets.18.spots.0", None, "at least 1", "bets.18.spots"),
+    ("california", ("increment = 1", "increment = 2"), "fees.rates.1.min", "TCP-4", "multiple", "fees.rates.2.min"),
     ("california", ("min = 100\n", "min = 20000\n"), "limits.bonus.max", "CA-7", "less than min"),
     ("california", ('clause = "CA-16"', 'clause = "CA-99"'), "settlement.1.clause", None, "no clause CA-99"),
     ("california", ('clause = "CA-16"', 'clause = "sixteen"'), "settlement.1.clause", None, "sixteen"),
     ("california", ('clause = "CA-16"', ""), "settlement.1.clause", None, "is missing"),
     ("california", ('keys = ["tie"]', ""), "tie", None, "no clause governs"),
     ("california", ('keys = ["tie"]', 'keys = ["tie", "ties"]'), "clauses.22.keys.1", None, "no key ties"),
-    ("california", ('id = "CA-16"', 'id = "CA-15"'), "clauses.20.id", None, "stands twice"),
-    ("california", ('banker = "player"', 'banker = "house"'), "bank", None, "a player banks"),
-    ("house", ("[limits.ante]", "[limits.bonus]"), "limits.bonus", None, "no bonus bet"),
-    ("house", ("[limits.ante]", "[limits.bonus]"), "limits.ante", None, "is missing"),
+    ("california", ('id = "CA-16"', 'id = "CA-15"'), "clauses.20.id", None, "stands twice", "settlement.1.clause"),
+    ("california", ('banker = "player"', 'banker = "house"'), "bank", None, "a player banks", "fees"),
+    ("house", ("[limits.ante]", "[limits.bonus]"), "limits.bonus", None, "no bonus bet", "limits.ante"),
+    ("house", ("[limits.ante]", "[limits.bonus]"), "limits.ante", None, "is missing", "limits.bonus"),
     ("house", ("seats = 7", "seats = 17"), "seats", None, "will not do"),
     ("roulette", ("zeros = 2", "zeros = 4"), "zeros", None, "not possible"),
     ("roulette", ('pays = "17 to 1"', 'pays = "17 to 3"'), "bets.1.pays", "RO-17", "whole cents"),
@@ -85,17 +108,16 @@ REFUSALS = [
     ("roulette", ('shape = "split"', ""), "bets.1", None, "says what it covers 0 times"),
     ("roulette-american", ('["0", "00", 1, 2, 3]', '["0", "00", 1, 2, 37]'), "bets.17.covers.4", None, "37"),
     ("roulette-american", ('["0", "00", 1, 2, 3]', '["0", "00", 1, 2, 2]'), "bets.17", "RO-20", "twice"),
-    ("roulette-american", ('name = "five"', 'name = "dozen 1"'), "bets.17", "RO-20", "listed twice"),
+    ("roulette-american", ('name = "five"', 'name = "dozen 1"'), "bets.17", "RO-20", "listed twice", "bets.17.pays"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "edit", "key", "clause", "says"), REFUSALS, ids=str)
-def test_refused_by_key_and_clause(
-    name: str, edit: tuple[str, str], key: str, clause: str | None, says: str
-) -> None:
+@pytest.mark.parametrize("row", REFUSALS, ids=[f"{row[2]} {row[4]}" for row in REFUSALS])
+def test_refused_by_key_and_clause(row: tuple[Any, ...]) -> None:
+    name, edit, key, clause, says, *also = row
     text = edited(name, edit)
     found = problems(text)
-    assert key in found, list(found)
+    assert set(found) == {key, *also}, "this is told, and nothing beside it"
     problem = found[key]
     assert (problem.file, problem.clause) == ("my.toml", clause)
     assert says in problem.message
@@ -160,6 +182,56 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         qh.load(str(tmp_path))
     with pytest.raises(qh.InvalidRulebook, match="cannot be read"):
         qh.load("nul\0l")
+
+
+@pytest.mark.parametrize("parts", [40, 600, 40_000])
+def test_keys_of_many_parts_are_told_so_at_once(parts: int) -> None:
+    assert "too deep" in problems(".".join("a" * parts) + " = 1")[""].message
+
+
+def test_many_bad_rows_take_no_time() -> None:
+    text = TEXTS["roulette"] + "[[clauses]]\n" * 20_000
+    assert all(key.startswith("clauses") for key in problems(text))
+
+
+def test_changes_are_told_all_at_once_and_shared_lists_are_fine() -> None:
+    with pytest.raises(qh.InvalidRulebook) as caught:
+        qh.load("california", {"colour": 1, "shape": 2, "tie": "draw"})
+    assert len(caught.value.problems) == 3
+    shared = ["a"]
+    with pytest.raises(qh.InvalidRulebook):
+        qh.load("roulette", {"refused": shared, "bets.11.covers": shared})
+    endless: list[object] = []
+    endless.append(endless)
+    with pytest.raises(qh.InvalidRulebook, match="too deep"):
+        qh.load("california", {"tie": endless})
+
+
+def test_three_ranges_that_overlap_are_two_problems() -> None:
+    text = edited("california", ("min = 10001", "min = 600"), ("min = 30001", "min = 800"))
+    assert set(problems(text)) == {"fees.rates.1.min", "fees.rates.2.min"}
+
+
+def test_lines_are_right_after_comments_texts_and_lists_of_several_lines() -> None:
+    text = edited(
+        "roulette-european",
+        ("zeros = 1", '# """ a comment\nzeros = 1'),
+        ('spots = [["0", 1], ["0", 2], ["0", 3]]', 'spots = [\n  ["0", 1],\n  ["0", 2],\n]'),
+        ('name = "first_four"', 'name = "first_four"\ncolour = 3'),
+    )
+    (problem,) = problems(text).values()
+    assert problem.line is not None
+    assert text.splitlines()[problem.line - 1] == "colour = 3"
+
+
+def test_a_frozen_rulebook_is_frozen() -> None:
+    book: Any = qh.load("california")
+    with pytest.raises(TypeError):
+        book.limits["ante"] = None
+    with pytest.raises(TypeError):
+        book.document["seats"] = 3
+    with pytest.raises(AttributeError):
+        book.seats = 3
 
 
 # Changes

@@ -6,8 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import queenhigh as qh
+from queenhigh.games.roulette import Spin, Wager
+from queenhigh.games.three_card_poker import Round, Seat
 from queenhigh.settle_format import read_line, settle, write_line
 from tests.rules.table import load
 
@@ -56,6 +59,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (round(cards="As Kd 1h"), "unknown card '1h'"),
     (round(cards="As Kd 9x"), "unknown card '9x'"),
     (round(cards="As Kd ♥9"), "unknown card"),
+    (round(cards="Aſ Kd 9h"), "unknown card 'Aſ'"),
+    (round(cards="As \u212ad 9h"), "unknown card"),
     (round(cards=["As", "Kd", "9h"]), "seats[0].cards must be text in quotes, not a list"),
     (round(ante=0), "above 0"),
     (round(ante=-1000), "above 0"),
@@ -115,7 +120,7 @@ def test_refused_with_a_reason(given_: dict[str, Any], said: str) -> None:
         (b'{"id":"\xff"}', "not JSON"),
         (b'{"id":"\\ud800"}', "not JSON"),
         (b"\xff\xfe{\x00}\x00", "not JSON"),
-        (b'{"bank":' + b"9" * 5000 + b"}", "out of range"),
+        (b'{"bank":' + b"9" * 5000 + b"}", "bank is too large"),
         (b'{"bank":NaN}', "not JSON"),
     ],
 )
@@ -143,6 +148,60 @@ def test_any_bank_from_one_cent() -> None:
         )
 
 
+@pytest.mark.parametrize("net", [False, True])
+def test_a_bank_too_large_to_write_is_refused_not_lost(net: bool) -> None:
+    book = load("california", {"coverage": "net"} if net else {})
+    for digits in (4001, 4299, 4300):
+        with pytest.raises(qh.InvalidRound, match="too large"):
+            line(book, json.dumps(round()).replace("100000", "9" * digits))
+
+
+@pytest.mark.parametrize(
+    "twice",
+    [
+        EXAMPLE.replace('"bank":100000', '"bank":1,"bank":100000'),
+        EXAMPLE.replace('"ante":1000', '"ante":500,"ante":1000'),
+        EXAMPLE.replace('"move":"fold"', '"move":"fold","m\\u006fve":"play"'),
+        '{"pocket":"1","pocket":"2","wagers":[{"bet":"red","stake":100}]}',
+        '{"pocket":"1","wagers":[{"bet":"red","bet":"black","stake":100}]}',
+    ],
+)
+def test_a_key_that_stands_twice_is_refused(twice: str) -> None:
+    book = load("roulette" if "pocket" in twice else "california", {})
+    with pytest.raises(qh.InvalidRound, match="stands twice"):
+        line(book, twice)
+
+
+def test_a_colon_in_a_text_is_only_a_colon() -> None:
+    id = 'a:b "c": ::'
+    result = json.loads(line(load("california", {}), json.dumps({**round(), "id": id})))
+    assert result["id"] == id
+
+
+def test_what_python_builds_by_hand_is_checked_too() -> None:
+    book = load("california", {})
+    good = Seat(1, ante=1000, cards=(51, 45, 30), move="play")
+    dealer = (42, 21, 0)
+    assert qh.settle(book, Round((good,), 100, 1, dealer)).banker == -100
+    bad: list[Any] = [
+        Round((replace(good, move="raise"),), 100, 1, dealer),
+        Round((replace(good, ante=1000.5),), 100, 1, dealer),
+        Round((replace(good, cards=(1, 2)),), 100, 1, dealer),
+        Round((replace(good, cards=None),), 100, 1, dealer),
+        Round((replace(good, move=None),), 100, 1, dealer),
+        Round((replace(good, ante=1),), 100, 1, dealer),
+        Round((good,), 100.5, 1, dealer),  # type: ignore[arg-type]
+        Round((good,), None, 1, dealer),
+        Round((good,), 100),
+        Spin((Wager("red", 100),), "7"),
+    ]
+    for one in bad:
+        with pytest.raises(qh.QueenhighError):
+            qh.settle(book, one)
+    with pytest.raises(qh.IllegalRound, match="has not landed"):
+        qh.settle(load("roulette", {}), Spin((Wager("red", 100),)))
+
+
 def test_spellings_of_cards_are_all_read() -> None:
     book = load("california", {})
     hands = ["Th 9s 2d", "10h 9S 2D", "th9s2d", "10H9s2D", " Th  9s 2d ", "tH\t9s 2d"]
@@ -152,7 +211,7 @@ def test_spellings_of_cards_are_all_read() -> None:
 
 def test_roulette_echoes_what_came_in() -> None:
     wagers = [
-        {"player": "p1", "bet": "split 20 17", "stake": 100},
+        {"player": "p1", "bet": "split 20 17", "stake": 100, "in_prison": False},
         {"bet": "Square 16 17 19 20", "stake": 250},
     ]
     result = json.loads(

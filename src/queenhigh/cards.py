@@ -45,7 +45,7 @@ _RANK_NAMES = (
     "deuce", "three", "four", "five", "six", "seven", "eight",
     "nine", "ten", "jack", "queen", "king", "ace",
 )  # fmt: skip
-_PIECE = re.compile(r"\s*((?:10|[2-9tjqka])[cdhs])", re.IGNORECASE)
+_PIECE = re.compile(r"\s*((?:10|[2-9tjqka])[cdhs])", re.IGNORECASE | re.ASCII)
 
 
 def _spellings(card: int) -> set[str]:

@@ -1,11 +1,14 @@
 """The command line: thin commands over the packages, which are imported when they are needed."""
 
+import os
 import sys
-from typing import TYPE_CHECKING, Any
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from queenhigh import __version__
+from queenhigh.errors import QueenhighError
 
 if TYPE_CHECKING:
     from queenhigh.rulebook.book import Rulebook
@@ -25,20 +28,38 @@ _json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON 
 class Refusal(click.ClickException):
     """One sentence, or one for each problem, on standard error; exit status 2."""
 
-    exit_code = 2
-
-    def show(self, file: Any = None) -> None:
-        """Write the message as it is: no prefix, no usage."""
-        click.echo(self.message, err=True)
-
 
 def main() -> None:
-    """Run the command line; an interrupt or a closed pipe ends it quietly."""
+    """Run the command line: whatever goes wrong is told in a sentence, never as a traceback."""
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if sys.stdout is None:
+        _end("standard output is closed")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
-        cli(prog_name="queenhigh")
+        status = cli(prog_name="queenhigh", standalone_mode=False)
+        sys.stdout.flush()
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "queenhigh"
+        _end(f"{error.format_message()} See {where} --help")
+    except click.ClickException as error:
+        _end(error.format_message())
     except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _end(f"standard output: {error.strerror}")
+    except (click.Abort, KeyboardInterrupt):
+        status = 130
+    sys.exit(status)
+
+
+def _end(message: str) -> NoReturn:
+    click.echo(message, err=True)
+    sys.exit(2)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -90,21 +111,17 @@ def settle(rulebook: str, file: str, changes: tuple[str, ...], as_json: bool) ->
     book = _load(rulebook, changes)
     try:
         bad = run.settle_file(book, file, as_json=as_json)
-    except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        told = f"{file}: {error.strerror}; give a file of rounds, or - for standard input"
-        raise Refusal(told) from None
+    except QueenhighError as error:
+        raise Refusal(str(error)) from None
     sys.exit(1 if bad else 0)
 
 
 def _load(rulebook: str, changes: tuple[str, ...]) -> "Rulebook":
-    from queenhigh.errors import InvalidRulebook  # noqa: PLC0415
     from queenhigh.rulebook.load import load  # noqa: PLC0415
 
     try:
         return load(rulebook, _changes(changes))
-    except InvalidRulebook as error:
+    except QueenhighError as error:
         raise Refusal(str(error)) from None
 
 

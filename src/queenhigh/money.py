@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 __all__ = ["Pays", "dollars", "parse_pays"]
 
-_PAYS = re.compile(r"([0-9]{1,9}) to ([0-9]{1,9})")
+_PAYS = re.compile(r"([1-9][0-9]{0,6}) to ([1-9][0-9]{0,6})")
 
 
 class Pays(NamedTuple):
@@ -37,9 +37,9 @@ def parse_pays(value: object) -> Pays:
     elif isinstance(value, str) and (match := _PAYS.fullmatch(value)):
         gain, stake = int(match[1]), int(match[2])
     else:
-        raise ValueError(f"{value!r} is not a ratio of whole numbers")
-    if not 1 <= gain <= 10**6 or not 1 <= stake <= 10**6:
-        raise ValueError(f"{value!r} is not a ratio of whole numbers from 1 to 1000000")
+        raise ValueError("this is not a ratio of whole numbers")
+    if not 1 <= gain < 10**7:
+        raise ValueError("this is not a ratio of whole numbers from 1 to 9999999")
     ratio = Fraction(gain, stake)
     return Pays(ratio.numerator, ratio.denominator)
 

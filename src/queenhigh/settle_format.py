@@ -1,5 +1,6 @@
 """The settle format: one JSON object a round, in and out. docs/settle.md describes it."""
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -61,13 +62,16 @@ _encode = msgspec.json.Encoder().encode
 
 def read_line(book: Rulebook, line: bytes) -> tuple[str | None, Finished]:
     """Read a finished round from a line of JSON; its id comes back beside it."""
-    return _understood(book, _DECODERS[type(book)].decode, line)
+    raw = _understood(_DECODERS[type(book)].decode, line)
+    if line.count(b":") != _count_keys(raw):
+        _refuse_twice(line)
+    return _finished(book, raw)
 
 
 def read(book: Rulebook, round: Mapping[str, Any]) -> tuple[str | None, Finished]:
     """Read a finished round from what such a line holds."""
     kind: Any = _Spin if isinstance(book, RouletteRulebook) else _Round
-    return _understood(book, partial(msgspec.convert, type=kind), round)
+    return _finished(book, _understood(partial(msgspec.convert, type=kind), round))
 
 
 def write_line(id: str | None, settled: Settled) -> bytes:
@@ -81,13 +85,22 @@ def settle(book: Rulebook, round: Mapping[str, Any] | Finished) -> Settled:
 
     Either is checked first, so that nothing illegal is ever settled.
     """
-    if isinstance(book, PokerRulebook) and isinstance(round, Round):
-        return three_card_poker.settle(book, three_card_poker.complete(book, round))
-    if isinstance(book, RouletteRulebook) and isinstance(round, Spin):
-        return roulette.settle(book, roulette.complete(book, round))
-    if isinstance(round, (Round, Spin)):
-        raise InvalidRound("round.game", f"this is not a round of {book.title}")
-    return settle_checked(book, read(book, round)[1])
+    if not isinstance(round, Round | Spin):
+        return settle_checked(book, read(book, round)[1])
+    typed = _typed(round)
+    if isinstance(book, PokerRulebook) and isinstance(typed, Round):
+        return three_card_poker.settle(book, three_card_poker.complete(book, typed))
+    if isinstance(book, RouletteRulebook) and isinstance(typed, Spin):
+        return roulette.settle(book, roulette.complete(book, typed))
+    raise InvalidRound("round.game", f"this is not a round of {book.title}")
+
+
+def _typed(round: Finished) -> Finished:
+    """Return the round as it is if all its values have the types they should."""
+    try:
+        return msgspec.convert(msgspec.to_builtins(round), type(round))
+    except msgspec.ValidationError as error:
+        raise InvalidRound("round.shape", _plain(str(error))) from None
 
 
 def settle_checked(book: Rulebook, finished: Finished) -> Settled:
@@ -99,15 +112,41 @@ def settle_checked(book: Rulebook, finished: Finished) -> Settled:
     return roulette.settle(book, finished)
 
 
-def _understood(
-    book: Rulebook, decode: Callable[[Any], _Round | _Spin], given: object
-) -> tuple[str | None, Finished]:
+def _understood(decode: Callable[[Any], _Round | _Spin], given: object) -> _Round | _Spin:
     try:
-        raw = decode(given)
+        return decode(given)
     except msgspec.ValidationError as error:
         raise InvalidRound("json.shape", _plain(str(error))) from None
     except ValueError as error:
         raise InvalidRound("json.malformed", f"this is not JSON: {error}") from None
+
+
+def _count_keys(raw: _Round | _Spin) -> int:
+    """Return how many keys a round has. A line with as many colons has no key twice."""
+    if isinstance(raw, _Spin):
+        count = 3 - (raw.id is UNSET)
+        for wager in raw.wagers:
+            count += 4 - (wager.player, wager.in_prison).count(UNSET)
+        return count
+    count = 5 - (raw.id, raw.bank, raw.first).count(UNSET)
+    for seat in raw.seats:
+        count += 6 - (seat.ante, seat.bonus, seat.pair_plus, seat.move).count(UNSET)
+    return count
+
+
+def _refuse_twice(line: bytes) -> None:
+    """Refuse a line in which an object has a key twice; a colon may also stand in a text."""
+
+    def check(pairs: list[tuple[str, object]]) -> None:
+        keys = [key for key, _ in pairs]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise InvalidRound("json.twice", f"the key {key} stands twice")
+
+    json.loads(line, object_pairs_hook=check)
+
+
+def _finished(book: Rulebook, raw: _Round | _Spin) -> tuple[str | None, Finished]:
     id = None if raw.id is UNSET else raw.id
     if isinstance(raw, _Spin):
         assert isinstance(book, RouletteRulebook)
@@ -142,6 +181,8 @@ def _plain(message: str) -> str:
     elif match := _KEY.fullmatch(message):
         verb = "has an unknown" if match[1] == "contains unknown" else "lacks the"
         said = f"{verb} key {match[2][:40]}"
+    elif message == "Integer value out of range":
+        said = "is too large a number"
     else:
         said = message.replace("`", "")
     return f"{where or 'the round'} {said}"
@@ -149,10 +190,14 @@ def _plain(message: str) -> str:
 
 # Three Card Poker
 
+_MOST_BANK = 10**4000
+
 
 def _round(book: PokerRulebook, raw: _Round) -> Round:
     if book.bank is None and (raw.bank is not UNSET or raw.first is not UNSET):
         raise IllegalRound("bank.needless", "the house banks: leave bank and first out")
+    if raw.bank is not UNSET and raw.bank > _MOST_BANK:
+        raise InvalidRound("bank.huge", "the bank is too large to be written down")
     round = Round(
         tuple([_seat(seat) for seat in raw.seats]),
         None if raw.bank is UNSET else raw.bank,
@@ -214,7 +259,7 @@ def _spin(book: RouletteRulebook, raw: _Spin) -> Spin:
             wager.bet,
             wager.stake,
             None if wager.player is UNSET else wager.player,
-            wager.in_prison is True,
+            None if wager.in_prison is UNSET else wager.in_prison,
         )
         for wager in raw.wagers
     ]

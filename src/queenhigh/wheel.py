@@ -2,13 +2,10 @@
 
 from itertools import chain
 
-__all__ = ["NUMBERS", "RED", "SHAPES", "pockets", "spots_of"]
+__all__ = ["NUMBERS", "RED", "pockets", "spots_of"]
 
 NUMBERS = tuple(str(number) for number in range(1, 37))
 RED = frozenset(map(str, (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36)))
-
-#: How many pockets a bet of each shape covers.
-SHAPES = {"straight": 1, "split": 2, "street": 3, "corner": 4, "line": 6}
 
 
 def pockets(zeros: int) -> tuple[str, ...]:

@@ -218,7 +218,7 @@ def house_dues(seat: Json, dealer: Hand, reading: Json, ace_low: bool) -> list[D
     if "pair_plus" in seat:
         stake = seat["pair_plus"]
         if folded and reading.get("pair_plus_on_fold") == "forfeit":
-            dues.append(("pair_plus", stake, -stake, "HO-6"))
+            dues.append(("pair_plus", stake, -stake, "HO-4"))
         elif name in PAIR_PLUS:
             dues.append(("pair_plus", stake, stake * PAIR_PLUS[name], "HO-4"))
         else:

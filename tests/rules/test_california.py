@@ -112,7 +112,8 @@ def test_CA_7_read_as_a_fee_on_each_wager() -> None:
     assert played["seats"][0]["fee"] == 200 + 200 + 100
     assert folded["seats"][0]["fee"] == 200 + 100
     small = round(seat(1, BETTER, bonus=499))
-    assert refused("california", small, fee_per="wager").endswith("no collection range (CA-7)")
+    told = refused("california", small, fee_per="wager")
+    assert told.endswith("is outside the limits $5.00 to $100.00 (CA-7)")
 
 
 def test_CA_7_limits_ranges_and_at_most_three_rates() -> None:

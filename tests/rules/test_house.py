@@ -72,7 +72,7 @@ def test_HO_6_fold_loses_the_ante_and_pair_plus_is_still_settled() -> None:
         ("ante", -200, "HO-6"), ("pair_plus", 100, "HO-4"),
     ]  # fmt: skip
     assert house(pair, "fold", QUALIFIED, pair_plus=100, pair_plus_on_fold="forfeit") == [
-        ("ante", -200, "HO-6"), ("pair_plus", -100, "HO-6"),
+        ("ante", -200, "HO-6"), ("pair_plus", -100, "HO-4"),
     ]  # fmt: skip
 
 

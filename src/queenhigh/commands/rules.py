@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 import click
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from queenhigh.errors import InvalidRulebook
 from queenhigh.rulebook.book import Rulebook
@@ -22,15 +22,17 @@ def print_list(*, as_json: bool) -> None:
     if as_json:
         _dump([_summary(book) for book in books])
     else:
-        _console().print(rule_list(books))
+        _print(rule_list(books))
 
 
 def print_sheet(book: Rulebook, *, as_json: bool) -> None:
     """Print a rulebook for a patron, or as data."""
     if as_json:
-        _dump({**_summary(book), "document": book.document})
+        assumptions = [asdict(item) for item in book.assumptions]
+        known = {"changes": dict(book.changes), "assumptions": assumptions}
+        _dump({**_summary(book), **known, "document": dict(book.document)})
     else:
-        _console().print(rule_sheet(book))
+        _print(rule_sheet(book))
 
 
 def print_check(rulebook: str, changes: Mapping[str, object], *, as_json: bool) -> None:
@@ -70,6 +72,13 @@ def _dump(value: object) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
-def _console() -> Console:
-    """Return a console that does not cut lines short when nobody looks at a terminal."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 100)
+def _print(sheet: RenderableType) -> None:
+    """Print for people; into a file or a pipe without the blanks that fill up lines."""
+    console = Console(highlight=False)
+    if sys.stdout.isatty():
+        console.print(sheet)
+        return
+    with console.capture() as captured:
+        console.print(sheet)
+    lines = captured.get().splitlines()
+    click.echo("\n".join(line.rstrip() for line in lines))

@@ -13,20 +13,35 @@ from queenhigh.errors import InvalidRound, QueenhighError
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.settle_format import read_line, settle_checked, write_line
 from queenhigh.sheets.trace import trace
+from queenhigh.sheets.words import one_line
 
 __all__ = ["settle_file"]
 
 _LONGEST_LINE = 1 << 20
 _BLOCK = 1 << 16
-_AROUND = b" \t\r\xef\xbb\xbf"  # blanks, carriage returns, and a byte order mark
+_BLANKS = b" \t\r"
+_MARK = b"\xef\xbb\xbf"  # that some editors put before a text
 
 
 def settle_file(book: Rulebook, file: str, *, as_json: bool) -> int:
     """Settle every line of a file (``-``: standard input); return how many were bad."""
     if file == "-":
+        if sys.stdin is None:
+            raise QueenhighError("file.unreadable", "standard input is closed; give a file")
         return _settle_stream(book, sys.stdin.buffer, as_json=as_json)
-    with open(file, "rb") as source:
+    try:
+        source = open(file, "rb")  # noqa: SIM115 (only the opening is guarded)
+    except (OSError, ValueError) as error:
+        raise _unreadable(file, error) from None
+    with source:
         return _settle_stream(book, source, as_json=as_json)
+
+
+def _unreadable(file: str, error: Exception) -> QueenhighError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return QueenhighError(
+        "file.unreadable", f"{file}: {reason}; give a file of rounds, or - for standard input"
+    )
 
 
 def _settle_stream(book: Rulebook, source: Any, *, as_json: bool) -> int:
@@ -40,13 +55,11 @@ def _settle_stream(book: Rulebook, source: Any, *, as_json: bool) -> int:
 
         try:
             for number, line in _lines(source, before_waiting):
-                if not line:
-                    continue
                 try:
                     out.write(_settled(book, number, line, as_json=as_json))
                 except QueenhighError as error:
                     bad += 1
-                    click.echo(f"line {number}: {error}", err=True)
+                    click.echo(f"line {number}: {one_line(str(error))}", err=True)
         except KeyboardInterrupt:
             out.flush()
             click.echo(f"stopped at line {number}; what was written is right", err=True)
@@ -57,6 +70,8 @@ def _settle_stream(book: Rulebook, source: Any, *, as_json: bool) -> int:
 def _settled(book: Rulebook, number: int, line: bytes, *, as_json: bool) -> bytes:
     if len(line) > _LONGEST_LINE:
         raise InvalidRound("line.long", "the line is longer than 1 MiB")
+    if not line.strip(_BLANKS):
+        return b""
     id, finished = read_line(book, line)
     settled = settle_checked(book, finished)
     if as_json:
@@ -73,16 +88,19 @@ def _lines(source: Any, before_waiting: Callable[[int], None]) -> Iterator[tuple
     rest = b""
     while True:
         before_waiting(bytes_read)
-        block = source.read1(_BLOCK)
+        try:
+            block = source.read1(_BLOCK)
+        except OSError as error:
+            raise _unreadable(source.name, error) from None
         bytes_read += len(block)
         *lines, rest = (rest + block).split(b"\n")
         for line in lines:
             number += 1
-            yield number, line.strip(_AROUND)
+            yield number, line if number > 1 else line.removeprefix(_MARK)
         rest = rest[: _LONGEST_LINE + 1]
         if not block:
             if rest:
-                yield number + 1, rest.strip(_AROUND)
+                yield number + 1, rest if number else rest.removeprefix(_MARK)
             before_waiting(bytes_read)
             return
 

@@ -34,7 +34,7 @@ class Wager(Struct, frozen=True, omit_defaults=True):
     bet: str
     stake: int
     player: str | None = None
-    in_prison: bool = False
+    in_prison: bool | None = None
 
 
 class Spin(Struct, frozen=True):
@@ -62,7 +62,7 @@ class SettledBet(Struct, frozen=True, omit_defaults=True, kw_only=True):
     player: str | None = None
     bet: str
     stake: int
-    in_prison: bool = False
+    in_prison: bool | None = None
     net: int
     clause: str
     held: int = 0
@@ -126,7 +126,7 @@ def find_spot(book: RouletteRulebook, bet: str) -> Spot:
 
 def _look_up(book: RouletteRulebook, bet: str) -> Spot:
     words = bet.lower().split()
-    if not words or len(words) > 8:
+    if not words or len(words) > 8 or not bet.isascii():
         raise IllegalRound("bet.unknown", _offered(book, bet))
     name = book.aliases.get(words[0], words[0])
     if name in book.refused:

@@ -58,7 +58,7 @@ class Assumption:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rulebook:
-    """What every rulebook has. ``digest`` changes when, and only when, the meaning does."""
+    """What every rulebook has. ``digest`` is of the meaning: prose and order do not count."""
 
     name: str
     title: str
@@ -73,12 +73,18 @@ class Rulebook:
     changes: Mapping[str, object] = field(repr=False, default_factory=dict)
 
     def governing(self, key: str) -> tuple[str, ...]:
-        """Return the ids of the clauses that govern a key or what it belongs to."""
-        return tuple(
+        """Return the ids of the clauses that govern a key, or else of the table it stands in."""
+        named = tuple(
             clause.id
             for clause in self.clauses
             if any(key == own or key.startswith(own + ".") for own in clause.keys)
         )
+        if named:
+            return named
+        table: Any = self.document
+        for part in key.split(".")[:-1]:
+            table = table[int(part)] if isinstance(table, list) else table[part]
+        return (table["clause"],) if "clause" in table else ()
 
 
 class Limits(NamedTuple):
@@ -102,6 +108,7 @@ class SideBet(NamedTuple):
 
     name: str
     clause: str
+    fold_clause: str
     lost_on_fold: bool
     pays: tuple[Pays | None, ...]
 

@@ -7,10 +7,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from queenhigh.rulebook.fields import table_of
+from queenhigh.rulebook.finding import Key
 
 __all__ = ["find_key", "put"]
-
-Key = tuple[str | int, ...]
 
 
 def find_key(raw: dict[str, Any], model: type[BaseModel], key: str) -> Key:
@@ -25,18 +24,21 @@ def find_key(raw: dict[str, Any], model: type[BaseModel], key: str) -> Key:
     if found:
         listed = ", ".join(map(_dotted, found))
         raise LookupError(f"{key} could be any of {len(found)} keys", f"write one of {listed}")
-    keys = [_dotted(path) for path in known if path[0] not in ("clauses", "assumptions")]
-    close = difflib.get_close_matches(key, keys, n=3)
-    legal = f"did you mean {' or '.join(close)}?" if close else f"the keys are {', '.join(keys)}"
+    keys = [path for path in known if path[0] not in ("clauses", "assumptions")]
+    close = difflib.get_close_matches(key, map(_dotted, keys), n=3)
+    plain = [_dotted(path) for path in keys if all(isinstance(part, str) for part in path)]
+    legal = f"did you mean {' or '.join(close)}?" if close else f"the keys are {', '.join(plain)}"
     raise LookupError(f"there is no key {key}", legal)
 
 
-def put(raw: Any, path: Key, value: object) -> None:
-    """Put a value at a path."""
+def put(raw: Any, path: Key, value: object) -> object:
+    """Put a value at a path and return the one that stood there, if any."""
     *way, last = path
     for step in way:
         raw = raw[step]
+    before = raw.get(last) if isinstance(raw, dict) else raw[last]
     raw[last] = value
+    return before
 
 
 def _matches(paths: Iterator[Key] | list[Key], key: str) -> list[Key]:

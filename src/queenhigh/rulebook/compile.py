@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import BaseModel
@@ -26,8 +27,9 @@ from queenhigh.rulebook.book import (
     Spot,
     ZeroRule,
 )
-from queenhigh.rulebook.checks import CASES, covering
 from queenhigh.rulebook.fields import field_at, readings
+from queenhigh.rulebook.poker_checks import CASES
+from queenhigh.rulebook.roulette_checks import covering
 from queenhigh.rulebook.schema import PayTable, PokerDocument, RouletteDocument, SettlementRow
 
 __all__ = ["compile_document"]
@@ -56,7 +58,7 @@ def _header(document: PokerDocument | RouletteDocument) -> dict[str, Any]:
             Assumption(row.clause, row.says, row.key, *_reading(document, row.key))
             for row in document.assumptions
         ),
-        "document": document.model_dump(mode="json", exclude_none=True),
+        "document": MappingProxyType(document.model_dump(mode="json", exclude_none=True)),
         "digest": "",
         "increment": document.increment,
         "increment_clause": document.increment_clause,
@@ -149,7 +151,9 @@ def _pays(table: PayTable) -> tuple[Pays | None, ...]:
 def _side_bets(document: PokerDocument) -> tuple[SideBet, ...]:
     tables = [("bonus", document.bonus), ("pair_plus", document.pair_plus)]
     return tuple(
-        SideBet(name, table.clause, table.on_fold == "forfeit", _pays(table.pays))
+        SideBet(
+            name, table.clause, table.fold_clause, table.on_fold == "forfeit", _pays(table.pays)
+        )
         for name, table in tables
         if table
     )
@@ -162,16 +166,21 @@ def _ante_bonus(document: PokerDocument) -> AnteBonus | None:
     return AnteBonus(table.clause, table.on_fold == "pay", _pays(table.pays))
 
 
-def _limits(document: PokerDocument) -> dict[str, Limits]:
-    limits = {}
-    if document.fees:
-        rates = document.fees.rates
-        least, most = min(rate.min for rate in rates), max(rate.max for rate in rates)
-        limits["ante"] = Limits(least, most, document.fees.clause)
+def _limits(document: PokerDocument) -> Mapping[str, Limits]:
+    """Return the limits of each wager; one that pays a fee has the limits of the rates too."""
+    limits: dict[str, Limits] = {}
+    fees = document.fees
     for name in ("ante", "bonus", "pair_plus"):
-        if table := getattr(document.limits, name):
+        table = getattr(document.limits, name)
+        if table:
             limits[name] = Limits(table.min, table.max, table.clause)
-    return limits
+        if fees and (name == "ante" or (fees.fee_per == "wager" and table)):
+            least = min(rate.min for rate in fees.rates)
+            most = max(rate.max for rate in fees.rates)
+            own = limits.get(name, Limits(least, most, fees.clause))
+            clause = own.clause if own.min >= least and own.max <= most else fees.clause
+            limits[name] = Limits(max(own.min, least), min(own.max, most), clause)
+    return MappingProxyType(limits)
 
 
 def _bank(document: PokerDocument) -> Bank | None:
@@ -199,13 +208,17 @@ def _roulette(document: RouletteDocument, header: dict[str, Any]) -> RouletteRul
         zeros=document.zeros,
         limits=Limits(limits.min, limits.max, limits.clause),
         layout_clause=document.layout.clause,
-        spots={
-            text: Spot(row.name.split()[0], covered, row.pays, row.clause)
-            for row in document.bets
-            for text, covered in covering(row, document.zeros).items()
-        },
-        aliases={alias: row.name for row in document.bets for alias in row.aliases},
-        refused={bet: row.clause for row in document.refused for bet in row.bets},
+        spots=MappingProxyType(
+            {
+                text: Spot(row.name.split()[0], covered, row.pays, row.clause)
+                for row in document.bets
+                for text, covered in covering(row, document.zeros).items()
+            }
+        ),
+        aliases=MappingProxyType(
+            {alias: row.name for row in document.bets for alias in row.aliases}
+        ),
+        refused=MappingProxyType({bet: row.clause for row in document.refused for bet in row.bets}),
         zero=_zero(document),
     )
 

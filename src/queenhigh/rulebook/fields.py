@@ -6,12 +6,12 @@ from typing import Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-__all__ = ["example", "field_at", "readings", "table_of"]
+from queenhigh.rulebook.finding import Key
+
+__all__ = ["example", "field_at", "item_readings", "readings", "table_of"]
 
 
-def field_at(
-    model: type[BaseModel], loc: tuple[str | int, ...]
-) -> tuple[type[BaseModel], FieldInfo | None]:
+def field_at(model: type[BaseModel], loc: Key) -> tuple[type[BaseModel], FieldInfo | None]:
     """Return the table a path ends in and the field there, as far as the path is known."""
     table: type[BaseModel] = model
     info: FieldInfo | None = None
@@ -39,6 +39,11 @@ def readings(annotation: Any) -> tuple[object, ...]:
     if origin in (Union, UnionType):
         return tuple(value for part in get_args(annotation) for value in readings(part))
     return (True, False) if annotation is bool else ()
+
+
+def item_readings(annotation: Any) -> tuple[object, ...]:
+    """Return the values an item of a list can take where they are few and listed."""
+    return tuple(value for part in get_args(annotation) for value in readings(part))
 
 
 def example(info: FieldInfo | None) -> Any:

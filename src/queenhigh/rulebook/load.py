@@ -1,8 +1,8 @@
 """TOML in, a checked and frozen rulebook out; or every problem at once."""
 
-import copy
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -12,20 +12,23 @@ from pydantic import BaseModel, ValidationError
 from queenhigh.errors import InvalidRulebook, Problem
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.changes import find_key, put
-from queenhigh.rulebook.checks import Finding, findings
 from queenhigh.rulebook.compile import compile_document
 from queenhigh.rulebook.fields import example, field_at
-from queenhigh.rulebook.problems import explain, key_lines
+from queenhigh.rulebook.finding import Finding, Key
+from queenhigh.rulebook.lines import key_lines
+from queenhigh.rulebook.poker_checks import check_poker
+from queenhigh.rulebook.problems import explain
+from queenhigh.rulebook.roulette_checks import check_roulette
 from queenhigh.rulebook.schema import PokerDocument, RouletteDocument
 
 __all__ = ["load", "parse", "shipped"]
 
-Key = tuple[str | int, ...]
 _GAMES: dict[str, type[PokerDocument] | type[RouletteDocument]] = {
     "three_card_poker": PokerDocument,
     "roulette": RouletteDocument,
 }
 _MOST_BYTES = 1 << 20
+_DEEP = re.compile(r"(?:[\w\"'-]+[ \t]*\.[ \t]*){32}")  # a key of so many parts is no key of ours
 _SHIPPED = Path(__file__).parent.parent / "rulebooks"
 
 
@@ -42,15 +45,13 @@ def load(rulebook: str | Path, changes: Mapping[str, object] | None = None) -> R
     """
     if isinstance(rulebook, str) and rulebook in shipped():
         return parse((_SHIPPED / f"{rulebook}.toml").read_text("utf-8"), rulebook, changes)
-    path = Path(rulebook)
+    return parse(_read(Path(rulebook)), str(rulebook), changes)
+
+
+def _read(path: Path) -> str:
     try:
         with path.open("rb") as opened:
             content = opened.read(_MOST_BYTES + 1)
-        if len(content) > _MOST_BYTES:
-            _refuse(str(path), "is larger than 1 MiB", "give a rulebook file")
-        return parse(content.decode("utf-8-sig"), str(path), changes)
-    except UnicodeDecodeError:
-        _refuse(str(path), "is not UTF-8 text", "give a rulebook file")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         _refuse(
@@ -58,32 +59,46 @@ def load(rulebook: str | Path, changes: Mapping[str, object] | None = None) -> R
             f"cannot be read ({reason})",
             f"name a shipped rulebook ({', '.join(shipped())}) or the path of a file",
         )
+    if len(content) > _MOST_BYTES:
+        _refuse(str(path), "is larger than 1 MiB", "give a rulebook file")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        _refuse(str(path), "is not UTF-8 text", "give a rulebook file")
 
 
 def parse(text: str, file: str, changes: Mapping[str, object] | None = None) -> Rulebook:
     """Read a rulebook from TOML; ``file`` is what problems call it."""
     try:
-        raw = tomllib.loads(text)
+        if _DEEP.search(text):
+            raise RecursionError
+        return _parsed(tomllib.loads(text), text, file, changes or {})
     except RecursionError:
         _refuse(file, "is nested too deep", "write a rulebook file")
-    except ValueError as error:
+    except tomllib.TOMLDecodeError as error:
         _refuse(file, f"is not TOML ({error})", "mend the line it names")
+
+
+def _parsed(raw: dict[str, Any], text: str, file: str, changes: Mapping[str, object]) -> Rulebook:
     game = raw.get("game")
     if not isinstance(game, str) or game not in _GAMES:
         _refuse(file, "no game is named", f"write game = one of {', '.join(_GAMES)}", key="game")
     model = _GAMES[game]
     changed: dict[str, object] = {}
-    for key, value in (changes or {}).items():
+    found: list[Finding] = []
+    for key, value in changes.items():
         try:
-            path = find_key(raw, model, key)
+            path = find_key(raw, model, str(key))
         except LookupError as error:
-            _refuse(file, *error.args)
-        put(raw, path, value)
-        changed[".".join(map(str, path))] = value
-    document, found = _check(raw, model)
+            found.append(Finding((), *error.args))
+        else:
+            if put(raw, path, value) != value:
+                changed[".".join(map(str, path))] = value
+    document, wrong = _check(raw, model)
+    found += wrong
     if document is None or found:
-        lines = {} if changed else key_lines(text)
-        raise InvalidRulebook(tuple(_problem(item, file, lines) for item in found))
+        lines = key_lines(text)
+        raise InvalidRulebook(tuple(_problem(item, file, lines, changed) for item in found))
     return replace(compile_document(document), changes=changed)
 
 
@@ -91,10 +106,14 @@ def _refuse(file: str, message: str, write: str, key: str = "") -> NoReturn:
     raise InvalidRulebook((Problem(file, None, key, message, write),))
 
 
-def _problem(finding: Finding, file: str, lines: Mapping[Key, int]) -> Problem:
+def _problem(
+    finding: Finding, file: str, lines: Mapping[Key, int], changed: Mapping[str, object]
+) -> Problem:
     key = finding.key
-    line = next((lines[key[:n]] for n in range(len(key), 0, -1) if key[:n] in lines), None)
     dotted = ".".join(map(str, key))
+    line = next((lines[key[:n]] for n in range(len(key), 0, -1) if key[:n] in lines), None)
+    if any(dotted == own or dotted.startswith(own + ".") for own in changed):
+        line = None
     return Problem(file, line, dotted, finding.message, finding.write, finding.clause)
 
 
@@ -105,34 +124,46 @@ def _problem(finding: Finding, file: str, lines: Mapping[Key, int]) -> Problem:
 def _check(
     raw: dict[str, Any], model: type[PokerDocument] | type[RouletteDocument]
 ) -> tuple[PokerDocument | RouletteDocument | None, list[Finding]]:
-    shape, mended = [], copy.deepcopy(raw)
+    shape: list[Finding] = []
+    places: list[Key] = []
+    mended = _copied(raw)
     for _ in range(3):
         try:
             document = model.model_validate(mended)
             break
         except ValidationError as error:
             details = error.errors(include_url=False)
-            shape += [explain(detail, model) for detail in details]
+            shape = shape or [explain(detail, model) for detail in details]
+            places += [detail["loc"] for detail in details]
             for detail in reversed(details):
                 _mend(mended, detail["loc"], detail["type"], model)
     else:
         return None, shape
     proofs = [
         finding
-        for finding in findings(document)
-        if not any(_is_spoilt(finding, item.key) for item in shape)
+        for finding in _findings(document)
+        if not any(_is_spoilt(finding, place) for place in places)
     ]
     return document, shape + proofs
 
 
+def _findings(document: PokerDocument | RouletteDocument) -> Iterator[Finding]:
+    if isinstance(document, PokerDocument):
+        return check_poker(document)
+    return check_roulette(document)
+
+
 def _is_spoilt(finding: Finding, mended: Key) -> bool:
     """Tell whether a proof rests on a mended place, so that its finding may be an echo of it."""
-    key = finding.key
-    if key[: len(mended)] == mended or mended[:-1] == key:
-        return True
-    return any(
-        key[: len(mended)] == mended or mended[: len(key)] == key for key in finding.rests_on
-    )
+    place = mended[:-1] if isinstance(mended[-1], int) else mended
+    return any(key[: len(place)] == place for key in (finding.key, *finding.rests_on))
+
+
+def _copied(value: Any) -> Any:
+    """Copy a document so that no two places share a list: each is mended for itself."""
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 def _mend(raw: Any, loc: Key, kind: str, model: type[BaseModel]) -> None:

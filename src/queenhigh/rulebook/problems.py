@@ -2,57 +2,68 @@
 
 import difflib
 import json
-from collections.abc import Iterator
-from typing import Any
+import re
+from typing import Any, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from queenhigh.rulebook.checks import Finding
-from queenhigh.rulebook.fields import example, field_at, readings
+from queenhigh.rulebook.fields import example, field_at, item_readings, readings, table_of
+from queenhigh.rulebook.finding import Finding
 
-__all__ = ["explain", "key_lines", "toml"]
+__all__ = ["explain"]
 
 _KINDS = {
-    "int": "a whole number",
-    "bool": "true or false",
-    "string": "text in quotes",
-    "tuple": "a list",
-    "model": "a table",
+    "int_": "a whole number",
+    "bool_": "true or false",
+    "string_type": "text in quotes",
+    "tuple_": "a list",
+    "model_": "a table",
+    "string_pattern": "of the right form",
 }
+_A_FEE = re.compile(r"fee|rake|percent|commission|share|vig\b|juice|%", re.IGNORECASE)
 
 
 def explain(error: ErrorDetails, model: type[BaseModel]) -> Finding:
     """Say what is wrong in one sentence and what to write in another."""
     loc = error["loc"]
     table, info = field_at(model, loc)
-    name, kind = str(loc[-1]) if loc else "", error["type"]
-    if kind == "extra_forbidden":
-        return Finding(loc, "is not a key of this table", _legal_keys(name, table), _law(table))
-    if kind == "missing":
+    name = str(next((part for part in reversed(loc) if isinstance(part, str)), ""))
+    if error["type"] == "extra_forbidden":
+        return _unknown_key(error, name, table)
+    if error["type"] == "missing":
         return Finding(loc, "is missing", f"add {_assignment(name, info)}", _law(info))
-    if info and (choices := readings(info.annotation)):
-        message = f"{toml(error['input'])} is not possible here"
-        return Finding(loc, message, f"write one of {', '.join(map(toml, choices))}", _law(info))
+    if choices := _choices(info, item=isinstance(loc[-1], int)):
+        message = f"{_toml(error['input'])} is not possible here"
+        return Finding(loc, message, f"write one of {', '.join(map(_toml, choices))}", _law(info))
     return Finding(loc, _message(error), f"write {_assignment(name, info)}", _law(info))
 
 
+def _choices(info: FieldInfo | None, *, item: bool) -> tuple[object, ...]:
+    if info is None:
+        return ()
+    return item_readings(info.annotation) if item else readings(info.annotation)
+
+
 def _message(error: ErrorDetails) -> str:
-    kind = error["type"]
+    kind, given = error["type"], _toml(error["input"])
     if kind == "value_error":
-        return str(error["ctx"]["error"])
+        return f"{given}: {error['ctx']['error']}"
     for start, wanted in _KINDS.items():
-        if kind.startswith(start) and not kind.endswith(("_short", "_long", "mismatch")):
-            return f"{toml(error['input'])} is not {wanted}"
-    return f"{toml(error['input'])} will not do: {error['msg'].lower()}"
+        if kind.startswith(start):
+            return f"{given} is not {wanted}"
+    return f"{given} will not do: {error['msg'].lower()}"
 
 
-def _legal_keys(name: str, table: type[BaseModel]) -> str:
+def _unknown_key(error: ErrorDetails, name: str, table: type[BaseModel]) -> Finding:
+    law, message = _law(table), "is not a key of this table"
+    if _A_FEE.search(f"{name} {_toml(error['input'])}"):
+        write = "a fee is a flat amount in cents: write it as player and banker in [[fees.rates]]"
+        return Finding(error["loc"], message, write, "CA-4")
     close = difflib.get_close_matches(name, table.model_fields, n=1)
-    if close:
-        return f"did you mean {close[0]}?"
-    return f"leave it out; the keys here are {', '.join(table.model_fields)}"
+    listed = f"leave it out; the keys here are {', '.join(table.model_fields)}"
+    return Finding(error["loc"], message, f"did you mean {close[0]}?" if close else listed, law)
 
 
 def _law(thing: FieldInfo | type[BaseModel] | None) -> str | None:
@@ -66,57 +77,24 @@ def _law(thing: FieldInfo | type[BaseModel] | None) -> str | None:
 
 
 def _assignment(name: str, info: FieldInfo | None) -> str:
-    return f"{name} = {toml(example(info))}" if info else "it as the schema says"
+    if info is None:
+        return "it as the schema says"
+    if get_origin(info.annotation) is tuple and table_of(info.annotation):
+        return f"[[{name}]] rows"
+    such = ", or another clause of this file" if name.endswith("clause") else ""
+    return f"{name} = {_toml(example(info))}{such}"
 
 
-def toml(value: Any) -> str:
+def _toml(value: Any) -> str:
     """Write a value as TOML would, shortened where it is long."""
     if isinstance(value, dict):
-        text = "{ " + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + " }"
-    elif isinstance(value, (list, tuple)):
-        text = "[" + ", ".join(map(toml, value)) + "]"
-    elif isinstance(value, (str, bool, int, float)):
+        text = "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
+    elif isinstance(value, list | tuple):
+        text = "[" + ", ".join(map(_toml, value)) + "]"
+    elif isinstance(value, int) and abs(value) >= 10**18:
+        text = "a huge number"
+    elif isinstance(value, str | bool | int | float):
         text = json.dumps(value, ensure_ascii=False)
     else:
         text = str(value)
     return text if len(text) <= 200 else text[:199] + "…"
-
-
-def key_lines(text: str) -> dict[tuple[str | int, ...], int]:
-    """Find the line of each table header and key in TOML that has been parsed before.
-
-    Keys inside inline tables are left out: their row's line is near enough.
-    """
-    lines: dict[tuple[str | int, ...], int] = {}
-    table: tuple[str | int, ...] = ()
-    for number, line in _plain_lines(text):
-        if line.startswith("[["):
-            names = _names(line[2:].partition("]]")[0])
-            count = sum(path[:-1] == names for path in lines)
-            table = (*names, count)
-            lines.setdefault(names, number)
-            lines[table] = number
-        elif line.startswith("["):
-            table = _names(line[1:].partition("]")[0])
-            lines.setdefault(table[:1], number)
-            lines[table] = number
-        elif "=" in line:
-            lines[(*table, *_names(line.partition("=")[0]))] = number
-    return lines
-
-
-def _plain_lines(text: str) -> Iterator[tuple[int, str]]:
-    inside = ""
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = raw.strip()
-        marks = [mark for mark in ('"""', "'''") if line.count(mark) % 2]
-        if inside:
-            inside = "" if inside in marks else inside
-            continue
-        if not line.startswith("#"):
-            yield number, line
-        inside = marks[0] if marks else ""
-
-
-def _names(dotted: str) -> tuple[str, ...]:
-    return tuple(name.strip().strip("\"'") for name in dotted.split("."))

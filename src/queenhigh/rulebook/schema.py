@@ -34,13 +34,25 @@ PaysText = Annotated[
     WithJsonSchema(
         {
             "anyOf": [
-                {"type": "string", "pattern": "^[0-9]{1,7} to [0-9]{1,7}$"},
-                {"type": "integer", "minimum": 1, "maximum": 1000000},
+                {"type": "string", "pattern": "^[1-9][0-9]{0,6} to [1-9][0-9]{0,6}$"},
+                {"type": "integer", "minimum": 1, "maximum": 9999999},
             ]
         }
     ),
     Field(examples=["3 to 1"], description='What it pays: "3 to 1", or 3 for three to one.'),
 ]
+
+
+def _pocket(value: Any) -> Any:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _whole(value: Any) -> Any:
+    """Keep 1.0 and true from passing for 1 where a few numbers are listed."""
+    return value if type(value) is int else None
+
+
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
 
 
 class _Table(BaseModel):
@@ -55,7 +67,10 @@ class ClauseRow(_Table):
         examples=["Equal hands push."]
     )
     keys: tuple[str, ...] = Field(
-        default=(), examples=[["tie"]], description="The keys of this file that it governs."
+        default=(),
+        max_length=99,
+        examples=[["tie"]],
+        description="The keys of this file that it governs.",
     )
 
 
@@ -94,24 +109,28 @@ class _Header(_Table):
         examples=[1], description="Every wager and limit is a multiple of so many cents."
     )
     increment_clause: ClauseId
-    clauses: tuple[ClauseRow, ...] = Field(examples=[[]], description="The clauses.")
-    assumptions: tuple[AssumptionRow, ...] = Field(
-        default=(), examples=[[]], description="What the source leaves open."
+    clauses: tuple[ClauseRow, ...] = Field(
+        max_length=299, examples=[[]], description="The clauses."
     )
+    assumptions: tuple[AssumptionRow, ...] = Field(
+        default=(), max_length=299, examples=[[]], description="What the source leaves open."
+    )
+
+
+def _pay(meaning: str) -> Any:
+    return Field(default=None, examples=["3 to 1"], description=meaning)
 
 
 class PayTable(_Table):
     """What each class of hand pays; a class that is not listed pays nothing."""
 
-    royal_flush: PaysText | None = Field(
-        default=None, description="A-K-Q of one suit, where it is a class of its own."
-    )
-    straight_flush: PaysText | None = None
-    three_of_a_kind: PaysText | None = None
-    straight: PaysText | None = None
-    flush: PaysText | None = None
-    pair: PaysText | None = None
-    high_card: PaysText | None = None
+    royal_flush: PaysText | None = _pay("A-K-Q of one suit, where it is a class of its own.")
+    straight_flush: PaysText | None = _pay("Three in a row of one suit.")
+    three_of_a_kind: PaysText | None = _pay("Three of one rank.")
+    straight: PaysText | None = _pay("Three in a row.")
+    flush: PaysText | None = _pay("Three of one suit.")
+    pair: PaysText | None = _pay("Two of one rank.")
+    high_card: PaysText | None = _pay("Anything less.")
 
 
 class AnteTable(_Table):
@@ -131,6 +150,7 @@ class SideBetTable(_Table):
     """A bet on the player's hand alone."""
 
     clause: ClauseId
+    fold_clause: Annotated[ClauseId, Field(description="The clause by which a fold loses it.")]
     on_fold: Literal["forfeit", "resolve"] = Field(
         description="After a fold: lost with the Ante, or settled on the hand all the same."
     )
@@ -154,6 +174,7 @@ class SettlementRow(_Table):
     clause: ClauseId
     dealer: Literal["short", "qualified"] = Field(description="Below the qualifier, or not.")
     player: tuple[Literal["behind", "level", "ahead"], ...] = Field(
+        max_length=3,
         examples=[["behind", "level", "ahead"]],
         description="Where the player's hand stands to the dealer's.",
     )
@@ -209,7 +230,7 @@ class FeesTable(_Table):
         description="Collected before or after the start of play."
     )
     rates: tuple[RateRow, ...] = Field(
-        examples=[[]], description="The rates; their ranges may not overlap."
+        max_length=100, examples=[[]], description="The rates; their ranges may not overlap."
     )
 
 
@@ -229,7 +250,9 @@ class PokerDocument(_Header):
     seats: Annotated[StrictInt, Field(ge=1, le=16)] = Field(
         examples=[7], description="How many players, the banker not counted."
     )
-    up: Literal[0, 1, 2] = Field(description="How many dealer cards are seen before deciding.")
+    up: Annotated[Literal[0, 1, 2], BeforeValidator(_whole)] = Field(
+        description="How many dealer cards are seen before deciding."
+    )
     royal_flush: StrictBool = Field(
         examples=[False], description="Whether A-K-Q of one suit is a class of its own."
     )
@@ -253,15 +276,11 @@ class PokerDocument(_Header):
     pair_plus: SideBetTable | None = None
     ante_bonus: AnteBonusTable | None = None
     settlement: tuple[SettlementRow, ...] = Field(
-        examples=[[]], description="The settlement table."
+        max_length=99, examples=[[]], description="The settlement table."
     )
     limits: PokerLimits = PokerLimits()
     bank: BankTable | None = None
     fees: FeesTable | None = None
-
-
-def _pocket(value: Any) -> Any:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 Pocket = Annotated[
@@ -280,20 +299,26 @@ class BetRow(_Table):
     name: Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*( [1-9])?$")] = Field(
         examples=["red"], description="How the bet is called; dozen 1 and the like count as dozen."
     )
-    aliases: tuple[str, ...] = Field(
-        default=(), examples=[["square"]], description="Other names for it."
+    aliases: tuple[Name, ...] = Field(
+        default=(), max_length=9, examples=[["square"]], description="Other names for it."
     )
     pays: Annotated[PaysText, Field(description="What it pays.")]
     shape: Literal["straight", "split", "street", "corner", "line"] | None = Field(
         default=None, description="Every place of this shape on the layout; the bet names numbers."
     )
-    spots: tuple[tuple[Pocket, ...], ...] | None = Field(
+    spots: tuple[Annotated[tuple[Pocket, ...], Field(min_length=1)], ...] | None = Field(
         default=None,
+        min_length=1,
+        max_length=200,
         examples=[[["0", 1]]],
         description="Further places listed one by one; the bet names numbers.",
     )
     covers: tuple[Pocket, ...] | None = Field(
-        default=None, examples=[[1, 2, 3]], description="The pockets the name alone stands for."
+        default=None,
+        min_length=1,
+        max_length=39,
+        examples=[[1, 2, 3]],
+        description="The pockets the name alone stands for.",
     )
 
 
@@ -301,7 +326,7 @@ class RefusedRow(_Table):
     """Bets that these rules leave out on purpose."""
 
     clause: ClauseId
-    bets: tuple[str, ...] = Field(examples=[["column"]], description="Their names.")
+    bets: tuple[Name, ...] = Field(max_length=99, examples=[["column"]], description="Their names.")
 
 
 class ZeroTable(_Table):
@@ -327,12 +352,16 @@ class RouletteDocument(_Header):
     """A rulebook of roulette."""
 
     game: Literal["roulette"] = Field(description="Which game this is.")
-    zeros: Literal[1, 2, 3] = Field(description="How many zeros the wheel has.")
+    zeros: Annotated[Literal[1, 2, 3], BeforeValidator(_whole)] = Field(
+        description="How many zeros the wheel has."
+    )
     limits: LimitsTable
     layout: LayoutTable
-    bets: tuple[BetRow, ...] = Field(examples=[[]], description="The bets.")
+    bets: tuple[BetRow, ...] = Field(
+        min_length=1, max_length=99, examples=[[]], description="The bets."
+    )
     refused: tuple[RefusedRow, ...] = Field(
-        default=(), examples=[[]], description="Bets left out on purpose."
+        default=(), max_length=99, examples=[[]], description="Bets left out on purpose."
     )
     zero: ZeroTable | None = None
 

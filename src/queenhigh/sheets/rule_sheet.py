@@ -1,6 +1,6 @@
 """The rule sheet: what a patron may read before sitting down, made from the rulebook alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -10,7 +10,7 @@ from rich.text import Text
 
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.money import Pays, dollars
-from queenhigh.rulebook.book import Fees, PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.book import Assumption, Fees, PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.sheets.words import words
 
 __all__ = ["rule_list", "rule_sheet"]
@@ -35,18 +35,16 @@ def rule_sheet(book: Rulebook) -> RenderableType:
 
 def rule_list(books: list[Rulebook]) -> RenderableType:
     """Return a table of rulebooks, a line each."""
-    table = _table("Rulebook", "Version", "What it is")
-    for book in books:
-        table.add_row(book.name, book.version, book.title)
-    return table
+    rows = [(book.name, book.version, book.title) for book in books]
+    return _table(("Rulebook", "Version", "What it is"), rows)
 
 
 def _changes(book: Rulebook) -> Iterator[RenderableType]:
-    yield _heading("Changed for this table: this comes before what the clauses below say")
-    table = _plain_table()
-    for key, value in book.changes.items():
-        table.add_row(f"{key} = {_value(value)}", _by(book, key).strip())
-    yield table
+    yield _heading("Changed for this table: this comes before what is said below")
+    rows = [
+        (f"{key} = {_value(value)}", _by(book, key).strip()) for key, value in book.changes.items()
+    ]
+    yield _plain_table(rows)
 
 
 def _by(book: Rulebook, key: str) -> str:
@@ -54,22 +52,29 @@ def _by(book: Rulebook, key: str) -> str:
     return f" ({', '.join(ids)})" if ids else ""
 
 
-def _plain_table() -> Table:
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column()
-    return table
-
-
 def _heading(text: str) -> RenderableType:
     return Padding(Text(text, style="bold"), (1, 0, 0, 0))
 
 
-def _table(*columns: str, right: tuple[str, ...] = ()) -> Table:
+def _table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[str] = ()
+) -> Table:
+    """Return a table with a head. Its cells are plain text: brackets in them mean nothing."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
     for column in columns:
         table.add_column(column, justify="right" if column in right else "left")
+    for row in rows:
+        table.add_row(*map(Text, row))
     return table
+
+
+def _plain_table(rows: Iterable[tuple[str, str | Text]]) -> RenderableType:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for first, second in rows:
+        table.add_row(Text(first), second if isinstance(second, Text) else Text(second))
+    return Padding(table, (1, 0, 0, 0))
 
 
 # Three Card Poker
@@ -77,10 +82,14 @@ def _table(*columns: str, right: tuple[str, ...] = ()) -> Table:
 
 def _poker(book: PokerRulebook) -> Iterator[RenderableType]:
     yield _heading("Wagers")
-    wagers = _table("Wager", "Least", "Most", "Clause", right=("Least", "Most"))
-    for name, limits in book.limits.items():
-        wagers.add_row(words(name), dollars(limits.min), dollars(limits.max), limits.clause)
-    yield wagers
+    yield _table(
+        ("Wager", "Least", "Most", "Clause"),
+        [
+            (words(name), dollars(limits.min), dollars(limits.max), limits.clause)
+            for name, limits in book.limits.items()
+        ],
+        right=("Least", "Most"),
+    )
     yield _heading("Ante and Play")
     yield _settlement(book)
     for bet in book.side_bets:
@@ -95,42 +104,49 @@ def _poker(book: PokerRulebook) -> Iterator[RenderableType]:
 
 
 def _settlement(book: PokerRulebook) -> Table:
-    table = _table("Dealer", "Your hand", "Ante", "Play", "Clause")
-    dealer = "any hand" if book.qualifier == "none" else f"{book.qualifier} or better"
-    for at, cell in enumerate(book.cells):
-        table.add_row(
-            f"below {book.qualifier}" if at < 3 else dealer,
+    always = book.qualifier == "none"
+    dealer = [f"below {book.qualifier}", "any hand" if always else f"{book.qualifier} or better"]
+    does = ("loses", "comes back", "pays 1 to 1")
+    rows = [
+        (
+            dealer[at // 3],
             ("lower", "equal", "higher")[at % 3],
-            ("loses", "comes back", "pays 1 to 1")[cell.ante + 1],
-            ("loses", "comes back", "pays 1 to 1")[cell.play + 1],
+            does[cell.ante + 1],
+            does[cell.play + 1],
             cell.clause,
         )
-    return table
+        for at, cell in enumerate(book.cells)
+    ]
+    return _table(("Dealer", "Your hand", "Ante", "Play", "Clause"), rows[3:] if always else rows)
 
 
 def _pays(pays: tuple[Pays | None, ...]) -> Table:
-    table = _table("Hand", "Pays", right=("Pays",))
-    for hand, ratio in reversed(list(zip(HAND_CLASSES, pays, strict=True))):
-        if ratio:
-            table.add_row(words(hand), str(ratio))
-    return table
+    rows = [
+        (words(hand), str(ratio)) for hand, ratio in zip(HAND_CLASSES, pays, strict=True) if ratio
+    ]
+    return _table(("Hand", "Pays"), reversed(rows), right=("Pays",))
 
 
 def _fees(fees: Fees) -> Iterator[RenderableType]:
-    what = "Ante" if fees.fee_per == "round" else "Wager"
-    table = _table(what, "Player", "Player/Dealer", "Clause", right=("Player", "Player/Dealer"))
-    for rate in fees.rates:
-        table.add_row(
+    once = fees.fee_per == "round"
+    rows = [
+        (
             f"{dollars(rate.min)} to {dollars(rate.max)}",
             dollars(rate.player),
             dollars(rate.banker),
             rate.clause,
         )
-    yield table
-    each = "once a round, by the Ante" if fees.fee_per == "round" else "on every wager"
+        for rate in fees.rates
+    ]
+    yield _table(
+        ("Ante" if once else "Wager", "Player", "Player/Dealer", "Clause"),
+        rows,
+        right=("Player", "Player/Dealer"),
+    )
+    player = "once a round, by the Ante" if once else "on each wager, by its size"
     yield Text(
-        f"Flat amounts, charged {each}, known before the round and collected {fees.collect}"
-        " the start of play."
+        f"Flat amounts. A player pays {player}; the Player/Dealer pays once a round, by the largest"
+        f" Ante. They are known before the round and collected {fees.collect} the start of play."
     )
 
 
@@ -139,16 +155,22 @@ def _fees(fees: Fees) -> Iterator[RenderableType]:
 
 def _roulette(book: RouletteRulebook) -> Iterator[RenderableType]:
     yield _heading(f"Bets, each {dollars(book.limits.min)} to {dollars(book.limits.max)}")
-    table = _table("Bet", "Numbers", "Pays", "Clause", right=("Numbers", "Pays"))
     rows = {}
     for text, spot in book.spots.items():
-        name = text if len(text.split()) == 2 and spot.bet in ("dozen", "column") else spot.bet
-        rows[name, spot.clause] = (name, str(len(spot.pockets)), str(spot.pays), spot.clause)
-    for row in rows.values():
-        table.add_row(words(row[0]), *row[1:])
-    yield table
-    zeros = " and ".join(book.pockets[: book.zeros])
-    yield Text(f"The wheel has {len(book.pockets)} pockets: 1 to 36 and {zeros}.")
+        name = text if spot.bet in ("dozen", "column") else spot.bet
+        rows[name, spot.clause] = (
+            words(name), str(len(spot.pockets)), str(spot.pays), spot.clause,
+        )  # fmt: skip
+    yield _table(("Bet", "Numbers", "Pays", "Clause"), rows.values(), right=("Numbers", "Pays"))
+    zeros = book.pockets[: book.zeros]
+    yield Text(f"The wheel has {len(book.pockets)} pockets: 1 to 36 and {' and '.join(zeros)}.")
+    joined = [
+        text
+        for text, spot in book.spots.items()
+        if spot.bet != "straight" and spot.pockets & set(zeros)
+    ]
+    if joined:
+        yield Text(f"Beyond straight-up, these reach a zero: {', '.join(joined)}.")
     if book.zero:
         yield Text(f"On a zero an even-money bet {_ON_ZERO[book.zero.on_zero]}.")
     if book.zero and book.zero.on_zero == "en_prison":
@@ -168,23 +190,26 @@ _SECOND_ZERO = {"lose": "takes it", "half": "takes half of it", "stay": "holds i
 
 def _clauses(book: Rulebook) -> Iterator[RenderableType]:
     yield _heading("The rules, clause by clause")
-    table = _plain_table()
-    for clause in book.clauses:
-        table.add_row(clause.id, clause.text)
-    yield Padding(table, (1, 0, 0, 0))
+    yield _plain_table((clause.id, clause.text) for clause in book.clauses)
 
 
 def _assumptions(book: Rulebook) -> Iterator[RenderableType]:
-    yield _heading("What the document leaves open, and how it is read here")
-    table = _plain_table()
-    for item in book.assumptions:
-        text = Text(item.says)
-        if item.key and not isinstance(item.value, (dict, list)):
-            text.append(f"\n{item.key} = {_value(item.value)}", style="italic")
-            if item.others:
-                text.append(f"; could be {', '.join(map(_value, item.others))}", style="italic")
-        table.add_row(item.clause, text)
-    yield Padding(table, (1, 0, 0, 0))
+    yield _heading("What was left open, and how it is read here")
+    yield _plain_table((item.clause, _assumption(book, item)) for item in book.assumptions)
+
+
+def _assumption(book: Rulebook, item: Assumption) -> Text:
+    own = f"{item.key}."
+    changed = [key for key in book.changes if key == item.key or key.startswith(own)]
+    if changed:
+        said = ", ".join(f"{key} = {_value(book.changes[key])}" for key in changed)
+        return Text(f"Changed for this table: {said}. The rulebook as written: {item.says}")
+    text = Text(item.says)
+    if item.key and not isinstance(item.value, dict | list):
+        text.append(f"\n{item.key} = {_value(item.value)}", style="italic")
+        if item.others:
+            text.append(f"; could be {', '.join(map(_value, item.others))}", style="italic")
+    return text
 
 
 def _value(value: object) -> str:

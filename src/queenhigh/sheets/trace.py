@@ -8,7 +8,7 @@ from queenhigh.games.three_card_poker import Round, Seat, SettledRound, SettledS
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.settle_format import Finished, Settled
-from queenhigh.sheets.words import words
+from queenhigh.sheets.words import one_line, words
 from queenhigh.wheel import RED
 
 __all__ = ["trace"]
@@ -16,6 +16,7 @@ __all__ = ["trace"]
 
 def trace(book: Rulebook, name: str, finished: Finished, settled: Settled) -> str:
     """Return the story of a round in a few lines; ``name`` is what the round is called."""
+    name = one_line(name, 80)
     if isinstance(book, PokerRulebook):
         assert isinstance(finished, Round)
         assert isinstance(settled, SettledRound)
@@ -94,7 +95,7 @@ def _spin(name: str, spin: Spin, settled: SettledSpin) -> Iterator[str]:
     colour = "green" if pocket.startswith("0") else "red" if pocket in RED else "black"
     yield f"Spin {name}: {pocket}, {colour}."
     for bet in settled.wagers:
-        who = f"{bet.player}: " if bet.player is not None else ""
+        who = f"{one_line(bet.player, 40)}: " if bet.player is not None else ""
         yield (
             f"  {who + bet.bet:<30} {dollars(bet.stake):>10}  {_bet_outcome(bet):<12}"
             f" {dollars(bet.net, signed=True):>12}  {bet.clause}"

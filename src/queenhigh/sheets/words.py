@@ -1,6 +1,6 @@
 """The game's words as people write them."""
 
-__all__ = ["words"]
+__all__ = ["one_line", "words"]
 
 _PROPER = {"pair_plus": "Pair Plus"}
 
@@ -8,3 +8,11 @@ _PROPER = {"pair_plus": "Pair Plus"}
 def words(name: str) -> str:
     """Return a key of the rulebook as a label: ``Three of a kind``, ``Pair Plus``."""
     return _PROPER.get(name) or name.replace("_", " ").capitalize()
+
+
+def one_line(text: str, most: int = 300) -> str:
+    """Return somebody else's text so that it cannot break a line or steer a terminal."""
+    shown = "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+    return shown if len(shown) <= most else shown[: most - 1] + "…"

@@ -72,9 +72,10 @@ def complete(book: PokerRulebook, round: Round, /) -> Round:
     """Return a finished round that was written down whole, every rule checked."""
     check_wagers(book, round)
     for one in round.seats:
-        if one.ante and one.move is None:
-            raise IllegalRound("move.missing", f"seat {one.seat} has an ante and no move")
-        if one.move is not None and not one.ante:
+        if one.move is None:
+            if one.ante:
+                raise IllegalRound("move.missing", f"seat {one.seat} has an ante and no move")
+        elif not one.ante:
             raise IllegalRound("move.needless", f"seat {one.seat} has no ante and so no move")
     check_cards(round)
     return round

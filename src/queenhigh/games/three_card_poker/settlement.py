@@ -55,11 +55,11 @@ def _dues(book: PokerRulebook, one: Seat, dealer: int) -> list[_Due]:
         if pays:
             dues.append(("ante_bonus", 0, pays.on(ante), bonus.clause))
     for bet, table in zip(book.side_bets, book.side_pays, strict=True):
-        stake = one.bonus if bet.name == "bonus" else one.pair_plus
+        stake = one.stake_on(bet.name)
         if not stake:
             continue
         if bet.lost_on_fold and move == "fold":
-            dues.append((bet.name, stake, -stake, book.fold_clause))
+            dues.append((bet.name, stake, -stake, bet.fold_clause))
         else:
             pays = table[strength]
             dues.append((bet.name, stake, pays.on(stake) if pays else -stake, bet.clause))
