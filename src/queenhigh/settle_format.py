@@ -23,7 +23,7 @@ Finished = Round | Spin
 Settled = SettledRound | SettledSpin
 
 
-class _Seat(Struct, forbid_unknown_fields=True):
+class _Seat(Struct, forbid_unknown_fields=True, gc=False):
     seat: int
     cards: str
     ante: int | UnsetType = UNSET
@@ -32,7 +32,7 @@ class _Seat(Struct, forbid_unknown_fields=True):
     move: str | UnsetType = UNSET
 
 
-class _Round(Struct, forbid_unknown_fields=True):
+class _Round(Struct, forbid_unknown_fields=True, gc=False):
     dealer: str
     seats: list[_Seat]
     id: str | UnsetType = UNSET
@@ -40,14 +40,14 @@ class _Round(Struct, forbid_unknown_fields=True):
     first: int | UnsetType = UNSET
 
 
-class _Wager(Struct, forbid_unknown_fields=True):
+class _Wager(Struct, forbid_unknown_fields=True, gc=False):
     bet: str
     stake: int
     player: str | UnsetType = UNSET
     in_prison: bool | UnsetType = UNSET
 
 
-class _Spin(Struct, forbid_unknown_fields=True):
+class _Spin(Struct, forbid_unknown_fields=True, gc=False):
     pocket: str
     wagers: list[_Wager]
     id: str | UnsetType = UNSET

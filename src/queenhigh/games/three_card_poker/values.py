@@ -33,7 +33,7 @@ class Seat(Struct, frozen=True, gc=False):
         return self.bonus if side_bet == "bonus" else self.pair_plus
 
 
-class Round(Struct, frozen=True):
+class Round(Struct, frozen=True, gc=False):
     """A round. ``bank`` and ``first`` mean something only where a player banks."""
 
     seats: tuple[Seat, ...]
@@ -80,7 +80,7 @@ class SettledWager(Struct, frozen=True, gc=False):
     clause: str
 
 
-class SettledSeat(Struct, frozen=True, omit_defaults=True):
+class SettledSeat(Struct, frozen=True, omit_defaults=True, gc=False):
     """A seat settled; ``fee`` only where fees are charged."""
 
     seat: int
@@ -89,7 +89,7 @@ class SettledSeat(Struct, frozen=True, omit_defaults=True):
     fee: int | None = None
 
 
-class SettledRound(Struct, frozen=True, omit_defaults=True):
+class SettledRound(Struct, frozen=True, omit_defaults=True, gc=False):
     """A round settled; the last two only where a player banks."""
 
     seats: tuple[SettledSeat, ...]
