@@ -21,7 +21,7 @@ from queenhigh.rulebook.problems import explain
 from queenhigh.rulebook.roulette_checks import check_roulette
 from queenhigh.rulebook.schema import PokerDocument, RouletteDocument
 
-__all__ = ["load", "parse", "shipped"]
+__all__ = ["load", "parse", "shipped", "vary"]
 
 _GAMES: dict[str, type[PokerDocument] | type[RouletteDocument]] = {
     "three_card_poker": PokerDocument,
@@ -46,6 +46,11 @@ def load(rulebook: str | Path, changes: Mapping[str, object] | None = None) -> R
     if isinstance(rulebook, str) and rulebook in shipped():
         return parse((_SHIPPED / f"{rulebook}.toml").read_text("utf-8"), rulebook, changes)
     return parse(_read(Path(rulebook)), str(rulebook), changes)
+
+
+def vary(book: Rulebook, changes: Mapping[str, object]) -> Rulebook:
+    """Return a rulebook with other values for some keys, as ``load`` would."""
+    return _parsed(_copied(dict(book.document)), "", book.name, changes)
 
 
 def _read(path: Path) -> str:

@@ -1,0 +1,1 @@
+"""Exact answers from a rulebook: odds, best play and the banker's book. No sampling anywhere."""

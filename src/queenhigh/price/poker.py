@@ -1,0 +1,210 @@
+"""Every information set of Three Card Poker, counted exactly and played best.
+
+An information set is what a player knows when deciding: three cards, and the dealer's up cards.
+For each one the dealer's hands fall into the six cases of the settlement table; how many fall into
+each is all that any figure needs.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from queenhigh.cards import HAND_CLASSES
+from queenhigh.money import Pays
+from queenhigh.price.tables import STRENGTHS, Ints, Tables, tables
+from queenhigh.rulebook.book import PokerRulebook
+
+__all__ = ["Counts", "Known", "Payoffs", "count", "hidden", "known_sets", "payoffs"]
+
+_CLASSES = len(HAND_CLASSES)
+
+
+@dataclass(frozen=True, slots=True)
+class Payoffs:
+    """What the Ante game moves, in units of the Ante, all over one ``scale`` to be whole."""
+
+    scale: int
+    #: Ante and Play together, by case.
+    cases: tuple[int, ...]
+    #: The ante bonus of a hand that is played, and of one that is folded, by hand class.
+    played: tuple[int, ...]
+    folded: tuple[int, ...]
+
+
+def payoffs(book: PokerRulebook) -> Payoffs:
+    """Return the payoffs of the Ante game as whole numbers over one scale."""
+    bonus = [Fraction(*pays) if pays else Fraction(0) for pays in _ante_bonus(book)]
+    scale = lcm(*(share.denominator for share in bonus))
+    whole = tuple(int(share * scale) for share in bonus)
+    on_fold = whole if book.ante_bonus and book.ante_bonus.paid_on_fold else (0,) * _CLASSES
+    cases = tuple((cell.ante + cell.play) * scale for cell in book.cells)
+    return Payoffs(scale, cases, whole, tuple(share - scale for share in on_fold))
+
+
+def _ante_bonus(book: PokerRulebook) -> tuple[Pays | None, ...]:
+    return by_class(book, book.ante_bonus.pays if book.ante_bonus else (None,) * _CLASSES)
+
+
+def by_class(book: PokerRulebook, pays: tuple[Pays | None, ...]) -> tuple[Pays | None, ...]:
+    """Return a pay table in which the royal flush is paid, as its own class or as what it is."""
+    return pays if book.royal_flush else (*pays[:-1], pays[-2])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """Some information sets in arrays of one shape: hands by rows, up cards by columns."""
+
+    #: How many deals of hand and up cards each stands for; 0 where a card would be there twice.
+    weight: Ints
+    strength: Ints
+    #: The rank of the up card, or of both as ``13 * high + low``; 0 if none is up.
+    up: Ints
+    #: How many of the dealer's hands fall into each case, the cases by the first axis.
+    cases: Ints
+    #: What playing is worth above folding, over ``scale`` and the dealer's hands.
+    gain: Ints
+
+    @property
+    def plays(self) -> NDArray[np.bool_]:
+        """Where playing is best; equal worth is a fold (TCP-5)."""
+        return self.gain > 0
+
+
+def hidden(book: PokerRulebook) -> int:
+    """Return how many hands the dealer may have, for a player who knows the up cards."""
+    return comb(49 - book.up, 3 - book.up)
+
+
+def known_sets(book: PokerRulebook) -> Iterator[Known]:
+    """Yield every information set of the game, in blocks."""
+    found, worth = tables(book.ace_low), payoffs(book)
+    cards = found.hands.T[:, :, None]
+    every = np.arange(52, dtype=np.int32)[None, :]
+    strength = found.strength(*cards)
+    free = (cards[0] != every) & (cards[1] != every) & (cards[2] != every)
+    weight = found.weights[:, None]
+    if book.up == 0:
+        below = _none_up(found, cards, strength, book.qualifying_strength)
+        yield _known(book, worth, weight, strength, weight * 0, below)
+    elif book.up == 1:
+        below = _one_up(found, cards, every, strength, book.qualifying_strength)
+        yield _known(book, worth, weight * free, strength, every >> 2, below)
+    else:
+        for first in range(51):
+            second = every[:, first + 1 :]
+            both = free[:, first, None] & free[:, first + 1 :]
+            below = _two_up(found, cards, first, second, strength, book.qualifying_strength)
+            up = (second >> 2) * 13 + (first >> 2)
+            yield _known(book, worth, weight * both, strength, up, below)
+
+
+def _known(
+    book: PokerRulebook, worth: Payoffs, weight: Ints, strength: Ints, up: Ints, below: list[Ints]
+) -> Known:
+    weaker, not_better, short = below
+    total = hidden(book)
+    short_ahead = np.minimum(weaker, short)
+    short_level = np.minimum(not_better, short) - short_ahead
+    short_behind = short - short_ahead - short_level
+    cases = np.stack(
+        (
+            short_behind,
+            short_level,
+            short_ahead,
+            total - not_better - short_behind,
+            not_better - weaker - short_level,
+            weaker - short_ahead,
+        )
+    )
+    kind = tables(book.ace_low).classes[strength]
+    bonus = (np.array(worth.played, np.int64) - np.array(worth.folded, np.int64))[kind]
+    gain = total * bonus
+    for each, counted in zip(worth.cases, cases, strict=True):
+        if each:
+            gain = gain + each * counted.astype(np.int64)
+    shape = cases[0].shape
+    return Known(weight, np.broadcast_to(strength, shape), np.broadcast_to(up, shape), cases, gain)
+
+
+# How many dealer hands are weaker than the player's, not better than it, and short. Each is a
+# count of hands below a strength, without the cards the player holds.
+
+
+def _none_up(found: Tables, cards: Ints, strength: Ints, qualifying: int) -> list[Ints]:
+    a, b, c = cards
+    pairs = [found.pair(a, b), found.pair(a, c), found.pair(b, c)]
+    counts = []
+    for top in (strength, strength + 1, np.full_like(strength, qualifying)):
+        count = found.of_all[top] - (strength < top)
+        count = count - sum(found.with_card[card >> 2, top] for card in cards)
+        counts.append(count + sum(found.with_pair[pair, top] for pair in pairs))
+    return counts
+
+
+def _one_up(found: Tables, cards: Ints, up: Ints, strength: Ints, qualifying: int) -> list[Ints]:
+    a, b, c = cards
+    triples = [found.strength(a, b, up), found.strength(a, c, up), found.strength(b, c, up)]
+    up_row = (up >> 2) * (STRENGTHS + 1)
+    held_rows = [found.pair(card, up) * (STRENGTHS + 1) for card in cards]
+    counts = []
+    for top in (strength, strength + 1, qualifying):
+        count = found.with_card.take(up_row + top)
+        for row, triple in zip(held_rows, triples, strict=True):
+            count = count - found.with_pair.take(row + top) + (triple < top)
+        counts.append(count)
+    return counts
+
+
+def _two_up(
+    found: Tables, cards: Ints, first: int, second: Ints, strength: Ints, qualifying: int
+) -> list[Ints]:
+    one = np.full_like(second, first)
+    row = found.pair(one, second)
+    thirds = [found.strength(card, one, second) for card in cards]
+    return [
+        found.with_pair[row, top] - sum((third < top) for third in thirds)
+        for top in (strength, strength + 1, np.full_like(strength, qualifying))
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """All deals of the game, played best, by hand class: in each case, and folded."""
+
+    deals: int
+    played: tuple[tuple[int, ...], ...]
+    folded: tuple[int, ...]
+    #: The share of hands that are played.
+    play_rate: Fraction
+
+
+def count(book: PokerRulebook) -> Counts:
+    """Count every deal under best play."""
+    classes = tables(book.ace_low).classes
+    total = hidden(book)
+    played = np.zeros((6, _CLASSES), dtype=np.int64)
+    folded = np.zeros(_CLASSES, dtype=np.int64)
+    sets = 0
+    for known in known_sets(book):
+        kind = classes[known.strength[:, 0]]
+        on = known.weight * known.plays
+        for case in range(6):
+            played[case] += _summed(kind, (on * known.cases[case]).sum(axis=1))
+        folded += _summed(kind, (known.weight - on).sum(axis=1)) * total
+        sets += int(known.weight.sum())
+    deals = sets * total
+    return Counts(
+        deals,
+        tuple(tuple(row) for row in played.T.tolist()),
+        tuple(folded.tolist()),
+        Fraction(int(played.sum()), deals),
+    )
+
+
+def _summed(kind: Ints, what: Ints) -> Ints:
+    """Sum by hand class, in whole numbers; floats hold these sums exactly, being below 2**53."""
+    return np.bincount(kind, weights=what, minlength=_CLASSES).astype(np.int64)

@@ -1,0 +1,83 @@
+"""What a bet is worth: exact, frozen, and all of it derived from one distribution."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from html import escape
+from math import sqrt
+
+__all__ = ["BetOdds", "Odds"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BetOdds:
+    """One bet, per unit staked on it. ``distribution`` counts deals by what the player gains."""
+
+    name: str
+    deals: int
+    distribution: Mapping[Fraction, int]
+    #: What is wagered in all, on average: the Ante and the Play bets that follow it.
+    wagered: Fraction = Fraction(1)
+    #: The share of hands that are played, where there is a choice.
+    play_rate: Fraction | None = None
+
+    def moment(self, power: int, about: Fraction = Fraction(0)) -> Fraction:
+        """Return the mean of a power of the gain above something."""
+        total = sum((gain - about) ** power * count for gain, count in self.distribution.items())
+        return total / Fraction(self.deals)
+
+    @cached_property
+    def ev(self) -> Fraction:
+        """What the player gains on average."""
+        return self.moment(1)
+
+    @property
+    def edge(self) -> Fraction:
+        """The share of the stake the banker keeps."""
+        return -self.ev
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """The share of all that is wagered that the banker keeps."""
+        return -self.ev / self.wagered
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """The square of the standard deviation."""
+        return self.moment(2, self.ev)
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return sqrt(self.variance)
+
+    @property
+    def skew(self) -> float:
+        """The third moment about the mean, in standard deviations; 0 where nothing varies."""
+        return float(self.moment(3, self.ev)) / self.sd**3 if self.variance else 0.0
+
+    def rate(self, sign: int) -> Fraction:
+        """Return the share of deals with a gain (1), none (0) or a loss (-1)."""
+        signs = {gain: (gain > 0) - (gain < 0) for gain in self.distribution}
+        counted = sum(n for gain, n in self.distribution.items() if signs[gain] == sign)
+        return Fraction(counted, self.deals)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Odds:
+    """Every bet of a rulebook."""
+
+    rulebook: str
+    digest: str
+    deals: int
+    bets: Mapping[str, BetOdds]
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{escape(bet.name)}</td><td>{float(bet.edge):.4%}</td><td>{bet.ev}</td>"
+            f"<td>{bet.sd:.4f}</td></tr>"
+            for bet in self.bets.values()
+        )
+        head = "<tr><th>bet</th><th>edge</th><th>expectation</th><th>sd</th></tr>"
+        return f"<table><caption>{escape(self.rulebook)}</caption>{head}{rows}</table>"
