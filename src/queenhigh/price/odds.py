@@ -95,7 +95,8 @@ def _spins(book: RouletteRulebook) -> int:
     """Return how many ways a bet held on a zero can go on, all equally likely."""
     if not book.zero or book.zero.on_zero != "en_prison":
         return 1
-    return 2 if book.zero.second_zero == "stay" else len(book.pockets)
+    waits = book.zeros if book.zero.second_zero == "stay" else 0
+    return len(book.pockets) - waits
 
 
 def _spot(book: RouletteRulebook, spot: Spot, fold: int) -> _Distribution:
@@ -121,8 +122,7 @@ def _held(book: RouletteRulebook, covered: int) -> dict[Fraction, int]:
     pockets, zeros = len(book.pockets), book.zeros
     taken = pockets - zeros - covered
     if book.zero.second_zero == "stay":  # it waits until the ball leaves the zeros
-        assert taken == covered
-        return {Fraction(0): 1, Fraction(-1): 1}
+        return {Fraction(0): covered, Fraction(-1): taken}
     if book.zero.second_zero == "half":
         return {Fraction(0): covered, Fraction(-1): taken, Fraction(-1, 2): zeros}
     return {Fraction(0): covered, Fraction(-1): taken + zeros}

@@ -18,7 +18,7 @@ from queenhigh.money import Pays
 from queenhigh.price.tables import STRENGTHS, Ints, Tables, tables
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["Counts", "Known", "Payoffs", "count", "hidden", "known_sets", "payoffs"]
+__all__ = ["Counts", "Known", "Payoffs", "count", "hidden", "known_sets", "payoffs", "plays_with"]
 
 _CLASSES = len(HAND_CLASSES)
 
@@ -130,6 +130,24 @@ def _known(
     return Known(weight, np.broadcast_to(strength, shape), np.broadcast_to(up, shape), cases, gain)
 
 
+def plays_with(book: PokerRulebook, hands: Ints, up: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Tell which hands best play plays against given up cards; a hand that holds one is not."""
+    found = tables(book.ace_low)
+    cards = hands.T[:, :, None]
+    strength, qualifying = found.strength(*cards), book.qualifying_strength
+    ups = np.array([up], dtype=np.int32)
+    free = ~(hands[:, :, None] == ups[:, None, :]).any(axis=(1, 2)) if up else True
+    if book.up == 0:
+        below = _none_up(found, cards, strength, qualifying)
+    elif book.up == 1:
+        below = _one_up(found, cards, ups, strength, qualifying)
+    else:
+        below = _two_up(found, cards, up[0], ups[:, 1:], strength, qualifying)
+    known = _known(book, payoffs(book), strength * 0 + 1, strength, strength * 0, below)
+    played: NDArray[np.bool_] = known.plays[:, 0] & free
+    return played
+
+
 # How many dealer hands are weaker than the player's, not better than it, and short. Each is a
 # count of hands below a strength, without the cards the player holds.
 
@@ -206,5 +224,7 @@ def count(book: PokerRulebook) -> Counts:
 
 
 def _summed(kind: Ints, what: Ints) -> Ints:
-    """Sum by hand class, in whole numbers; floats hold these sums exactly, being below 2**53."""
-    return np.bincount(kind, weights=what, minlength=_CLASSES).astype(np.int64)
+    """Sum by hand class."""
+    total = np.zeros(_CLASSES, dtype=np.int64)
+    np.add.at(total, kind, what)
+    return total

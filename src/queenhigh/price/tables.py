@@ -66,8 +66,8 @@ def tables(ace_low: bool) -> Tables:
     empty = np.zeros((0, 0), dtype=np.int16)
     known = Tables(strengths, classes, empty, empty, empty, empty, empty)
     with_pair = _count_pairs(known, cards)
-    # A card's hands are those of its pairs, each counted twice: with one card of another rank in its
-    # own suit, and with three in the others. All hands are those of the cards, counted three times.
+    # A card's hands are those of its pairs, each counted twice: of every other rank it is paired
+    # with one card in its own suit and three in others. All hands are counted by card three times.
     apart, together = with_pair.reshape(2, 13, 13, -1).sum(axis=2)
     with_card = (together + 3 * apart) // 2
     of_all = with_card.sum(axis=0) * 4 // 3

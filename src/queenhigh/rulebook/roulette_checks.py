@@ -29,6 +29,17 @@ def check_roulette(document: RouletteDocument) -> Iterator[Finding]:
                 row.clause,
                 rests_on=(*((("bets", j, "pays")) for j in range(i)), (*key, "name")),
             )
+        sizes = {len(spot) for each in (first, row) for spot in covering(each, 3).values()}
+        if len(sizes) > 1:
+            yield Finding(
+                key,
+                f"not every {first.name.split()[0]} covers as many pockets",
+                "give this bet a name of its own",
+                row.clause,
+                rests_on=tuple(
+                    ("bets", j, way) for j in range(i + 1) for way in ("spots", "covers")
+                ),
+            )
         for spot in covering(row, document.zeros):
             if spot in taken:
                 yield Finding(

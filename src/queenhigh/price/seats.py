@@ -1,0 +1,171 @@
+"""Two seats at one table: they share the dealer's hand, so their results go together.
+
+The mean of the product of two seats' results is a sum over dealer hands and over pairs of hands
+with no card in common. Such pairs are counted by inclusion and exclusion of the cards they would
+share: all pairs, less those with a common card, plus those with two, less equal hands. That needs
+only sums of one seat's result over the hands that hold a card, and over those that hold two.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from queenhigh.price import poker
+from queenhigh.price.tables import STRENGTHS, Ints, tables
+from queenhigh.rulebook.book import PokerRulebook
+
+__all__ = ["SeatResult", "product_mean"]
+
+_FULL = tuple(range(52))
+_CARDS = np.arange(52, dtype=np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """What one seat gains, in whole numbers: by case, and by hand class when played or folded."""
+
+    cases: tuple[int, ...]
+    played: tuple[int, ...]
+    folded: tuple[int, ...]
+
+
+def product_mean(book: PokerRulebook, result: SeatResult, deck: Sequence[int] = _FULL) -> Fraction:
+    """Return the mean of the product of two seats' results, both played best.
+
+    ``deck`` may hold fewer ranks, which is how this is checked against plain loops; the decisions
+    are those of the whole game.
+    """
+    total = deals = 0
+    for up, weight in _kinds_of(deck, (), book.up):
+        table = _Table(book, result, deck, up)
+        for rest, times in _kinds_of(deck, up, 3 - book.up):
+            total += weight * times * table.pairs(rest)
+            deals += weight * times
+    left = len(deck) - 3
+    return Fraction(total, deals * comb(left, 3) * comb(left - 3, 3))
+
+
+def _kinds_of(
+    deck: Sequence[int], held: tuple[int, ...], count: int
+) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield sets of cards that differ by more than a renaming of suits, and how many each is.
+
+    Renamings leave the suits of the cards already held where they are.
+    """
+    kept = {card & 3 for card in held}
+    free = [suit for suit in range(4) if suit not in kept]
+    renamings = [
+        {**{suit: suit for suit in kept}, **dict(zip(free, order, strict=True))}
+        for order in permutations(free)
+    ]
+    counted: Counter[tuple[int, ...]] = Counter()
+    for cards in combinations([card for card in deck if card not in held], count):
+        counted[
+            min(tuple(sorted((c & ~3) | names[c & 3] for c in cards)) for names in renamings)
+        ] += 1
+    yield from counted.items()
+
+
+class _Table:
+    """The sums that all dealer hands with the same up cards share."""
+
+    def __init__(
+        self, book: PokerRulebook, result: SeatResult, deck: Sequence[int], up: tuple[int, ...]
+    ) -> None:
+        self.book, self.result, self.up = book, result, up
+        found = tables(book.ace_low)
+        a, b, c = _CARDS[:, None, None], _CARDS[None, :, None], _CARDS[None, None, :]
+        self.strength = found.strength(a, b, c)
+        there = np.zeros(52, dtype=bool)
+        there[[card for card in deck if card not in up]] = True
+        self.valid = (a != b) & (b != c) & (a != c) & there[a] & there[b] & there[c]
+        self.plays = self.valid & _decisions(book, up)
+        kinds = found.classes
+        self.bonus = np.array(result.played, dtype=np.int64)[kinds]
+        self.fold = np.array(result.folded, dtype=np.int64)[kinds]
+        steady = np.where(self.plays, self.bonus[self.strength], self.fold[self.strength])
+        self.steady = (steady * self.valid).sum(axis=2)
+        self.below = self._count_below()
+        folded = self.valid & ~self.plays
+        self.fold_squares = _sum_squares(self.fold[self.strength[folded]]) // 6
+        self.by_strength = np.bincount(self.strength[self.plays], minlength=STRENGTHS) // 6
+
+    def _count_below(self) -> Ints:
+        """Count, for every two cards, the played hands below each strength."""
+        at = self.strength.reshape(2704, 52).astype(np.int64) * 2704
+        at += np.arange(2704)[:, None]
+        counted = np.bincount(at[self.plays.reshape(2704, 52)], minlength=STRENGTHS * 2704)
+        below = np.zeros((STRENGTHS + 1, 52, 52), dtype=np.int16)
+        np.cumsum(counted.reshape(STRENGTHS, 52, 52), axis=0, out=below[1:])
+        return below
+
+    def pairs(self, rest: tuple[int, ...]) -> int:
+        """Sum the product of the results of two hands over all pairs with no card in common."""
+        a, b, c = (*self.up, *rest)
+        dealer = self.book.ranking.strength((a, b, c))
+        case = 4 if dealer >= self.book.qualifying_strength else 1
+        behind, level, ahead = self.result.cases[case - 1 : case + 2]
+        by_two = self.steady + behind * self._played(0, dealer)
+        by_two += level * self._played(dealer, dealer + 1)
+        by_two += ahead * self._played(dealer + 1, STRENGTHS)
+        value = self.bonus + ahead
+        value[dealer] += level - ahead
+        value[:dealer] += behind - ahead
+        lost = [self._with_card(card, value) for card in rest]
+        for matrix in lost:
+            by_two -= matrix
+        by_two[list(rest)] = 0
+        by_two[:, list(rest)] = 0
+        by_one = by_two.sum(axis=1) // 2
+        everything = int(by_one.sum()) // 3
+        squares = self._squares(value, rest, lost)
+        return everything**2 - _sum_squares(by_one) + _sum_squares(by_two) // 2 - squares
+
+    def _played(self, low: int, high: int) -> Ints:
+        """Count the played hands from one strength to below another, by two of their cards."""
+        between: Ints = self.below[high].astype(np.int64) - self.below[low]
+        return between
+
+    def _with_card(self, card: int, value: Ints) -> Ints:
+        """Return the result of every hand with a card, by its other two."""
+        strength = self.strength[card]
+        result = np.where(self.plays[card], value[strength], self.fold[strength])
+        valid: Ints = result * self.valid[card]
+        return valid
+
+    def _squares(self, value: Ints, rest: tuple[int, ...], lost: list[Ints]) -> int:
+        """Sum the squares of one seat's results over the hands the dealer's cards leave."""
+        squares = [int(each) ** 2 for each in value.tolist()]
+        counts = self.by_strength.tolist()
+        total = self.fold_squares + sum(n * s for n, s in zip(counts, squares, strict=True) if n)
+        total -= sum(_sum_squares(matrix) // 2 for matrix in lost)
+        for i, j in combinations(range(len(rest)), 2):
+            total += _sum_squares(lost[i][rest[j]])
+        if len(rest) == 3:
+            total -= int(lost[0][rest[1], rest[2]]) ** 2
+        return total
+
+
+def _sum_squares(values: Ints) -> int:
+    """Sum squares exactly: in machine words where they fit, else in Python's own integers."""
+    largest = int(abs(values).max(initial=0))
+    if largest**2 * values.size < 2**63:
+        return int((values.astype(np.int64) ** 2).sum())
+    return sum(int(value) ** 2 for value in values.ravel().tolist())
+
+
+def _decisions(book: PokerRulebook, up: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return where best play plays, by all three cards of the hand, for these up cards."""
+    hands = np.array(list(combinations(range(52), 3)), dtype=np.int32)
+    played = hands[poker.plays_with(book, hands, up)]
+    tensor = np.zeros((52, 52, 52), dtype=bool)
+    for order in permutations(range(3)):
+        a, b, c = played[:, order].T
+        tensor[a, b, c] = True
+    return tensor
