@@ -3,6 +3,7 @@
 import os
 import sys
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -46,6 +47,8 @@ def main() -> None:
         _end(f"{error.format_message()} See {where} --help")
     except click.ClickException as error:
         _end(error.format_message())
+    except QueenhighError as error:
+        _end(str(error))
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1
@@ -108,21 +111,94 @@ def settle(rulebook: str, file: str, changes: tuple[str, ...], as_json: bool) ->
     """
     from queenhigh.commands import settle as run  # noqa: PLC0415
 
-    book = _load(rulebook, changes)
-    try:
-        bad = run.settle_file(book, file, as_json=as_json)
-    except QueenhighError as error:
-        raise Refusal(str(error)) from None
+    bad = run.settle_file(_load(rulebook, changes), file, as_json=as_json)
     sys.exit(1 if bad else 0)
+
+
+@cli.command()
+@click.argument("rulebook")
+@_set_option
+@_json_option
+def odds(rulebook: str, changes: tuple[str, ...], as_json: bool) -> None:
+    """Count the exact odds of every bet."""
+    from queenhigh.commands import price as run  # noqa: PLC0415
+
+    run.print_odds(_load(rulebook, changes), as_json=as_json)
+
+
+@cli.command()
+@click.argument("rulebook")
+@click.option("--hand", metavar="CARDS", help='Weigh both moves with one hand: "Qs 6d 4c".')
+@click.option("--up", metavar="CARDS", help="The dealer's up card or cards.")
+@click.option("--chart", type=click.Path(path_type=Path), help="Draw the chart into an HTML file.")
+@_set_option
+@_json_option
+def strategy(
+    rulebook: str,
+    hand: str | None,
+    up: str | None,
+    chart: Path | None,
+    changes: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Find the best play: chart, rule to remember, and what each costs."""
+    from queenhigh.commands import price as run  # noqa: PLC0415
+
+    book = _load(rulebook, changes)
+    if hand is not None:
+        run.print_advice(book, hand, up, as_json=as_json)
+    elif up is not None:
+        raise Refusal('--up goes with a hand: write --hand "Qs 6d 4c" too')
+    else:
+        run.print_strategy(book, chart, as_json=as_json)
+
+
+@cli.command()
+@click.argument("rulebook")
+@click.argument("other")
+@_set_option
+@_json_option
+def compare(rulebook: str, other: str, changes: tuple[str, ...], as_json: bool) -> None:
+    """Show what differs between two rulebooks, and what each change does to the edge.
+
+    --set changes the second one, which may be the same as the first.
+    """
+    from queenhigh.commands import price as run  # noqa: PLC0415
+
+    run.print_compare(_load(rulebook, ()), _load(other, changes), as_json=as_json)
+
+
+@cli.command()
+@click.argument("rulebook")
+@_set_option
+@_json_option
+def assumptions(rulebook: str, changes: tuple[str, ...], as_json: bool) -> None:
+    """List every assumption with the edge under each reading."""
+    from queenhigh.commands import price as run  # noqa: PLC0415
+
+    run.print_assumptions(_load(rulebook, changes), as_json=as_json)
+
+
+@cli.command()
+@click.argument("rulebook")
+@click.option("--seats", type=int, required=True, help="How many seats play.")
+@click.option("--ante", type=int, metavar="CENTS", help="Each seat's Ante; the least by default.")
+@click.option("--bonus", type=int, metavar="CENTS", default=0, help="Each seat's side bet.")
+@click.option("--rounds-per-hour", type=click.IntRange(1, 1000), default=40, show_default=True)
+@click.option("--hours", type=click.IntRange(1, 24), default=8, show_default=True)
+@_set_option
+@_json_option
+def bank(rulebook: str, changes: tuple[str, ...], as_json: bool, **terms: int) -> None:
+    """Work out what banking a full table is worth, and what it risks."""
+    from queenhigh.commands import price as run  # noqa: PLC0415
+
+    run.print_bank(_load(rulebook, changes), as_json=as_json, **terms)
 
 
 def _load(rulebook: str, changes: tuple[str, ...]) -> "Rulebook":
     from queenhigh.rulebook.load import load  # noqa: PLC0415
 
-    try:
-        return load(rulebook, _changes(changes))
-    except QueenhighError as error:
-        raise Refusal(str(error)) from None
+    return load(rulebook, _changes(changes))
 
 
 def _changes(pairs: tuple[str, ...]) -> dict[str, object]:

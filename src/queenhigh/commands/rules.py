@@ -1,13 +1,12 @@
 """``queenhigh rules``: the list, the sheet, the check and the schema."""
 
-import json
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 
 import click
-from rich.console import Console, RenderableType
 
+from queenhigh.commands.output import dump, show
 from queenhigh.errors import InvalidRulebook
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.load import load, shipped
@@ -20,9 +19,9 @@ def print_list(*, as_json: bool) -> None:
     """List the shipped rulebooks."""
     books = [load(name) for name in shipped()]
     if as_json:
-        _dump([_summary(book) for book in books])
+        dump([_summary(book) for book in books])
     else:
-        _print(rule_list(books))
+        show(rule_list(books))
 
 
 def print_sheet(book: Rulebook, *, as_json: bool) -> None:
@@ -30,9 +29,9 @@ def print_sheet(book: Rulebook, *, as_json: bool) -> None:
     if as_json:
         assumptions = [asdict(item) for item in book.assumptions]
         known = {"changes": dict(book.changes), "assumptions": assumptions}
-        _dump({**_summary(book), **known, "document": dict(book.document)})
+        dump({**_summary(book), **known, "document": dict(book.document)})
     else:
-        _print(rule_sheet(book))
+        show(rule_sheet(book))
 
 
 def print_check(rulebook: str, changes: Mapping[str, object], *, as_json: bool) -> None:
@@ -41,14 +40,14 @@ def print_check(rulebook: str, changes: Mapping[str, object], *, as_json: bool) 
         book = load(rulebook, changes)
     except InvalidRulebook as error:
         if as_json:
-            _dump({"ok": False, "problems": [asdict(problem) for problem in error.problems]})
+            dump({"ok": False, "problems": [asdict(problem) for problem in error.problems]})
         else:
             click.echo(str(error), err=True)
             count = len(error.problems)
             click.echo(f"{count} problem{'s' if count > 1 else ''}", err=True)
         sys.exit(2)
     if as_json:
-        _dump({"ok": True, **_summary(book)})
+        dump({"ok": True, **_summary(book)})
     else:
         click.echo(f"{rulebook}: OK: {book.title}, version {book.version}, {book.digest}")
 
@@ -60,25 +59,9 @@ def print_schema() -> None:
     from queenhigh.rulebook.schema import Document  # noqa: PLC0415
 
     schema = TypeAdapter[object](Document).json_schema()
-    _dump({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
+    dump({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
 
 
 def _summary(book: Rulebook) -> dict[str, str]:
     names = ("name", "title", "version", "digest")
     return {**{name: getattr(book, name) for name in names}, "game": book.document["game"]}
-
-
-def _dump(value: object) -> None:
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
-
-
-def _print(sheet: RenderableType) -> None:
-    """Print for people; into a file or a pipe without the blanks that fill up lines."""
-    console = Console(highlight=False)
-    if sys.stdout.isatty():
-        console.print(sheet)
-        return
-    with console.capture() as captured:
-        console.print(sheet)
-    lines = captured.get().splitlines()
-    click.echo("\n".join(line.rstrip() for line in lines))

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from queenhigh.errors import IllegalRound, InvalidRulebook
+from queenhigh.money import Pays
 from queenhigh.price.odds import odds
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import vary
@@ -87,8 +88,9 @@ _CASES = [
 #: What differs between two poker rulebooks, and the key whose clause says so.
 _POKER = {
     "banker": "banker", "seats": "seats", "up": "up", "royal_flush": "royal_flush",
-    "ace_low": "ace_low", "qualifier": "qualifier", "side_bets": "", "ante_bonus": "ante_bonus.pays",
-    "increment": "increment", "limits": "", "bank": "bank.coverage", "fees": "fees.fee_per",
+    "ace_low": "ace_low", "qualifier": "qualifier", "side_bets": "",
+    "ante_bonus": "ante_bonus.pays", "increment": "increment", "limits": "",
+    "bank": "bank.coverage", "fees": "fees.fee_per",
 }  # fmt: skip
 
 
@@ -122,6 +124,8 @@ def _meaning(value: Any) -> Any:
     """Return a value without its clauses: another clause for the same thing is no change."""
     if isinstance(value, Mapping):
         return {key: _meaning(item) for key, item in value.items()}
+    if isinstance(value, Pays):
+        return value
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return {
             key: _meaning(item)
@@ -143,6 +147,8 @@ def _clauses(book: PokerRulebook, name: str, key: str) -> tuple[str, ...]:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, Pays):
+        return str(value)
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_text(item)}" for key, item in value.items())
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
@@ -158,7 +164,7 @@ def _roulette_changes(one: RouletteRulebook, other: RouletteRulebook) -> Iterato
     for key in keys:
         mine, theirs = _at(one, key), _at(other, key)
         if mine != theirs:
-            clauses = (one if mine is not None else other).governing(key)
+            clauses = (one if key.split(".")[0] in one.document else other).governing(key)
             yield Change(key, clauses, _text(mine), _text(theirs), _varied(one, key, theirs))
     mine_by, theirs_by = ({s.bet: s for s in book.spots.values()} for book in (one, other))
     for name in dict.fromkeys((*mine_by, *theirs_by)):
@@ -173,7 +179,7 @@ def _at(book: Rulebook, key: str) -> Any:
     value: Any = book.document
     for part in key.split("."):
         value = value.get(part) if value is not None else None
-    return value
+    return "lose" if value is None and key.startswith("zero.") else value
 
 
 def _varied(book: RouletteRulebook, key: str, value: Any) -> Edges:

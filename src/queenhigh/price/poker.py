@@ -51,7 +51,7 @@ def _ante_bonus(book: PokerRulebook) -> tuple[Pays | None, ...]:
 
 def by_class(book: PokerRulebook, pays: tuple[Pays | None, ...]) -> tuple[Pays | None, ...]:
     """Return a pay table in which the royal flush is paid, as its own class or as what it is."""
-    return pays if book.royal_flush else (*pays[:-1], pays[-2])
+    return (*pays[:-1], (pays[-1] if book.royal_flush else None) or pays[-2])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -125,7 +125,8 @@ class _Table:
         by_one = by_two.sum(axis=1) // 2
         everything = int(by_one.sum()) // 3
         squares = self._squares(value, rest, lost)
-        return everything**2 - _sum_squares(by_one) + _sum_squares(by_two) // 2 - squares
+        pairs: int = everything**2 - _sum_squares(by_one) + _sum_squares(by_two) // 2 - squares
+        return pairs
 
     def _played(self, low: int, high: int) -> Ints:
         """Count the played hands from one strength to below another, by two of their cards."""
@@ -149,7 +150,7 @@ class _Table:
             total += _sum_squares(lost[i][rest[j]])
         if len(rest) == 3:
             total -= int(lost[0][rest[1], rest[2]]) ** 2
-        return total
+        return int(total)
 
 
 def _sum_squares(values: Ints) -> int:

@@ -217,7 +217,7 @@ class PokerRulebook(Rulebook):
     def by_strength(self, pays: tuple[Pays | None, ...]) -> tuple[Pays | None, ...]:
         """Spread a pay table by hand class over the 741 strengths."""
         spread = [pays[kind] for kind in self.ranking.classes]
-        if self.royal_flush:
+        if self.royal_flush and pays[_ROYAL]:
             spread[-1] = pays[_ROYAL]
         return tuple(spread)
 

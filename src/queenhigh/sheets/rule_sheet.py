@@ -1,16 +1,15 @@
 """The rule sheet: what a patron may read before sitting down, made from the rulebook alone."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.money import Pays, dollars
 from queenhigh.rulebook.book import Assumption, Fees, PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.sheets.layout import heading, plain_table, table
 from queenhigh.sheets.words import words
 
 __all__ = ["rule_list", "rule_sheet"]
@@ -36,15 +35,15 @@ def rule_sheet(book: Rulebook) -> RenderableType:
 def rule_list(books: list[Rulebook]) -> RenderableType:
     """Return a table of rulebooks, a line each."""
     rows = [(book.name, book.version, book.title) for book in books]
-    return _table(("Rulebook", "Version", "What it is"), rows)
+    return table(("Rulebook", "Version", "What it is"), rows)
 
 
 def _changes(book: Rulebook) -> Iterator[RenderableType]:
-    yield _heading("Changed for this table: this comes before what is said below")
+    yield heading("Changed for this table: this comes before what is said below")
     rows = [
         (f"{key} = {_value(value)}", _by(book, key).strip()) for key, value in book.changes.items()
     ]
-    yield _plain_table(rows)
+    yield plain_table(rows)
 
 
 def _by(book: Rulebook, key: str) -> str:
@@ -52,37 +51,12 @@ def _by(book: Rulebook, key: str) -> str:
     return f" ({', '.join(ids)})" if ids else ""
 
 
-def _heading(text: str) -> RenderableType:
-    return Padding(Text(text, style="bold"), (1, 0, 0, 0))
-
-
-def _table(
-    columns: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[str] = ()
-) -> Table:
-    """Return a table with a head. Its cells are plain text: brackets in them mean nothing."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(column, justify="right" if column in right else "left")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    return table
-
-
-def _plain_table(rows: Iterable[tuple[str, str | Text]]) -> RenderableType:
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column()
-    for first, second in rows:
-        table.add_row(Text(first), second if isinstance(second, Text) else Text(second))
-    return Padding(table, (1, 0, 0, 0))
-
-
 # Three Card Poker
 
 
 def _poker(book: PokerRulebook) -> Iterator[RenderableType]:
-    yield _heading("Wagers")
-    yield _table(
+    yield heading("Wagers")
+    yield table(
         ("Wager", "Least", "Most", "Clause"),
         [
             (words(name), dollars(limits.min), dollars(limits.max), limits.clause)
@@ -90,16 +64,16 @@ def _poker(book: PokerRulebook) -> Iterator[RenderableType]:
         ],
         right=("Least", "Most"),
     )
-    yield _heading("Ante and Play")
+    yield heading("Ante and Play")
     yield _settlement(book)
     for bet in book.side_bets:
-        yield _heading(f"{words(bet.name)} pays{_by(book, f'{bet.name}.pays')}")
+        yield heading(f"{words(bet.name)} pays{_by(book, f'{bet.name}.pays')}")
         yield _pays(bet.pays)
     if book.ante_bonus:
-        yield _heading(f"The Ante also earns, whoever wins{_by(book, 'ante_bonus.pays')}")
+        yield heading(f"The Ante also earns, whoever wins{_by(book, 'ante_bonus.pays')}")
         yield _pays(book.ante_bonus.pays)
     if book.fees:
-        yield _heading("Collection fees")
+        yield heading("Collection fees")
         yield from _fees(book.fees)
 
 
@@ -117,14 +91,14 @@ def _settlement(book: PokerRulebook) -> Table:
         )
         for at, cell in enumerate(book.cells)
     ]
-    return _table(("Dealer", "Your hand", "Ante", "Play", "Clause"), rows[3:] if always else rows)
+    return table(("Dealer", "Your hand", "Ante", "Play", "Clause"), rows[3:] if always else rows)
 
 
 def _pays(pays: tuple[Pays | None, ...]) -> Table:
     rows = [
         (words(hand), str(ratio)) for hand, ratio in zip(HAND_CLASSES, pays, strict=True) if ratio
     ]
-    return _table(("Hand", "Pays"), reversed(rows), right=("Pays",))
+    return table(("Hand", "Pays"), reversed(rows), right=("Pays",))
 
 
 def _fees(fees: Fees) -> Iterator[RenderableType]:
@@ -138,7 +112,7 @@ def _fees(fees: Fees) -> Iterator[RenderableType]:
         )
         for rate in fees.rates
     ]
-    yield _table(
+    yield table(
         ("Ante" if once else "Wager", "Player", "Player/Dealer", "Clause"),
         rows,
         right=("Player", "Player/Dealer"),
@@ -154,14 +128,14 @@ def _fees(fees: Fees) -> Iterator[RenderableType]:
 
 
 def _roulette(book: RouletteRulebook) -> Iterator[RenderableType]:
-    yield _heading(f"Bets, each {dollars(book.limits.min)} to {dollars(book.limits.max)}")
+    yield heading(f"Bets, each {dollars(book.limits.min)} to {dollars(book.limits.max)}")
     rows = {}
     for text, spot in book.spots.items():
         name = text if spot.bet in ("dozen", "column") else spot.bet
         rows[name, spot.clause] = (
             words(name), str(len(spot.pockets)), str(spot.pays), spot.clause,
         )  # fmt: skip
-    yield _table(("Bet", "Numbers", "Pays", "Clause"), rows.values(), right=("Numbers", "Pays"))
+    yield table(("Bet", "Numbers", "Pays", "Clause"), rows.values(), right=("Numbers", "Pays"))
     zeros = book.pockets[: book.zeros]
     yield Text(f"The wheel has {len(book.pockets)} pockets: 1 to 36 and {' and '.join(zeros)}.")
     joined = [
@@ -189,13 +163,13 @@ _SECOND_ZERO = {"lose": "takes it", "half": "takes half of it", "stay": "holds i
 
 
 def _clauses(book: Rulebook) -> Iterator[RenderableType]:
-    yield _heading("The rules, clause by clause")
-    yield _plain_table((clause.id, clause.text) for clause in book.clauses)
+    yield heading("The rules, clause by clause")
+    yield plain_table((clause.id, clause.text) for clause in book.clauses)
 
 
 def _assumptions(book: Rulebook) -> Iterator[RenderableType]:
-    yield _heading("What was left open, and how it is read here")
-    yield _plain_table((item.clause, _assumption(book, item)) for item in book.assumptions)
+    yield heading("What was left open, and how it is read here")
+    yield plain_table((item.clause, _assumption(book, item)) for item in book.assumptions)
 
 
 def _assumption(book: Rulebook, item: Assumption) -> Text:

@@ -1,0 +1,26 @@
+"""How commands write: JSON for programs, sheets for people."""
+
+import json
+import sys
+
+import click
+from rich.console import Console, RenderableType
+
+__all__ = ["dump", "show"]
+
+
+def dump(value: object, *, indent: int | None = 2) -> None:
+    """Write JSON."""
+    click.echo(json.dumps(value, indent=indent, ensure_ascii=False))
+
+
+def show(sheet: RenderableType) -> None:
+    """Print for people; into a file or a pipe without the blanks that fill up lines."""
+    console = Console(highlight=False)
+    if sys.stdout.isatty():
+        console.print(sheet)
+        return
+    with console.capture() as captured:
+        console.print(sheet)
+    lines = captured.get().splitlines()
+    click.echo("\n".join(line.rstrip() for line in lines))

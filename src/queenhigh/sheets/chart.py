@@ -1,0 +1,140 @@
+"""The strategy chart as a picture: up cards across, hands down, and the line between fold and play.
+
+Grey says how much is at stake, so that it reads without colour: the darker, the more the wrong
+move costs. The line is where the chart changes from fold to play; a dot marks cells where suits
+decide.
+"""
+
+from html import escape
+
+from queenhigh.cards import HAND_CLASSES, RANKS
+from queenhigh.price.strategy import Strategy, hand_text, play_text, up_text
+
+__all__ = ["chart_page"]
+
+_LEFT, _TOP, _WIDE, _HIGH = 64, 34, 46, 2.4
+_PLAY, _FOLD, _INK, _LINE = (47, 111, 84), (158, 74, 52), "#1d2a24", "#b8892b"
+
+
+def chart_page(found: Strategy) -> str:
+    """Return a page with the chart and, behind a button, its table."""
+    book = found.book
+    title = escape(f"Best play: {book.title}")
+    rule = "".join(
+        f"<tr><td>{escape(up_text(line))}</td><td>{escape(play_text(book, line))}</td></tr>"
+        for line in found.rule
+    )
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>
+body {{ font: 15px/1.5 system-ui, sans-serif; color: {_INK}; background: #f6f3ea; margin: 2rem auto;
+ max-width: 46rem; padding: 0 1rem; }}
+svg {{ width: 100%; height: auto; background: #fffdf6; border: 1px solid #d8d2bf; }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+td, th {{ padding: .15rem .8rem .15rem 0; text-align: left; }}
+summary {{ cursor: pointer; margin: 1rem 0; }}
+</style></head><body>
+<h1>{title}</h1>
+<p>Across: the dealer's up card. Down: your hand, from the weakest at the bottom; every hand of a pair or
+better is played. Green is play and rust is fold, the darker the more the wrong move costs. The brass line is
+where play begins; a dot marks cells where suits decide.</p>
+{_svg(found)}
+<h2>The rule to remember</h2>
+<table><tr><th>Up card</th><th>Play</th></tr>{rule}</table>
+<p>It costs {float(found.rule_cost):.4%} of the Ante against best play, which is worth {float(found.ev):.4%}.</p>
+<details><summary>The chart as a table</summary>{_table(found)}</details>
+</body></html>
+"""
+
+
+def _high_cards(found: Strategy) -> list[int]:
+    """Return the strengths without a pair, strongest first: only these are ever in doubt."""
+    order = found.book.ranking
+    kind = HAND_CLASSES.index("high_card")
+    return [h for h, each in enumerate(order.classes) if each == kind][::-1]
+
+
+def _svg(found: Strategy) -> str:
+    hands = _high_cards(found)
+    ups = range(len(found.cells))
+    height = _TOP + len(hands) * _HIGH + 12
+    width = _LEFT + len(ups) * _WIDE + 12
+    parts = [_labels(found, hands)]
+    most = max(abs(_stake(found, up, h)) for up in ups for h in hands) or 1.0
+    mixed = {(ups_[0] if ups_ else 0, h) for ups_, h in found.suit_cells}
+    for column, up in enumerate(ups):
+        x = _LEFT + column * _WIDE
+        name = RANKS[up].replace("T", "10") if found.book.up else "any"
+        parts.append(f'<text x="{x + _WIDE / 2}" y="22" text-anchor="middle">{name}</text>')
+        before = None
+        for row, h in enumerate(hands):
+            if not found.cells[up, h]:
+                continue
+            y, stake = _TOP + row * _HIGH, _stake(found, up, h)
+            parts.append(
+                f'<rect x="{x}" y="{y:.1f}" width="{_WIDE - 1}" height="{_HIGH}"'
+                f' fill="{_colour(stake, most)}"/>'
+            )
+            if (up, h) in mixed:
+                parts.append(
+                    f'<circle cx="{x + _WIDE / 2}" cy="{y + 1.2:.1f}" r="1.6" fill="#fff"/>'
+                )
+            plays = stake > 0
+            if before is not None and plays != before:
+                parts.append(
+                    f'<path d="M{x - 0.5} {y:.1f}h{_WIDE}" stroke="{_LINE}" stroke-width="2.4"/>'
+                )
+            before = plays
+    inside = "".join(parts)
+    return (
+        f'<svg viewBox="0 0 {width} {height:.0f}" role="img" aria-label="Strategy chart"'
+        f' font-family="system-ui, sans-serif" font-size="13" fill="{_INK}">{inside}</svg>'
+    )
+
+
+def _labels(found: Strategy, hands: list[int]) -> str:
+    """Name the hands by their high card, once for each."""
+    order, parts, seen = found.book.ranking, [], set()
+    for row, h in enumerate(hands):
+        high = order.ranks[h][0]
+        if high not in seen:
+            seen.add(high)
+            y = _TOP + row * _HIGH
+            name = RANKS[high].replace("T", "10")
+            parts.append(
+                f'<path d="M{_LEFT - 8} {y:.1f}h6" stroke="{_INK}"/>'
+                f'<text x="{_LEFT - 12}" y="{y + 11:.1f}" text-anchor="end">{name}-high</text>'
+            )
+    return "".join(parts)
+
+
+def _stake(found: Strategy, up: int, strength: int) -> float:
+    """Return what playing is worth above folding in a cell, in Antes."""
+    cells = int(found.cells[up, strength])
+    return int(found.gains[up, strength]) / (cells * found.scale) if cells else 0.0
+
+
+def _colour(stake: float, most: float) -> str:
+    base = _PLAY if stake > 0 else _FOLD
+    depth = 0.25 + 0.75 * min(1.0, abs(stake) / most) ** 0.6
+    red, green, blue = (round(255 - (255 - part) * depth) for part in base)
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def _table(found: Strategy) -> str:
+    hands, order = _high_cards(found), found.book.ranking
+    ups = range(len(found.cells))
+    names = [RANKS[up].replace("T", "10") if found.book.up else "any" for up in ups]
+    head = "".join(f"<th>{name}</th>" for name in names)
+    rows = []
+    for h in hands:
+        cells = "".join(f"<td>{_word(found, up, h)}</td>" for up in ups)
+        rows.append(f"<tr><th>{hand_text(order, h)}</th>{cells}</tr>")
+    return f"<table><tr><th>Hand</th>{head}</tr>{''.join(rows)}</table>"
+
+
+def _word(found: Strategy, up: int, strength: int) -> str:
+    if not found.cells[up, strength]:
+        return ""
+    plays, cells = int(found.plays[up, strength]), int(found.cells[up, strength])
+    return "play" if plays == cells else "suits" if plays else "fold"
