@@ -289,3 +289,106 @@ def test_the_trace_is_as_a_dealer_would_tell_it(name: str) -> None:
     done = run("settle", name, str(EXAMPLES / f"{name}.jsonl"))
     assert done.returncode == 0
     assert done.stdout == golden.read_text()
+
+
+# Prices
+
+
+def test_odds_json_has_the_documented_keys() -> None:
+    found = json.loads(run("odds", "house", "--json").stdout)
+    assert found["rulebook"] == "house"
+    assert found["digest"] == qh.load("house").digest
+    assert found["deals"] == 407_170_400
+    ante = found["bets"]["ante"]
+    assert ante["ev"] == "-686689/20358520"
+    assert ante["play_rate"] == "149/221"
+    assert ante["distribution"]["-2"] == 91_126_832
+    assert sum(ante["distribution"].values()) == found["deals"]
+    assert list(ante) == [
+        "ev", "edge", "element_of_risk", "sd", "skew", "win_rate", "push_rate", "lose_rate",
+        "play_rate", "distribution",
+    ]  # fmt: skip
+    assert set(found["bets"]) == {"ante", "pair_plus"}
+    assert set(json.loads(run("odds", "california", "--json").stdout)["bets"]) == {"ante", "bonus"}
+    wheel = json.loads(run("odds", "roulette", "--json").stdout)
+    assert wheel["deals"] == 38
+    assert wheel["bets"]["dozen"]["ev"] == "-1/19"
+    assert "straight" in wheel["bets"]
+
+
+def test_strategy_of_a_hand_as_json() -> None:
+    words = ("strategy", "california", "--hand", "Qs 6d 4c", "--up", "Kd", "--json")
+    assert json.loads(run(*words).stdout) == {
+        "play": "-2",
+        "fold": "-1",
+        "best": "fold",
+        "cost": "1",
+    }
+
+
+def test_bank_as_json() -> None:
+    found = json.loads(run("bank", "california", "--seats", "10", "--json").stdout)
+    assert (found["seats"], found["ante_cents"]) == (10, 500)
+    assert found["mean"] == pytest.approx(0.42963722)
+    assert found["fee_player"] == 0.2
+    assert found["mean_after_fee"] == pytest.approx(found["mean"] - found["fee_banker"])
+    assert found["player_edge_after_fee"] == pytest.approx(found["mean"] / 10 + 0.2)
+    assert "/" in found["seat_covariance"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("odds", "roulette-european", "--set", "on_zero=en_prison"),
+        ("strategy", "california"),
+        ("strategy", "house", "--set", "up=2"),
+        ("strategy", "house", "--hand", "Qs 6d 4c"),
+        ("compare", "california", "house"),
+        ("compare", "roulette", "roulette-american"),
+        ("assumptions", "california"),
+        ("assumptions", "roulette-european"),
+        ("bank", "house", "--seats", "1", "--bonus", "100"),
+    ],
+)
+def test_every_price_as_a_sheet_and_as_json(words: tuple[str, ...]) -> None:
+    sheet = run(*words)
+    assert (sheet.returncode, sheet.stderr) == (0, "")
+    assert sheet.stdout
+    assert json.loads(run(*words, "--json").stdout)
+
+
+def test_the_chart_is_drawn_into_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "chart.html"
+    assert run("strategy", "california", "--chart", str(file)).returncode == 0
+    assert "<svg" in file.read_text()
+    done = run("strategy", "california", "--chart", str(tmp_path / "no" / "chart.html"))
+    assert done.returncode == 2
+    assert "No such file or directory; give a file" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("odds", "california", "--set", "up=3"), "write one of 0, 1, 2"),
+        (("odds", "california", "--set", "qualifier=duck"), '"queen-high"'),
+        (("odds", "house", "--set", "coverage=net"), "there is no key coverage"),
+        (("strategy", "california", "--hand", "Qs 6d 4c"), 'write --up "Kd"'),
+        (("strategy", "house", "--hand", "Qs 6d 4c", "--up", "Kd"), "leave --up out"),
+        (("strategy", "house", "--hand", "Qs 6d"), "a hand has three cards"),
+        (("strategy", "house", "--hand", "Qs 6d Zz"), "unknown card"),
+        (("strategy", "california", "--hand", "Qs 6d Kd", "--up", "Kd"), "a card is there twice"),
+        (("strategy", "california", "--up", "Kd"), "write --hand"),
+        (("strategy", "roulette"), "nothing to decide"),
+        (("bank", "roulette", "--seats", "1"), "nothing to decide or to bank"),
+        (("bank", "california", "--seats", "11"), "1 to 10 seats"),
+        (("bank", "california", "--seats", "x"), "not a valid integer"),
+        (("bank", "california"), "Missing option '--seats'"),
+        (("bank", "california", "--seats", "2", "--ante", "1"), "the limits are $5.00"),
+        (("compare", "california", "roulette"), "different games"),
+    ],
+)
+def test_impossible_prices_are_told_in_one_line(words: tuple[str, ...], said: str) -> None:
+    done = run(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1

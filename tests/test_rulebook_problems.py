@@ -108,7 +108,8 @@ REFUSALS: list[tuple[Any, ...]] = [
     ("roulette", ('shape = "split"', ""), "bets.1", None, "says what it covers 0 times"),
     ("roulette-american", ('["0", "00", 1, 2, 3]', '["0", "00", 1, 2, 37]'), "bets.17.covers.4", None, "37"),
     ("roulette-american", ('["0", "00", 1, 2, 3]', '["0", "00", 1, 2, 2]'), "bets.17", "RO-20", "twice"),
-    ("roulette-american", ('name = "five"', 'name = "dozen 1"'), "bets.17", "RO-20", "listed twice", "bets.17.pays"),
+    ("roulette-american", ('name = "five"', 'name = "dozen 1"'), "bets.17", "RO-20", "covers as many", "bets.17.pays"),
+    ("roulette-american", ('spots = [["0", "00"], ', 'spots = [["0", "00"], ["00", "0"], '), "bets.18", "RO-20", "listed twice"),
 ]  # fmt: skip
 
 

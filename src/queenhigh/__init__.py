@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     )
     from queenhigh.games import game_of
     from queenhigh.money import Pays, dollars
+    from queenhigh.price.bank import bank
+    from queenhigh.price.compare import compare, readings
+    from queenhigh.price.odds import odds
+    from queenhigh.price.strategy import advise, strategy
     from queenhigh.rulebook.book import Rulebook
     from queenhigh.rulebook.load import load, shipped
     from queenhigh.settle_format import settle
@@ -29,13 +33,19 @@ _HOMES = {
     "Problem": "errors",
     "QueenhighError": "errors",
     "Rulebook": "rulebook.book",
+    "advise": "price.strategy",
+    "bank": "price.bank",
+    "compare": "price.compare",
     "dollars": "money",
     "format_cards": "cards",
     "game_of": "games",
     "load": "rulebook.load",
+    "odds": "price.odds",
     "parse_cards": "cards",
+    "readings": "price.compare",
     "settle": "settle_format",
     "shipped": "rulebook.load",
+    "strategy": "price.strategy",
 }
 
 __all__ = [
@@ -46,13 +56,19 @@ __all__ = [
     "Problem",
     "QueenhighError",
     "Rulebook",
+    "advise",
+    "bank",
+    "compare",
     "dollars",
     "format_cards",
     "game_of",
     "load",
+    "odds",
     "parse_cards",
+    "readings",
     "settle",
     "shipped",
+    "strategy",
 ]
 
 

@@ -32,13 +32,7 @@ class Refusal(click.ClickException):
 
 def main() -> None:
     """Run the command line: whatever goes wrong is told in a sentence, never as a traceback."""
-    if sys.stderr is None:
-        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
-    if sys.stdout is None:
-        _end("standard output is closed")
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    _mend_streams()
     try:
         status = cli(prog_name="queenhigh", standalone_mode=False)
         sys.stdout.flush()
@@ -50,14 +44,30 @@ def main() -> None:
     except QueenhighError as error:
         _end(str(error))
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         status = 1
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         _end(f"standard output: {error.strerror}")
     except (click.Abort, KeyboardInterrupt):
         status = 130
     sys.exit(status)
+
+
+def _mend_streams() -> None:
+    """Do without streams that are closed, and without letters that a stream does not have."""
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if sys.stdout is None:
+        _end("standard output is closed")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _give_up_output() -> None:
+    """Let what is still buffered go nowhere, so that ending does not fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _end(message: str) -> NoReturn:

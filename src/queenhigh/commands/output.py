@@ -2,9 +2,12 @@
 
 import json
 import sys
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console, RenderableType
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 __all__ = ["dump", "show"]
 
@@ -14,8 +17,10 @@ def dump(value: object, *, indent: int | None = 2) -> None:
     click.echo(json.dumps(value, indent=indent, ensure_ascii=False))
 
 
-def show(sheet: RenderableType) -> None:
+def show(sheet: "RenderableType") -> None:
     """Print for people; into a file or a pipe without the blanks that fill up lines."""
+    from rich.console import Console  # noqa: PLC0415 (JSON does without)
+
     console = Console(highlight=False)
     if sys.stdout.isatty():
         console.print(sheet)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,9 @@ from queenhigh.errors import InvalidRound, QueenhighError
 from queenhigh.price.odds import odds
 from queenhigh.price.results import BetOdds
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
+
+if TYPE_CHECKING:
+    from queenhigh.price.strategy import Strategy
 
 __all__ = ["print_advice", "print_assumptions", "print_bank", "print_compare", "print_odds",
            "print_strategy"]  # fmt: skip
@@ -78,12 +81,34 @@ def print_strategy(rulebook: Rulebook, chart: Path | None, *, as_json: bool) -> 
                 "chart_cost": str(found.chart_cost),
                 "rule_cost": str(found.rule_cost),
                 "rule": lines,
+                "chart": _chart(found),
             }
         )
         return
     from queenhigh.sheets.odds_sheet import strategy_sheet  # noqa: PLC0415
 
     show(strategy_sheet(found))
+
+
+def _chart(found: "Strategy") -> list[dict[str, Any]]:
+    """Return the best chart by rank, and the cells where suits decide."""
+    from queenhigh.price.strategy import Line, hand_text, play_text, up_text  # noqa: PLC0415
+
+    rows = []
+    for key in [key for key, cells in enumerate(found.cells) if cells.any()]:
+        ups = found.ranks(key)
+        below, above = found.exceptions(key)
+        suits = [h for each, h in found.suit_cells if each == ups]
+        line = Line((ups,), found.least(key))
+        names = {"also_play": below, "but_fold": above, "suits_decide": suits}
+        rows.append(
+            {
+                "up": up_text(line),
+                "play": play_text(found.book, line),
+                **{n: [hand_text(found.book.ranking, h) for h in hs] for n, hs in names.items()},
+            }
+        )
+    return rows
 
 
 def _write(file: Path, text: str) -> None:

@@ -11,7 +11,7 @@ from queenhigh.price import poker
 from queenhigh.price.results import BetOdds, Odds
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook, SideBet, Spot
 
-__all__ = ["odds"]
+__all__ = ["bets_of", "odds"]
 
 _Distribution = Mapping[Fraction, int]
 
@@ -35,7 +35,11 @@ def _sorted(counted: Mapping[Fraction, int]) -> _Distribution:
 
 
 def _poker(book: PokerRulebook) -> dict[str, BetOdds]:
-    counts = poker.count(book)
+    return bets_of(book, poker.count(book))
+
+
+def bets_of(book: PokerRulebook, counts: poker.Counts) -> dict[str, BetOdds]:
+    """Return the odds of every bet from counted deals."""
     ante = BetOdds(
         name="ante",
         deals=counts.deals,

@@ -11,11 +11,10 @@ from fractions import Fraction
 from math import comb, lcm
 
 import numpy as np
-from numpy.typing import NDArray
 
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.money import Pays
-from queenhigh.price.tables import STRENGTHS, Ints, Tables, tables
+from queenhigh.price.tables import STRENGTHS, Bools, Ints, Tables, tables
 from queenhigh.rulebook.book import PokerRulebook
 
 __all__ = ["Counts", "Known", "Payoffs", "count", "hidden", "known_sets", "payoffs", "plays_with"]
@@ -69,7 +68,7 @@ class Known:
     gain: Ints
 
     @property
-    def plays(self) -> NDArray[np.bool_]:
+    def plays(self) -> Bools:
         """Where playing is best; equal worth is a fold (TCP-5)."""
         return self.gain > 0
 
@@ -79,14 +78,14 @@ def hidden(book: PokerRulebook) -> int:
     return comb(49 - book.up, 3 - book.up)
 
 
-def known_sets(book: PokerRulebook) -> Iterator[Known]:
-    """Yield every information set of the game, in blocks."""
+def known_sets(book: PokerRulebook, hands: Ints | None = None) -> Iterator[Known]:
+    """Yield every information set of the game, or only those of some hands, in blocks."""
     found, worth = tables(book.ace_low), payoffs(book)
-    cards = found.hands.T[:, :, None]
+    cards = (found.hands if hands is None else hands).T[:, :, None]
     every = np.arange(52, dtype=np.int32)[None, :]
     strength = found.strength(*cards)
     free = (cards[0] != every) & (cards[1] != every) & (cards[2] != every)
-    weight = found.weights[:, None]
+    weight = found.weights[:, None] if hands is None else np.ones((len(hands), 1), np.int64)
     if book.up == 0:
         below = _none_up(found, cards, strength, book.qualifying_strength)
         yield _known(book, worth, weight, strength, weight * 0, below)
@@ -130,7 +129,7 @@ def _known(
     return Known(weight, np.broadcast_to(strength, shape), np.broadcast_to(up, shape), cases, gain)
 
 
-def plays_with(book: PokerRulebook, hands: Ints, up: tuple[int, ...]) -> NDArray[np.bool_]:
+def plays_with(book: PokerRulebook, hands: Ints, up: tuple[int, ...]) -> Bools:
     """Tell which hands best play plays against given up cards; a hand that holds one is not."""
     found = tables(book.ace_low)
     cards = hands.T[:, :, None]
@@ -144,7 +143,7 @@ def plays_with(book: PokerRulebook, hands: Ints, up: tuple[int, ...]) -> NDArray
     else:
         below = _two_up(found, cards, up[0], ups[:, 1:], strength, qualifying)
     known = _known(book, payoffs(book), strength * 0 + 1, strength, strength * 0, below)
-    played: NDArray[np.bool_] = known.plays[:, 0] & free
+    played: Bools = known.plays[:, 0] & free
     return played
 
 
@@ -200,14 +199,14 @@ class Counts:
     play_rate: Fraction
 
 
-def count(book: PokerRulebook) -> Counts:
-    """Count every deal under best play."""
+def count(book: PokerRulebook, hands: Ints | None = None) -> Counts:
+    """Count every deal under best play, or only the deals of some hands."""
     classes = tables(book.ace_low).classes
     total = hidden(book)
     played = np.zeros((6, _CLASSES), dtype=np.int64)
     folded = np.zeros(_CLASSES, dtype=np.int64)
     sets = 0
-    for known in known_sets(book):
+    for known in known_sets(book, hands):
         kind = classes[known.strength[:, 0]]
         on = known.weight * known.plays
         for case in range(6):

@@ -12,7 +12,8 @@ from math import ceil, exp, gcd, lcm, sqrt
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
+
+from queenhigh.price.tables import Floats
 
 __all__ = ["Night", "night_by_curve", "night_on_lattice"]
 
@@ -45,7 +46,7 @@ def night_on_lattice(gains: Mapping[Fraction, int], rounds: int, risk: float = 0
     return Night(rounds, risk, losing, bankroll * step / scale, "exact, on the lattice of payoffs")
 
 
-def _chances(counted: Mapping[int, int]) -> NDArray[np.float64]:
+def _chances(counted: Mapping[int, int]) -> Floats:
     low, total = min(counted), sum(counted.values())
     chances = np.zeros(max(counted) - low + 1)
     for gain, count in counted.items():
@@ -53,7 +54,7 @@ def _chances(counted: Mapping[int, int]) -> NDArray[np.float64]:
     return chances
 
 
-def _losing(chances: NDArray[np.float64], lowest: int, rounds: int) -> float:
+def _losing(chances: Floats, lowest: int, rounds: int) -> float:
     """Return the chance that the gains of all rounds sum to less than nothing."""
     total, power, left = np.ones(1), chances, rounds
     while left:
@@ -65,7 +66,7 @@ def _losing(chances: NDArray[np.float64], lowest: int, rounds: int) -> float:
     return float(total[: max(0, -lowest * rounds)].sum())
 
 
-def _bankroll(chances: NDArray[np.float64], lowest: int, rounds: int, risk: float) -> int:
+def _bankroll(chances: Floats, lowest: int, rounds: int, risk: float) -> int:
     """Return the least bankroll, in steps, whose chance of being lost is no more than the risk."""
     low, high = 0, max(1, -lowest * rounds + 1)
     while high - low > 1:
@@ -77,7 +78,7 @@ def _bankroll(chances: NDArray[np.float64], lowest: int, rounds: int, risk: floa
     return high
 
 
-def _ruined(chances: NDArray[np.float64], lowest: int, rounds: int, bankroll: int) -> float:
+def _ruined(chances: Floats, lowest: int, rounds: int, bankroll: int) -> float:
     """Return the chance that a bankroll is gone at some time during the rounds."""
     alive = np.zeros(bankroll + 1)  # by what is left; index 0 is ruin and stays empty
     alive[bankroll] = 1.0

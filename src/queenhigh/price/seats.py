@@ -14,10 +14,9 @@ from itertools import combinations, permutations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from queenhigh.price import poker
-from queenhigh.price.tables import STRENGTHS, Ints, tables
+from queenhigh.price.tables import STRENGTHS, Bools, Ints, tables
 from queenhigh.rulebook.book import PokerRulebook
 
 __all__ = ["SeatResult", "product_mean"]
@@ -142,9 +141,7 @@ class _Table:
 
     def _squares(self, value: Ints, rest: tuple[int, ...], lost: list[Ints]) -> int:
         """Sum the squares of one seat's results over the hands the dealer's cards leave."""
-        squares = [int(each) ** 2 for each in value.tolist()]
-        counts = self.by_strength.tolist()
-        total = self.fold_squares + sum(n * s for n, s in zip(counts, squares, strict=True) if n)
+        total = self.fold_squares + _sum_squares(value, self.by_strength)
         total -= sum(_sum_squares(matrix) // 2 for matrix in lost)
         for i, j in combinations(range(len(rest)), 2):
             total += _sum_squares(lost[i][rest[j]])
@@ -153,15 +150,18 @@ class _Table:
         return int(total)
 
 
-def _sum_squares(values: Ints) -> int:
-    """Sum squares exactly: in machine words where they fit, else in Python's own integers."""
-    largest = int(abs(values).max(initial=0))
-    if largest**2 * values.size < 2**63:
-        return int((values.astype(np.int64) ** 2).sum())
-    return sum(int(value) ** 2 for value in values.ravel().tolist())
+def _sum_squares(values: Ints, times: Ints | None = None) -> int:
+    """Sum squares exactly, each so many times: in machine words if they fit, else in Python's."""
+    many = int(times.sum()) if times is not None else values.size
+    wide = values.astype(np.int64)
+    if int(abs(wide).max(initial=0)) ** 2 * many < 2**63:
+        squares = wide * wide
+        return int((squares if times is None else squares * times).sum())
+    counts = [1] * many if times is None else times.tolist()
+    return sum(n * int(value) ** 2 for n, value in zip(counts, wide.ravel().tolist(), strict=True))
 
 
-def _decisions(book: PokerRulebook, up: tuple[int, ...]) -> NDArray[np.bool_]:
+def _decisions(book: PokerRulebook, up: tuple[int, ...]) -> Bools:
     """Return where best play plays, by all three cards of the hand, for these up cards."""
     hands = np.array(list(combinations(range(52), 3)), dtype=np.int32)
     played = hands[poker.plays_with(book, hands, up)]

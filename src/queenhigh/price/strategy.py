@@ -57,14 +57,25 @@ class Strategy:
     rule: tuple[Line, ...]
 
     def least(self, up: int) -> int:
-        """Return the weakest hand the chart plays with an up card of a rank (0 if none is up)."""
+        """Return the hand from which on to play with an up card of a rank (0 if none is up)."""
         return _first_there(self.cells[up], _least(self.gains[up])[0])
+
+    def ranks(self, up: int) -> tuple[int, ...]:
+        """Return the ranks of the up cards in a row of the cells."""
+        return _ranks(self.book.up, up)
+
+    def exceptions(self, up: int) -> tuple[list[int], list[int]]:
+        """Return the hands the chart plays below that one, and those it folds above."""
+        there, plays = np.flatnonzero(self.cells[up]).tolist(), self.gains[up] > 0
+        least = self.least(up)
+        below = [h for h in there if h < least and plays[h]]
+        return below, [h for h in there if h >= least and not plays[h]]
 
     @cached_property
     def suit_cells(self) -> list[tuple[tuple[int, ...], int]]:
         """The cells where suits matter: up cards and strength."""
         mixed = (self.plays > 0) & (self.plays < self.cells)
-        return [(_ranks(self.book.up, up), h) for up, h in np.argwhere(mixed).tolist()]
+        return [(self.ranks(up), h) for up, h in np.argwhere(mixed).tolist()]
 
     def _repr_html_(self) -> str:
         rows = "".join(

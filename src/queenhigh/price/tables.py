@@ -8,17 +8,23 @@ comes from inclusion and exclusion of the cards a player holds, and no deal is e
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, combinations_with_replacement
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from queenhigh.cards import HAND_CLASSES, ranking
 
-__all__ = ["STRENGTHS", "Ints", "Tables", "tables"]
+__all__ = ["STRENGTHS", "Bools", "Floats", "Ints", "Tables", "tables"]
 
-#: Whole numbers. The tables are narrow, int16 and int32, because speed is memory here.
-Ints = NDArray[np.integer[Any]]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    #: Whole numbers. The tables are narrow, int16 and int32, because speed is memory here.
+    Ints: TypeAlias = NDArray[np.integer[Any]]
+    Bools: TypeAlias = NDArray[np.bool_]
+    Floats: TypeAlias = NDArray[np.float64]
+else:  # numpy.typing takes as long to load as a game takes to count
+    Ints = Bools = Floats = Any
 STRENGTHS = 741
 _ROYAL = HAND_CLASSES.index("royal_flush")
 

@@ -69,6 +69,8 @@ def _row(row: BetRow, key: Key, wheel: set[str]) -> Iterator[Finding]:
                 row.clause,
                 rests_on=(("zeros",),),
             )
+    if row.spots and len({frozenset(spot) for spot in row.spots}) != len(row.spots):
+        yield Finding(key, f"a {row.name} is listed twice", "leave one out", row.clause)
     if any(len(set(spot)) != len(spot) for spot in (*(row.spots or ()), row.covers or ())):
         yield Finding(key, f"{row.name} names a pocket twice", "name each once", row.clause)
 

@@ -56,7 +56,8 @@ Name = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
 
 
 class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Built when the first file of its game is read: half the time of loading this module.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class ClauseRow(_Table):

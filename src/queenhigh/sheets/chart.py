@@ -1,8 +1,7 @@
 """The strategy chart as a picture: up cards across, hands down, and the line between fold and play.
 
 Grey says how much is at stake, so that it reads without colour: the darker, the more the wrong
-move costs. The line is where the chart changes from fold to play; a dot marks cells where suits
-decide.
+move costs. The line is the weakest hand to play; a dot marks cells where suits decide.
 """
 
 from html import escape
@@ -35,13 +34,14 @@ td, th {{ padding: .15rem .8rem .15rem 0; text-align: left; }}
 summary {{ cursor: pointer; margin: 1rem 0; }}
 </style></head><body>
 <h1>{title}</h1>
-<p>Across: the dealer's up card. Down: your hand, from the weakest at the bottom; every hand of a pair or
-better is played. Green is play and rust is fold, the darker the more the wrong move costs. The brass line is
-where play begins; a dot marks cells where suits decide.</p>
+<p>Across: the dealer's up card. Down: your hand without a pair, the weakest at the bottom. Green is
+play and rust is fold, the darker the more the wrong move costs. The brass line is the
+weakest hand to play; a dot marks cells where suits decide.</p>
 {_svg(found)}
 <h2>The rule to remember</h2>
 <table><tr><th>Up card</th><th>Play</th></tr>{rule}</table>
-<p>It costs {float(found.rule_cost):.4%} of the Ante against best play, which is worth {float(found.ev):.4%}.</p>
+<p>It costs {float(found.rule_cost):.4%} of the Ante against best play, which is worth
+{float(found.ev):.4%}.</p>
 <details><summary>The chart as a table</summary>{_table(found)}</details>
 </body></html>
 """
@@ -66,25 +66,20 @@ def _svg(found: Strategy) -> str:
         x = _LEFT + column * _WIDE
         name = RANKS[up].replace("T", "10") if found.book.up else "any"
         parts.append(f'<text x="{x + _WIDE / 2}" y="22" text-anchor="middle">{name}</text>')
-        before = None
         for row, h in enumerate(hands):
             if not found.cells[up, h]:
                 continue
-            y, stake = _TOP + row * _HIGH, _stake(found, up, h)
+            y = _TOP + row * _HIGH
             parts.append(
-                f'<rect x="{x}" y="{y:.1f}" width="{_WIDE - 1}" height="{_HIGH}"'
-                f' fill="{_colour(stake, most)}"/>'
+                f'<rect x="{x}" y="{y:.1f}" width="{_WIDE - 1}" height="{_HIGH + 0.3:.1f}"'
+                f' fill="{_colour(_stake(found, up, h), most)}"/>'
             )
             if (up, h) in mixed:
                 parts.append(
                     f'<circle cx="{x + _WIDE / 2}" cy="{y + 1.2:.1f}" r="1.6" fill="#fff"/>'
                 )
-            plays = stake > 0
-            if before is not None and plays != before:
-                parts.append(
-                    f'<path d="M{x - 0.5} {y:.1f}h{_WIDE}" stroke="{_LINE}" stroke-width="2.4"/>'
-                )
-            before = plays
+        y = _TOP + sum(h >= found.least(up) for h in hands) * _HIGH
+        parts.append(f'<path d="M{x - 0.5} {y:.1f}h{_WIDE}" stroke="{_LINE}" stroke-width="2.4"/>')
     inside = "".join(parts)
     return (
         f'<svg viewBox="0 0 {width} {height:.0f}" role="img" aria-label="Strategy chart"'
@@ -94,12 +89,12 @@ def _svg(found: Strategy) -> str:
 
 def _labels(found: Strategy, hands: list[int]) -> str:
     """Name the hands by their high card, once for each."""
-    order, parts, seen = found.book.ranking, [], set()
+    order, parts, seen, last = found.book.ranking, [], set(), -99.0
     for row, h in enumerate(hands):
-        high = order.ranks[h][0]
-        if high not in seen:
+        high, y = order.ranks[h][0], _TOP + row * _HIGH
+        if high not in seen and y - last >= 14:
             seen.add(high)
-            y = _TOP + row * _HIGH
+            last = y
             name = RANKS[high].replace("T", "10")
             parts.append(
                 f'<path d="M{_LEFT - 8} {y:.1f}h6" stroke="{_INK}"/>'

@@ -116,7 +116,8 @@ def strategy_sheet(found: Strategy) -> RenderableType:
         ),
     ]
     if book.up < 2:
-        parts += [heading("The chart: by up card, the weakest hand to play"), _chart(found)]
+        cost = _cost(found.chart_cost)
+        parts += [heading(f"The best chart by rank: it costs {cost}"), _chart(found)]
     parts += [heading(f"The rule to remember: it costs {_cost(found.rule_cost)}")]
     rows = [(up_text(line), play_text(book, line)) for line in found.rule[:20]]
     parts.append(table(("Up card", "Play"), rows))
@@ -134,20 +135,25 @@ def _chart(found: Strategy) -> RenderableType:
     rows = []
     for up in range(len(found.cells)):
         line = Line(((up,) if found.book.up else (),), found.least(up))
-        cells = [h for ups, h in found.suit_cells if ups in ((up,), ())]
-        some = ", ".join(hand_text(found.book.ranking, h) for h in cells[:3])
-        more = f" and {len(cells) - 3} more" if len(cells) > 3 else ""
-        rows.append((up_text(line), play_text(found.book, line), some + more))
-    return table(("Up card", "Play", "Suits decide"), rows)
+        suits = [h for ups, h in found.suit_cells if ups in ((up,), ())]
+        lists = [_some(found, hands) for hands in (*found.exceptions(up), suits)]
+        least = play_text(found.book, line).removesuffix(" or better")
+        rows.append((up_text(line), least, *lists))
+    if not any("".join(row[2:]) for row in rows):
+        return table(("Up card", "Play from"), [row[:2] for row in rows])
+    return table(("Up card", "Play from", "Play also", "But fold", "Suits decide"), rows)
+
+
+def _some(found: Strategy, hands: list[int]) -> str:
+    """Name a hand or two; the page drawn with --chart and the JSON have them all."""
+    named = ", ".join(hand_text(found.book.ranking, h) for h in hands[:2])
+    return named + (f" + {len(hands) - 2}" if len(hands) > 2 else "")
 
 
 def _suits(found: Strategy) -> str:
     if not found.suit_cells:
         return "Suits never matter: a chart by rank is best play."
-    return (
-        f"In {len(found.suit_cells)} cells of the chart the best decision depends on suits."
-        f" The best chart by rank alone costs {_cost(found.chart_cost)}."
-    )
+    return f"In {len(found.suit_cells)} cells of the chart the best decision depends on suits."
 
 
 def advice_sheet(hand: str, up: str, ante: int, found: Advice) -> RenderableType:

@@ -1,0 +1,193 @@
+"""Best play: the published strategies, ties, suits, charts, rules and single hands."""
+
+import random
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import queenhigh as qh
+from queenhigh.price import poker
+from queenhigh.price.strategy import Strategy, play_text, strategy, up_text
+from queenhigh.price.tables import tables
+from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.sheets.chart import chart_page
+from tests.conftest import FULL
+from tests.rules.table import load
+
+
+def book(name: str, **changes: object) -> PokerRulebook:
+    loaded = load(name, changes)
+    assert isinstance(loaded, PokerRulebook)
+    return loaded
+
+
+def rule(found: Strategy) -> dict[str, str]:
+    return {up_text(line): play_text(found.book, line) for line in found.rule}
+
+
+def test_published_strategy_of_the_house_game() -> None:
+    """Wizard of Odds: play Q-6-4 or better, 14,900 of 22,100 hands."""
+    found = strategy(book("house"))
+    assert rule(found) == {"any": "Q-6-4 or better"}
+    assert (found.played, found.sets) == (14900, 22100)
+    assert found.chart_cost == found.rule_cost == 0
+
+
+def test_published_strategy_with_one_dealer_card_seen() -> None:
+    """Wizard of Odds newsletter, 2003-09-06."""
+    found = strategy(book("house", up=1))
+    assert rule(found) == {
+        "2 to J": "everything", "Q": "Q-9-2 or better", "K": "K-9-2 or better",
+        "A": "A-9-2 or better",
+    }  # fmt: skip
+    assert found.rule_cost == 0
+
+
+def test_california_has_240_level_sets_and_folds_them() -> None:
+    found = strategy(book("california"))
+    assert found.level == 240
+    assert found.ev == qh.odds(book("california")).bets["ante"].ev
+    assert Fraction(found.played, found.sets) == qh.odds(book("california")).bets["ante"].play_rate
+
+
+def test_suits_matter_in_california_and_a_chart_says_what_it_costs() -> None:
+    found = strategy(book("california"))
+    assert len(found.suit_cells) > 0
+    assert 0 < found.chart_cost < found.rule_cost < Fraction(1, 1000)
+
+
+def policy_worth(
+    found: Strategy, plays: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+) -> Fraction:
+    """Play a chart given by up card and strength over every information set."""
+    gained = sum(
+        int((known.weight * known.gain * plays[known.up, known.strength]).sum())
+        for known in poker.known_sets(found.book)
+    )
+    nothing = found.ev - sum(
+        Fraction(int((known.weight * np.maximum(known.gain, 0)).sum()), found.sets * found.scale)
+        for known in poker.known_sets(found.book)
+    )
+    return nothing + Fraction(gained, found.sets * found.scale)
+
+
+def test_least_hands_and_exceptions_are_the_whole_chart() -> None:
+    found = strategy(book("california"))
+    for up in range(13):
+        below, above = found.exceptions(up)
+        plays = {h for h in range(found.least(up), 741) if h not in above} | set(below)
+        there = set(np.flatnonzero(found.cells[up]).tolist())
+        assert plays & there == set(np.flatnonzero(found.gains[up] > 0).tolist())
+
+
+@pytest.mark.parametrize("name", ["california", "house"])
+def test_the_costs_are_what_following_chart_and_rule_loses(name: str) -> None:
+    found = strategy(book(name))
+    chart = found.gains > 0
+    assert found.ev - policy_worth(found, chart) == found.chart_cost
+    by_rule = np.zeros_like(chart)
+    for line in found.rule:
+        for ups in line.ups:
+            by_rule[ups[0] if ups else 0, line.least :] = True
+    assert found.ev - policy_worth(found, by_rule) == found.rule_cost
+
+
+def test_no_other_least_hands_do_better_than_the_rule() -> None:
+    """Move each line of the rule by one hand either way: it never gains."""
+    found = strategy(book("california"))
+    for line in found.rule:
+        for least in (line.least - 1, line.least + 1, line.least - 5, line.least + 5):
+            moved = np.zeros_like(found.gains, dtype=bool)
+            for other in found.rule:
+                for ups in other.ups:
+                    moved[ups[0], least if other == line else other.least :] = True
+            assert found.ev - policy_worth(found, moved) >= found.rule_cost
+
+
+@pytest.mark.parametrize(("name", "up"), [("house", 0), ("california", 1), ("house", 2)])
+def test_single_hands_agree_with_the_counting_of_all(name: str, up: int) -> None:
+    """`advise` goes through the dealer's hands one by one; the tables never do."""
+    rules = book(name, up=up)
+    scale = poker.payoffs(rules).scale * poker.hidden(rules)
+    rng = random.Random(3)
+    for _ in range(60 if FULL else 15):
+        cards = rng.sample(range(52), 3 + up)
+        hand, ups = (cards[0], cards[1], cards[2]), tuple(cards[3:])
+        told = qh.advise(rules, hand, ups)
+        (known,) = [
+            known
+            for known in poker.known_sets(rules, np.array([hand], dtype=np.int32))
+            if up < 2 or known.up.size == 51 - min(ups)
+        ]
+        at = 0 if up == 0 else max(ups) - (min(ups) + 1 if up == 2 else 0)
+        assert told.play - told.fold == Fraction(int(known.gain[0, at]), scale)
+        assert (told.best == "play") == bool(known.plays[0, at])
+        assert told.cost >= 0
+
+
+def test_an_even_hand_is_a_fold() -> None:
+    rules = book("california")
+    for known in poker.known_sets(rules):
+        row, up = np.argwhere((known.gain == 0) & (known.weight > 0))[0].tolist()
+    a, b, c = tables(True).hands[row].tolist()
+    told = qh.advise(rules, (a, b, c), (up,))
+    assert told.play == told.fold == -1
+    assert (told.best, told.cost == 0) == ("fold", True)
+
+
+def test_bad_hands_are_told() -> None:
+    rules = book("california")
+    with pytest.raises(qh.QueenhighError, match="one dealer card is up"):
+        qh.advise(rules, (0, 1, 2))
+    with pytest.raises(qh.QueenhighError, match="there twice"):
+        qh.advise(rules, (0, 1, 2), (2,))
+
+
+def test_the_drawn_chart_has_every_cell_and_its_table() -> None:
+    found = strategy(book("california"))
+    page = chart_page(found)
+    cells = int((found.cells[:, :274] > 0).sum())
+    assert page.count("<rect") == cells
+    assert page.count("<circle") == len(found.suit_cells)
+    assert page.count("<td>suits</td>") == len(found.suit_cells)
+    assert page.count('stroke-width="2.4"') == 13, "a line for every up card"
+    assert "10-7-5 or better" in page
+
+
+def test_assumptions_under_each_reading() -> None:
+    found = {(r.key, str(r.value)): r.edges for r in qh.readings(book("california"))}
+    assert found["tie", "win"]["ante"] == qh.odds(book("california", tie="win")).bets["ante"].edge
+    assert found["short_ante", "push"]["ante"] > found["short_ante", "ahead"]["ante"]
+    roulette = {(r.key, str(r.value)): r.edges for r in qh.readings(load("roulette", {}))}
+    assert roulette["zeros", "3"]["red"] == Fraction(1, 13)
+
+
+def test_compare_names_the_clauses_and_what_each_does() -> None:
+    found = qh.compare(book("california"), book("california", tie="win", flush=4))
+    assert [(change.what, change.clauses) for change in found.changes] == [
+        ("dealer qualified, player level", ("CA-18", "CA-18")),
+        ("side_bets", ("CA-19",)),
+    ]
+    tie, side = found.changes
+    assert tie.edges["ante"] == found.after["ante"]
+    assert side.edges["bonus"] == found.after["bonus"]
+    assert qh.compare(book("house"), book("house")).changes == ()
+    wheels = qh.compare(load("roulette", {}), load("roulette-european", {}))
+    assert wheels.changes[0].edges["red"] == Fraction(1, 37)
+    with pytest.raises(qh.QueenhighError, match="different games"):
+        qh.compare(book("house"), load("roulette", {}))
+
+
+def test_every_difference_of_the_two_games_is_named() -> None:
+    found = qh.compare(book("california"), book("house"))
+    what = {change.what for change in found.changes}
+    assert {"up", "ante_bonus", "side_bets", "fees", "bank", "seats"} <= what
+    assert all(change.clauses for change in found.changes)
+
+
+def test_every_pair_of_hands_has_an_up_text() -> None:
+    found = strategy(book("house", up=2))
+    pairs = {tuple(sorted(ups)) for line in found.rule for ups in line.ups}
+    assert pairs == {*combinations(range(13), 2), *((rank, rank) for rank in range(13))}
