@@ -19,6 +19,9 @@ serve: $(READY) ## run the main job
 	  echo; echo "$$ queenhigh settle $$book examples/$$book.jsonl"; echo; \
 	  $(BIN)/queenhigh settle $$book examples/$$book.jsonl || exit 1; \
 	done
+	@echo; echo "$$ queenhigh strategy california"; echo
+	@$(BIN)/queenhigh strategy california
+	@echo
 	@echo "Next: $(BIN)/queenhigh rules california    and    $(BIN)/queenhigh --help"
 
 test: $(READY) ## run the whole suite (CI=true: at full size)

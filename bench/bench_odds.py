@@ -20,7 +20,7 @@ from pathlib import Path
 import queenhigh as qh
 from queenhigh.price import poker
 from queenhigh.price.odds import odds
-from queenhigh.price.seats import SeatResult, product_mean
+from queenhigh.price.seats import product_mean
 from queenhigh.price.strategy import strategy
 from queenhigh.price.tables import tables
 from queenhigh.rulebook.book import PokerRulebook
@@ -71,9 +71,7 @@ def one_game(name: str, program: Path | None) -> None:
         slow, ev = naive(program, book)
         assert ev == odds(book).bets["ante"].ev, "the two do not agree"
         print(f"  naive C {slow * 1e3:,.0f} ms, the same fraction: {slow / warm:,.0f} x odds")
-    worth = poker.payoffs(book)
-    result = SeatResult(worth.cases, worth.played, worth.folded)
-    took = median(lambda: product_mean(book, result), times=3)
+    took = median(lambda: product_mean(book, poker.payoffs(book)), times=3)
     print(f"  seat covariance {took * 1e3:,.0f} ms")
 
 

@@ -14,7 +14,7 @@ from queenhigh.games import three_card_poker as tcp
 from queenhigh.games.three_card_poker import Round, Seat
 from queenhigh.price import poker
 from queenhigh.price.ruin import night_by_curve, night_on_lattice
-from queenhigh.price.seats import SeatResult, product_mean
+from queenhigh.price.seats import product_mean
 from queenhigh.price.tables import tables
 from queenhigh.rulebook.book import PokerRulebook
 from tests.conftest import FULL
@@ -27,14 +27,8 @@ def book(name: str, **changes: object) -> PokerRulebook:
     return loaded
 
 
-def ante_result(rules: PokerRulebook) -> SeatResult:
-    worth = poker.payoffs(rules)
-    return SeatResult(worth.cases, worth.played, worth.folded)
-
-
 def brute_force(rules: PokerRulebook, deck: list[int]) -> Fraction:
     """Two seats, every deal of a short deck, settled by the game itself."""
-    scale = poker.payoffs(rules).scale
     ante = rules.limits["ante"].min
     total, deals = Fraction(0), 0
     for dealer in combinations(deck, 3):
@@ -42,8 +36,7 @@ def brute_force(rules: PokerRulebook, deck: list[int]) -> Fraction:
         for up in combinations(dealer, rules.up):
             seen = (*up, *(card for card in dealer if card not in up))
             gains = {
-                hand: Fraction(_gain(rules, hand, up, seen) * scale, ante)
-                for hand in combinations(left, 3)
+                hand: Fraction(_gain(rules, hand, up, seen), ante) for hand in combinations(left, 3)
             }
             for one, two in combinations(gains, 2):
                 if not set(one) & set(two):
@@ -85,12 +78,12 @@ def test_covariance_against_brute_force_on_a_short_deck(
 ) -> None:
     rules = book(name, **changes)
     deck = cards(ranks)
-    assert product_mean(rules, ante_result(rules), deck) == brute_force(rules, deck)
+    assert product_mean(rules, poker.payoffs(rules), deck) == brute_force(rules, deck)
 
 
 def test_the_brute_force_catches_a_wrong_payoff() -> None:
     rules = book("california")
-    wrong = ante_result(book("california", tie="win"))
+    wrong = poker.payoffs(book("california", tie="win"))
     deck = cards((1, 2, 9))
     assert product_mean(rules, wrong, deck) != brute_force(rules, deck)
 

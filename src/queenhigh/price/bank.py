@@ -12,7 +12,7 @@ from queenhigh.errors import IllegalRound
 from queenhigh.money import dollars
 from queenhigh.price import poker
 from queenhigh.price.ruin import Night, night_by_curve, night_on_lattice
-from queenhigh.price.seats import SeatResult, product_mean
+from queenhigh.price.seats import product_mean
 from queenhigh.rulebook.book import PokerRulebook
 
 __all__ = ["BankBook", "bank"]
@@ -181,12 +181,13 @@ def _covariance(book: PokerRulebook, share: Fraction, mean: Fraction) -> Fractio
     times = scale // worth.scale
     whole = [int(gain * scale) for gain in side]
     kinds = len(HAND_CLASSES)
-    result = SeatResult(
+    result = poker.Payoffs(
+        scale,
         tuple(gain * times for gain in worth.cases),
         tuple(worth.played[k] * times + whole[k] for k in range(kinds)),
         tuple(worth.folded[k] * times + whole[kinds + k] for k in range(kinds)),
     )
-    return product_mean(book, result) / scale**2 - mean**2
+    return product_mean(book, result) - mean**2
 
 
 def _fees(

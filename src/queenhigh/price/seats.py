@@ -8,46 +8,37 @@ only sums of one seat's result over the hands that hold a card, and over those t
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
 
 import numpy as np
 
-from queenhigh.price import poker
+from queenhigh.price.poker import Payoffs, plays_with
 from queenhigh.price.tables import STRENGTHS, Bools, Ints, tables
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["SeatResult", "product_mean"]
+__all__ = ["product_mean"]
 
 _FULL = tuple(range(52))
 _CARDS = np.arange(52, dtype=np.int32)
 
 
-@dataclass(frozen=True, slots=True)
-class SeatResult:
-    """What one seat gains, in whole numbers: by case, and by hand class when played or folded."""
-
-    cases: tuple[int, ...]
-    played: tuple[int, ...]
-    folded: tuple[int, ...]
-
-
-def product_mean(book: PokerRulebook, result: SeatResult, deck: Sequence[int] = _FULL) -> Fraction:
+def product_mean(book: PokerRulebook, worth: Payoffs, deck: Sequence[int] = _FULL) -> Fraction:
     """Return the mean of the product of two seats' results, both played best.
 
+    ``worth`` is what a seat gains, side bets and all; decisions are those of the Ante alone.
     ``deck`` may hold fewer ranks, which is how this is checked against plain loops; the decisions
     are those of the whole game.
     """
     total = deals = 0
     for up, weight in _kinds_of(deck, (), book.up):
-        table = _Table(book, result, deck, up)
+        table = _Table(book, worth, deck, up)
         for rest, times in _kinds_of(deck, up, 3 - book.up):
             total += weight * times * table.pairs(rest)
             deals += weight * times
     left = len(deck) - 3
-    return Fraction(total, deals * comb(left, 3) * comb(left - 3, 3))
+    return Fraction(total, deals * comb(left, 3) * comb(left - 3, 3) * worth.scale**2)
 
 
 def _kinds_of(
@@ -75,9 +66,9 @@ class _Table:
     """The sums that all dealer hands with the same up cards share."""
 
     def __init__(
-        self, book: PokerRulebook, result: SeatResult, deck: Sequence[int], up: tuple[int, ...]
+        self, book: PokerRulebook, worth: Payoffs, deck: Sequence[int], up: tuple[int, ...]
     ) -> None:
-        self.book, self.result, self.up = book, result, up
+        self.book, self.worth, self.up = book, worth, up
         found = tables(book.ace_low)
         a, b, c = _CARDS[:, None, None], _CARDS[None, :, None], _CARDS[None, None, :]
         self.strength = found.strength(a, b, c)
@@ -86,8 +77,8 @@ class _Table:
         self.valid = (a != b) & (b != c) & (a != c) & there[a] & there[b] & there[c]
         self.plays = self.valid & _decisions(book, up)
         kinds = found.classes
-        self.bonus = np.array(result.played, dtype=np.int64)[kinds]
-        self.fold = np.array(result.folded, dtype=np.int64)[kinds]
+        self.bonus = np.array(worth.played, dtype=np.int64)[kinds]
+        self.fold = np.array(worth.folded, dtype=np.int64)[kinds]
         steady = np.where(self.plays, self.bonus[self.strength], self.fold[self.strength])
         self.steady = (steady * self.valid).sum(axis=2)
         self.below = self._count_below()
@@ -109,7 +100,7 @@ class _Table:
         a, b, c = (*self.up, *rest)
         dealer = self.book.ranking.strength((a, b, c))
         case = 4 if dealer >= self.book.qualifying_strength else 1
-        behind, level, ahead = self.result.cases[case - 1 : case + 2]
+        behind, level, ahead = self.worth.cases[case - 1 : case + 2]
         by_two = self.steady + behind * self._played(0, dealer)
         by_two += level * self._played(dealer, dealer + 1)
         by_two += ahead * self._played(dealer + 1, STRENGTHS)
@@ -164,7 +155,7 @@ def _sum_squares(values: Ints, times: Ints | None = None) -> int:
 def _decisions(book: PokerRulebook, up: tuple[int, ...]) -> Bools:
     """Return where best play plays, by all three cards of the hand, for these up cards."""
     hands = np.array(list(combinations(range(52), 3)), dtype=np.int32)
-    played = hands[poker.plays_with(book, hands, up)]
+    played = hands[plays_with(book, hands, up)]
     tensor = np.zeros((52, 52, 52), dtype=bool)
     for order in permutations(range(3)):
         a, b, c = played[:, order].T
