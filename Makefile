@@ -39,7 +39,7 @@ format: $(READY) ## rewrite the sources in the project's format
 	$(BIN)/ruff check --fix .
 
 bench: $(READY) ## run the benchmarks
-	@for b in bench/bench_*.py; do echo "== $$b"; $(BIN)/python $$b || exit 1; done
+	@for b in bench/*.py; do echo "== $$b"; $(BIN)/python $$b || exit 1; done
 
 docs: $(READY) ## rewrite the generated parts of docs/
 	$(BIN)/python docs/generate.py

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from math import sqrt
@@ -187,26 +188,49 @@ def all_nights(rounds: int) -> Iterator[tuple[Fraction, list[Fraction]]]:
 @pytest.mark.parametrize("rounds", [1, 4, 7])
 def test_a_night_on_the_lattice_is_every_night(rounds: int) -> None:
     nights = list(all_nights(rounds))
-    found = night_on_lattice(GAINS, rounds, risk=0.2)
-    losing = sum(chance for chance, gains in nights if sum(gains) < 0)
+    fee = Fraction(1, 10)
+    found = night_on_lattice(GAINS, fee, rounds, risk=0.2)
+    assert found is not None
+    losing = sum(chance for chance, gains in nights if sum(gains) < rounds * fee)
     assert found.losing == pytest.approx(float(losing), abs=1e-12)
 
     def ruined(bankroll: Fraction) -> Fraction:
         lost = Fraction(0)
         for chance, gains in nights:
-            sums = [bankroll + sum(gains[: n + 1]) for n in range(rounds)]
+            sums = [bankroll + sum(gains[: n + 1]) - (n + 1) * fee for n in range(rounds)]
             lost += chance if min(sums) <= 0 else 0
         return lost
 
-    bankroll = Fraction(found.bankroll)
+    bankroll = Fraction(round(found.bankroll * 100), 100)
     assert ruined(bankroll) <= Fraction(1, 5)
-    assert ruined(bankroll - Fraction(1, 2)) > Fraction(1, 5)
+    assert ruined(bankroll - Fraction(1, 100)) > Fraction(1, 5)
 
 
 def test_one_seat_is_exact_and_a_table_says_what_it_assumes() -> None:
     one, ten = (qh.bank(book("house"), seats=seats) for seats in (1, 7))
     assert one.night.method.startswith("exact")
     assert ten.night.method.startswith("approximation: normal curve")
+
+
+def test_a_lattice_that_is_too_fine_is_left_to_the_curve() -> None:
+    rules = book("california")
+    assert qh.bank(rules, seats=1, ante=777).night.method.startswith("exact")
+    assert qh.bank(rules, seats=1, ante=1000, bonus=700).night.method.startswith("exact")
+    fine = qh.bank(rules, seats=1, ante=100_000, bonus=501)
+    assert fine.night.method.startswith("approximation")
+
+
+def test_a_game_in_which_nothing_varies_has_a_bank_too() -> None:
+    cells = tuple(cell._replace(ante=-1, play=-1) for cell in book("california").cells)
+    found = qh.bank(replace(book("california"), cells=cells), seats=2)
+    assert found.seat_variance == found.correlation == 0
+    assert found.mean == 2
+
+
+def test_a_stake_in_no_collection_range_is_refused() -> None:
+    gap = book("california", **{"fees.rates.1.min": 20000})
+    with pytest.raises(qh.IllegalRound, match=r"in no collection range \(CA-7\)"):
+        qh.bank(gap, seats=2, ante=15000)
 
 
 def test_the_curve_is_close_to_the_lattice_where_both_are_known() -> None:

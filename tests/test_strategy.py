@@ -162,17 +162,27 @@ def test_assumptions_under_each_reading() -> None:
     assert found["short_ante", "push"]["ante"] > found["short_ante", "ahead"]["ante"]
     roulette = {(r.key, str(r.value)): r.edges for r in qh.readings(load("roulette", {}))}
     assert roulette["zeros", "3"]["red"] == Fraction(1, 13)
+    wheel = {(r.key, str(r.value)): r.edges for r in qh.readings(load("roulette-european", {}))}
+    assert wheel["zero.second_zero", "half"]["red"] == Fraction(1, 74)
 
 
 def test_compare_names_the_clauses_and_what_each_does() -> None:
     found = qh.compare(book("california"), book("california", tie="win", flush=4))
     assert [(change.what, change.clauses) for change in found.changes] == [
-        ("dealer qualified, player level", ("CA-18", "CA-18")),
-        ("side_bets", ("CA-19",)),
+        ("dealer qualified, player level", ("CA-18",)),
+        ("bonus.pays", ("CA-10",)),
     ]
     tie, side = found.changes
     assert tie.edges["ante"] == found.after["ante"]
     assert side.edges["bonus"] == found.after["bonus"]
+    (short,) = qh.compare(book("california"), book("california", short_ante="win")).changes
+    assert short.clauses == ("CA-15",)
+    assert short.edges["ante"] == qh.odds(book("california", short_ante="win")).bets["ante"].edge
+    (fold,) = qh.compare(book("house"), book("house", pair_plus_on_fold="forfeit")).changes
+    assert fold.clauses == ("HO-6",)
+    half = load("roulette-european", {"on_zero": "la_partage"})
+    (partage,) = qh.compare(load("roulette-european", {}), half).changes
+    assert (partage.clauses, partage.edges["red"]) == (("RO-21",), Fraction(1, 74))
     assert qh.compare(book("house"), book("house")).changes == ()
     wheels = qh.compare(load("roulette", {}), load("roulette-european", {}))
     assert wheels.changes[0].edges["red"] == Fraction(1, 37)
@@ -183,7 +193,7 @@ def test_compare_names_the_clauses_and_what_each_does() -> None:
 def test_every_difference_of_the_two_games_is_named() -> None:
     found = qh.compare(book("california"), book("house"))
     what = {change.what for change in found.changes}
-    assert {"up", "ante_bonus", "side_bets", "fees", "bank", "seats"} <= what
+    assert {"up", "ante_bonus", "bonus", "pair_plus", "fees", "bank", "seats"} <= what
     assert all(change.clauses for change in found.changes)
 
 

@@ -155,6 +155,8 @@ def strategy(
     from queenhigh.commands import price as run  # noqa: PLC0415
 
     book = _load(rulebook, changes)
+    if hand is not None and chart is not None:
+        raise Refusal("--chart is for all hands: leave --hand out")
     if hand is not None:
         run.print_advice(book, hand, up, as_json=as_json)
     elif up is not None:

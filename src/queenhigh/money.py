@@ -37,7 +37,7 @@ def parse_pays(value: object) -> Pays:
     elif isinstance(value, str) and (match := _PAYS.fullmatch(value)):
         gain, stake = int(match[1]), int(match[2])
     else:
-        raise ValueError("this is not a ratio of whole numbers")
+        raise ValueError("this is not a ratio of whole numbers from 1 to 9999999")
     if not 1 <= gain < 10**7:
         raise ValueError("this is not a ratio of whole numbers from 1 to 9999999")
     ratio = Fraction(gain, stake)

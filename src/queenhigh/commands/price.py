@@ -60,14 +60,18 @@ def print_strategy(rulebook: Rulebook, chart: Path | None, *, as_json: bool) -> 
     """Print best play, its chart and its rule; draw the chart into a file on request."""
     from queenhigh.price.strategy import play_text, strategy, up_text  # noqa: PLC0415
 
-    found = strategy(poker_only(rulebook))
+    book = poker_only(rulebook)
+    if chart is not None and chart.suffix not in (".html", ".htm"):
+        raise QueenhighError("chart.kind", f"{chart}: the chart is an HTML page; write FILE.html")
+    if chart is not None and book.up == 2:
+        raise QueenhighError("chart.up", "a chart is drawn for one up card or none, not for two")
+    found = strategy(book)
     if chart is not None:
         from queenhigh.sheets.chart import chart_page  # noqa: PLC0415
 
         _write(chart, chart_page(found))
         click.echo(f"drawn: {chart}", err=True)
     if as_json:
-        book = found.book
         lines = [{"up": up_text(line), "play": play_text(book, line)} for line in found.rule]
         dump(
             {
@@ -127,8 +131,8 @@ def print_advice(rulebook: Rulebook, hand: str, up: str | None, *, as_json: bool
     cards = parse_cards(hand)
     if len(cards) != 3:
         raise InvalidRound("cards.count", f"a hand has three cards, not {len(cards)}")
-    given = parse_cards(up) if up else ()
-    if len(given) != book.up:
+    given = parse_cards(up or "")
+    if len(given) != book.up or (up is not None and book.up == 0):
         names = ("no card is", "one card is", "two cards are")
         told = f"{names[book.up]} up in this game: " + (
             "leave --up out" if book.up == 0 else f'write --up "{"Kd 7c"[: 3 * book.up - 1]}"'

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 from math import lcm, sqrt
 
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.errors import IllegalRound
 from queenhigh.money import dollars
 from queenhigh.price import poker
+from queenhigh.price.results import html_rows
 from queenhigh.price.ruin import Night, night_by_curve, night_on_lattice
 from queenhigh.price.seats import product_mean
 from queenhigh.rulebook.book import PokerRulebook
@@ -45,7 +45,7 @@ class BankBook:
     @property
     def correlation(self) -> Fraction:
         """How far the results of two seats go together."""
-        return self.seat_covariance / self.seat_variance
+        return self.seat_covariance / self.seat_variance if self.seat_variance else Fraction(0)
 
     @property
     def player_edge(self) -> Fraction:
@@ -74,13 +74,13 @@ class BankBook:
 
     def _repr_html_(self) -> str:
         rows = {
+            "seats": self.seats,
             "mean": f"{float(self.mean):.4f}",
             "sd": f"{self.sd:.4f}",
             "after fee": f"{float(self.mean_after_fee):.4f}",
             "an hour": dollars(round(self.per_hour_cents), signed=True),
         }
-        cells = "".join(f"<tr><th>{k}</th><td>{escape(v)}</td></tr>" for k, v in rows.items())
-        return f"<table>{cells}</table>"
+        return html_rows(rows)
 
 
 def bank(
@@ -107,9 +107,8 @@ def bank(
     table_mean = seats * mean
     table_variance = seats * variance + seats * (seats - 1) * covariance
     rounds = rounds_per_hour * hours
-    if seats == 1:
-        night = night_on_lattice({gain - fee_banker: n for gain, n in gains.items()}, rounds)
-    else:
+    night = night_on_lattice(gains, fee_banker, rounds, cents=stake) if seats == 1 else None
+    if night is None:
         night = night_by_curve(float(table_mean - fee_banker), sqrt(table_variance), rounds)
     return BankBook(
         seats=seats,
@@ -129,12 +128,17 @@ def bank(
 def _check(book: PokerRulebook, seats: int, ante: int, bonus: int) -> None:
     if not 1 <= seats <= book.seats:
         raise IllegalRound("seats.range", f"a table has 1 to {book.seats} seats, not {seats}")
-    side = [bet.name for bet in book.side_bets]
-    stakes = [("ante", ante), *((name, bonus) for name in side if bonus)]
-    if bonus and not side:
+    stakes = [("ante", ante)]
+    if bonus and not book.side_bets:
         raise IllegalRound("wager.unknown", "there is no side bet in this game")
+    if bonus:
+        stakes.append((book.side_bets[0].name, bonus))
     for name, stake in stakes:
         least, most, clause = book.limits[name]
+        charged = book.fees and (name == "ante" or book.fees.fee_per == "wager")
+        if charged and book.fees and least <= stake <= most and not book.fees.covers(stake):
+            told = f"{dollars(stake)} on the {name} is in no collection range"
+            raise IllegalRound("wager.rate", told, clause=book.fees.clause)
         if not least <= stake <= most or stake % book.increment:
             told = (
                 f"{dollars(stake)} is no {name}: the limits are {dollars(least)} to {dollars(most)}"

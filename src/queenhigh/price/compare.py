@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from queenhigh.cards import HAND_CLASSES
 from queenhigh.errors import IllegalRound, InvalidRulebook
 from queenhigh.money import Pays
 from queenhigh.price.odds import odds
+from queenhigh.price.results import html_rows
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import vary
 
@@ -48,6 +50,11 @@ class Comparison:
     after: Edges
     changes: tuple[Change, ...]
 
+    def _repr_html_(self) -> str:
+        return html_rows(
+            {change.what: f"{change.before} → {change.after}" for change in self.changes}
+        )
+
 
 def edges(book: Rulebook) -> Edges:
     """Return the edge of every bet."""
@@ -61,12 +68,19 @@ def readings(book: Rulebook) -> tuple[Reading, ...]:
     for item in book.assumptions:
         found.append(Reading(item.clause, item.says, item.key, item.value, True, base))
         for other in item.others:
+            changes = {**_ONLY_WITH.get(item.key, {}), str(item.key): other}
             try:
-                other_edges = edges(vary(book, {str(item.key): other}))
+                other_edges = edges(vary(book, changes))
             except InvalidRulebook:
                 other_edges = {}
             found.append(Reading(item.clause, item.says, item.key, other, False, other_edges))
     return tuple(found)
+
+
+#: A reading that means something only under another is priced under that one.
+_ONLY_WITH: dict[str | None, dict[str, object]] = {
+    "zero.second_zero": {"zero.on_zero": "en_prison"}
+}
 
 
 def compare(one: Rulebook, other: Rulebook) -> Comparison:
@@ -77,7 +91,8 @@ def compare(one: Rulebook, other: Rulebook) -> Comparison:
         changes = tuple(_roulette_changes(one, other))
     else:
         raise IllegalRound("rulebook.game", f"{one.name} and {other.name} are different games")
-    return Comparison((one.name, other.name), edges(one), edges(other), changes)
+    name = f"{other.name}, changed" if other.changes else other.name
+    return Comparison((one.name, name), edges(one), edges(other), changes)
 
 
 _CASES = [
@@ -88,31 +103,82 @@ _CASES = [
 #: What differs between two poker rulebooks, and the key whose clause says so.
 _POKER = {
     "banker": "banker", "seats": "seats", "up": "up", "royal_flush": "royal_flush",
-    "ace_low": "ace_low", "qualifier": "qualifier", "side_bets": "",
+    "ace_low": "ace_low", "qualifier": "qualifier",
     "ante_bonus": "ante_bonus.pays", "increment": "increment", "limits": "",
     "bank": "bank.coverage", "fees": "fees.fee_per",
 }  # fmt: skip
 
 
 def _poker_changes(one: PokerRulebook, other: PokerRulebook) -> Iterator[Change]:
-    for at, (before, after) in enumerate(zip(one.cells, other.cells, strict=True)):
-        if before[:2] != after[:2]:
-            cells = (*one.cells[:at], after, *one.cells[at + 1 :])
-            yield Change(
-                _CASES[at],
-                (before.clause, after.clause),
-                _outcome(before),
-                _outcome(after),
-                edges(replace(one, cells=cells)),
-            )
+    yield from _cell_changes(one, other)
+    yield from _side_bet_changes(one, other)
     for name, key in _POKER.items():
         mine, theirs = getattr(one, name), getattr(other, name)
         if _meaning(mine) != _meaning(theirs):
             clauses = tuple(c for book in (one, other) for c in _clauses(book, name, key))
-            changed = replace(one, **{name: theirs})
-            yield Change(
-                name, tuple(dict.fromkeys(clauses)), _text(mine), _text(theirs), edges(changed)
-            )
+            changed = edges(replace(one, **{name: theirs}))
+            yield Change(name, tuple(dict.fromkeys(clauses)), *_differing(mine, theirs), changed)
+
+
+def _cell_changes(one: PokerRulebook, other: PokerRulebook) -> Iterator[Change]:
+    """Yield the cases that are settled otherwise, those of one clause together."""
+    by_clause: dict[tuple[str, str], list[int]] = {}
+    for at, (before, after) in enumerate(zip(one.cells, other.cells, strict=True)):
+        if before[:2] != after[:2]:
+            by_clause.setdefault((before.clause, after.clause), []).append(at)
+    for clauses, places in by_clause.items():
+        cells = tuple((other if at in places else one).cells[at] for at in range(len(one.cells)))
+        yield Change(
+            "; ".join(_CASES[at] for at in places),
+            tuple(dict.fromkeys(clauses)),
+            "; ".join(dict.fromkeys(_outcome(one.cells[at]) for at in places)),
+            "; ".join(dict.fromkeys(_outcome(other.cells[at]) for at in places)),
+            edges(replace(one, cells=cells)),
+        )
+
+
+def _side_bet_changes(one: PokerRulebook, other: PokerRulebook) -> Iterator[Change]:
+    mine_by, theirs_by = ({bet.name: bet for bet in book.side_bets} for book in (one, other))
+    for name in dict.fromkeys((*mine_by, *theirs_by)):
+        mine, theirs = mine_by.get(name), theirs_by.get(name)
+        if mine is None or theirs is None:
+            bets = tuple(bet for bet in (*one.side_bets, theirs) if bet and bet.name != name)
+            bets += (theirs,) if theirs else ()
+            clause = (mine or theirs).clause  # type: ignore[union-attr]
+            before, after = ("offered" if bet else "not offered" for bet in (mine, theirs))
+            yield Change(name, (clause,), before, after, edges(replace(one, side_bets=bets)))
+            continue
+        for part, key in (("pays", "pays"), ("lost_on_fold", "on_fold")):
+            before, after = getattr(mine, part), getattr(theirs, part)
+            if before != after:
+                changed = mine._replace(**{part: after})
+                bets = tuple(changed if bet.name == name else bet for bet in one.side_bets)
+                clauses = tuple(dict.fromkeys(other.governing(f"{name}.{key}")))
+                told = _differing_pays(before, after) if part == "pays" else (
+                    "lost" if before else "settled", "lost" if after else "settled")  # fmt: skip
+                yield Change(f"{name}.{key}", clauses, *told, edges(replace(one, side_bets=bets)))
+
+
+def _differing_pays(mine: Any, theirs: Any) -> tuple[str, str]:
+    pairs = [(h, a, b) for h, a, b in zip(HAND_CLASSES, mine, theirs, strict=True) if a != b]
+    return (
+        ", ".join(f"{h} {a or 'loses'}" for h, a, _ in pairs),
+        ", ".join(f"{h} {b or 'loses'}" for h, _, b in pairs),
+    )
+
+
+def _differing(mine: Any, theirs: Any) -> tuple[str, str]:
+    """Write two values, only what differs where they have parts."""
+    one, two = _meaning(mine), _meaning(theirs)
+    if isinstance(one, dict) and isinstance(two, dict):
+        keys = [key for key in one if one[key] != two.get(key)]
+        keys += [key for key in two if key not in one]
+        parts = [
+            ", ".join(f"{key} {_text(side[key])}" for key in keys if key in side)
+            for side in (one, two)
+        ]
+        return parts[0] or "none", parts[1] or "none"
+    return _text(mine), _text(theirs)
 
 
 def _outcome(cell: Any) -> str:
@@ -136,8 +202,6 @@ def _meaning(value: Any) -> Any:
 
 
 def _clauses(book: PokerRulebook, name: str, key: str) -> tuple[str, ...]:
-    if name == "side_bets":
-        return tuple(bet.clause for bet in book.side_bets)
     if name == "limits":
         return tuple(dict.fromkeys(limits.clause for limits in book.limits.values()))
     try:
@@ -160,12 +224,20 @@ def _text(value: Any) -> str:
 
 
 def _roulette_changes(one: RouletteRulebook, other: RouletteRulebook) -> Iterator[Change]:
-    keys = ("zeros", "zero.on_zero", "zero.second_zero", "limits.min", "limits.max", "increment")
+    if _zero_rule(one) != _zero_rule(other):
+        rule = other.zero if other.zero and other.zero.on_zero != "lose" else one.zero
+        assert rule is not None
+        clause = rule.la_partage if rule.on_zero == "la_partage" else rule.en_prison
+        mine_rule, their_rule = (" ".join(_zero_rule(book)) for book in (one, other))
+        changed = edges(replace(one, zero=other.zero))
+        yield Change("on_zero", (clause,), mine_rule, their_rule, changed)
+    keys = ("zeros", "limits.min", "limits.max", "increment")
     for key in keys:
         mine, theirs = _at(one, key), _at(other, key)
         if mine != theirs:
-            clauses = (one if key.split(".")[0] in one.document else other).governing(key)
-            yield Change(key, clauses, _text(mine), _text(theirs), _varied(one, key, theirs))
+            yield Change(
+                key, one.governing(key), _text(mine), _text(theirs), _varied(one, key, theirs)
+            )
     mine_by, theirs_by = ({s.bet: s for s in book.spots.values()} for book in (one, other))
     for name in dict.fromkeys((*mine_by, *theirs_by)):
         mine, theirs = mine_by.get(name), theirs_by.get(name)
@@ -175,11 +247,19 @@ def _roulette_changes(one: RouletteRulebook, other: RouletteRulebook) -> Iterato
             yield Change(name, clauses, before, after, _paying(one, mine, theirs))
 
 
+def _zero_rule(book: RouletteRulebook) -> tuple[str, ...]:
+    """Return what becomes of an even-money bet on a zero, only as far as it means something."""
+    zero = book.zero
+    if zero is None or zero.on_zero == "lose":
+        return ("lose",)
+    return (zero.on_zero, zero.second_zero) if zero.on_zero == "en_prison" else (zero.on_zero,)
+
+
 def _at(book: Rulebook, key: str) -> Any:
     value: Any = book.document
     for part in key.split("."):
         value = value.get(part) if value is not None else None
-    return "lose" if value is None and key.startswith("zero.") else value
+    return value
 
 
 def _varied(book: RouletteRulebook, key: str, value: Any) -> Edges:

@@ -7,7 +7,13 @@ from functools import cached_property
 from html import escape
 from math import sqrt
 
-__all__ = ["BetOdds", "Odds"]
+__all__ = ["BetOdds", "Odds", "html_rows"]
+
+
+def html_rows(rows: Mapping[str, object]) -> str:
+    """Return a small table of names and values, for notebooks."""
+    cells = (f"<tr><th>{escape(k)}</th><td>{escape(str(v))}</td></tr>" for k, v in rows.items())
+    return f"<table>{''.join(cells)}</table>"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +27,12 @@ class BetOdds:
     wagered: Fraction = Fraction(1)
     #: The share of hands that are played, where there is a choice.
     play_rate: Fraction | None = None
+
+    def _repr_html_(self) -> str:
+        return html_rows(
+            {"bet": self.name, "expectation": self.ev, "edge": f"{float(self.edge):.4%}",
+             "sd": f"{self.sd:.4f}"}
+        )  # fmt: skip
 
     def moment(self, power: int, about: Fraction = Fraction(0)) -> Fraction:
         """Return the mean of a power of the gain above something."""

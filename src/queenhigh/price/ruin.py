@@ -8,7 +8,7 @@ they assume stand in for the rest.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, exp, gcd, lcm, sqrt
+from math import ceil, exp, floor, gcd, inf, lcm, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -18,6 +18,10 @@ from queenhigh.price.tables import Floats
 __all__ = ["Night", "night_by_curve", "night_on_lattice"]
 
 _NORMAL = NormalDist()
+#: A chance so small that all of them together change no digit that is printed.
+_NOTHING = 1e-18
+#: The most points of a lattice that are followed; a finer one is left to the curve.
+_MOST_POINTS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,73 +32,88 @@ class Night:
     risk: float
     #: The chance to end the night behind.
     losing: float
-    #: The bankroll that is lost during the night with no more than the chance ``risk``.
+    #: The bankroll that is lost during the night with a chance of at most ``risk``.
     bankroll: float
     #: How it was found: on the lattice, or by which curve.
     method: str
 
 
-def night_on_lattice(gains: Mapping[Fraction, int], rounds: int, risk: float = 0.01) -> Night:
-    """Follow one seat round by round. ``gains`` counts deals by the banker's gain after fees."""
+def night_on_lattice(
+    gains: Mapping[Fraction, int], fee: Fraction, rounds: int, risk: float = 0.01, cents: int = 100
+) -> Night | None:
+    """Follow one seat round by round; nothing if its lattice is too fine.
+
+    ``gains`` counts deals by what the banker gains before a fee that is the same every round. The
+    bankroll is the least number of cents that will do, of which an Ante has ``cents``.
+    """
     scale = lcm(*(gain.denominator for gain in gains))
-    whole = {int(gain * scale): count for gain, count in gains.items()}
-    step = gcd(*whole) or 1
-    chances = _chances({gain // step: count for gain, count in whole.items()})
-    lowest = min(whole) // step
-    losing = _losing(chances, lowest, rounds)
-    bankroll = _bankroll(chances, lowest, rounds, risk)
-    return Night(rounds, risk, losing, bankroll * step / scale, "exact, on the lattice of payoffs")
-
-
-def _chances(counted: Mapping[int, int]) -> Floats:
-    low, total = min(counted), sum(counted.values())
-    chances = np.zeros(max(counted) - low + 1)
-    for gain, count in counted.items():
-        chances[gain - low] = count / total
-    return chances
-
-
-def _losing(chances: Floats, lowest: int, rounds: int) -> float:
-    """Return the chance that the gains of all rounds sum to less than nothing."""
-    total, power, left = np.ones(1), chances, rounds
-    while left:
-        if left & 1:
-            total = np.convolve(total, power)
-        left >>= 1
-        if left:
-            power = np.convolve(power, power)
-    return float(total[: max(0, -lowest * rounds)].sum())
-
-
-def _bankroll(chances: Floats, lowest: int, rounds: int, risk: float) -> int:
-    """Return the least bankroll, in steps, whose chance of being lost is no more than the risk."""
-    low, high = 0, max(1, -lowest * rounds + 1)
+    step = Fraction(gcd(*(int(gain * scale) for gain in gains)) or 1, scale)
+    walk = _Walk(
+        {int(gain / step): count for gain, count in gains.items()}, float(fee / step), rounds
+    )
+    if walk.width > _MOST_POINTS:
+        return None
+    low, high = 0, ceil(walk.worst * step * cents) + 1
     while high - low > 1:
         middle = (low + high) // 2
-        if _ruined(chances, lowest, rounds, middle) <= risk:
+        if walk.ruined(float(Fraction(middle, cents) / step)) <= risk:
             high = middle
         else:
             low = middle
-    return high
+    method = "exact: followed on the lattice of payoffs"
+    return Night(rounds, risk, walk.losing(), high / cents, method)
 
 
-def _ruined(chances: Floats, lowest: int, rounds: int, bankroll: int) -> float:
-    """Return the chance that a bankroll is gone at some time during the rounds."""
-    alive = np.zeros(bankroll + 1)  # by what is left; index 0 is ruin and stays empty
-    alive[bankroll] = 1.0
-    for _ in range(rounds):
-        after = np.convolve(alive, chances)
-        start = -lowest if lowest < 0 else 0
-        alive = after[start:] if lowest <= 0 else np.concatenate((np.zeros(lowest), after))
-        alive[0] = 0.0
-    return 1.0 - float(alive.sum())
+class _Walk:
+    """A banker's sum of gains, in steps of the lattice, against a fee that grows with time."""
+
+    def __init__(self, counted: Mapping[int, int], fee: float, rounds: int) -> None:
+        total = sum(counted.values())
+        self.chances = [(gain, count / total) for gain, count in sorted(counted.items())]
+        self.fee, self.rounds = fee, rounds
+        self.lowest, self.highest = self.chances[0][0], self.chances[-1][0]
+        mean = sum(gain * chance for gain, chance in self.chances)
+        sd = sqrt(sum((gain - mean) ** 2 * chance for gain, chance in self.chances))
+        self.width = min((self.highest - self.lowest) * rounds, 20 * sd * sqrt(rounds)) + 1
+        #: What is lost if every round goes as badly as it can.
+        self.worst = floor(max(0.0, (self.fee - self.lowest) * rounds)) + 1
+
+    def _follow(self, bankroll: float) -> tuple[Floats, int, float]:
+        """Return the chances of the sums that end, the lowest of them, and what was surely safe."""
+        alive, low, safe = np.ones(1), 0, 0.0
+        for played in range(1, self.rounds + 1):
+            after = np.zeros(len(alive) + self.highest - self.lowest)
+            for gain, chance in self.chances:
+                at = gain - self.lowest
+                after[at : at + len(alive)] += chance * alive
+            low += self.lowest
+            lost = 0 if bankroll == inf else floor(played * self.fee - bankroll) + 1 - low
+            there = np.flatnonzero(after > _NOTHING)
+            first = max(lost, int(there[0]) if len(there) else 0)
+            last = int(there[-1]) + 1 if len(there) else 0
+            safe += float(after[max(last, first) :].sum())
+            alive, low = after[first : max(last, first)], low + first
+            if not len(alive):
+                break
+        return alive, low, safe
+
+    def losing(self) -> float:
+        """Return the chance that the fees are more than the gains."""
+        alive, low, _ = self._follow(inf)
+        behind = ceil(self.rounds * self.fee - 1e-9) - low
+        return float(alive[: max(0, behind)].sum())
+
+    def ruined(self, bankroll: float) -> float:
+        """Return the chance that a bankroll is gone at some time during the rounds."""
+        alive, _, safe = self._follow(bankroll)
+        return 1.0 - float(alive.sum()) - safe
 
 
 def night_by_curve(mean: float, sd: float, rounds: int, risk: float = 0.01) -> Night:
     """Estimate a night from the mean and the standard deviation of a round."""
     if sd == 0:
         losing = 1.0 if mean < 0 else 0.0
-        return Night(rounds, risk, losing, max(0.0, -mean * rounds), "nothing varies")
+        return Night(rounds, risk, losing, max(0.0, -mean * rounds), "exact: nothing varies")
     losing = _NORMAL.cdf(-mean * rounds / (sd * sqrt(rounds)))
     low, high = 0.0, ceil(abs(mean) * rounds + 10 * sd * sqrt(rounds)) + 1.0
     for _ in range(60):

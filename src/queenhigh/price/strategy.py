@@ -8,7 +8,6 @@ cell, and its cost says what that gives away.
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from itertools import combinations
 
 import numpy as np
@@ -17,6 +16,7 @@ from queenhigh.cards import RANKS, Hand, Ranking, describe
 from queenhigh.errors import IllegalRound
 from queenhigh.games.game import Move, better_move
 from queenhigh.price import poker
+from queenhigh.price.results import html_rows
 from queenhigh.price.tables import STRENGTHS, Ints, tables
 from queenhigh.rulebook.book import PokerRulebook
 
@@ -78,11 +78,7 @@ class Strategy:
         return [(self.ranks(up), h) for up, h in np.argwhere(mixed).tolist()]
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{escape(up)}</td><td>{escape(play)}</td></tr>"
-            for up, play in ((up_text(line), play_text(self.book, line)) for line in self.rule)
-        )
-        return f"<table><tr><th>up card</th><th>play</th></tr>{rows}</table>"
+        return html_rows({up_text(line): play_text(self.book, line) for line in self.rule})
 
 
 def strategy(book: PokerRulebook) -> Strategy:
@@ -238,6 +234,9 @@ class Advice:
     def cost(self) -> Fraction:
         """What the other move gives away, on average."""
         return abs(self.play - self.fold)
+
+    def _repr_html_(self) -> str:
+        return html_rows({"play": self.play, "fold": self.fold, "best": self.best})
 
 
 def advise(book: PokerRulebook, hand: Hand, up: tuple[int, ...] = ()) -> Advice:

@@ -49,7 +49,9 @@ def _pocket(value: Any) -> Any:
 
 def _whole(value: Any) -> Any:
     """Keep 1.0 and true from passing for 1 where a few numbers are listed."""
-    return value if type(value) is int else None
+    if type(value) is not int:
+        raise ValueError("this is not a whole number")
+    return value
 
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]

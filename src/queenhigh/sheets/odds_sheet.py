@@ -53,9 +53,9 @@ def odds_sheet(book: Rulebook, found: Odds) -> RenderableType:
         Text(f"Exact odds: {book.title}", style="bold"),
         Text(f"{found.deals:,} deals, all counted. {found.digest}", style="dim"),
         table(
-            ("Bet", "Edge", "Risk", "Deviation", "Skew", "Win", "Push", "Lose"),
+            ("Bet", "Edge", "Risk", "SD", "Skew", "Win", "Push", "Lose"),
             [_bet(bet) for bet in found.bets.values()],
-            right=("Edge", "Risk", "Deviation", "Skew", "Win", "Push", "Lose"),
+            right=("Edge", "Risk", "SD", "Skew", "Win", "Push", "Lose"),
         ),
         plain_table((words(bet.name), _in_words(bet)) for bet in found.bets.values()),
     ]
@@ -249,8 +249,8 @@ def readings_sheet(book: Rulebook, found: tuple[Reading, ...]) -> RenderableType
     others = [(r.clause, r.says) for r in found if not r.key or isinstance(r.value, dict | list)]
     return Group(
         Text(f"Assumptions: {book.title}", style="bold"),
-        Text(f"Edges as it is: {edges}."),
-        table(("Clause", "Reading", "Edge"), rows),
+        Text(f"Edges before fees, as it is: {edges}."),
+        table(("Clause", "Reading", "Edge before fees"), rows),
         heading("Assumed without another reading"),
         plain_table(others),
     )
@@ -277,7 +277,8 @@ def bank_sheet(book: Rulebook, found: BankBook) -> RenderableType:
     return Group(
         Text(f"The banker's book: {book.title}", style="bold"),
         Text(
-            f"{found.seats} seats, each with {dollars(ante)} on the Ante{bonus}, all played best."
+            f"{found.seats} seat{'s' * (found.seats > 1)} with {dollars(ante)} on the Ante{bonus},"
+            " played best."
         ),
         table(("A round", "Antes", "Money"), rows, right=("Antes", "Money")),
         plain_table(_bank_lines(found)),
@@ -309,7 +310,7 @@ def _bank_lines(found: BankBook) -> Iterator[tuple[str, str]]:
     yield (
         "A night",
         f"of {night.rounds} rounds ends behind with a chance of {_percent(night.losing, 2)}; a"
-        f" bankroll of {_cents(night.bankroll * ante)} is lost with a chance of"
+        f" bankroll of {_cents(night.bankroll * ante)} is lost with a chance of at most"
         f" {_percent(night.risk, 0)} ({night.method})",
     )
 

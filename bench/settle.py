@@ -1,6 +1,6 @@
 """How fast `queenhigh settle` is, and whether its memory stays flat. Prints ratios of one run.
 
-    python bench/bench_settle.py [--lines N]
+    python bench/settle.py [--lines N]
 
 Each figure is the whole command as a user runs it, start-up included, on one core: the best of
 three runs, because a machine is only ever slowed down by others. Beside it stands what Python's own

@@ -1,6 +1,6 @@
 """How fast the exact odds are, beside a naive enumeration in C. Prints ratios of one run.
 
-    python bench/bench_odds.py
+    python bench/odds.py
 
 The enumeration, bench/naive.c, goes through every deal; it is compiled with gcc -O3 when gcc is
 there, and both must give the same fraction.
