@@ -190,6 +190,8 @@ def _edges_text(edges: Edges, base: Edges) -> str:
     changed = [name for name in edges if edges[name] != base.get(name)]
     if not changed:
         return "no change"
+    if len(changed) > 3 and len({edges[name] for name in changed}) == 1:
+        return f"{len(changed)} bets {_percent(edges[changed[0]])}"
     return ", ".join(f"{words(name)} {_percent(edges[name])}" for name in changed)
 
 
@@ -217,7 +219,7 @@ def comparison_sheet(found: Comparison) -> RenderableType:
     parts.append(heading(f"What differs, and the edge of {one} with that change alone"))
     parts.append(
         table(
-            ("What", "Clauses", "From", "To", "Edge then"),
+            ("What", "Clauses", "From", "To", "Edge then, before fees"),
             [
                 (
                     words(change.what),
