@@ -10,7 +10,7 @@ from queenhigh.errors import IllegalRound, InvalidRulebook
 from queenhigh.money import Pays
 from queenhigh.price.odds import odds
 from queenhigh.price.results import html_rows
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook, SideBet
 from queenhigh.rulebook.load import vary
 
 __all__ = ["Change", "Comparison", "Reading", "compare", "edges", "readings"]
@@ -141,22 +141,34 @@ def _side_bet_changes(one: PokerRulebook, other: PokerRulebook) -> Iterator[Chan
     mine_by, theirs_by = ({bet.name: bet for bet in book.side_bets} for book in (one, other))
     for name in dict.fromkeys((*mine_by, *theirs_by)):
         mine, theirs = mine_by.get(name), theirs_by.get(name)
-        if mine is None or theirs is None:
-            bets = tuple(bet for bet in (*one.side_bets, theirs) if bet and bet.name != name)
-            bets += (theirs,) if theirs else ()
-            clause = (mine or theirs).clause  # type: ignore[union-attr]
-            before, after = ("offered" if bet else "not offered" for bet in (mine, theirs))
-            yield Change(name, (clause,), before, after, edges(replace(one, side_bets=bets)))
-            continue
-        for part, key in (("pays", "pays"), ("lost_on_fold", "on_fold")):
-            before, after = getattr(mine, part), getattr(theirs, part)
-            if before != after:
-                changed = mine._replace(**{part: after})
-                bets = tuple(changed if bet.name == name else bet for bet in one.side_bets)
-                clauses = tuple(dict.fromkeys(other.governing(f"{name}.{key}")))
-                told = _differing_pays(before, after) if part == "pays" else (
-                    "lost" if before else "settled", "lost" if after else "settled")  # fmt: skip
-                yield Change(f"{name}.{key}", clauses, *told, edges(replace(one, side_bets=bets)))
+        if mine and theirs:
+            yield from _one_side_bet(one, other, mine, theirs)
+        elif mine:
+            left = tuple(bet for bet in one.side_bets if bet is not mine)
+            changed = edges(replace(one, side_bets=left))
+            yield Change(name, (mine.clause,), "offered", "not offered", changed)
+        elif theirs:
+            changed = edges(replace(one, side_bets=(*one.side_bets, theirs)))
+            yield Change(name, (theirs.clause,), "not offered", "offered", changed)
+
+
+def _one_side_bet(
+    one: PokerRulebook, other: PokerRulebook, mine: SideBet, theirs: SideBet
+) -> Iterator[Change]:
+    def with_bet(**parts: Any) -> Edges:
+        changed = mine._replace(**parts)
+        bets = tuple(changed if bet is mine else bet for bet in one.side_bets)
+        return edges(replace(one, side_bets=bets))
+
+    if mine.pays != theirs.pays:
+        key = f"{mine.name}.pays"
+        before, after = _differing_pays(mine.pays, theirs.pays)
+        yield Change(key, other.governing(key), before, after, with_bet(pays=theirs.pays))
+    if mine.lost_on_fold != theirs.lost_on_fold:
+        key = f"{mine.name}.on_fold"
+        before, after = ("lost" if bet.lost_on_fold else "settled" for bet in (mine, theirs))
+        changed = with_bet(lost_on_fold=theirs.lost_on_fold)
+        yield Change(key, other.governing(key), before, after, changed)
 
 
 def _differing_pays(mine: Any, theirs: Any) -> tuple[str, str]:

@@ -77,11 +77,16 @@ def parse(text: str, file: str, changes: Mapping[str, object] | None = None) -> 
     try:
         if _DEEP.search(text):
             raise RecursionError
-        return _parsed(tomllib.loads(text), text, file, changes or {})
+        return _parsed(_toml(text, file), text, file, changes or {})
     except RecursionError:
         _refuse(file, "is nested too deep", "write a rulebook file")
-    except tomllib.TOMLDecodeError as error:
-        _refuse(file, f"is not TOML ({error})", "mend the line it names")
+
+
+def _toml(text: str, file: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:  # not only TOML's own: a number of 5,000 digits, say
+        _refuse(file, f"is not TOML ({error})", "mend what it names")
 
 
 def _parsed(raw: dict[str, Any], text: str, file: str, changes: Mapping[str, object]) -> Rulebook:

@@ -1,0 +1,115 @@
+"""The digest is of the meaning, and no file, however strange, brings more than problems."""
+
+import tomllib
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import queenhigh as qh
+from queenhigh.rulebook.load import parse
+from tests.test_rulebook_problems import TEXTS, leaves
+
+# Digest
+
+
+def shuffled(value: Any, draw: Any) -> str:
+    """Write a document as TOML again with its keys in another order."""
+    lines, tables = [], []
+    keys = draw(st.permutations(sorted(value)))
+    for key in keys:
+        item = value[key]
+        if isinstance(item, dict):
+            tables.append((f"[{key}]", item))
+        elif isinstance(item, list) and item and isinstance(item[0], dict):
+            tables += [(f"[[{key}]]", row) for row in item]
+        else:
+            lines.append(f"{key} = {inline(item)}  # said again")
+    for head, table in tables:
+        inner = draw(st.permutations(sorted(table)))
+        lines += [head, *(f"{key} = {inline(table[key])}" for key in inner), ""]
+    return "\n".join(lines)
+
+
+def inline(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {inline(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(inline, value)) + "]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, int) else '"' + value.replace('"', '\\"') + '"'
+
+
+@given(st.data())
+def test_comments_order_and_prose_do_not_change_the_digest(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(qh.shipped()))
+    document = tomllib.loads(TEXTS[name])
+    document["title"] += " of ours"
+    again = parse(shuffled(document, data.draw), "again")
+    assert again.digest == qh.load(name).digest
+
+
+def test_every_meaningful_value_changes_the_digest() -> None:
+    changes: list[dict[str, object]] = [
+        {"seats": 9}, {"up": 0}, {"ace_low": False}, {"qualifier": "pair"}, {"tie": "lose"},
+        {"short_ante": "win"}, {"coverage": "net"}, {"first": "drawn"}, {"rotation": "free"},
+        {"fee_per": "wager"}, {"collect": "after"}, {"max_rates": 4}, {"bonus.on_fold": "resolve"},
+        {"bonus.pays.pair": 2}, {"limits.bonus.max": 9999}, {"fees.rates.2.banker": 501},
+    ]  # fmt: skip
+    digests = [qh.load("california", change).digest for change in changes]
+    assert len({*digests, qh.load("california").digest}) == len(changes) + 1
+
+
+# No file, however strange, brings anything but problems.
+
+SCALARS = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8),
+    st.sampled_from(["push", "win", "1%", "3 to 2", "CA-7", "player", 10**30, -1, 0]),
+)  # fmt: skip
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+)
+
+
+@given(st.data())
+def test_any_value_anywhere_is_fine_or_told(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(qh.shipped()))
+    document = tomllib.loads(TEXTS[name])
+    paths = [path for path, _ in leaves(document) if path[0] not in ("clauses", "assumptions")]
+    changes: dict[str, object] = {
+        ".".join(map(str, data.draw(st.sampled_from(paths)))): data.draw(VALUES)
+        for _ in range(data.draw(st.integers(1, 4)))
+    }
+    with suppress(qh.InvalidRulebook):
+        qh.load(name, changes)
+
+
+@given(st.data())
+def test_any_damage_to_the_text_is_fine_or_told(data: st.DataObject) -> None:
+    text = TEXTS[data.draw(st.sampled_from(qh.shipped()))]
+    lines = text.splitlines()
+    for _ in range(data.draw(st.integers(1, 5))):
+        at = data.draw(st.integers(0, len(lines) - 1))
+        way = data.draw(st.integers(0, 3))
+        if way == 0:
+            lines[at] = ""
+        elif way == 1:
+            lines.insert(at, lines[data.draw(st.integers(0, len(lines) - 1))])
+        elif way == 2:
+            lines[at] = lines[at][: data.draw(st.integers(0, len(lines[at])))]
+        else:
+            lines[at] = data.draw(st.text(max_size=20))
+    with suppress(qh.InvalidRulebook):
+        parse("\n".join(lines), "damaged.toml")
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_told(text: str) -> None:
+    with pytest.raises(qh.InvalidRulebook):
+        parse(text, "text.toml")
