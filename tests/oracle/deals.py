@@ -18,7 +18,7 @@ DECK = [rank + suit for rank in ORDER for suit in "cdhs"]
 HANDS = list(combinations(range(52), 3))
 BITS = np.array([(1 << a) | (1 << b) | (1 << c) for a, b, c in HANDS], dtype=np.uint64)
 CARDS = np.array(HANDS, dtype=np.int64)
-Counted = Counter[Fraction]
+Counted = Counter[int]
 
 
 @cache
@@ -34,11 +34,11 @@ def ranked(ace_low: bool) -> tuple[np.ndarray[Any, Any], list[str], int]:
 
 def enumerate_deals(
     game: str, up: int, reading: dict[str, Any], hands: Sequence[int]
-) -> dict[str, Counted]:
+) -> dict[str, dict[Fraction, int]]:
     """Play every deal of some hands best and count what each bet gains."""
     ace_low = reading.get("ace_low", True)
     places, names, queen = ranked(ace_low)
-    ante, side = Counter[Fraction](), Counter[Fraction]()
+    ante, side = Counter[int](), Counter[int]()
     short = places < queen
     for at in hands:
         free = (BITS & BITS[at]) == 0
@@ -47,7 +47,12 @@ def enumerate_deals(
         for ups in _by_up(case[free], CARDS[free], up):
             counts = [int(n) for n in np.bincount(ups, minlength=6)]
             _one_set(game, reading, names[at], counts, ante, side)
-    return {"ante": +ante, "bonus" if game == "california" else "pair_plus": +side}
+    name = "bonus" if game == "california" else "pair_plus"
+    return {bet: _as_fractions(found) for bet, found in (("ante", ante), (name, side))}
+
+
+def _as_fractions(found: Counted) -> dict[Fraction, int]:
+    return {Fraction(gain): count for gain, count in found.items() if count}
 
 
 def _by_up(cases: Any, dealers: Any, up: int) -> list[Any]:
@@ -75,12 +80,12 @@ def _one_set(
     """Decide one information set and count its deals."""
     total = sum(counts)
     gains = _gains(game, reading)
-    bonus = Fraction(ANTE_BONUS.get(name, 0)) if game == "house" else Fraction(0)
-    pays_folded = bonus if reading.get("ante_bonus_on_fold") == "pay" else Fraction(0)
+    bonus = ANTE_BONUS.get(name, 0) if game == "house" else 0
+    pays_folded = bonus if reading.get("ante_bonus_on_fold") == "pay" else 0
     play = sum((gain + bonus) * n for gain, n in zip(gains, counts, strict=True))
     fold = (pays_folded - 1) * total
     table = BONUS if game == "california" else PAIR_PLUS
-    pays = Fraction(table.get(name, -1))
+    pays = table.get(name, -1)
     if play > fold:
         for gain, n in zip(gains, counts, strict=True):
             ante[gain + bonus] += n
@@ -89,10 +94,10 @@ def _one_set(
         ante[pays_folded - 1] += total
         key = "bonus_on_fold" if game == "california" else "pair_plus_on_fold"
         default = "forfeit" if game == "california" else "resolve"
-        side[Fraction(-1) if reading.get(key, default) == "forfeit" else pays] += total
+        side[-1 if reading.get(key, default) == "forfeit" else pays] += total
 
 
-def _gains(game: str, reading: dict[str, Any]) -> list[Fraction]:
+def _gains(game: str, reading: dict[str, Any]) -> list[int]:
     """Ante and Play together, short dealer first, player behind, level, ahead."""
     tie = {"push": 0, "win": 2, "lose": -2}[reading.get("tie", "push")]
     if game == "house":
@@ -101,4 +106,4 @@ def _gains(game: str, reading: dict[str, Any]) -> list[Fraction]:
         short = {"ahead": [0, 0, 1], "win": [1, 1, 1], "push": [0, 0, 0]}[
             reading.get("short_ante", "ahead")
         ]
-    return [Fraction(gain) for gain in (*short, -2, tie, 2)]
+    return [*short, -2, tie, 2]
