@@ -89,7 +89,7 @@ def print_strategy(rulebook: Rulebook, chart: Path | None, *, as_json: bool) -> 
             }
         )
         return
-    from queenhigh.sheets.odds_sheet import strategy_sheet  # noqa: PLC0415
+    from queenhigh.sheets.price_sheets import strategy_sheet  # noqa: PLC0415
 
     show(strategy_sheet(found))
 
@@ -143,7 +143,7 @@ def print_advice(rulebook: Rulebook, hand: str, up: str | None, *, as_json: bool
         both = {"play": str(found.play), "fold": str(found.fold)}
         dump({**both, "best": found.best, "cost": str(found.cost)})
         return
-    from queenhigh.sheets.odds_sheet import advice_sheet  # noqa: PLC0415
+    from queenhigh.sheets.price_sheets import advice_sheet  # noqa: PLC0415
 
     ante = max(book.limits["ante"].min, min(1000, book.limits["ante"].max))
     show(advice_sheet(format_cards(cards), format_cards(given), ante, found))
@@ -177,7 +177,7 @@ def print_compare(one: Rulebook, other: Rulebook, *, as_json: bool) -> None:
             }
         )
         return
-    from queenhigh.sheets.odds_sheet import comparison_sheet  # noqa: PLC0415
+    from queenhigh.sheets.price_sheets import comparison_sheet  # noqa: PLC0415
 
     show(comparison_sheet(found))
 
@@ -206,7 +206,7 @@ def print_assumptions(book: Rulebook, *, as_json: bool) -> None:
             ]
         )
         return
-    from queenhigh.sheets.odds_sheet import readings_sheet  # noqa: PLC0415
+    from queenhigh.sheets.price_sheets import readings_sheet  # noqa: PLC0415
 
     show(readings_sheet(book, found))
 
@@ -247,6 +247,6 @@ def print_bank(rulebook: Rulebook, *, as_json: bool, **terms: Any) -> None:
             }
         )
         return
-    from queenhigh.sheets.odds_sheet import bank_sheet  # noqa: PLC0415
+    from queenhigh.sheets.price_sheets import bank_sheet  # noqa: PLC0415
 
     show(bank_sheet(book, found))

@@ -1,6 +1,10 @@
-"""The game's words as people write them."""
+"""The game's words and numbers as people write them."""
 
-__all__ = ["one_line", "words"]
+from fractions import Fraction
+
+from queenhigh.money import dollars
+
+__all__ = ["cents", "number", "one_line", "percent", "words"]
 
 _PROPER = {"pair_plus": "Pair Plus"}
 
@@ -16,3 +20,18 @@ def one_line(text: str, most: int = 300) -> str:
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
     )
     return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+def percent(share: Fraction | float, places: int = 4) -> str:
+    """Write a share: ``4.2964 %``, with a real minus sign."""
+    return f"{float(share):.{places}%}".replace("-", "−").replace("%", " %")
+
+
+def number(value: Fraction | float, places: int = 4) -> str:
+    """Write a number with a real minus sign."""
+    return f"{float(value):.{places}f}".replace("-", "−")
+
+
+def cents(amount: Fraction | float, *, signed: bool = False) -> str:
+    """Write an amount that need not be whole cents, to the nearest one."""
+    return dollars(round(amount), signed=signed)
