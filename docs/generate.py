@@ -15,6 +15,7 @@ from queenhigh.cli import cli
 from queenhigh.money import Pays
 from queenhigh.rulebook.fields import readings, table_of
 from queenhigh.rulebook.schema import PokerDocument, RouletteDocument
+from queenhigh.sheets.words import value_text
 
 DOCS = Path(__file__).parent
 
@@ -55,12 +56,8 @@ def _others(item: object) -> str:
     others = getattr(item, "others", ())
     if not others:
         return ""
-    listed = ", ".join(f"`{_plain(other)}`" for other in others)
-    return f" = `{_plain(getattr(item, 'value', None))}`; also {listed}"
-
-
-def _plain(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    listed = ", ".join(f"`{value_text(other)}`" for other in others)
+    return f" = `{value_text(getattr(item, 'value', None))}`; also {listed}"
 
 
 def keys() -> str:
@@ -97,7 +94,7 @@ def _tables(model: type[BaseModel], at: str = "") -> Iterator[tuple[str, type[Ba
 
 def _kind(info: FieldInfo) -> str:
     if choices := readings(info.annotation):
-        text = ", ".join(f"`{_plain(choice)}`" for choice in choices)
+        text = ", ".join(f"`{value_text(choice)}`" for choice in choices)
     elif _is_list(info):
         text = "a list"
         inner = get_args(info.annotation)[0]

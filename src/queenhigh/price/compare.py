@@ -12,6 +12,7 @@ from queenhigh.price.odds import odds
 from queenhigh.price.results import html_rows
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook, SideBet
 from queenhigh.rulebook.load import vary
+from queenhigh.rulebook.poker_checks import CASES
 
 __all__ = ["Change", "Comparison", "Reading", "compare", "edges", "readings"]
 
@@ -95,11 +96,7 @@ def compare(one: Rulebook, other: Rulebook) -> Comparison:
     return Comparison((one.name, name), edges(one), edges(other), changes)
 
 
-_CASES = [
-    f"dealer {dealer}, player {player}"
-    for dealer in ("short", "qualified")
-    for player in ("behind", "level", "ahead")
-]
+_CASES = [f"dealer {dealer}, player {player}" for dealer, player in CASES]
 #: What differs between two poker rulebooks, and the key whose clause says so.
 _POKER = {
     "banker": "banker", "seats": "seats", "up": "up", "royal_flush": "royal_flush",

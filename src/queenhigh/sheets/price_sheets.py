@@ -12,7 +12,7 @@ from queenhigh.price.compare import Comparison, Edges, Reading
 from queenhigh.price.strategy import Advice, Line, Strategy, hand_text, play_text, up_text
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.sheets.layout import heading, plain_table, table
-from queenhigh.sheets.words import cents, number, percent, words
+from queenhigh.sheets.words import cents, number, percent, value_text, words
 
 __all__ = ["advice_sheet", "bank_sheet", "comparison_sheet", "readings_sheet", "strategy_sheet"]
 
@@ -158,7 +158,7 @@ def readings_sheet(book: Rulebook, found: tuple[Reading, ...]) -> RenderableType
     rows = [
         (
             reading.clause,
-            f"{reading.key} = {_plain(reading.value)}",
+            f"{reading.key} = {value_text(reading.value)}",
             "as it is" if reading.is_default else _edges_text(reading.edges, base),
         )
         for reading in found
@@ -172,10 +172,6 @@ def readings_sheet(book: Rulebook, found: tuple[Reading, ...]) -> RenderableType
         heading("Assumed without another reading"),
         plain_table(others),
     )
-
-
-def _plain(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 # The bank

@@ -10,7 +10,7 @@ from queenhigh.cards import HAND_CLASSES
 from queenhigh.money import Pays, dollars
 from queenhigh.rulebook.book import Assumption, Fees, PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.sheets.layout import heading, plain_table, table
-from queenhigh.sheets.words import words
+from queenhigh.sheets.words import value_text, words
 
 __all__ = ["rule_list", "rule_sheet"]
 
@@ -41,7 +41,8 @@ def rule_list(books: list[Rulebook]) -> RenderableType:
 def _changes(book: Rulebook) -> Iterator[RenderableType]:
     yield heading("Changed for this table: this comes before what is said below")
     rows = [
-        (f"{key} = {_value(value)}", _by(book, key).strip()) for key, value in book.changes.items()
+        (f"{key} = {value_text(value)}", _by(book, key).strip())
+        for key, value in book.changes.items()
     ]
     yield plain_table(rows)
 
@@ -176,15 +177,11 @@ def _assumption(book: Rulebook, item: Assumption) -> Text:
     own = f"{item.key}."
     changed = [key for key in book.changes if key == item.key or key.startswith(own)]
     if changed:
-        said = ", ".join(f"{key} = {_value(book.changes[key])}" for key in changed)
+        said = ", ".join(f"{key} = {value_text(book.changes[key])}" for key in changed)
         return Text(f"Changed for this table: {said}. The rulebook as written: {item.says}")
     text = Text(item.says)
     if item.key and not isinstance(item.value, dict | list):
-        text.append(f"\n{item.key} = {_value(item.value)}", style="italic")
+        text.append(f"\n{item.key} = {value_text(item.value)}", style="italic")
         if item.others:
-            text.append(f"; could be {', '.join(map(_value, item.others))}", style="italic")
+            text.append(f"; could be {', '.join(map(value_text, item.others))}", style="italic")
     return text
-
-
-def _value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from queenhigh.money import dollars
 
-__all__ = ["cents", "number", "one_line", "percent", "words"]
+__all__ = ["cents", "number", "one_line", "percent", "value_text", "words"]
 
 _PROPER = {"pair_plus": "Pair Plus"}
 
@@ -35,3 +35,8 @@ def number(value: Fraction | float, places: int = 4) -> str:
 def cents(amount: Fraction | float, *, signed: bool = False) -> str:
     """Write an amount that need not be whole cents, to the nearest one."""
     return dollars(round(amount), signed=signed)
+
+
+def value_text(value: object) -> str:
+    """Write a value of a rulebook's key as its file has it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
