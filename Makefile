@@ -46,7 +46,7 @@ docs: $(READY) ## rewrite the generated parts of docs/
 
 lock: ## resolve requirements.lock anew (takes uv into a place of its own)
 	$(PYTHON) -m venv .uv && .uv/bin/pip install --quiet uv
-	.uv/bin/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 \
+	.uv/bin/uv pip compile pyproject.toml --group dev --extra sim --extra cluster --universal --python-version 3.11 \
 	  --generate-hashes --no-header --no-annotate --no-emit-index-url --upgrade \
 	  --output-file requirements.lock
 	rm -rf .uv

@@ -13,8 +13,8 @@ RINGS = {
     0: ["errors", "money"],
     1: ["cards", "wheel", "rulebook"],
     2: ["games"],
-    3: ["price"],
-    4: ["settle_format", "sheets", "commands", "cli", "__main__", "__init__"],
+    3: ["price", "sampling"],
+    4: ["settle_format", "simulation", "sheets", "commands", "cli", "__main__", "__init__"],
 }
 RING_OF = {name: ring for ring, names in RINGS.items() for name in names}
 

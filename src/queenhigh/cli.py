@@ -4,7 +4,7 @@ import os
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -205,6 +205,68 @@ def bank(rulebook: str, changes: tuple[str, ...], as_json: bool, **terms: int) -
     from queenhigh.commands import price as run  # noqa: PLC0415
 
     run.print_bank(_load(rulebook, changes), as_json=as_json, **terms)
+
+
+class _Count(click.ParamType[int]):
+    """A whole number that may be written ``1e9`` or ``1,000,000``."""
+
+    name = "N"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read the number."""
+        text = str(value).replace("_", "").replace(",", "")
+        digits, _, zeros = text.lower().partition("e")
+        if not (digits.isdecimal() and (zeros or "0").isdecimal() and len(text) < 20):
+            self.fail(f"{value[:20]!r} is not a number of rounds: write 1000000 or 1e9", param, ctx)
+        count: int = int(digits) * 10 ** min(int(zeros or 0), 19)
+        if not 1 <= count <= 10**15:
+            self.fail("write a number of rounds from 1 to 1e15", param, ctx)
+        return count
+
+
+class _Amounts(click.ParamType[int | list[int]]):
+    """An amount in cents for all seats, or one for each: ``500,1000,500``."""
+
+    name = "CENTS[,…]"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | list[int]:
+        """Read the amounts."""
+        parts = [part.strip() for part in value.split(",")]
+        if not all(part.isascii() and part.isdecimal() and len(part) < 16 for part in parts):
+            self.fail(f"{value[:30]!r} is not cents: write 500, or 500,1000 for two seats")
+        return int(parts[0]) if len(parts) == 1 else [int(part) for part in parts]
+
+
+@cli.command()
+@click.argument("rulebook")
+@click.option("--rounds", type=_Count(), default="1e6", show_default=True, help="How many rounds.")
+@click.option("--seats", type=int, help="How many seats play; 1 by default.")
+@click.option("--ante", type=_Amounts(), help="The Ante of all seats or of each; the least.")
+@click.option("--bonus", type=_Amounts(), help="The side bet of all seats or of each; none.")
+@click.option("--bank", type=int, metavar="CENTS", help="The bank of a round; endless by default.")
+@click.option("--policy", metavar="NAME|FILE", help="best, q64, mimic or a file; best+errors:2%.")
+@click.option("--bet", "bets", metavar="BET", multiple=True, help="A bet on the wheel; may repeat.")
+@click.option("--stake", type=int, metavar="CENTS", help="What is on each bet; the least.")
+@click.option("--seed", type=int, help="The same seed gives the same rounds; fresh by default.")
+@click.option(
+    "--engine", type=click.Choice(["auto", "scalar", "compiled", "cuda"]), default="auto",
+    show_default=True, help="What plays the rounds; all give the same.",
+)  # fmt: skip
+@click.option("--threads", type=click.IntRange(1, 1024), help="Threads; one a core by default.")
+@click.option("--cluster", metavar="ADDRESS|local", help="Run on a Ray cluster.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write all results to FILE.parquet.")
+@_set_option
+@_json_option
+def simulate(rulebook: str, changes: tuple[str, ...], as_json: bool, **asked: Any) -> None:
+    """Play whole tables by the million, and count what comes of it.
+
+    Ctrl-C ends it early with what is done so far.
+    """
+    from queenhigh.commands import simulate as run  # noqa: PLC0415
+
+    run.print_simulation(_load(rulebook, changes), run.Asked(**asked), as_json=as_json)
 
 
 def _load(rulebook: str, changes: tuple[str, ...]) -> "Rulebook":

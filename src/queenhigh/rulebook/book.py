@@ -6,6 +6,7 @@ Everything that plays, settles, counts or samples a game reads these values and 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from queenhigh.cards import HAND_CLASSES, Ranking, ranking
@@ -85,6 +86,14 @@ class Rulebook:
         for part in key.split(".")[:-1]:
             table = table[int(part)] if isinstance(table, list) else table[part]
         return (table["clause"],) if "clause" in table else ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Go to another process with plain dicts: a read-only view of one does not travel."""
+        return {k: dict(v) if isinstance(v, MappingProxyType) else v for k, v in vars(self).items()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            vars(self)[name] = MappingProxyType(value) if isinstance(value, dict) else value
 
 
 class Limits(NamedTuple):

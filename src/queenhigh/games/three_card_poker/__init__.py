@@ -9,7 +9,7 @@ from queenhigh.games.three_card_poker.play import (
     open,
     view,
 )
-from queenhigh.games.three_card_poker.settlement import settle
+from queenhigh.games.three_card_poker.settlement import dues, settle
 from queenhigh.games.three_card_poker.values import (
     Chosen,
     Deal,
@@ -35,6 +35,7 @@ __all__ = [
     "apply",
     "chance",
     "complete",
+    "dues",
     "first_seat",
     "moves",
     "open",

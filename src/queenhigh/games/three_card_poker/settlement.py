@@ -10,7 +10,7 @@ from queenhigh.games.three_card_poker.values import (
 )
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["settle"]
+__all__ = ["dues", "settle"]
 
 
 def settle(book: PokerRulebook, round: Round, /) -> SettledRound:
@@ -35,15 +35,21 @@ _Due = tuple[str, int, int, str]
 
 
 def _dues(book: PokerRulebook, one: Seat, dealer: int) -> list[_Due]:
-    """Return what each wager of a seat is due: its name, stake, gain and clause."""
-    hand, ante, move = one.cards, one.ante, one.move
-    if hand is None or (ante and move is None):
+    if one.cards is None or (one.ante and one.move is None):
         raise IllegalRound("round.unfinished", f"seat {one.seat} has not finished its hand")
-    strength = book.ranking.strength(hand)
+    strength = book.ranking.strength(one.cards)
+    case = 4 if dealer >= book.qualifying_strength else 1
+    return dues(book, one, strength, case + (strength > dealer) - (strength < dealer))
+
+
+def dues(book: PokerRulebook, one: Seat, strength: int, case: int) -> list[_Due]:
+    """Return what each wager is due to a seat of a strength in one of the six cases.
+
+    A due has the wager's name, its stake, its gain and the clause.
+    """
+    ante, move = one.ante, one.move
     dues: list[_Due] = []
     if move == "play":
-        case = 4 if dealer >= book.qualifying_strength else 1
-        case += (strength > dealer) - (strength < dealer)
         ante_wins, play_wins, clause = book.cells[case]
         dues.append(("ante", ante, ante * ante_wins, clause))
         dues.append(("play", ante, ante * play_wins, clause))

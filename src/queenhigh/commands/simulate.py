@@ -1,0 +1,185 @@
+"""``simulate``: whole tables by the million, with progress and a way to stop."""
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from time import monotonic
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from queenhigh.commands.output import dump, show
+from queenhigh.errors import QueenhighError
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.simulation.result import Simulation
+from queenhigh.simulation.run import Progress, Threads, Workers, find_engine, run
+from queenhigh.simulation.terms import Terms, make_plan
+
+if TYPE_CHECKING:
+    from queenhigh.sampling.plan import Plan
+    from queenhigh.sampling.tally import Tally
+
+__all__ = ["Asked", "print_simulation"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What the command line asked for; ``None`` and nothing leave it to the defaults."""
+
+    rounds: int
+    seats: int | None
+    ante: int | list[int] | None
+    bonus: int | list[int] | None
+    bank: int | None
+    policy: str | None
+    bets: tuple[str, ...]
+    stake: int | None
+    seed: int | None
+    engine: str
+    threads: int | None
+    cluster: str | None
+    out: Path | None
+
+    @property
+    def terms(self) -> Terms:
+        """The terms that were given."""
+        names = Terms.__annotations__
+        given = {
+            name: getattr(self, name) for name in names if getattr(self, name) not in (None, ())
+        }
+        return cast(Terms, given)
+
+
+def print_simulation(book: Rulebook, asked: Asked, *, as_json: bool) -> None:
+    """Simulate, and print what came of it."""
+    engine = find_engine(asked.engine)
+    if asked.out is not None:
+        _check_out(asked.out)
+    plan = make_plan(book, asked.terms)
+    crew = _crew(asked, engine)
+    with _stopped_by_interrupt() as stopped, _progress(plan, asked.rounds) as progress:
+        _warm_up(crew, plan)
+        found = run(
+            plan,
+            asked.rounds,
+            engine=engine,
+            workers=crew,
+            progress=progress,
+            stop=stopped.is_set,
+        )
+    if asked.out is not None:
+        _write(asked.out, found)
+    if as_json:
+        dump(found.as_json())
+        return
+    from queenhigh.sheets.simulation_sheet import simulation_sheet  # noqa: PLC0415
+
+    show(simulation_sheet(found))
+
+
+def _crew(asked: Asked, engine: str) -> Workers:
+    if asked.cluster is None:
+        return Threads(engine, asked.threads)
+    if asked.threads is not None:
+        raise QueenhighError("simulate.threads", "--threads is for this machine, not for a cluster")
+    from queenhigh.simulation.cluster import Cluster  # noqa: PLC0415
+
+    _tell(f"Joining the Ray cluster {asked.cluster} …")
+    return Cluster(asked.cluster, engine)
+
+
+def _warm_up(crew: Workers, plan: "Plan") -> None:
+    """Let the engine get ready; say so if it takes a while, which compiling does once."""
+    ready = crew.submit(plan, 0, 1)
+    try:
+        ready.result(timeout=1.5)
+    except TimeoutError:
+        _tell("Compiling the engine for this machine; the next run will find it ready …")
+        ready.result()
+
+
+def _tell(text: str) -> None:
+    click.echo(text, err=True)
+
+
+@contextmanager
+def _stopped_by_interrupt() -> Iterator[Event]:
+    """Let the first Ctrl-C end the simulation in good order; a second one is as hard as ever."""
+    stopped = Event()
+    before = signal.getsignal(signal.SIGINT)
+
+    def stop(*_: object) -> None:
+        stopped.set()
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield stopped
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _progress(plan: "Plan", rounds: int) -> Iterator[Progress | None]:
+    """Show how far it is, how long it takes, and what the banker's mean looks like by now."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    text = TextColumn("{task.description}")
+    columns = (BarColumn(24), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn(), text)
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task, shown = bar.add_task("", total=rounds), 0.0
+
+        def report(tally: "Tally", seconds: float) -> None:
+            nonlocal shown
+            if monotonic() - shown < 0.2:
+                return
+            shown = monotonic()
+            now = Simulation(
+                plan=plan, tally=tally, seconds=seconds, engine="", threads=0, asked=rounds
+            ).banker
+            told = f"banker {now.mean:+.5f} ± {1.96 * now.se:.5f}, {tally.rounds / seconds:,.0f}/s"
+            bar.update(task, completed=tally.rounds, description=told.replace("-", "−"))
+
+        yield report
+
+
+def _check_out(file: Path) -> None:
+    """Refuse before the work what would fail after it."""
+    if file.suffix != ".parquet":
+        raise QueenhighError(
+            "out.kind", f"{file}: the results are a Parquet file; write FILE.parquet"
+        )
+    if not file.parent.is_dir():
+        raise QueenhighError(
+            "out.folder", f"{file}: there is no folder {file.parent}; make it first"
+        )
+    try:
+        import polars  # noqa: F401, PLC0415
+    except ImportError:
+        told = "--out needs polars: pip install 'queenhigh[sim]'"
+        raise QueenhighError("out.polars", told) from None
+
+
+def _write(file: Path, found: Simulation) -> None:
+    """Write the distribution of every account, a row for each result that came."""
+    import polars  # noqa: PLC0415
+
+    rows = [
+        (one.name, cents, count)
+        for one in (*found.seats, found.banker)
+        for cents, count in one.distribution.items()
+    ]
+    frame = polars.DataFrame(rows, schema=["account", "cents", "rounds"], orient="row")
+    try:
+        frame.write_parquet(file)
+    except OSError as error:
+        _tell(f"{file}: {error.strerror or error}; the results are only here:")

@@ -1,0 +1,1 @@
+"""Whole tables, round by round: from numbered words to a tally that adds up."""

@@ -1,0 +1,196 @@
+"""A plan as plain arrays, for engines that know nothing but numbers.
+
+Amounts are in the plan's unit. A hand is a *key*: four bits each for its class and for the three
+ranks that decide, so that comparing keys compares hands, and a key needs no table.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from queenhigh.cards import Ranking
+from queenhigh.games.policy import HANDS, UPS
+from queenhigh.sampling.plan import CASES, OUTCOMES, PokerPlan
+from queenhigh.sampling.tally import Tally
+from queenhigh.sampling.words import output, refused_below
+
+__all__ = ["Array", "Arrays", "arrays", "fill", "key", "keys_of"]
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array: TypeAlias = NDArray[np.integer[Any]]
+else:  # numpy.typing is slow to load
+    Array = Any
+
+
+class Arrays(NamedTuple):
+    """What a compiled engine reads of a Three Card Poker plan."""
+
+    #: Where the words of a round start: the seed, and the keys it gives, one for two words.
+    seed: np.uint64
+    word_keys: Array
+    #: The draws of a round, a word each: three bounds, and the rest below which a word is refused.
+    bounds: Array
+    least: Array
+    seats: int
+    #: Whether the seat action starts at is drawn, or moves on by one seat each round.
+    drawn: bool
+    button: bool
+    places: int
+    #: Seats by the order they are settled in, a row for each seat that may be first.
+    order: Array
+    #: Of so many draws a seat errs on how many; the word it takes, or -1 if it does not decide.
+    errors: tuple[int, int]
+    error_words: Array
+    ace_low: bool
+    qualifying: int
+    up: int
+    #: By up cards: below the first key every hand folds, from the second on every hand plays.
+    folds_below: Array
+    plays_from: Array
+    plays: Array
+    #: What each wager is due, by seat and outcome; what they win, lose and come to in all.
+    dues: Array
+    wins: Array
+    losses: Array
+    nets: Array
+    #: The bank in units; 0 if it has no end. Whether each amount uses it up, or only wins do.
+    bank: int
+    by_action: bool
+    #: Where each account's results start in one row, and its lowest result in units.
+    offsets: Array
+    lows: Array
+
+
+def key(kind: int, ranks: tuple[int, ...]) -> int:
+    """Return the key of a hand by its class and the ranks that decide."""
+    high, middle, low = {1: ranks * 3, 2: (ranks[0], *ranks), 3: ranks}[len(ranks)]
+    return kind << 12 | high << 8 | middle << 4 | max(low, 0)
+
+
+def keys_of(order: Ranking) -> Array:
+    """Return the keys of all strengths, and one above them all."""
+    keys = [key(*hand) for hand in zip(order.classes, order.ranks, strict=True)]
+    return np.array([*keys, 1 << 15], dtype=np.uint16)
+
+
+def arrays(plan: PokerPlan) -> Arrays:
+    """Return a plan as arrays."""
+    book, unit = plan.book, plan.accounts[0].unit
+    bounds, error_words = _draws(plan)
+    folds_below, plays_from = _sure(plan)
+    dues = _dues(plan)
+    places = [seat.seat for seat in plan.seats]
+    rows = [sorted(places, key=lambda at: (at - first) % book.seats) for first in range(1, 18)]
+    sizes = [account.bins for account in plan.accounts]
+    return Arrays(
+        seed=np.uint64(plan.seed),
+        word_keys=np.array([output(plan.seed, at) for at in range(32)], dtype=np.uint64),
+        bounds=np.array(bounds, dtype=np.uint64),
+        least=np.array([refused_below(*each) for each in bounds], dtype=np.uint64),
+        seats=len(plan.seats),
+        drawn=book.bank is not None and book.bank.first == "drawn",
+        button=book.bank is not None and book.bank.first == "button",
+        places=book.seats,
+        order=np.array([[places.index(at) for at in row] for row in rows], dtype=np.int64),
+        errors=(plan.policy.errors.numerator, plan.policy.errors.denominator),
+        error_words=np.array(error_words, dtype=np.int64),
+        ace_low=book.ace_low,
+        qualifying=int(keys_of(book.ranking)[book.qualifying_strength]),
+        up=book.up,
+        folds_below=folds_below,
+        plays_from=plays_from,
+        plays=plan.policy.plays,
+        dues=dues,
+        wins=dues.clip(min=0).sum(axis=2),
+        losses=-dues.clip(max=0).sum(axis=2),
+        nets=dues.sum(axis=2).astype(np.int32),
+        bank=(plan.bank or 0) // unit,
+        by_action=book.bank is not None and book.bank.coverage == "action",
+        offsets=np.cumsum([0, *sizes], dtype=np.int64),
+        lows=np.array([account.low // unit for account in plan.accounts], dtype=np.int64),
+    )
+
+
+def _draws(plan: PokerPlan) -> tuple[list[tuple[int, int, int]], list[int]]:
+    """Return the bounds of each word of a round, and which word tells whether a seat errs."""
+    hands = len(plan.seats) + 1
+    bounds = [(52 - 3 * hand, 51 - 3 * hand, 50 - 3 * hand) for hand in range(hands)]
+    if plan.book.bank and plan.book.bank.first == "drawn":
+        bounds.append((plan.book.seats, 1, 1))
+    errors, words = plan.policy.errors, []
+    for seat in plan.seats:
+        errs = bool(errors and seat.ante)
+        words.append(len(bounds) if errs else -1)
+        bounds += [(errors.denominator, 1, 1)] * errs
+    return bounds + [(1, 1, 1)] * (len(bounds) % 2), words
+
+
+def _sure(plan: PokerPlan) -> tuple[Array, Array]:
+    """Return the keys below which all hands fold and from which on all play, by up cards."""
+    book = plan.book
+    keys = keys_of(book.ranking)
+    strengths = np.array([book.ranking.strength(hand) for hand in HANDS])
+    by_strength = np.argsort(strengths, kind="stable")
+    hands = np.array(HANDS)[by_strength]
+    folds_below, plays_from = [], []
+    for up, plays in zip(UPS[book.up], plan.policy.plays, strict=True):
+        there = ~np.isin(hands, up).any(axis=1) if up else np.ones(len(hands), dtype=bool)
+        sorted_plays, order = plays[by_strength][there], strengths[by_strength][there]
+        played, folded = np.flatnonzero(sorted_plays), np.flatnonzero(sorted_plays == 0)
+        folds_below.append(keys[order[played[0]] if len(played) else -1])
+        plays_from.append(keys[order[folded[-1]] + 1 if len(folded) else 0])
+    return np.array(folds_below, dtype=np.uint16), np.array(plays_from, dtype=np.uint16)
+
+
+def _dues(plan: PokerPlan) -> Array:
+    unit = plan.accounts[0].unit
+    most = max(len(dues) for seat in plan.dues for dues in seat)
+    table = np.zeros((len(plan.seats), OUTCOMES, most), dtype=np.int64)
+    for place, seat in enumerate(plan.dues):
+        for outcome, dues in enumerate(seat):
+            table[place, outcome, : len(dues)] = [due // unit for due in dues]
+    return table
+
+
+def fill(plan: PokerPlan, rounds: int, outcomes: Array, short: Array, results: Array) -> Tally:
+    """Return the tally of rounds from what an engine counted.
+
+    ``outcomes`` and ``short`` count each seat's outcomes, in all and where the bank did not cover
+    them; ``results`` has the results of the latter and of the banker in one row, except that a
+    banker with one seat and an endless bank is left to the seat's outcomes.
+    """
+    tally = Tally(plan)
+    tally.totals[0] = rounds
+    book = plan.book
+    for place, (seat, dues) in enumerate(zip(plan.seats, plan.dues, strict=True)):
+        moved = outcomes[place, : len(dues)].reshape(-1, CASES)
+        if seat.ante:
+            tally.played[place] = moved[:, :6].sum()
+        tally.short[place] = short[place].sum()
+        if book.fees:
+            fee, play_fee = _fee(plan, place)
+            tally.fees[place] = fee * rounds + play_fee * tally.played[place]
+        account = plan.accounts[place]
+        for outcome in np.flatnonzero(outcomes[place] - short[place]).tolist():
+            covered = outcomes[place, outcome] - short[place, outcome]
+            tally.results[place][account.bin(sum(dues[outcome]))] += covered
+    if book.fees and book.bank:
+        rate = book.fees.rate(max(seat.ante for seat in plan.seats))
+        tally.totals[2] = rate.banker * rounds
+    tally.numbers[-len(results) :] += results
+    if plan.bank is None and len(plan.seats) == 1:
+        tally.results[1][:] = tally.results[0][::-1]
+    return tally
+
+
+def _fee(plan: PokerPlan, place: int) -> tuple[int, int]:
+    """Return what a seat pays in a round, and what more if it plays."""
+    fees, seat = plan.book.fees, plan.seats[place]
+    assert fees is not None
+    if fees.fee_per == "round":
+        return fees.rate(seat.ante).player, 0
+    stakes = (seat.ante, seat.bonus, seat.pair_plus)
+    fee = sum(fees.rate(stake).player for stake in stakes if stake)
+    return fee, fees.rate(seat.ante).player if seat.ante else 0

@@ -1,0 +1,300 @@
+// Rounds on a GPU, a thread a round at a time: the same words, cards, moves and settlements as everywhere.
+//
+// What a plan fixes is defined before this text: SEATS, DRAWN, BUTTON, PLACES, ERRORS, AMONG,
+// ERROR_WORDS, QUALIFYING, UP, MIXED, PLAYS_FROM, DUES, BANK, BY_ACTION, BANKER_BINS; for a wheel POCKETS, WAITS and
+// WAITS_AGAIN. It also compiles for the host, as one thread that does everything, so that it can be
+// compared where there is no GPU.
+
+typedef unsigned long long u64;
+typedef unsigned int u32;
+typedef unsigned short u16;
+typedef unsigned char u8;
+
+#ifndef __CUDACC__
+#define __device__
+#define __global__
+#define __shared__ static
+#define __forceinline__ inline
+#define __noinline__
+#define __restrict__
+static const struct { u32 x; } threadIdx = {0}, blockIdx = {0}, blockDim = {1}, gridDim = {1};
+template <class T> static void atomicAdd(T *at, T more) { *at += more; }
+static void __syncthreads() {}
+#endif
+
+#define GAMMA 0x9E3779B97F4A7C15ull
+
+__device__ __forceinline__ u64 mix(u64 state)
+{
+    state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9ull;
+    state = (state ^ state >> 27) * 0x94D049BB133111EBull;
+    return state ^ state >> 31;
+}
+
+// Word k of a round, the slow way.
+__device__ inline u32 word(u64 seed, u64 round, u32 k)
+{
+    u64 both = mix(mix(seed + (k / 2 + 1) * GAMMA) + (round + 1) * GAMMA);
+    return k % 2 ? both >> 32 : both;
+}
+
+#ifdef SEATS
+
+#define HANDS (SEATS + 1)
+#define OUTCOMES 64
+#define FOLDED 6
+// Copies of the counts, so that threads seldom meet at one.
+#define COPIES (SEATS == 1 ? 32 : SEATS < 3 ? 16 : SEATS < 5 ? 8 : SEATS < 9 ? 4 : 2)
+#define SHARED_BINS (BANKER_BINS <= 1024 ? BANKER_BINS : 1)
+
+struct Round {
+    u32 number[3 * HANDS]; // what was drawn for each card
+    u32 first;             // the seat action starts at, from 0
+    u32 errs;              // a bit for each seat
+};
+
+// Draw three numbers from a word; tell whether it is refused.
+__device__ __forceinline__ bool draw(u32 rest, u32 hand, u32 *number)
+{
+    u32 left = 52 - 3 * hand;
+    for (u32 i = 0; i < 3; i++) {
+        u64 product = (u64)rest * (left - i);
+        number[i] = product >> 32;
+        rest = product;
+    }
+    return rest < (u32)((1ull << 32) % (left * (left - 1) * (left - 2)));
+}
+
+__device__ __forceinline__ bool draw_one(u32 rest, u32 bound, u32 *number)
+{
+    u64 product = (u64)rest * bound;
+    *number = product >> 32;
+    return (u32)product < (u32)((1ull << 32) % bound);
+}
+
+// Draw a round with care: a refused word gives way to the next.
+__device__ __noinline__ void redraw(u64 seed, u64 round, Round *r)
+{
+    const int error_word[SEATS] = ERROR_WORDS;
+    u32 k = 0, number;
+    for (u32 hand = 0; hand < HANDS; hand++)
+        while (draw(word(seed, round, k++), hand, r->number + 3 * hand));
+    if (DRAWN)
+        while (draw_one(word(seed, round, k++), PLACES, &r->first));
+    r->errs = 0;
+    for (u32 seat = 0; seat < SEATS; seat++)
+        if (error_word[seat] >= 0) {
+            while (draw_one(word(seed, round, k++), AMONG, &number));
+            r->errs |= (u32)(number < ERRORS) << seat;
+        }
+}
+
+// Draw a round from its first words; tell whether one of them is refused.
+__device__ __forceinline__ bool draw_round(const u64 *__restrict__ keys, u64 state, Round *r)
+{
+    const int error_word[SEATS] = ERROR_WORDS;
+    bool refused = false;
+    u64 both = 0;
+    u32 number;
+    r->first = r->errs = 0;
+#pragma unroll
+    for (u32 hand = 0; hand < HANDS; hand++) {
+        both = hand % 2 ? both >> 32 : mix(keys[hand / 2] + state);
+        refused |= draw(both, hand, r->number + 3 * hand);
+    }
+    if (DRAWN) {
+        both = HANDS % 2 ? both >> 32 : mix(keys[HANDS / 2] + state);
+        refused |= draw_one(both, PLACES, &r->first);
+    }
+#pragma unroll
+    for (u32 seat = 0; seat < SEATS; seat++)
+        if (error_word[seat] >= 0) {
+            u64 pair = mix(keys[error_word[seat] / 2] + state);
+            refused |= draw_one(error_word[seat] % 2 ? pair >> 32 : pair, AMONG, &number);
+            r->errs |= (u32)(number < ERRORS) << seat;
+        }
+    return refused;
+}
+
+// Find the cards of a hand by going back through the swaps of the shuffle, from the latest.
+__device__ __forceinline__ void deal(const Round *r, u32 hand, u32 *card)
+{
+#pragma unroll
+    for (u32 i = 0; i < 3; i++) {
+        card[i] = r->number[3 * hand + i];
+#pragma unroll
+        for (int before = 3 * hand + i - 1; before >= 0; before--)
+            if (card[i] == r->number[before]) card[i] = 51 - before;
+    }
+}
+
+// Look a hand up: its key in the low half, its class times eight in the high half.
+__device__ __forceinline__ u32 rank(const u32 *table, const u32 *card)
+{
+    u32 at = (card[0] << 6 & 0xF00) | (card[1] << 2 & 0xF0) | card[2] >> 2;
+    bool suited = (((card[0] ^ card[1]) | (card[0] ^ card[2])) & 3) == 0;
+    return table[suited ? at + 4096 : at];
+}
+
+__device__ __forceinline__ u32 smaller(u32 a, u32 b) { return a < b ? a : b; }
+__device__ __forceinline__ u32 larger(u32 a, u32 b) { return a < b ? b : a; }
+
+// A hand's place among all 22,100.
+__device__ inline u32 hand_index(const u32 *card)
+{
+    u32 low = smaller(card[0], card[1]), high = larger(card[0], card[1]);
+    u32 middle = larger(low, smaller(high, card[2]));
+    low = smaller(low, card[2]);
+    high = larger(high, card[2]);
+    return high * (high - 1) * (high - 2) / 6 + middle * (middle - 1) / 2 + low;
+}
+
+__device__ __forceinline__ u32 up_index(const u32 *dealer)
+{
+    if (UP == 0) return 0;
+    if (UP == 1) return dealer[0];
+    u32 low = smaller(dealer[0], dealer[1]), high = larger(dealer[0], dealer[1]);
+    return high * (high - 1) / 2 + low;
+}
+
+// Match a seat's wagers one by one against what is left of the bank.
+__device__ inline int match(const int *dues, int *left, int *back)
+{
+    int net = 0;
+    for (u32 i = 0; i < DUES; i++) {
+        int due = dues[i], size = due < 0 ? -due : due;
+        int room = due > 0 || BY_ACTION ? *left : 2 * BANK - *left;
+        int matched = size < room ? size : room;
+        *left += due > 0 || BY_ACTION ? -matched : matched;
+        net += due > 0 ? matched : -matched;
+        *back += size - matched;
+    }
+    return net;
+}
+
+extern "C" __global__ void sample_rounds(
+    u64 seed, u64 start, u64 rounds, const u64 *__restrict__ keys, const u32 *__restrict__ ranks,
+    const u16 *__restrict__ folds_below, const u16 *__restrict__ plays_from,
+    const u8 *__restrict__ plays, const int *__restrict__ dues, const int *__restrict__ wins,
+    const int *__restrict__ losses, const int *__restrict__ order, const int *__restrict__ bases,
+    u64 *outcomes, u64 *shorts, u64 *returned, u64 *results, u64 *exhausted)
+{
+    __shared__ u32 table[8192];
+    __shared__ u32 counts[SEATS * OUTCOMES * COPIES];
+    __shared__ u32 banker[SHARED_BINS];
+    for (u32 i = threadIdx.x; i < 8192; i += blockDim.x) table[i] = ranks[i];
+    for (u32 i = threadIdx.x; i < SEATS * OUTCOMES * COPIES; i += blockDim.x) counts[i] = 0;
+    for (u32 i = threadIdx.x; i < SHARED_BINS; i += blockDim.x) banker[i] = 0;
+    __syncthreads();
+
+    const u64 threads = (u64)gridDim.x * blockDim.x;
+    u64 round = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    u64 state = (start + round + 1) * GAMMA;
+    u32 *mine = counts + threadIdx.x % COPIES;
+    u64 empty = 0;
+    for (; round < rounds; round += threads, state += threads * GAMMA) {
+        Round r;
+        if (draw_round(keys, state, &r)) redraw(seed, start + round, &r);
+        u32 dealer_cards[3], outcome[SEATS];
+        deal(&r, SEATS, dealer_cards);
+        const u32 its = rank(table, dealer_cards) & 0xFFFF;
+        const u32 up = up_index(dealer_cards), least = UP ? plays_from[up] : PLAYS_FROM;
+#pragma unroll
+        for (u32 seat = 0; seat < SEATS; seat++) {
+            u32 card[3];
+            deal(&r, seat, card);
+            const u32 found = rank(table, card), key = found & 0xFFFF;
+            bool moves = key >= least;
+            if (MIXED && !moves && key >= folds_below[up])
+                moves = plays[up * 22100 + hand_index(card)];
+            if (ERRORS) moves ^= r.errs >> seat & 1;
+            u32 where = its >= QUALIFYING ? 4 : 1;
+            where = where + (key > its) - (key < its);
+            outcome[seat] = (found >> 16) + (moves ? where : FOLDED);
+            atomicAdd(mine + (seat * OUTCOMES + outcome[seat]) * COPIES, 1u);
+        }
+        if (BANK || SEATS > 1) {
+            const u32 first = DRAWN ? r.first : BUTTON ? (u32)((start + round) % PLACES) : 0;
+            int left = BANK, total = 0;
+            for (u32 turn = 0; turn < SEATS; turn++) {
+                // An index known only at run time would put the outcomes into slow memory.
+                const u32 seat = BANK ? order[first * SEATS + turn] : turn;
+                u32 at = 0;
+#pragma unroll
+                for (u32 i = 0; i < SEATS; i++)
+                    if (i == seat) at = i * OUTCOMES + outcome[i];
+                const int win = wins[at], lose = losses[at];
+                int net = win - lose;
+                if (BANK) {
+                    bool full = BY_ACTION ? win + lose <= left
+                                          : win <= left && left + lose <= 2 * BANK;
+                    if (full) {
+                        left -= BY_ACTION ? win + lose : net;
+                    } else {
+                        int back = 0;
+                        net = match(dues + at * DUES, &left, &back);
+                        if (back) {
+                            atomicAdd(shorts + at, (u64)1);
+                            atomicAdd(returned + seat, (u64)back);
+                            atomicAdd(results + bases[seat] + net, (u64)1);
+                        }
+                    }
+                }
+                total -= net;
+            }
+            empty += BANK && left == 0;
+            if (BANKER_BINS == SHARED_BINS)
+                atomicAdd(banker + total - bases[SEATS + 1], 1u);
+            else
+                atomicAdd(results + bases[SEATS] + total, (u64)1);
+        }
+    }
+    if (empty) atomicAdd(exhausted, empty);
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < SEATS * OUTCOMES; i += blockDim.x) {
+        u64 sum = 0;
+        for (u32 copy = 0; copy < COPIES; copy++) sum += counts[i * COPIES + copy];
+        if (sum) atomicAdd(outcomes + i, sum);
+    }
+    if (BANKER_BINS == SHARED_BINS)
+        for (u32 i = threadIdx.x; i < SHARED_BINS; i += blockDim.x)
+            if (banker[i]) atomicAdd(results + bases[SEATS] + bases[SEATS + 1] + i, (u64)banker[i]);
+}
+
+#else // a wheel
+
+extern "C" __global__ void spin_rounds(u64 seed, u64 start, u64 rounds, u64 *landed)
+{
+    __shared__ u32 counts[POCKETS * 32];
+    for (u32 i = threadIdx.x; i < POCKETS * 32; i += blockDim.x) counts[i] = 0;
+    __syncthreads();
+    const u32 least = (u32)((1ull << 32) % POCKETS);
+    const u64 threads = (u64)gridDim.x * blockDim.x, key = mix(seed + GAMMA);
+    u64 round = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    for (; round < rounds; round += threads) {
+        u64 product = (mix(key + (start + round + 1) * GAMMA) & 0xFFFFFFFF) * POCKETS;
+        u32 first = product >> 32;
+        if ((u32)product >= least && first >= WAITS) {
+            atomicAdd(counts + first * 32 + threadIdx.x % 32, 1u);
+            continue;
+        }
+        u32 last = POCKETS;
+        first = POCKETS;
+        for (u32 k = 0; last == POCKETS; k++) {
+            product = (u64)word(seed, start + round, k) * POCKETS;
+            u32 pocket = product >> 32;
+            if ((u32)product < least) continue;
+            if (first < POCKETS ? pocket >= WAITS_AGAIN : pocket >= WAITS) last = pocket;
+            if (first == POCKETS) first = pocket;
+        }
+        atomicAdd(landed + first * POCKETS + last, (u64)1);
+    }
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < POCKETS; i += blockDim.x) {
+        u64 sum = 0;
+        for (u32 copy = 0; copy < 32; copy++) sum += counts[i * 32 + copy];
+        if (sum) atomicAdd(landed + i * POCKETS + i, sum);
+    }
+}
+
+#endif

@@ -1,0 +1,140 @@
+"""A simulation as people read it: the seats, the banker, and a picture of the banker's rounds."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from queenhigh.games.three_card_poker import Seat
+from queenhigh.money import dollars
+from queenhigh.sampling.plan import PokerPlan
+from queenhigh.sheets.layout import heading, table
+from queenhigh.sheets.words import number, percent
+from queenhigh.simulation.result import Result, Simulation
+
+__all__ = ["simulation_sheet"]
+
+_BARS = 17
+_WIDTH = 40
+
+
+def simulation_sheet(found: Simulation) -> RenderableType:
+    """Return everything a simulation found."""
+    parts: list[RenderableType] = [
+        Text(f"Simulation: {found.plan.book.title}", style="bold"),
+        Text(_how(found)),
+        Text(_terms(found)),
+        heading(f"A round, in units of {dollars(found.stake)}; fees apart"),
+        _seats(found) if isinstance(found.plan, PokerPlan) else _bets(found),
+    ]
+    if isinstance(found.plan, PokerPlan) and found.plan.bank is not None:
+        parts.append(Text(_bank(found)))
+    if found.plan.book.document.get("fees"):
+        parts.append(Text(_fees(found)))
+    parts += [heading("The banker's rounds"), _picture(found.banker.distribution, found.rounds)]
+    return Group(*parts)
+
+
+def _how(found: Simulation) -> str:
+    stopped = f" of {found.asked:,}" if found.rounds < found.asked else ""
+    rate = found.rounds / found.seconds if found.seconds else 0
+    threads = f"{found.threads} thread{'s' if found.threads != 1 else ''}"
+    return (
+        f"{found.rounds:,}{stopped} rounds, seed {found.plan.seed}: {found.seconds:.2f} s on"
+        f" {threads} ({found.engine}), {rate:,.0f} rounds a second."
+    )
+
+
+def _terms(found: Simulation) -> str:
+    plan = found.plan
+    if not isinstance(plan, PokerPlan):
+        return f"{dollars(plan.wagers[0].stake)} on each bet."
+    bank = "covers every wager" if plan.bank is None else f"is {dollars(plan.bank)}"
+    house = "The house banks." if plan.book.bank is None else f"The bank {bank}."
+    seats = f"{len(plan.seats)} seat{'s' if len(plan.seats) > 1 else ''}"
+    of = f" of {_stakes(plan.seats[0])}" if len(set(map(_stakes, plan.seats))) == 1 else ""
+    return f"{seats}{of}, policy {plan.policy.name}. {house}"
+
+
+def _stakes(seat: Seat) -> str:
+    """Write a seat's Ante and side bet: ``$5+$1``."""
+    stakes = filter(None, (seat.ante, seat.bonus, seat.pair_plus))
+    return "+".join(dollars(stake).removesuffix(".00") for stake in stakes)
+
+
+_MEAN = "Mean and 95 %"
+
+
+def _row(one: Result) -> list[str]:
+    return [f"{number(one.mean, 5)} ± {1.96 * one.se:.5f}", number(one.sd, 4)]
+
+
+def _seats(found: Simulation) -> RenderableType:
+    """Return a row for each seat; what only some tables have gets a column only there."""
+    plan, rounds = found.plan, max(1, found.rounds)
+    assert isinstance(plan, PokerPlan)
+    finite = plan.bank is not None
+    unequal = len(set(map(_stakes, plan.seats))) > 1
+    columns = ["Seat", *["Stakes"] * unequal, _MEAN, "Sd", "Played"]
+    columns += ["Short", "Returned"] * finite
+    rows = []
+    for seat, one in zip(plan.seats, found.seats, strict=True):
+        row = [str(seat.seat), *[_stakes(seat)] * unequal, *_row(one)]
+        row.append("" if one.played is None else percent(one.played, 2))
+        rows.append(row + [percent(one.short / rounds, 2), number(one.returned, 4)] * finite)
+    rows.append(["Banker", *[""] * unequal, *_row(found.banker), "", *["", ""] * finite])
+    return table(columns, rows, right=columns[1:])
+
+
+def _bets(found: Simulation) -> RenderableType:
+    columns = ["Bet", _MEAN, "Sd"]
+    rows = [[one.name, *_row(one)] for one in (*found.seats, found.banker)]
+    return table(columns, rows, right=columns[1:])
+
+
+def _bank(found: Simulation) -> str:
+    times = found.tally.exhausted
+    share = percent(times / max(1, found.rounds), 3)
+    return (
+        f"The bank was used up in {times:,} rounds ({share}). Short: the share of rounds in which"
+        " it did not cover all of a seat's wagers; returned: what came back for that reason."
+    )
+
+
+def _fees(found: Simulation) -> str:
+    fees = sorted({number(one.fee, 4) for one in found.seats})
+    seats = fees[0] if len(fees) == 1 else f"{fees[0]} to {fees[-1]}"
+    return f"Fees a round: {seats} a seat, {number(found.banker.fee, 4)} the banker."
+
+
+def _picture(distribution: Mapping[int, int], rounds: int) -> RenderableType:
+    """Return the distribution as bars, in steps of a round amount."""
+    steps = _steps(list(distribution))
+    counts = [0] * len(steps)
+    for cents, count in distribution.items():
+        counts[next(at for at, (low, high) in enumerate(steps) if low <= cents <= high)] += count
+    most = max(counts)
+    rows = []
+    for (low, high), count in zip(steps, counts, strict=True):
+        label = dollars(low, signed=True)
+        label += "" if low == high else f" to {dollars(high, signed=True)}"
+        filled = round(_WIDTH * count / most)
+        bar = "█" * filled if filled or not count else "▏"
+        rows.append((label, percent(count / max(1, rounds), 3), bar))
+    return table(("Banker gains", "Rounds", ""), rows, right=("Banker gains", "Rounds"))
+
+
+def _steps(results: Sequence[int]) -> list[tuple[int, int]]:
+    """Cut the results into ranges of one round width; each by itself if they are few."""
+    results = sorted(results)
+    if len(results) <= _BARS:
+        return [(cents, cents) for cents in results]
+    low, high = results[0], results[-1]
+    width = next(
+        digit * 10**power
+        for power in range(20)
+        for digit in (1, 2, 5)
+        if (high - low) / (digit * 10**power) < _BARS - 1
+    )
+    first = low // width * width
+    return [(at, at + width - 1) for at in range(first, high + 1, width)]

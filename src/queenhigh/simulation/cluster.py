@@ -1,0 +1,66 @@
+"""Workers on a Ray cluster: chunks are tasks, and a task whose worker dies is done again."""
+
+from concurrent.futures import Future
+from typing import Any
+
+from queenhigh.errors import QueenhighError
+from queenhigh.sampling.plan import Plan
+from queenhigh.sampling.tally import Counts, Tally
+from queenhigh.simulation.run import sampler_of
+
+__all__ = ["Cluster"]
+
+
+class Cluster:
+    """The workers of a Ray cluster by its address, or of one started here for ``local``."""
+
+    seconds = 1.0
+
+    def __init__(self, address: str, engine: str) -> None:
+        try:
+            import ray  # noqa: PLC0415 (it takes a second to load)
+        except ImportError:
+            told = "a cluster needs Ray: pip install 'queenhigh[cluster]'"
+            raise QueenhighError("cluster.ray", told) from None
+        self.ray: Any = ray
+        self.engine = engine
+        try:
+            ray.init(
+                address=None if address == "local" else address,
+                include_dashboard=False if address == "local" else None,
+                log_to_driver=False,
+                logging_level="ERROR",
+                configure_logging=False,
+            )
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            told = f"there is no Ray cluster at {address}: {str(error).splitlines()[0]}"
+            raise QueenhighError("cluster.address", told) from None
+        self.count = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self.task = ray.remote(max_retries=-1)(_tally)
+        self.plans: dict[int, Any] = {}
+
+    def submit(self, plan: Plan, start: int, rounds: int, /) -> Future[Tally]:
+        """Start on a chunk; only the numbers of its tally come back."""
+        if id(plan) not in self.plans:
+            self.plans[id(plan)] = (plan, self.ray.put(plan))
+        _, stored = self.plans[id(plan)]
+        answer: Future[Tally] = Future()
+        answered = self.task.remote(stored, self.engine, start, rounds).future()
+        answered.add_done_callback(lambda done: _pass_on(plan, done, answer))
+        return answer
+
+    def close(self) -> None:
+        """Leave the cluster; end it if it was started here."""
+        self.ray.shutdown()
+
+
+def _tally(plan: Plan, engine: str, start: int, rounds: int) -> Counts:
+    return sampler_of(engine)(plan, start, rounds).numbers
+
+
+def _pass_on(plan: Plan, done: "Future[Counts]", answer: "Future[Tally]") -> None:
+    error = done.exception()
+    if error is not None:
+        answer.set_exception(error)
+    else:
+        answer.set_result(Tally(plan, done.result()))

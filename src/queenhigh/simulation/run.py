@@ -1,0 +1,147 @@
+"""Run a simulation: cut it into chunks, spread them over threads or a cluster, add the tallies."""
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from importlib.util import find_spec
+from os import cpu_count
+from time import perf_counter
+from typing import Protocol, Unpack
+
+from queenhigh.errors import QueenhighError
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.sampling import scalar
+from queenhigh.sampling.plan import Plan
+from queenhigh.sampling.tally import Tally
+from queenhigh.simulation.result import Simulation
+from queenhigh.simulation.terms import Terms, make_plan
+
+__all__ = ["ENGINES", "Progress", "Sampler", "find_engine", "run", "sampler_of",
+           "simulate"]  # fmt: skip
+
+Sampler = Callable[[Plan, int, int], Tally]
+#: Called now and then with what is done so far and the seconds it took.
+Progress = Callable[[Tally, float], None]
+
+ENGINES = ("auto", "scalar", "compiled", "cuda")
+
+_FIRST_CHUNK = {"scalar": 64, "compiled": 2**16, "cuda": 2**26}
+
+
+def simulate(book: Rulebook, rounds: int = 1_000_000, **terms: Unpack[Terms]) -> Simulation:
+    """Simulate whole rounds of a table with the fastest engine there is on this machine's cores."""
+    return run(make_plan(book, terms), rounds)
+
+
+class Workers(Protocol):
+    """Something that tallies chunks of rounds, several at once."""
+
+    count: int
+    #: How long a chunk should take: short enough to stop soon, long enough to be worth starting.
+    seconds: float
+
+    def submit(self, plan: Plan, start: int, rounds: int, /) -> Future[Tally]:
+        """Start on a chunk."""
+
+    def close(self) -> None:
+        """Let go of everything."""
+
+
+class Threads:
+    """Workers on this machine's cores."""
+
+    seconds = 0.1
+
+    def __init__(self, engine: str, count: int | None) -> None:
+        self.sampler = sampler_of(engine)
+        self.count = (count or cpu_count() or 1) if engine == "compiled" else 1
+        self.pool = ThreadPoolExecutor(self.count)
+
+    def submit(self, plan: Plan, start: int, rounds: int, /) -> Future[Tally]:
+        """Start on a chunk."""
+        return self.pool.submit(self.sampler, plan, start, rounds)
+
+    def close(self) -> None:
+        """End the threads."""
+        self.pool.shutdown(cancel_futures=True)
+
+
+def run(
+    plan: Plan,
+    rounds: int,
+    *,
+    engine: str = "auto",
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Simulation:
+    """Run a plan for so many rounds, or until ``stop`` says so; what is done is always a beginning.
+
+    Whatever the engine, the workers and the chunks, the same rounds give the same tally.
+    """
+    if rounds < 1:
+        raise QueenhighError("simulate.rounds", "there is nothing to simulate: ask for a round")
+    found = find_engine(engine)
+    crew = workers or Threads(found, None)
+    try:
+        for warm in [crew.submit(plan, 0, 1) for _ in range(crew.count)]:
+            warm.result()
+        began = perf_counter()
+        tally = _spread(crew, plan, rounds, _FIRST_CHUNK[found], progress, stop)
+        seconds = perf_counter() - began
+    finally:
+        crew.close()
+    return Simulation(
+        plan=plan, tally=tally, seconds=seconds, engine=found, threads=crew.count, asked=rounds
+    )
+
+
+def _spread(
+    crew: Workers,
+    plan: Plan,
+    rounds: int,
+    chunk: int,
+    progress: Progress | None,
+    stop: Callable[[], bool],
+) -> Tally:
+    """Keep the workers busy with chunks that take about as long as they should."""
+    began, started, total = perf_counter(), 0, Tally(plan)
+    waiting: deque[Future[Tally]] = deque()
+    while True:
+        while started < rounds and len(waiting) < 2 * crew.count and not stop():
+            size = min(chunk, rounds - started)
+            waiting.append(crew.submit(plan, started, size))
+            started += size
+        if not waiting:
+            return total
+        total += waiting.popleft().result()
+        seconds = perf_counter() - began
+        wanted = int(total.rounds / seconds * crew.seconds / crew.count)
+        chunk = max(1, min(4 * chunk, wanted))
+        if progress:
+            progress(total, seconds)
+
+
+def find_engine(name: str) -> str:
+    """Return the engine that is meant: the compiled one if it is there, unless another is named."""
+    if name == "auto":
+        return "compiled" if find_spec("numba") else "scalar"
+    if name not in ENGINES:
+        raise QueenhighError("engine.unknown", f"there is no engine {name}: {', '.join(ENGINES)}")
+    if name == "compiled" and not find_spec("numba"):
+        told = "the compiled engine needs numba: pip install 'queenhigh[sim]'"
+        raise QueenhighError("engine.numba", told)
+    return name
+
+
+def sampler_of(engine: str) -> Sampler:
+    """Return the function of an engine that tallies rounds."""
+    if engine == "compiled":
+        from queenhigh.sampling import compiled  # noqa: PLC0415 (numba takes a second to load)
+
+        return compiled.sample
+    if engine == "cuda":
+        from queenhigh.sampling import cuda  # noqa: PLC0415
+
+        return cuda.sample
+    return scalar.sample

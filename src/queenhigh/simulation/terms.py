@@ -1,0 +1,96 @@
+"""What is asked of a simulation, in a caller's words, and the plan that it means."""
+
+import secrets
+from collections.abc import Sequence
+from typing import TypedDict
+
+from queenhigh.errors import QueenhighError
+from queenhigh.games.policy import Policy
+from queenhigh.games.roulette import Wager
+from queenhigh.games.three_card_poker import Seat
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.sampling.plan import Plan, PokerPlan, RoulettePlan, plan_bets, plan_table
+from queenhigh.simulation.policies import find_policy
+
+__all__ = ["Terms", "make_plan"]
+
+
+class Terms(TypedDict, total=False):
+    """The table of a simulation, amounts in cents. What is left out has its plainest value.
+
+    Three Card Poker has ``seats``, and one ``ante`` and ``bonus`` for all of them or one for each;
+    a ``bank``, endless if left out; and a ``policy`` or the name of one. Roulette has ``bets`` and
+    a ``stake`` for each. A ``seed`` is drawn if none is given.
+    """
+
+    seats: int
+    ante: int | Sequence[int]
+    bonus: int | Sequence[int]
+    bank: int
+    policy: str | Policy
+    bets: Sequence[str]
+    stake: int
+    seed: int
+
+
+_POKER = ("seats", "ante", "bonus", "bank", "policy")
+_ROULETTE = ("bets", "stake")
+
+
+def make_plan(book: Rulebook, terms: Terms) -> Plan:
+    """Return the plan that some terms mean under a rulebook."""
+    seed = terms["seed"] if "seed" in terms else secrets.randbelow(10**9)
+    strange = _ROULETTE if isinstance(book, PokerRulebook) else _POKER
+    for name in strange:
+        if name in terms:
+            raise QueenhighError("simulate.terms", f"{book.title} has no {name}: leave it out")
+    if isinstance(book, PokerRulebook):
+        return _table(book, terms, seed)
+    assert isinstance(book, RouletteRulebook)
+    return _bets(book, terms, seed)
+
+
+def _table(book: PokerRulebook, terms: Terms, seed: int) -> PokerPlan:
+    antes, bonuses = terms.get("ante", book.limits["ante"].min), terms.get("bonus", 0)
+    listed = [len(each) for each in (antes, bonuses) if not isinstance(each, int)]
+    seats = terms.get("seats", max(listed, default=1))
+    if not 1 <= seats <= book.seats:
+        told = f"a table has 1 to {book.seats} seats, not {seats}"
+        raise QueenhighError("simulate.seats", told)
+    pair_plus = bool(book.side_bets) and book.side_bets[0].name == "pair_plus"
+    stakes = zip(_each("ante", antes, seats), _each("bonus", bonuses, seats), strict=True)
+    wagers = [
+        Seat(place, ante, 0 if pair_plus else bonus, bonus if pair_plus else 0)
+        for place, (ante, bonus) in enumerate(stakes, 1)
+    ]
+    policy = terms.get("policy", "best")
+    found = find_policy(book, policy) if isinstance(policy, str) else policy
+    return plan_table(book, wagers, bank=terms.get("bank"), policy=found, seed=seed)
+
+
+def _each(name: str, amounts: int | Sequence[int], seats: int) -> list[int]:
+    """Return an amount for each seat."""
+    listed = [amounts] * seats if isinstance(amounts, int) else list(amounts)
+    if len(listed) != seats:
+        told = (
+            f"{len(listed)} amounts of {name} do not fit {seats} seats: give one, or one for each"
+        )
+        raise QueenhighError("simulate.amounts", told)
+    return listed
+
+
+def _bets(book: RouletteRulebook, terms: Terms, seed: int) -> RoulettePlan:
+    """Return the plan of some bets; of one of each kind if none is named."""
+    named: dict[str, str] = {}
+    for text, spot in book.spots.items():
+        named.setdefault(spot.bet, text)
+    bets = terms.get("bets") or list(named.values())
+    stake = terms.get("stake", _least_stake(book))
+    return plan_bets(book, [Wager(bet, stake) for bet in bets], seed=seed)
+
+
+def _least_stake(book: RouletteRulebook) -> int:
+    """Return the least stake that any bet may have, halved on a zero or not."""
+    step = book.increment
+    stake = -(-book.limits.min // step) * step
+    return stake + step if book.zero and book.zero.halves and stake % 2 else stake
