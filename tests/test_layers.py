@@ -60,6 +60,15 @@ def test_the_core_is_pure(file: Path) -> None:
         assert imports(file) & IMPURE == set()
 
 
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCE)))
+def test_siblings_do_not_know_each_other(file: Path) -> None:
+    """Exact and sampled answers must not share what they answer with."""
+    if room(file) in RINGS[3]:
+        others = {f"queenhigh.{name}" for name in RINGS[3] if name != room(file)}
+        found = {".".join(name.split(".")[:2]) for name in imports(file)}
+        assert found & others == set()
+
+
 def test_every_module_has_a_ring() -> None:
     assert {room(file) for file in FILES} == set(RING_OF)
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 import queenhigh as qh
+from queenhigh.money import Pays
 
 
 def test_at_most_twenty_names_and_all_of_them_there() -> None:
@@ -49,9 +50,16 @@ def test_money() -> None:
     assert qh.dollars(-5) == "−$0.05"
     assert qh.dollars(5, signed=True) == "+$0.05"
     assert qh.dollars(0, signed=True) == "$0.00"
-    assert qh.Pays(3, 2).on(200) == 300
-    assert str(qh.Pays(35, 1)) == "35 to 1"
-    assert Fraction(*qh.Pays(3, 2)) == Fraction(3, 2)
+    assert Pays(3, 2).on(200) == 300
+    assert str(Pays(35, 1)) == "35 to 1"
+    assert Fraction(*Pays(3, 2)) == Fraction(3, 2)
+
+
+def test_simulate() -> None:
+    found = qh.simulate(qh.load("california"), 100_000, seats=10, bank=5000, seed=7)
+    assert found.rounds == 100_000
+    assert found.banker.mean == pytest.approx(-sum(seat.mean for seat in found.seats))
+    assert "seat 10" in found._repr_html_()
 
 
 def test_games_are_modules_of_pure_functions() -> None:

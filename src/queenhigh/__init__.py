@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         QueenhighError,
     )
     from queenhigh.games import game_of
-    from queenhigh.money import Pays, dollars
+    from queenhigh.money import dollars
     from queenhigh.price.bank import bank
     from queenhigh.price.compare import compare, readings
     from queenhigh.price.odds import odds
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from queenhigh.rulebook.book import Rulebook
     from queenhigh.rulebook.load import load, shipped
     from queenhigh.settle_format import settle
+    from queenhigh.simulation.run import simulate
 
 #: Where each public name lives. They are loaded on first use, so that importing is quick.
 _HOMES = {
     "IllegalRound": "errors",
     "InvalidRound": "errors",
     "InvalidRulebook": "errors",
-    "Pays": "money",
     "Problem": "errors",
     "QueenhighError": "errors",
     "Rulebook": "rulebook.book",
@@ -45,6 +45,7 @@ _HOMES = {
     "readings": "price.compare",
     "settle": "settle_format",
     "shipped": "rulebook.load",
+    "simulate": "simulation.run",
     "strategy": "price.strategy",
 }
 
@@ -52,7 +53,6 @@ __all__ = [
     "IllegalRound",
     "InvalidRound",
     "InvalidRulebook",
-    "Pays",
     "Problem",
     "QueenhighError",
     "Rulebook",
@@ -68,6 +68,7 @@ __all__ = [
     "readings",
     "settle",
     "shipped",
+    "simulate",
     "strategy",
 ]
 

@@ -262,11 +262,13 @@ class _Amounts(click.ParamType[int | list[int]]):
 def simulate(rulebook: str, changes: tuple[str, ...], as_json: bool, **asked: Any) -> None:
     """Play whole tables by the million, and count what comes of it.
 
-    Ctrl-C ends it early with what is done so far.
+    Three Card Poker has seats, antes, bonus bets, a bank and a policy; roulette has bets and a
+    stake. Ctrl-C ends it early: what is done so far is printed, and the exit status is 130.
     """
     from queenhigh.commands import simulate as run  # noqa: PLC0415
 
-    run.print_simulation(_load(rulebook, changes), run.Asked(**asked), as_json=as_json)
+    book, wanted = _load(rulebook, changes), run.Asked(**asked)
+    sys.exit(0 if run.print_simulation(book, wanted, as_json=as_json) else 130)
 
 
 def _load(rulebook: str, changes: tuple[str, ...]) -> "Rulebook":

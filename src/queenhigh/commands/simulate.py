@@ -54,8 +54,8 @@ class Asked:
         return cast(Terms, given)
 
 
-def print_simulation(book: Rulebook, asked: Asked, *, as_json: bool) -> None:
-    """Simulate, and print what came of it."""
+def print_simulation(book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
+    """Simulate, print what came of it, and tell whether all rounds were played."""
     engine = find_engine(asked.engine)
     if asked.out is not None:
         _check_out(asked.out)
@@ -75,10 +75,11 @@ def print_simulation(book: Rulebook, asked: Asked, *, as_json: bool) -> None:
         _write(asked.out, found)
     if as_json:
         dump(found.as_json())
-        return
-    from queenhigh.sheets.simulation_sheet import simulation_sheet  # noqa: PLC0415
+    else:
+        from queenhigh.sheets.simulation_sheet import simulation_sheet  # noqa: PLC0415
 
-    show(simulation_sheet(found))
+        show(simulation_sheet(found))
+    return found.rounds == asked.rounds
 
 
 def _crew(asked: Asked, engine: str) -> Workers:

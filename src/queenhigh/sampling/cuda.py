@@ -11,7 +11,6 @@ from queenhigh.sampling import wheel
 from queenhigh.sampling.arrays import Array, Arrays, arrays, fill, keys_of
 from queenhigh.sampling.plan import CASES, OUTCOMES, Plan, PokerPlan, RoulettePlan
 from queenhigh.sampling.tally import Tally
-from queenhigh.sampling.words import refused_below
 
 __all__ = ["inputs", "outputs", "sample", "source"]
 

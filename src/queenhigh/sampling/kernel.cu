@@ -24,6 +24,21 @@ static void __syncthreads() {}
 
 #define GAMMA 0x9E3779B97F4A7C15ull
 
+// Multiply a fraction of 2^32: return the whole part and leave the rest.
+__device__ __forceinline__ u32 times(u32 *rest, u32 bound)
+{
+#ifdef __CUDACC__
+    u32 whole; // one instruction; from plain C the compiler makes three
+    asm("{ .reg .b64 t; mul.wide.u32 t, %2, %3; mov.b64 {%1, %0}, t; }"
+        : "=r"(whole), "=r"(*rest) : "r"(*rest), "r"(bound));
+    return whole;
+#else
+    u64 product = (u64)*rest * bound;
+    *rest = product;
+    return product >> 32;
+#endif
+}
+
 __device__ __forceinline__ u64 mix(u64 state)
 {
     state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9ull;
@@ -47,6 +62,8 @@ __device__ inline u32 word(u64 seed, u64 round, u32 k)
 #define COPIES (SEATS == 1 ? 32 : SEATS < 3 ? 16 : SEATS < 5 ? 8 : SEATS < 9 ? 4 : 2)
 #define SHARED_BINS (BANKER_BINS <= 1024 ? BANKER_BINS : 1)
 
+constexpr int UNROLL = SEATS == 1 ? 4 : 1; // rounds that a thread has under way at once
+
 struct Round {
     u32 number[3 * HANDS]; // what was drawn for each card
     u32 first;             // the seat action starts at, from 0
@@ -57,19 +74,14 @@ struct Round {
 __device__ __forceinline__ bool draw(u32 rest, u32 hand, u32 *number)
 {
     u32 left = 52 - 3 * hand;
-    for (u32 i = 0; i < 3; i++) {
-        u64 product = (u64)rest * (left - i);
-        number[i] = product >> 32;
-        rest = product;
-    }
+    for (u32 i = 0; i < 3; i++) number[i] = times(&rest, left - i);
     return rest < (u32)((1ull << 32) % (left * (left - 1) * (left - 2)));
 }
 
 __device__ __forceinline__ bool draw_one(u32 rest, u32 bound, u32 *number)
 {
-    u64 product = (u64)rest * bound;
-    *number = product >> 32;
-    return (u32)product < (u32)((1ull << 32) % bound);
+    *number = times(&rest, bound);
+    return rest < (u32)((1ull << 32) % bound);
 }
 
 // Draw a round with care: a refused word gives way to the next.
@@ -187,14 +199,21 @@ extern "C" __global__ void sample_rounds(
     for (u32 i = threadIdx.x; i < SHARED_BINS; i += blockDim.x) banker[i] = 0;
     __syncthreads();
 
-    const u64 threads = (u64)gridDim.x * blockDim.x;
-    u64 round = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    u64 state = (start + round + 1) * GAMMA;
+    const u32 threads = gridDim.x * blockDim.x, thread = blockIdx.x * blockDim.x + threadIdx.x;
+    const u32 turns = rounds / threads + (thread < rounds % threads);
+    const u64 step = threads * GAMMA;
+    u64 state = (start + thread + 1) * GAMMA;
     u32 *mine = counts + threadIdx.x % COPIES;
     u64 empty = 0;
-    for (; round < rounds; round += threads, state += threads * GAMMA) {
+#pragma unroll UNROLL
+    for (u32 turn = 0; turn < turns; turn++, state += step) {
+        const u64 round = start + thread + (u64)turn * threads;
         Round r;
-        if (draw_round(keys, state, &r)) redraw(seed, start + round, &r);
+        if (draw_round(keys, state, &r)) {
+            Round careful; // only this one needs an address, so the other stays in registers
+            redraw(seed, round, &careful);
+            r = careful;
+        }
         u32 dealer_cards[3], outcome[SEATS];
         deal(&r, SEATS, dealer_cards);
         const u32 its = rank(table, dealer_cards) & 0xFFFF;
@@ -214,11 +233,11 @@ extern "C" __global__ void sample_rounds(
             atomicAdd(mine + (seat * OUTCOMES + outcome[seat]) * COPIES, 1u);
         }
         if (BANK || SEATS > 1) {
-            const u32 first = DRAWN ? r.first : BUTTON ? (u32)((start + round) % PLACES) : 0;
+            const u32 first = DRAWN ? r.first : BUTTON ? (u32)(round % PLACES) : 0;
             int left = BANK, total = 0;
-            for (u32 turn = 0; turn < SEATS; turn++) {
+            for (u32 next = 0; next < SEATS; next++) {
                 // An index known only at run time would put the outcomes into slow memory.
-                const u32 seat = BANK ? order[first * SEATS + turn] : turn;
+                const u32 seat = BANK ? order[first * SEATS + next] : next;
                 u32 at = 0;
 #pragma unroll
                 for (u32 i = 0; i < SEATS; i++)

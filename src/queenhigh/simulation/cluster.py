@@ -1,6 +1,7 @@
 """Workers on a Ray cluster: chunks are tasks, and a task whose worker dies is done again."""
 
 from concurrent.futures import Future
+from socket import create_connection
 from typing import Any
 
 from queenhigh.errors import QueenhighError
@@ -24,17 +25,11 @@ class Cluster:
             raise QueenhighError("cluster.ray", told) from None
         self.ray: Any = ray
         self.engine = engine
-        try:
-            ray.init(
-                address=None if address == "local" else address,
-                include_dashboard=False if address == "local" else None,
-                log_to_driver=False,
-                logging_level="ERROR",
-                configure_logging=False,
-            )
-        except (ConnectionError, ValueError, RuntimeError) as error:
-            told = f"there is no Ray cluster at {address}: {str(error).splitlines()[0]}"
-            raise QueenhighError("cluster.address", told) from None
+        quiet = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
+        if address == "local":
+            ray.init("local", include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
+        else:
+            _join(ray, address, quiet)
         self.count = max(1, int(ray.cluster_resources().get("CPU", 1)))
         self.task = ray.remote(max_retries=-1)(_tally)
         self.plans: dict[int, Any] = {}
@@ -52,6 +47,20 @@ class Cluster:
     def close(self) -> None:
         """Leave the cluster; end it if it was started here."""
         self.ray.shutdown()
+
+
+def _join(ray: Any, address: str, quiet: dict[str, Any]) -> None:
+    """Join a cluster; look first whether anything answers there, since Ray would wait for long."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        if address != "auto":
+            create_connection((host, int(port)), timeout=5).close()
+        ray.init(address, **quiet)
+    except (OSError, ValueError, OverflowError, RuntimeError):
+        told = (
+            f"there is no Ray cluster at {address}: write local, auto or HOST:PORT of one that runs"
+        )
+        raise QueenhighError("cluster.address", told) from None
 
 
 def _tally(plan: Plan, engine: str, start: int, rounds: int) -> Counts:

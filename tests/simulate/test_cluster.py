@@ -1,0 +1,61 @@
+"""A Ray cluster on this machine: the same tally, even if a worker is killed in the middle."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+import queenhigh as qh
+from queenhigh.errors import QueenhighError
+from queenhigh.sampling.tally import Tally
+from queenhigh.simulation.cluster import Cluster
+from queenhigh.simulation.run import run
+from queenhigh.simulation.terms import make_plan
+
+ROUNDS = 60_000_000
+
+
+def _children(parent: int) -> list[int]:
+    """Return all processes below one, by the kernel's own list of tasks and their children."""
+    found = []
+    for task in Path(f"/proc/{parent}/task").glob("*/children"):
+        for child in map(int, task.read_text().split()):
+            found += [child, *_children(child)]
+    return found
+
+
+def _busy_workers() -> list[int]:
+    """Return our workers that have a chunk in hand: they bear the name of the task."""
+    busy = []
+    for process in _children(os.getpid()):
+        try:
+            name = Path(f"/proc/{process}/cmdline").read_bytes()
+        except OSError:
+            continue
+        if name.startswith(b"ray::_tally"):
+            busy.append(process)
+    return busy
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to find the workers")
+def test_a_killed_worker_changes_nothing() -> None:
+    plan = make_plan(qh.load("california"), {"seats": 10, "bank": 5000, "seed": 7})
+    killed: list[int] = []
+
+    def kill(tally: Tally, seconds: float) -> None:
+        if not killed and tally.rounds > ROUNDS // 50 and (busy := _busy_workers()):
+            killed.append(busy[0])
+            os.kill(busy[0], signal.SIGKILL)
+
+    found = run(
+        plan, ROUNDS, engine="compiled", workers=Cluster("local", "compiled"), progress=kill
+    )
+    assert killed
+    assert found.rounds == ROUNDS
+    assert found.tally == run(plan, ROUNDS).tally
+
+
+def test_an_address_without_a_cluster_is_told() -> None:
+    with pytest.raises(QueenhighError, match=r"there is no Ray cluster at 127\.0\.0\.1:1"):
+        Cluster("127.0.0.1:1", "compiled")

@@ -1,0 +1,144 @@
+"""``queenhigh simulate`` as people run it."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import polars
+import pytest
+
+from tests.test_command_line import COMMAND, run
+
+
+def simulate(*words: str) -> dict[str, object]:
+    done = run("simulate", *words, "--json")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def test_the_same_seed_gives_the_same_on_every_engine() -> None:
+    words = ("california", "--seats", "3", "--bank", "1700", "--rounds", "2000", "--seed", "7")
+    found = [
+        simulate(*words, "--engine", "scalar"),
+        simulate(*words, "--engine", "compiled", "--threads", "1"),
+        simulate(*words),
+    ]
+    assert [one.pop("engine") for one in found] == ["scalar", "compiled", "compiled"]
+    for one in found:
+        del one["seconds"], one["threads"]
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_fresh_seed_is_printed_and_gives_the_same_again() -> None:
+    first = run("simulate", "house", "--rounds", "1e4")
+    assert first.returncode == 0
+    seed = first.stdout.split("seed ")[1].split(":")[0]
+    again = simulate("house", "--rounds", "10,000", "--seed", seed)
+    assert f"{again['rounds']:,} rounds" in first.stdout
+
+
+def test_the_sheet() -> None:
+    done = run("simulate", "california", "--ante", "500,1000", "--bonus", "100", "--bank", "1200",
+               "--rounds", "20000", "--seed", "1", "--set", "first=button")  # fmt: skip
+    for text in (
+        "2 seats, policy best. The bank is $12.00.",
+        "Returned",
+        "used up",
+        "Banker",
+        "$5+$1",
+    ):
+        assert text in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_roulette_bets() -> None:
+    done = run("simulate", "roulette-european", "--bet", "red", "--bet", "split 17 20", "--stake",
+               "500", "--rounds", "1e5", "--seed", "1", "--set", "on_zero=en_prison")  # fmt: skip
+    assert done.returncode == 0
+    assert "split 17 20" in done.stdout
+    assert "$5.00 on each bet" in done.stdout
+
+
+def test_results_as_parquet(tmp_path: Path) -> None:
+    file = tmp_path / "out.parquet"
+    simulate("house", "--seats", "2", "--rounds", "5000", "--seed", "1", "--out", str(file))
+    frame = polars.read_parquet(file)
+    assert frame.columns == ["account", "cents", "rounds"]
+    assert (
+        frame.group_by("account").agg(polars.col("rounds").sum())["rounds"].to_list() == [5000] * 3
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["house", "--rounds", "many"], "write 1000000 or 1e9"),
+        (["house", "--rounds", "0"], "from 1 to 1e15"),
+        (["house", "--rounds", "1e99"], "from 1 to 1e15"),
+        (["house", "--ante", "five"], "is not cents: write 500, or 500,1000 for two seats"),
+        (["house", "--ante", "99"], "outside the limits"),
+        (["house", "--seats", "8"], "a table has 1 to 7 seats"),
+        (["house", "--policy", "nobody"], "there is no policy 'nobody'"),
+        (["house", "--out", "x.csv"], "write FILE.parquet"),
+        (["house", "--out", "nowhere/x.parquet"], "there is no folder nowhere"),
+        (["house", "--bet", "red"], "has no bets"),
+        (["house", "--engine", "abacus"], "'abacus' is not one of"),
+        (["house", "--cluster", "127.0.0.1:1"], "there is no Ray cluster at 127.0.0.1:1"),
+        (["house", "--cluster", "local", "--threads", "2"], "--threads is for this machine"),
+        (["roulette", "--seats", "2"], "has no seats"),
+        (["roulette", "--seed", "-1"], "a seed is a whole number"),
+    ],
+)
+def test_bad_input_is_one_sentence(words: list[str], told: str) -> None:
+    done = run("simulate", *words)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) <= 2
+
+
+def test_without_a_gpu_the_engine_says_what_is_missing() -> None:
+    done = run("simulate", "house", "--engine", "cuda", "--rounds", "10")
+    if done.returncode == 0:
+        return  # there is a GPU
+    assert done.returncode == 2
+    assert "the cuda engine needs" in done.stderr
+
+
+def test_an_interrupt_prints_what_is_done() -> None:
+    words = ["simulate", "california", "--seats", "10", "--rounds", "1e13", "--seed", "7", "--json"]
+    run("simulate", "california", "--rounds", "10")  # so that the engine is compiled
+    with subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, text=True) as process:
+        time.sleep(6)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    found = json.loads(out)
+    assert 0 < found["rounds"] < 10**13
+    words[words.index("1e13")] = str(found["rounds"])
+    again = json.loads(run(*words).stdout)
+    assert again["banker"] == found["banker"]
+
+
+def test_a_terminal_sees_progress() -> None:
+    main, its = pty.openpty()
+    words = ["simulate", "california", "--seats", "10", "--rounds", "6e7", "--seed", "7"]
+    with subprocess.Popen([*COMMAND, *words], stdout=subprocess.DEVNULL, stderr=its) as process:
+        os.close(its)
+        seen = b""
+        while True:
+            try:
+                more = os.read(main, 4096)
+            except OSError:
+                break
+            if not more:
+                break
+            seen += more
+    assert process.returncode == 0
+    assert b"banker" in seen
+    assert "±".encode() in seen
