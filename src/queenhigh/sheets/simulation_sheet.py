@@ -104,7 +104,12 @@ def _bank(found: Simulation) -> str:
 def _fees(found: Simulation) -> str:
     fees = sorted({number(one.fee, 4) for one in found.seats})
     seats = fees[0] if len(fees) == 1 else f"{fees[0]} to {fees[-1]}"
-    return f"Fees a round: {seats} a seat, {number(found.banker.fee, 4)} the banker."
+    banker = found.banker
+    after = number(banker.mean - banker.fee, 4)
+    return (
+        f"Fees a round: {seats} a seat, {number(banker.fee, 4)} the banker, whose mean after it is"
+        f" {after}."
+    )
 
 
 def _picture(distribution: Mapping[int, int], rounds: int) -> RenderableType:

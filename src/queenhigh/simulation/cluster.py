@@ -1,6 +1,7 @@
 """Workers on a Ray cluster: chunks are tasks, and a task whose worker dies is done again."""
 
 from concurrent.futures import Future
+from functools import lru_cache
 from socket import create_connection
 from typing import Any
 
@@ -30,9 +31,13 @@ class Cluster:
             ray.init("local", include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
         else:
             _join(ray, address, quiet)
-        self.count = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        self.task = ray.remote(max_retries=-1)(_tally)
-        self.plans: dict[int, Any] = {}
+        unit = "GPU" if engine == "cuda" else "CPU"
+        self.count = int(ray.cluster_resources().get(unit, 0))
+        if not self.count:
+            self.close()
+            raise QueenhighError("cluster.gpu", "the cluster has no GPU: leave --engine cuda out")
+        self.task = ray.remote(max_retries=-1, num_gpus=int(unit == "GPU"))(_tally)
+        self.plans: dict[int, tuple[Plan, Any]] = {}
 
     def submit(self, plan: Plan, start: int, rounds: int, /) -> Future[Tally]:
         """Start on a chunk; only the numbers of its tally come back."""
@@ -40,7 +45,7 @@ class Cluster:
             self.plans[id(plan)] = (plan, self.ray.put(plan))
         _, stored = self.plans[id(plan)]
         answer: Future[Tally] = Future()
-        answered = self.task.remote(stored, self.engine, start, rounds).future()
+        answered = self.task.remote([stored], self.engine, start, rounds).future()
         answered.add_done_callback(lambda done: _pass_on(plan, done, answer))
         return answer
 
@@ -63,8 +68,17 @@ def _join(ray: Any, address: str, quiet: dict[str, Any]) -> None:
         raise QueenhighError("cluster.address", told) from None
 
 
-def _tally(plan: Plan, engine: str, start: int, rounds: int) -> Counts:
-    return sampler_of(engine)(plan, start, rounds).numbers
+def _tally(stored: list[Any], engine: str, start: int, rounds: int) -> Counts:
+    return sampler_of(engine)(_fetched(stored[0]), start, rounds).numbers
+
+
+@lru_cache(maxsize=4)
+def _fetched(stored: Any) -> Plan:
+    """Fetch a plan once for all the chunks that a worker gets of it."""
+    import ray  # noqa: PLC0415
+
+    plan: Plan = ray.get(stored)
+    return plan
 
 
 def _pass_on(plan: Plan, done: "Future[Counts]", answer: "Future[Tally]") -> None:
