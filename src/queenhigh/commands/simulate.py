@@ -3,7 +3,7 @@
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -63,7 +63,9 @@ def print_simulation(book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
     if engine == "scalar" and asked.engine == "auto":
         _tell("The slow engine plays; pip install 'queenhigh[sim]' gets one 10,000 times as fast.")
     crew = _crew(asked, engine)
-    with _stopped_by_interrupt() as stopped, _progress(plan, asked.rounds) as progress:
+    # Ray tells of workers that died on standard output, where only results belong.
+    aside = redirect_stdout(sys.stderr)
+    with aside, _stopped_by_interrupt() as stopped, _progress(plan, asked.rounds) as progress:
         _warm_up(crew, plan)
         found = run(
             plan,

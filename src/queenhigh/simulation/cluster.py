@@ -1,5 +1,6 @@
 """Workers on a Ray cluster: chunks are tasks, and a task whose worker dies is done again."""
 
+import os
 from concurrent.futures import Future
 from functools import lru_cache
 from socket import create_connection
@@ -19,6 +20,8 @@ class Cluster:
     seconds = 1.0
 
     def __init__(self, address: str, engine: str) -> None:
+        if address == "local":  # Ray then listens on loopback alone, as it does on a Mac
+            os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
         try:
             import ray  # noqa: PLC0415 (it takes a second to load)
         except ImportError:
@@ -28,7 +31,7 @@ class Cluster:
         self.engine = engine
         quiet = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
         if address == "local":
-            ray.init("local", include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
+            ray.init("local", include_dashboard=False, **quiet)
         else:
             _join(ray, address, quiet)
         unit = "GPU" if engine == "cuda" else "CPU"
