@@ -154,12 +154,12 @@ def _dues(plan: PokerPlan) -> Array:
     return table
 
 
-def fill(plan: PokerPlan, rounds: int, outcomes: Array, short: Array, results: Array) -> Tally:
+def fill(plan: PokerPlan, rounds: int, outcomes: Array, uncovered: Array, results: Array) -> Tally:
     """Return the tally of rounds from what an engine counted.
 
-    ``outcomes`` and ``short`` count each seat's outcomes, in all and where the bank did not cover
-    them; ``results`` has the results of the latter and of the banker in one row, except that a
-    banker with one seat and an endless bank is left to the seat's outcomes.
+    ``outcomes`` and ``uncovered`` count each seat's outcomes, in all and where the bank did not
+    cover them; ``results`` has the results of the latter and of the banker in one row, except that
+    a banker with one seat and an endless bank is left to the seat's outcomes.
     """
     tally = Tally(plan)
     tally.totals[0] = rounds
@@ -168,13 +168,13 @@ def fill(plan: PokerPlan, rounds: int, outcomes: Array, short: Array, results: A
         moved = outcomes[place, : len(dues)].reshape(-1, CASES)
         if seat.ante:
             tally.played[place] = moved[:, :6].sum()
-        tally.short[place] = short[place].sum()
+        tally.uncovered[place] = uncovered[place].sum()
         if book.fees:
             fee, play_fee = _fee(plan, place)
             tally.fees[place] = fee * rounds + play_fee * tally.played[place]
         account = plan.accounts[place]
-        for outcome in np.flatnonzero(outcomes[place] - short[place]).tolist():
-            covered = outcomes[place, outcome] - short[place, outcome]
+        for outcome in np.flatnonzero(outcomes[place] - uncovered[place]).tolist():
+            covered = outcomes[place, outcome] - uncovered[place, outcome]
             tally.results[place][account.bin(sum(dues[outcome]))] += covered
     if book.fees and book.bank:
         rate = book.fees.rate(max(seat.ante for seat in plan.seats))

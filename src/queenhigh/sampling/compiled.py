@@ -23,10 +23,10 @@ def sample(plan: Plan, start: int, rounds: int) -> Tally:
         return _sample_spins(plan, start, rounds)
     found = _arrays(plan)
     results = np.zeros(found.offsets[-1], dtype=np.int64)
-    short = np.zeros((found.seats, OUTCOMES), dtype=np.int64)
+    uncovered = np.zeros((found.seats, OUTCOMES), dtype=np.int64)
     returned = np.zeros(found.seats, dtype=np.int64)
-    counts, exhausted = sample_rounds(found, np.uint64(start), rounds, short, returned, results)
-    tally = fill(plan, rounds, counts.sum(axis=1), short, results)
+    counts, exhausted = sample_rounds(found, np.uint64(start), rounds, uncovered, returned, results)
+    tally = fill(plan, rounds, counts.sum(axis=1), uncovered, results)
     tally.returned[:] = returned * plan.accounts[0].unit
     tally.totals[1] = exhausted
     return tally

@@ -137,8 +137,8 @@ def read(plan: Plan, rounds: int, found: list[Array]) -> Tally:
     """Return the tally of what the kernel counted."""
     if not isinstance(plan, PokerPlan):
         return wheel.fill(plan, rounds, found[0])
-    outcomes, short, returned, results, exhausted = found
-    tally = fill(plan, rounds, outcomes, short, results)
+    outcomes, uncovered, returned, results, exhausted = found
+    tally = fill(plan, rounds, outcomes, uncovered, results)
     tally.returned[:] = returned * plan.accounts[0].unit
     tally.totals[1] = exhausted[0]
     return tally

@@ -189,7 +189,7 @@ extern "C" __global__ void sample_rounds(
     const u16 *__restrict__ folds_below, const u16 *__restrict__ plays_from,
     const u8 *__restrict__ plays, const int *__restrict__ dues, const int *__restrict__ wins,
     const int *__restrict__ losses, const int *__restrict__ order, const int *__restrict__ bases,
-    u64 *outcomes, u64 *shorts, u64 *returned, u64 *results, u64 *exhausted)
+    u64 *outcomes, u64 *uncovered, u64 *returned, u64 *results, u64 *exhausted)
 {
     __shared__ u32 table[8192];
     __shared__ u32 counts[SEATS * OUTCOMES * COPIES];
@@ -253,7 +253,7 @@ extern "C" __global__ void sample_rounds(
                         int back = 0;
                         net = match(dues + at * DUES, &left, &back);
                         if (back) {
-                            atomicAdd(shorts + at, (u64)1);
+                            atomicAdd(uncovered + at, (u64)1);
                             atomicAdd(returned + seat, (u64)back);
                             atomicAdd(results + bases[seat] + net, (u64)1);
                         }

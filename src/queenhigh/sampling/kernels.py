@@ -56,8 +56,8 @@ def _draw_pair(key, start, bounds, least, numbers, refused):
         n4[lane] = high >> _32
         high = (high & _LOW) * f
         n5[lane] = high >> _32
-        short = np.uint8((low & _LOW) < least_low) | np.uint8((high & _LOW) < least_high)
-        refused[lane] = refused[lane] | short
+        either = np.uint8((low & _LOW) < least_low) | np.uint8((high & _LOW) < least_high)
+        refused[lane] = refused[lane] | either
 
 
 @_jit
@@ -227,7 +227,7 @@ def _room(seats, folds_below, plays_from):
 
 
 @_jit
-def sample_rounds(a, start, rounds, short, returned, results):
+def sample_rounds(a, start, rounds, uncovered, returned, results):
     """Sample rounds block by block; return what the seats' outcomes were, and the empty banks.
 
     A single seat's outcomes tell the banker's results too, if the bank has no end.
@@ -246,7 +246,7 @@ def sample_rounds(a, start, rounds, short, returned, results):
         for seat in range(a.seats):
             _count(block.outcomes[seat], here, counts[seat])
         if a.bank:
-            exhausted += _cover(a, number, here, block, short, returned, results)
+            exhausted += _cover(a, number, here, block, uncovered, returned, results)
         elif a.seats > 1:
             _sum(a, here, block.outcomes, results)
     return counts, exhausted
@@ -350,7 +350,7 @@ def _sum(a, rounds, outcomes, results):
 
 
 @_jit
-def _cover(a, number, rounds, block, short, returned, results):
+def _cover(a, number, rounds, block, uncovered, returned, results):
     """Settle rounds in action order as far as the bank covers; count those that used it up."""
     outcomes, drawn = block.outcomes, block.numbers[3 * (a.seats + 1)]
     base, exhausted = a.offsets[a.seats] - a.lows[a.seats], 0
@@ -373,7 +373,7 @@ def _cover(a, number, rounds, block, short, returned, results):
             else:
                 net, left, back = _match(a, a.dues[seat, outcome], left)
                 if back:
-                    short[seat, outcome] += 1
+                    uncovered[seat, outcome] += 1
                     returned[seat] += back
                     results[a.offsets[seat] - a.lows[seat] + net] += 1
             total -= net

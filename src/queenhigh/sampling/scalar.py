@@ -62,7 +62,7 @@ def _add_round(plan: PokerPlan, tally: Tally, round: Round) -> None:
     returned = _returned(plan, round, settled)
     for place, (one, seat) in enumerate(zip(round.seats, settled.seats, strict=True)):
         tally.played[place] += one.move == "play"
-        tally.short[place] += returned[place] > 0
+        tally.uncovered[place] += returned[place] > 0
         tally.returned[place] += returned[place]
         tally.fees[place] += seat.fee or 0
         tally.results[place][plan.accounts[place].bin(seat.net)] += 1

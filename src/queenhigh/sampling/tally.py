@@ -20,7 +20,7 @@ else:  # numpy.typing is slow to load
 
 #: What is added up for each seat: rounds it played, rounds in which the bank did not cover all of
 #: its wagers, cents that came back for that reason, cents paid in fees.
-_SUMS = ("played", "short", "returned", "fees")
+_SUMS = ("played", "uncovered", "returned", "fees")
 
 
 class Tally:
@@ -35,7 +35,7 @@ class Tally:
         totals, sums, *self.results = np.split(self.numbers, ends[:-1])
         #: Rounds; rounds that used up the bank; cents the banker paid in fees.
         self.totals = totals
-        self.played, self.short, self.returned, self.fees = sums.reshape(len(_SUMS), seats)
+        self.played, self.uncovered, self.returned, self.fees = sums.reshape(len(_SUMS), seats)
 
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(self.plan, self.numbers + other.numbers)

@@ -76,12 +76,12 @@ def _seats(found: Simulation) -> RenderableType:
     finite = plan.bank is not None
     unequal = len(set(map(_stakes, plan.seats))) > 1
     columns = ["Seat", *["Stakes"] * unequal, _MEAN, "Sd", "Played"]
-    columns += ["Short", "Returned"] * finite
+    columns += ["Uncovered", "Returned"] * finite
     rows = []
     for seat, one in zip(plan.seats, found.seats, strict=True):
         row = [str(seat.seat), *[_stakes(seat)] * unequal, *_row(one)]
         row.append("" if one.played is None else percent(one.played, 2))
-        rows.append(row + [percent(one.short / rounds, 2), number(one.returned, 4)] * finite)
+        rows.append(row + [percent(one.uncovered / rounds, 2), number(one.returned, 4)] * finite)
     rows.append(["Banker", *[""] * unequal, *_row(found.banker), "", *["", ""] * finite])
     return table(columns, rows, right=columns[1:])
 
@@ -96,8 +96,8 @@ def _bank(found: Simulation) -> str:
     times = found.tally.exhausted
     share = percent(times / max(1, found.rounds), 3)
     return (
-        f"The bank was used up in {times:,} rounds ({share}). Short: the share of rounds in which"
-        " it did not cover all of a seat's wagers; returned: what came back for that reason."
+        f"The bank was used up in {times:,} rounds ({share}). Uncovered: the share of rounds in"
+        " which it did not cover all of a seat's wagers; returned: what came back for that reason."
     )
 
 

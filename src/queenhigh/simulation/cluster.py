@@ -66,7 +66,8 @@ def _join(ray: Any, address: str, quiet: dict[str, Any]) -> None:
         ray.init(address, **quiet)
     except (OSError, ValueError, OverflowError, RuntimeError):
         told = (
-            f"there is no Ray cluster at {address}: write local, auto or HOST:PORT of one that runs"
+            f"there is no Ray cluster at {address}: write local, auto or HOST:PORT of one that"
+            " runs, and set RAY_AUTH_MODE=token if it wants a token"
         )
         raise QueenhighError("cluster.address", told) from None
 

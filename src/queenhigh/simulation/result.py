@@ -30,7 +30,7 @@ class Result:
     #: The share of rounds that were played; none where there is nothing to decide.
     played: float | None = None
     #: Rounds in which the bank did not cover every wager, and what came back on average.
-    short: int = 0
+    uncovered: int = 0
     returned: float = 0.0
 
 
@@ -75,7 +75,7 @@ class Simulation:
             **self._moments(place),
             fee=int(tally.fees[place]) / rounds / self.stake,
             played=int(tally.played[place]) / rounds if decides else None,
-            short=int(tally.short[place]),
+            uncovered=int(tally.uncovered[place]),
             returned=int(tally.returned[place]) / rounds / self.stake,
         )
 
@@ -117,7 +117,7 @@ class Simulation:
         plan = self.plan
         if not isinstance(plan, PokerPlan):
             return {"seat": place + 1, "bet": found.name, **_plain(found)}
-        extra = {"played": found.played, "short": found.short, "returned": found.returned}
+        extra = {"played": found.played, "uncovered": found.uncovered, "returned": found.returned}
         return {"seat": plan.seats[place].seat, **_plain(found), **extra}
 
     def _repr_html_(self) -> str:
