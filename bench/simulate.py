@@ -31,10 +31,7 @@ TIMES = 5
 
 def rate(plan: Plan, rounds: int, engine: str = "compiled", threads: int = CORES) -> float:
     """Return rounds a second, by the seconds a simulation reports: the median of some runs."""
-    took = [
-        run(plan, rounds, engine=engine, workers=Threads(engine, threads)).seconds
-        for _ in range(TIMES)
-    ]
+    took = [run(plan, rounds, workers=Threads(engine, threads)).seconds for _ in range(TIMES)]
     return rounds / statistics.median(took)
 
 

@@ -1,6 +1,7 @@
 """The command line: thin commands over the packages, which are imported when they are needed."""
 
 import os
+import re
 import sys
 from io import TextIOWrapper
 from pathlib import Path
@@ -214,11 +215,10 @@ class _Count(click.ParamType[int]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Read the number."""
-        text = str(value).replace("_", "").replace(",", "")
-        digits, _, zeros = text.lower().partition("e")
-        if not (digits.isdecimal() and (zeros or "0").isdecimal() and len(text) < 20):
+        match = re.fullmatch(r"([0-9][0-9_,]{0,24})(?:[eE]([0-9]{1,2}))?", str(value))
+        if not match:
             self.fail(f"{value[:20]!r} is not a number of rounds: write 1000000 or 1e9", param, ctx)
-        count: int = int(digits) * 10 ** min(int(zeros or 0), 19)
+        count: int = int(re.sub("[_,]", "", match[1])) * 10 ** int(match[2] or 0)
         if not 1 <= count <= 10**15:
             self.fail("write a number of rounds from 1 to 1e15", param, ctx)
         return count
@@ -251,8 +251,8 @@ class _Amounts(click.ParamType[int | list[int]]):
 @click.option("--stake", type=int, metavar="CENTS", help="What is on each bet; the least.")
 @click.option("--seed", type=int, help="The same seed gives the same rounds; fresh by default.")
 @click.option(
-    "--engine", type=click.Choice(["auto", "scalar", "compiled", "cuda"]), default="auto",
-    show_default=True, help="What plays the rounds; all give the same.",
+    "--engine", metavar="auto|scalar|compiled|cuda", default="auto",
+    help="What plays the rounds; all give the same.",
 )  # fmt: skip
 @click.option("--threads", type=click.IntRange(1, 1024), help="Threads; one a core by default.")
 @click.option("--cluster", metavar="ADDRESS|local", help="Run on a Ray cluster.")

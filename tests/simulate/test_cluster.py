@@ -48,9 +48,7 @@ def test_a_killed_worker_changes_nothing() -> None:
             killed.append(busy[0])
             os.kill(busy[0], signal.SIGKILL)
 
-    found = run(
-        plan, ROUNDS, engine="compiled", workers=Cluster("local", "compiled"), progress=kill
-    )
+    found = run(plan, ROUNDS, workers=Cluster("local", "compiled"), progress=kill)
     assert killed
     assert found.rounds == ROUNDS
     assert found.tally == run(plan, ROUNDS).tally

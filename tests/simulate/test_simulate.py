@@ -13,7 +13,7 @@ from queenhigh.sampling import compiled, scalar
 from queenhigh.sampling.plan import PokerPlan
 from queenhigh.sampling.tally import Tally
 from queenhigh.simulation.policies import find_policy
-from queenhigh.simulation.run import Threads, find_engine, run
+from queenhigh.simulation.run import Threads, run
 from queenhigh.simulation.terms import Terms, make_plan
 from tests.simulate.tables import poker
 
@@ -48,7 +48,7 @@ def test_money_is_conserved() -> None:
 
 
 def test_statistics_are_those_of_the_counts() -> None:
-    found = run(make_plan(HOUSE, {"seats": 2, "seed": 3}), 400, engine="scalar")
+    found = run(make_plan(HOUSE, {"seats": 2, "seed": 3}), 400, workers=Threads("scalar"))
     seat = found.seats[1]
     values = [cents / 100 for cents, count in seat.distribution.items() for _ in range(count)]
     mean = sum(values) / 400
@@ -60,10 +60,11 @@ def test_statistics_are_those_of_the_counts() -> None:
 
 def test_json_has_its_fixed_keys_and_units_of_the_first_ante() -> None:
     terms: Terms = {"ante": [1000, 500], "bank": 1500, "seed": 7}
-    found = run(make_plan(CALIFORNIA, terms), 1000, engine="scalar").as_json()
+    found = run(make_plan(CALIFORNIA, terms), 1000, workers=Threads("scalar")).as_json()
     assert json.loads(json.dumps(found)) == found
     assert list(found) == [
         "rulebook", "digest", "seed", "rounds", "seconds", "engine", "threads", "seats", "banker",
+        "asked", "unit_cents", "bank", "policy",
     ]  # fmt: skip
     assert (found["rulebook"], found["digest"]) == ("california", CALIFORNIA.digest)
     assert (found["seed"], found["rounds"], found["engine"]) == (7, 1000, "scalar")
@@ -94,7 +95,7 @@ def test_a_bank_that_runs_out() -> None:
 
 def test_a_table_whose_results_do_not_fit_is_refused() -> None:
     book = qh.load("california", {"fees.rates.2.max": 10**9})
-    with pytest.raises(QueenhighError, match="too many different results"):
+    with pytest.raises(QueenhighError, match="different results, too many to count"):
         make_plan(book, {"ante": [10**9 - 7, 10**9]})
 
 
@@ -108,7 +109,11 @@ def test_a_table_whose_results_do_not_fit_is_refused() -> None:
         ({"bank": 0}, "the bank is less than one cent"),
         ({"seed": -1}, "a seed is a whole number from 0"),
         ({"seed": 2**64}, "a seed is a whole number from 0"),
-        ({"bets": ["red"]}, "has no bets"),
+        ({"bets": ["red"]}, "has no bets: its terms are seed, seats, ante"),
+        ({"seat": 3}, "has no seat: its terms are seed, seats, ante"),
+        ({"seats": 2.0}, "seats is no whole number: 2.0"),
+        ({"ante": "500"}, "ante is no whole number: '500'"),
+        ({"ante": [500, None]}, "ante is no whole number"),
         ({"policy": "worst"}, "there is no policy 'worst': write best, q64, mimic"),
         ({"policy": "best+errors:two"}, "'two' is no share of errors: write 2%"),
         ({"policy": "best+errors:101%"}, "errors are a share from 0% to 100%"),
@@ -129,9 +134,11 @@ def test_terms_of_the_other_game_are_told() -> None:
 
 
 def test_engines_by_name() -> None:
-    assert find_engine("auto") == "compiled"
+    assert Threads().engine == "compiled"
     with pytest.raises(QueenhighError, match="there is no engine abacus"):
-        find_engine("abacus")
+        Threads("abacus")
+    with pytest.raises(QueenhighError, match="the scalar engine has one thread"):
+        Threads("scalar", 4)
     with pytest.raises(QueenhighError, match="ask for a round"):
         run(make_plan(HOUSE, {}), 0)
 
@@ -188,6 +195,10 @@ def test_a_policy_from_a_file(tmp_path: Path) -> None:
         ("Z: Q-6-4", "'Z' is not what may be up here: write any, Q or 2 to 10"),
         ("K-Q: Q-6-4", "'K-Q' is not what may be up here"),
         ("", "no line is for 2 up"),
+        ("any Q-6-4", "there is no colon"),
+        ("A to 2: Q-6-4", "'A to 2' is not what may be up here"),
+        ("any: Q-6-4 \xe9\xff", "there is no hand"),
+        ("#" * 200_000, "cannot be read as a policy"),
     ],
 )
 def test_a_bad_policy_file_is_told(tmp_path: Path, text: str, told: str) -> None:
@@ -195,6 +206,27 @@ def test_a_bad_policy_file_is_told(tmp_path: Path, text: str, told: str) -> None
     file.write_text(text)
     with pytest.raises(QueenhighError, match=told):
         find_policy(CALIFORNIA, str(file))
+
+
+def test_words_of_a_policy_file(tmp_path: Path) -> None:
+    file = tmp_path / "rule.txt"
+    file.write_bytes(b"\xef\xbb\xbfany: T-7-5 # a note\nA, K: pair\n")
+    policy = find_policy(CALIFORNIA, str(file))
+    assert policy.move(_hand("10s 7d 5d"), qh.parse_cards("9c")) == "play"
+    assert policy.move(_hand("As Kd Qd"), qh.parse_cards("Ac")) == "play"  # a straight
+    assert policy.move(_hand("As Kd Jd"), qh.parse_cards("Ac")) == "fold"
+    with pytest.raises(QueenhighError, match="cannot be read as a policy"):
+        find_policy(CALIFORNIA, str(tmp_path))
+
+
+def test_a_policy_of_another_game_is_refused() -> None:
+    with pytest.raises(QueenhighError, match="the policy q64 is for a game with other up cards"):
+        make_plan(HOUSE, {"policy": find_policy(CALIFORNIA, "q64")})
+
+
+def test_sums_that_might_not_fit_are_refused() -> None:
+    with pytest.raises(QueenhighError, match="may not fit beyond"):
+        run(make_plan(CALIFORNIA, {}), 10**18)
 
 
 def test_mistakes_cost() -> None:

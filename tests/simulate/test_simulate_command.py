@@ -87,15 +87,19 @@ def test_results_as_parquet(tmp_path: Path) -> None:
         (["house", "--out", "x.csv"], "write FILE.parquet"),
         (["house", "--out", "nowhere/x.parquet"], "there is no folder nowhere"),
         (["house", "--bet", "red"], "has no bets"),
-        (["house", "--engine", "abacus"], "'abacus' is not one of"),
+        (["house", "--engine", "abacus"], "there is no engine abacus: auto, scalar"),
+        (["house", "--engine", "scalar", "--threads", "2"], "the scalar engine has one thread"),
+        (["house", "--rounds", "1e"], "write 1000000 or 1e9"),
+        (["house", "--out", "folder.parquet"], "this is a folder"),
         (["house", "--cluster", "127.0.0.1:1"], "there is no Ray cluster at 127.0.0.1:1"),
         (["house", "--cluster", "local", "--threads", "2"], "--threads is for this machine"),
         (["roulette", "--seats", "2"], "has no seats"),
         (["roulette", "--seed", "-1"], "a seed is a whole number"),
     ],
 )
-def test_bad_input_is_one_sentence(words: list[str], told: str) -> None:
-    done = run("simulate", *words)
+def test_bad_input_is_one_sentence(words: list[str], told: str, tmp_path: Path) -> None:
+    (tmp_path / "folder.parquet").mkdir()
+    done = run("simulate", *words, cwd=tmp_path)
     assert done.returncode == 2
     assert told in done.stderr
     assert done.stdout == ""
@@ -123,6 +127,28 @@ def test_an_interrupt_prints_what_is_done() -> None:
     words[words.index("1e13")] = str(found["rounds"])
     again = json.loads(run(*words).stdout)
     assert again["banker"] == found["banker"]
+
+
+def test_a_file_that_cannot_be_written_is_told_after_the_results(tmp_path: Path) -> None:
+    (tmp_path / "full.parquet").symlink_to("/dev/full")
+    done = run("simulate", "house", "--rounds", "100", "--out", "full.parquet", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "Banker" in done.stdout
+    assert "the results above were not written there" in done.stderr
+
+
+def test_an_interrupt_before_the_first_round() -> None:
+    words = ["simulate", "house", "--set", "up=2", "--rounds", "1e12", "--json"]
+    for delay in (0.4, 0.8, 1.2, 1.6):
+        with subprocess.Popen(
+            [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
+            time.sleep(delay)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=40)
+        assert process.returncode in (130, -signal.SIGINT)
+        assert "Traceback" not in err or process.returncode < 0
+        assert out == "" or json.loads(out)["rounds"] > 0
 
 
 def test_a_terminal_sees_progress() -> None:

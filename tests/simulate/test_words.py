@@ -7,8 +7,14 @@ from pathlib import Path
 
 import pytest
 
+import queenhigh as qh
 from queenhigh.cards import format_cards
+from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.sampling import scalar
+from queenhigh.sampling.plan import PokerPlan
 from queenhigh.sampling.words import deal, draw, output, refused_below, words
+from queenhigh.simulation.terms import make_plan
+from tests.simulate.tables import poker
 
 DOCS = (Path(__file__).parents[2] / "docs" / "simulate.md").read_text()
 
@@ -39,6 +45,30 @@ def test_vectors(seed: int, round: int, expected: str, cards: str) -> None:
     assert format_cards(deal(words(seed, round), 2)) == cards
     assert expected in DOCS
     assert cards in DOCS
+
+
+def test_vectors_of_what_follows_the_cards() -> None:
+    """The sentence of docs/simulate.md on the drawn first seat, mistakes and the wheel."""
+    book = poker("california", {"first": "drawn"})
+    errs, best = (
+        make_plan(book, {"seats": 3, "policy": policy, "seed": 7})
+        for policy in ("best+errors:20%", "best")
+    )
+    assert isinstance(errs, PokerPlan)
+    assert isinstance(best, PokerPlan)
+    assert [scalar.play(errs, number).first for number in range(3)] == [7, 4, 7]
+    pairs = zip(scalar.play(errs, 0).seats, scalar.play(best, 0).seats, strict=True)
+    assert [one.move != other.move for one, other in pairs] == [False, True, False]
+    pockets = european_wheel().pockets
+    landed = [pockets[draw(words(7, number), len(pockets))[0]] for number in range(5)]
+    assert landed == ["18", "7", "29", "5", "13"]
+    assert "18, 7, 29, 5 and 13" in DOCS
+
+
+def european_wheel() -> RouletteRulebook:
+    book = qh.load("roulette-european")
+    assert isinstance(book, RouletteRulebook)
+    return book
 
 
 def test_a_word_is_a_function_of_seed_round_and_place() -> None:

@@ -3,8 +3,9 @@
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -16,7 +17,7 @@ from queenhigh.commands.output import dump, show
 from queenhigh.errors import QueenhighError
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.simulation.result import Simulation
-from queenhigh.simulation.run import Progress, Threads, Workers, find_engine, run
+from queenhigh.simulation.run import Progress, Threads, Workers, run
 from queenhigh.simulation.terms import Terms, make_plan
 
 if TYPE_CHECKING:
@@ -56,59 +57,58 @@ class Asked:
 
 def print_simulation(book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
     """Simulate, print what came of it, and tell whether all rounds were played."""
-    engine = find_engine(asked.engine)
     if asked.out is not None:
         _check_out(asked.out)
     plan = make_plan(book, asked.terms)
-    if engine == "scalar" and asked.engine == "auto":
-        _tell("The slow engine plays; pip install 'queenhigh[sim]' gets one 10,000 times as fast.")
-    crew = _crew(asked, engine)
     # Ray tells of workers that died on standard output, where only results belong.
     aside = redirect_stdout(sys.stderr)
     with aside, _stopped_by_interrupt() as stopped, _progress(plan, asked.rounds) as progress:
-        _warm_up(crew, plan)
         found = run(
             plan,
             asked.rounds,
-            engine=engine,
-            workers=crew,
+            _crew(asked),
+            starts_slowly=lambda: _tell(
+                "Getting ready: the engine is compiled, once for all runs …"
+            ),
             progress=progress,
             stop=stopped.is_set,
         )
+    if not found.rounds:
+        _tell("Stopped before the first round: there are no results.")
+        return False
+    _print(found, as_json=as_json)
     if asked.out is not None:
         _write(asked.out, found)
-    if as_json:
-        dump(found.as_json())
-    else:
-        from queenhigh.sheets.simulation_sheet import simulation_sheet  # noqa: PLC0415
-
-        show(simulation_sheet(found))
     return found.rounds == asked.rounds
 
 
-def _crew(asked: Asked, engine: str) -> Workers:
+def _print(found: Simulation, *, as_json: bool) -> None:
+    if as_json:
+        dump(found.as_json())
+        return
+    from queenhigh.sheets.simulation_sheet import simulation_sheet  # noqa: PLC0415
+
+    show(simulation_sheet(found))
+
+
+def _crew(asked: Asked) -> Workers:
     if asked.cluster is None:
-        return Threads(engine, asked.threads)
+        crew = Threads(asked.engine, asked.threads)
+        if crew.engine == "scalar" and asked.engine == "auto":
+            _tell("The slow engine plays: pip install 'queenhigh[sim]' is 10,000 times as fast.")
+        return crew
     if asked.threads is not None:
         raise QueenhighError("simulate.threads", "--threads is for this machine, not for a cluster")
     from queenhigh.simulation.cluster import Cluster  # noqa: PLC0415
 
     _tell("Starting Ray …" if asked.cluster == "local" else f"Joining {asked.cluster} …")
-    return Cluster(asked.cluster, engine)
-
-
-def _warm_up(crew: Workers, plan: "Plan") -> None:
-    """Let the engine get ready; say so if it takes a while, which compiling does once."""
-    ready = crew.submit(plan, 0, 1)
-    try:
-        ready.result(timeout=1.5)
-    except TimeoutError:
-        _tell("Getting the engine ready: it is compiled once, and the next run will find it …")
-        ready.result()
+    return Cluster(asked.cluster, asked.engine)
 
 
 def _tell(text: str) -> None:
-    click.echo(text, err=True)
+    """Say something beside the results; if nobody can be told, go on."""
+    with suppress(OSError):
+        click.echo(text, err=True)
 
 
 @contextmanager
@@ -129,10 +129,10 @@ def _stopped_by_interrupt() -> Iterator[Event]:
 
 
 @contextmanager
-def _progress(plan: "Plan", rounds: int) -> Iterator[Progress | None]:
+def _progress(plan: "Plan", rounds: int) -> Iterator[Progress]:
     """Show how far it is, how long it takes, and what the banker's mean looks like by now."""
     if not sys.stderr.isatty():
-        yield None
+        yield lambda tally, seconds: None
         return
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
@@ -163,6 +163,8 @@ def _check_out(file: Path) -> None:
         raise QueenhighError(
             "out.kind", f"{file}: the results are a Parquet file; write FILE.parquet"
         )
+    if file.is_dir():
+        raise QueenhighError("out.folder", f"{file}: this is a folder; give the name of a file")
     if not file.parent.is_dir():
         raise QueenhighError(
             "out.folder", f"{file}: there is no folder {file.parent}; make it first"
@@ -184,7 +186,10 @@ def _write(file: Path, found: Simulation) -> None:
         for cents, count in one.distribution.items()
     ]
     frame = polars.DataFrame(rows, schema=["account", "cents", "rounds"], orient="row")
+    packed = BytesIO()
+    frame.write_parquet(packed)
     try:
-        frame.write_parquet(file)
+        file.write_bytes(packed.getvalue())
     except OSError as error:
-        _tell(f"{file}: {error.strerror or error}; the results are only here:")
+        told = f"{file}: {error.strerror}; the results above were not written there"
+        raise QueenhighError("out.unwritable", told) from None

@@ -82,11 +82,16 @@ def arrays(plan: PokerPlan) -> Arrays:
     folds_below, plays_from = _sure(plan)
     dues = _dues(plan)
     places = [seat.seat for seat in plan.seats]
-    rows = [sorted(places, key=lambda at: (at - first) % book.seats) for first in range(1, 18)]
+    rows = [
+        sorted(places, key=lambda at: (at - first) % book.seats)
+        for first in range(1, book.seats + 1)
+    ]
     sizes = [account.bins for account in plan.accounts]
     return Arrays(
         seed=np.uint64(plan.seed),
-        word_keys=np.array([output(plan.seed, at) for at in range(32)], dtype=np.uint64),
+        word_keys=np.array(
+            [output(plan.seed, at) for at in range(len(bounds) // 2)], dtype=np.uint64
+        ),
         bounds=np.array(bounds, dtype=np.uint64),
         least=np.array([refused_below(*each) for each in bounds], dtype=np.uint64),
         seats=len(plan.seats),
@@ -101,7 +106,7 @@ def arrays(plan: PokerPlan) -> Arrays:
         up=book.up,
         folds_below=folds_below,
         plays_from=plays_from,
-        plays=plan.policy.plays,
+        plays=np.array(plan.policy.plays),  # a copy: what came from elsewhere may be read-only
         dues=dues,
         wins=dues.clip(min=0).sum(axis=2),
         losses=-dues.clip(max=0).sum(axis=2),

@@ -27,7 +27,7 @@ def sample(plan: Plan, start: int, rounds: int) -> Tally:
     returned = np.zeros(found.seats, dtype=np.int64)
     counts, exhausted = sample_rounds(found, np.uint64(start), rounds, uncovered, returned, results)
     tally = fill(plan, rounds, counts.sum(axis=1), uncovered, results)
-    tally.returned[:] = returned * plan.accounts[0].unit
+    tally.returned[:] = returned
     tally.totals[1] = exhausted
     return tally
 

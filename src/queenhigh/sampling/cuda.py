@@ -139,6 +139,6 @@ def read(plan: Plan, rounds: int, found: list[Array]) -> Tally:
         return wheel.fill(plan, rounds, found[0])
     outcomes, uncovered, returned, results, exhausted = found
     tally = fill(plan, rounds, outcomes, uncovered, results)
-    tally.returned[:] = returned * plan.accounts[0].unit
+    tally.returned[:] = returned
     tally.totals[1] = exhausted[0]
     return tally

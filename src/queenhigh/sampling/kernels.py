@@ -10,15 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-__all__ = ["LANES", "OUTCOMES", "mix", "sample_rounds"]
+from queenhigh.sampling.words import GAMMA, MIX
+
+__all__ = ["LANES", "mix", "sample_rounds"]
 
 #: Rounds in a block: few enough for the block to stay in the nearest cache.
 LANES = 2048
-#: Room for the outcomes of a seat, eight by class of hand.
-OUTCOMES = 64
 
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_GAMMA, _MIX_1, _MIX_2 = np.uint64(GAMMA), np.uint64(MIX[0]), np.uint64(MIX[1])
 _LOW = np.uint64(0xFFFFFFFF)
 _30, _27, _31, _32, _1 = (np.uint64(n) for n in (30, 27, 31, 32, 1))
 
@@ -233,7 +232,7 @@ def sample_rounds(a, start, rounds, uncovered, returned, results):
     A single seat's outcomes tell the banker's results too, if the bank has no end.
     """
     block = _room(a.seats, a.folds_below[0], a.plays_from[0])
-    counts = np.zeros((a.seats, 4, OUTCOMES), dtype=np.int64)
+    counts = np.zeros((a.seats, 4, uncovered.shape[1]), dtype=np.int64)
     exhausted = 0
     for done in range(0, rounds, LANES):
         here = min(LANES, rounds - done)

@@ -10,14 +10,15 @@ from queenhigh.cards import HAND_CLASSES
 from queenhigh.errors import IllegalRound, QueenhighError
 from queenhigh.games import roulette, three_card_poker
 from queenhigh.games.game import Move
-from queenhigh.games.policy import Policy
+from queenhigh.games.policy import HANDS, UPS, Policy
 from queenhigh.games.roulette import Spin, Wager
 from queenhigh.games.three_card_poker import Round, Seat
+from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
 from queenhigh.sampling.words import SEEDS
 
 __all__ = ["CASES", "FOLDED", "OUTCOMES", "Account", "Plan", "PokerPlan", "RoulettePlan",
-           "plan_bets", "plan_table"]  # fmt: skip
+           "most_rounds", "plan_bets", "plan_table"]  # fmt: skip
 
 #: An outcome of a seat is ``CASES * kind + case``: its class of hand, and one of the six cases of
 #: the settlement table, or a fold.
@@ -26,7 +27,7 @@ FOLDED = 6
 OUTCOMES = 8 * CASES
 
 #: Beyond so many different results a tally would not fit into memory.
-_MOST_RESULTS = 2**24
+_MOST_RESULTS = 2**23
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,12 @@ def _accounts(possible: Sequence[Sequence[int]], bank: int | None) -> tuple[Acco
     if bank is not None:
         low, high = max(low, -bank), min(high, bank)
     accounts = tuple(Account(a, b, unit) for a, b in [*ranges, (-high, -low)])
-    if sum(account.bins for account in accounts) > _MOST_RESULTS:
-        told = "these stakes have too many different results: let them be multiples of $1"
+    different = sum(account.bins for account in accounts)
+    if different > _MOST_RESULTS:
+        told = (
+            f"this table has {different:,} different results, too many to count, since its amounts"
+            f" share no unit larger than {dollars(unit)}: choose lower or rounder stakes and bank"
+        )
         raise QueenhighError("simulate.results", told)
     return accounts
 
@@ -155,11 +160,13 @@ def plan_table(
         raise IllegalRound("bank.needless", "the house banks here: leave the bank out")
     if bank is not None and book.bank is not None and bank < 1:
         raise IllegalRound("bank.range", "the bank is less than one cent", clause=book.bank.clause)
+    if policy.plays.shape != (len(UPS[book.up]), len(HANDS)):
+        told = f"the policy {policy.name} is for a game with other up cards"
+        raise QueenhighError("policy.up", told)
     plan = PokerPlan(book, tuple(seats), None, policy, seed)
     if bank is not None and bank <= plan.most_action:
         plan = PokerPlan(book, tuple(seats), bank, policy, seed)
-    assert plan.opened
-    assert plan.accounts
+    _check(plan)
     return plan
 
 
@@ -167,9 +174,21 @@ def plan_bets(book: RouletteRulebook, wagers: Sequence[Wager], *, seed: int) -> 
     """Return the plan of some bets, each checked."""
     _check_seed(seed)
     plan = RoulettePlan(book, tuple(wagers), seed)
-    assert plan.opened
-    assert plan.accounts
+    _check(plan)
     return plan
+
+
+def _check(plan: Plan) -> None:
+    """Open the round once and work out its accounts: whatever is wrong is told by them."""
+    _ = plan.opened, plan.accounts
+
+
+def most_rounds(plan: Plan) -> int:
+    """Return how many rounds can be added up before a sum might not fit into 64 bits."""
+    amounts = [sum(account.bins for account in plan.accounts)]
+    if isinstance(plan, PokerPlan) and plan.book.fees:
+        amounts += [4 * rate.player + rate.banker for rate in plan.book.fees.rates]
+    return 2**62 // max(amounts)
 
 
 def _check_seed(seed: int) -> None:

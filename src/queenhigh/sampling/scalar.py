@@ -63,7 +63,7 @@ def _add_round(plan: PokerPlan, tally: Tally, round: Round) -> None:
     for place, (one, seat) in enumerate(zip(round.seats, settled.seats, strict=True)):
         tally.played[place] += one.move == "play"
         tally.uncovered[place] += returned[place] > 0
-        tally.returned[place] += returned[place]
+        tally.returned[place] += returned[place] // plan.accounts[place].unit
         tally.fees[place] += seat.fee or 0
         tally.results[place][plan.accounts[place].bin(seat.net)] += 1
     tally.totals[1] += settled.bank_left == 0

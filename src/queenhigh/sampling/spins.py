@@ -4,10 +4,11 @@ import numpy as np
 from numba import njit
 
 from queenhigh.sampling.kernels import mix
+from queenhigh.sampling.words import GAMMA
 
 __all__ = ["spin_rounds"]
 
-_GAMMA, _LOW, _32 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xFFFFFFFF), np.uint64(32)
+_GAMMA, _LOW, _32 = np.uint64(GAMMA), np.uint64(0xFFFFFFFF), np.uint64(32)
 
 _jit = njit(nogil=True, cache=True)
 

@@ -19,7 +19,7 @@ else:  # numpy.typing is slow to load
     Counts = Any
 
 #: What is added up for each seat: rounds it played, rounds in which the bank did not cover all of
-#: its wagers, cents that came back for that reason, cents paid in fees.
+#: its wagers, what came back for that reason in the accounts' unit, cents paid in fees.
 _SUMS = ("played", "uncovered", "returned", "fees")
 
 

@@ -102,8 +102,9 @@ def _bank(found: Simulation) -> str:
 
 
 def _fees(found: Simulation) -> str:
-    fees = sorted({number(one.fee, 4) for one in found.seats})
-    seats = fees[0] if len(fees) == 1 else f"{fees[0]} to {fees[-1]}"
+    fees = sorted(one.fee for one in found.seats)
+    low, high = number(fees[0], 4), number(fees[-1], 4)
+    seats = low if low == high else f"{low} to {high}"
     banker = found.banker
     after = number(banker.mean - banker.fee, 4)
     return (

@@ -2,22 +2,28 @@
 
 import os
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import lru_cache
 from socket import create_connection
+from threading import Thread
 from typing import Any
 
 from queenhigh.errors import QueenhighError
 from queenhigh.sampling.plan import Plan
 from queenhigh.sampling.tally import Counts, Tally
-from queenhigh.simulation.run import sampler_of
+from queenhigh.simulation.run import find_engine, sampler_of
 
 __all__ = ["Cluster"]
+
+#: How often a chunk is done again whose worker died, and the seconds a cluster has to answer.
+_RETRIES = 10
+_PATIENCE = 60
 
 
 class Cluster:
     """The workers of a Ray cluster by its address, or of one started here for ``local``."""
 
-    seconds = 1.0
+    seconds = 2.0
 
     def __init__(self, address: str, engine: str) -> None:
         if address == "local":  # Ray then listens on loopback alone, as it does on a Mac
@@ -28,18 +34,18 @@ class Cluster:
             told = "a cluster needs Ray: pip install 'queenhigh[cluster]'"
             raise QueenhighError("cluster.ray", told) from None
         self.ray: Any = ray
-        self.engine = engine
-        quiet = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
+        self.engine = find_engine(engine)
         if address == "local":
-            ray.init("local", include_dashboard=False, **quiet)
+            _start(ray)
         else:
-            _join(ray, address, quiet)
-        unit = "GPU" if engine == "cuda" else "CPU"
+            _join(ray, address)
+        unit = "GPU" if self.engine == "cuda" else "CPU"
         self.count = int(ray.cluster_resources().get(unit, 0))
         if not self.count:
             self.close()
             raise QueenhighError("cluster.gpu", "the cluster has no GPU: leave --engine cuda out")
-        self.task = ray.remote(max_retries=-1, num_gpus=int(unit == "GPU"))(_tally)
+        self.cold = self.count
+        self.task = ray.remote(max_retries=_RETRIES, num_gpus=int(unit == "GPU"))(_tally)
         self.plans: dict[int, tuple[Plan, Any]] = {}
 
     def submit(self, plan: Plan, start: int, rounds: int, /) -> Future[Tally]:
@@ -57,19 +63,38 @@ class Cluster:
         self.ray.shutdown()
 
 
-def _join(ray: Any, address: str, quiet: dict[str, Any]) -> None:
-    """Join a cluster; look first whether anything answers there, since Ray would wait for long."""
-    host, _, port = address.removeprefix("ray://").rpartition(":")
+_QUIET = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
+
+
+def _start(ray: Any) -> None:
+    """Start a cluster on this machine; its processes live as long as the thread that does."""
     try:
-        if address != "auto":
-            create_connection((host, int(port)), timeout=5).close()
-        ray.init(address, **quiet)
-    except (OSError, ValueError, OverflowError, RuntimeError):
+        ray.init("local", include_dashboard=False, **_QUIET)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise QueenhighError("cluster.start", f"Ray does not start here: {error}") from None
+
+
+def _join(ray: Any, address: str) -> None:
+    """Join a cluster. Ray would wait for minutes where none answers; this does not."""
+    joined: list[bool] = []
+
+    def join() -> None:
+        with suppress(OSError, ValueError, OverflowError, RuntimeError):
+            if address != "auto":
+                host, _, port = address.removeprefix("ray://").rpartition(":")
+                create_connection((host, int(port)), timeout=5).close()
+            ray.init(address, **_QUIET)
+            joined.append(True)
+
+    joining = Thread(target=join, daemon=True)
+    joining.start()
+    joining.join(_PATIENCE)
+    if not joined:
         told = (
             f"there is no Ray cluster at {address}: write local, auto or HOST:PORT of one that"
             " runs, and set RAY_AUTH_MODE=token if it wants a token"
         )
-        raise QueenhighError("cluster.address", told) from None
+        raise QueenhighError("cluster.address", told)
 
 
 def _tally(stored: list[Any], engine: str, start: int, rounds: int) -> Counts:
@@ -88,6 +113,8 @@ def _fetched(stored: Any) -> Plan:
 def _pass_on(plan: Plan, done: "Future[Counts]", answer: "Future[Tally]") -> None:
     error = done.exception()
     if error is not None:
-        answer.set_exception(error)
+        reason = str(error).strip().splitlines()[-1]
+        told = f"a worker failed ({reason}): every node needs queenhigh[cluster] of one version"
+        answer.set_exception(QueenhighError("cluster.failed", told))
     else:
         answer.set_result(Tally(plan, done.result()))

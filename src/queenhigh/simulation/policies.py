@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from pathlib import Path
 
-from queenhigh.cards import RANKS
+from queenhigh.cards import HAND_CLASSES, RANKS
 from queenhigh.errors import QueenhighError
 from queenhigh.games.policy import Policy, mimic, q64, threshold, with_errors
 from queenhigh.price.policy import best_policy
@@ -36,41 +36,55 @@ def _share(text: str) -> Fraction:
 
 def _from_file(book: PokerRulebook, name: str) -> Policy:
     """Read lines of ``UP CARDS: HAND``: the least hand to play against them."""
-    try:
-        text = Path(name).read_bytes()[:_MOST_BYTES].decode()
-    except (OSError, ValueError):
-        told = f"there is no policy {name!r}: write best, q64, mimic or the name of a file"
-        raise QueenhighError("policy.unknown", told) from None
     hands = _hands(book)
     least: dict[tuple[int, ...], int] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            ups, hand = _line(book, hands, line, f"{name}:{number}")
+    for number, line in enumerate(_read(name).splitlines(), 1):
+        text = line.partition("#")[0].strip()
+        if text:
+            ups, hand = _line(book, hands, text, f"{name}:{number}")
             least.update(dict.fromkeys(ups, hand))
-    missing = [up for up in _ups(book) if up not in least]
+    missing = [_up_text(up) for up in _ups(book) if up not in least]
     if missing:
-        told = (
-            f"{name}: no line is for {_up_text(missing[0])} up: write {_up_text(missing[0])}: Q-6-4"
-        )
+        told = f"{name}: no line is for {missing[0]} up: write {missing[0]}: Q-6-4"
         raise QueenhighError("policy.missing", told)
     return threshold(book, Path(name).name, least)
+
+
+def _read(name: str) -> str:
+    if not Path(name).exists():
+        told = f"there is no policy {name!r}: write best, q64, mimic or the name of a file"
+        raise QueenhighError("policy.unknown", told)
+    try:
+        if not Path(name).is_file():
+            raise ValueError("not a file")
+        with Path(name).open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+        if len(content) > _MOST_BYTES:
+            raise ValueError("too large")
+        return content.decode("utf-8-sig")
+    except (OSError, ValueError):
+        told = f"{name} cannot be read as a policy: give a text file with lines such as any: Q-6-4"
+        raise QueenhighError("policy.unreadable", told) from None
 
 
 def _hands(book: PokerRulebook) -> dict[str, int]:
     """Return the strengths by what people call the hands; a class means its lowest hand."""
     hands = {"everything": 0, "nothing": len(book.ranking.classes)}
     for strength in reversed(range(len(book.ranking.classes))):
-        text = hand_text(book.ranking, strength)
-        hands[text.lower()] = strength
-    for words in ("a pair", "any pair"):
-        hands[words] = book.ranking.lowest("pair")
+        text = hand_text(book.ranking, strength).lower()
+        hands[text] = hands[text.replace("10", "t")] = strength
+    for kind in HAND_CLASSES[1:-1]:
+        hands[kind.replace("_", " ")] = book.ranking.lowest(kind)
     return hands
 
 
 def _line(
     book: PokerRulebook, hands: dict[str, int], line: str, where: str
 ) -> tuple[list[tuple[int, ...]], int]:
-    up, _, hand = line.partition(":")
+    up, colon, hand = line.partition(":")
+    if not colon:
+        told = f"{where}: there is no colon: write the up cards, a colon and a hand, as any: Q-6-4"
+        raise QueenhighError("policy.colon", told)
     words = " ".join(hand.split()).lower().removesuffix(" or better")
     if words not in hands:
         told = f"{where}: there is no hand {hand.strip()[:30]!r}: write Q-6-4 or pair of nines"
@@ -101,6 +115,8 @@ def _read_ups(book: PokerRulebook, text: str) -> Iterator[tuple[int, ...]]:
     for part in text.split(","):
         low, to, high = (piece.strip() for piece in part.partition(" TO "))
         if to and book.up == 1:
+            if places[low] > places[high]:
+                raise ValueError(part)
             yield from ((rank,) for rank in range(places[low], places[high] + 1))
             continue
         ranks = tuple(sorted(places[piece.strip()] for piece in part.split("-")))

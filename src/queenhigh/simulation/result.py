@@ -76,7 +76,7 @@ class Simulation:
             fee=int(tally.fees[place]) / rounds / self.stake,
             played=int(tally.played[place]) / rounds if decides else None,
             uncovered=int(tally.uncovered[place]),
-            returned=int(tally.returned[place]) / rounds / self.stake,
+            returned=int(tally.returned[place]) * plan.accounts[place].unit / rounds / self.stake,
         )
 
     @property
@@ -101,6 +101,9 @@ class Simulation:
         """Return everything as plain values for JSON."""
         plan = self.plan
         banker = {**_plain(self.banker), "exhausted": self.tally.exhausted}
+        table = (
+            {"bank": plan.bank, "policy": plan.policy.name} if isinstance(plan, PokerPlan) else {}
+        )
         return {
             "rulebook": plan.book.name,
             "digest": plan.book.digest,
@@ -111,14 +114,20 @@ class Simulation:
             "threads": self.threads,
             "seats": [self._seat_json(place, found) for place, found in enumerate(self.seats)],
             "banker": banker,
+            "asked": self.asked,
+            "unit_cents": self.stake,
+            **table,
         }
 
     def _seat_json(self, place: int, found: Result) -> dict[str, Any]:
         plan = self.plan
         if not isinstance(plan, PokerPlan):
-            return {"seat": place + 1, "bet": found.name, **_plain(found)}
+            stake = plan.wagers[place].stake
+            return {"seat": place + 1, "bet": found.name, "stake": stake, **_plain(found)}
+        seat = plan.seats[place]
+        stakes = {"ante": seat.ante, "bonus": seat.bonus or seat.pair_plus}
         extra = {"played": found.played, "uncovered": found.uncovered, "returned": found.returned}
-        return {"seat": plan.seats[place].seat, **_plain(found), **extra}
+        return {"seat": seat.seat, **stakes, **_plain(found), **extra}
 
     def _repr_html_(self) -> str:
         rows = "".join(

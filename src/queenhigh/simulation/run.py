@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from importlib.util import find_spec
 from os import cpu_count
 from time import perf_counter
@@ -11,7 +11,7 @@ from typing import Protocol, Unpack
 from queenhigh.errors import QueenhighError
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.sampling import scalar
-from queenhigh.sampling.plan import Plan
+from queenhigh.sampling.plan import Plan, most_rounds
 from queenhigh.sampling.tally import Tally
 from queenhigh.simulation.result import Simulation
 from queenhigh.simulation.terms import Terms, make_plan
@@ -36,7 +36,10 @@ def simulate(book: Rulebook, rounds: int = 1_000_000, **terms: Unpack[Terms]) ->
 class Workers(Protocol):
     """Something that tallies chunks of rounds, several at once."""
 
+    engine: str
     count: int
+    #: How many chunks it takes until every worker is ready.
+    cold: int
     #: How long a chunk should take: short enough to stop soon, long enough to be worth starting.
     seconds: float
 
@@ -50,11 +53,16 @@ class Workers(Protocol):
 class Threads:
     """Workers on this machine's cores."""
 
+    cold = 1
     seconds = 0.1
 
-    def __init__(self, engine: str, count: int | None) -> None:
-        self.sampler = sampler_of(engine)
-        self.count = (count or cpu_count() or 1) if engine == "compiled" else 1
+    def __init__(self, engine: str = "auto", count: int | None = None) -> None:
+        self.engine = find_engine(engine)
+        if count is not None and self.engine != "compiled":
+            told = f"the {self.engine} engine has one thread: leave the number of threads out"
+            raise QueenhighError("engine.threads", told)
+        self.sampler = sampler_of(self.engine)
+        self.count = (count or cpu_count() or 1) if self.engine == "compiled" else 1
         self.pool = ThreadPoolExecutor(self.count)
 
     def submit(self, plan: Plan, start: int, rounds: int, /) -> Future[Tally]:
@@ -69,43 +77,54 @@ class Threads:
 def run(
     plan: Plan,
     rounds: int,
-    *,
-    engine: str = "auto",
     workers: Workers | None = None,
-    progress: Progress | None = None,
+    *,
+    starts_slowly: Callable[[], None] = lambda: None,
+    progress: Progress = lambda tally, seconds: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Simulation:
     """Run a plan for so many rounds, or until ``stop`` says so; what is done is always a beginning.
 
-    Whatever the engine, the workers and the chunks, the same rounds give the same tally.
+    Whatever the workers, their engine and the chunks, the same rounds give the same tally.
+    ``starts_slowly`` is called if the workers take a while to get ready, as compiling does once.
     """
-    if rounds < 1:
-        raise QueenhighError("simulate.rounds", "there is nothing to simulate: ask for a round")
-    found = find_engine(engine)
-    crew = workers or Threads(found, None)
+    crew = workers or Threads()
     try:
-        for warm in [crew.submit(plan, 0, 1) for _ in range(crew.count)]:
-            warm.result()
+        _check_rounds(plan, rounds)
+        warm = [crew.submit(plan, 0, 1) for _ in range(crew.cold)]
+        if wait(warm, timeout=1.5).not_done:
+            starts_slowly()
+        for each in warm:
+            each.result()
         began = perf_counter()
-        tally = _spread(crew, plan, rounds, _FIRST_CHUNK[found], progress, stop)
+        tally = _spread(crew, plan, rounds, progress, stop)
         seconds = perf_counter() - began
     finally:
         crew.close()
     return Simulation(
-        plan=plan, tally=tally, seconds=seconds, engine=found, threads=crew.count, asked=rounds
+        plan=plan,
+        tally=tally,
+        seconds=seconds,
+        engine=crew.engine,
+        threads=crew.count,
+        asked=rounds,
     )
 
 
+def _check_rounds(plan: Plan, rounds: int) -> None:
+    if rounds < 1:
+        raise QueenhighError("simulate.rounds", "there is nothing to simulate: ask for a round")
+    if rounds > (most := most_rounds(plan)):
+        told = f"the sums of this table may not fit beyond {most:,} rounds: ask for fewer"
+        raise QueenhighError("simulate.rounds", told)
+
+
 def _spread(
-    crew: Workers,
-    plan: Plan,
-    rounds: int,
-    chunk: int,
-    progress: Progress | None,
-    stop: Callable[[], bool],
+    crew: Workers, plan: Plan, rounds: int, progress: Progress, stop: Callable[[], bool]
 ) -> Tally:
     """Keep the workers busy with chunks that take about as long as they should."""
     began, started, total = perf_counter(), 0, Tally(plan)
+    chunk = _FIRST_CHUNK[crew.engine]
     waiting: deque[Future[Tally]] = deque()
     while True:
         while started < rounds and len(waiting) < 2 * crew.count and not stop():
@@ -118,8 +137,7 @@ def _spread(
         seconds = perf_counter() - began
         wanted = int(total.rounds / seconds * crew.seconds / crew.count)
         chunk = max(1, min(4 * chunk, wanted))
-        if progress:
-            progress(total, seconds)
+        progress(total, seconds)
 
 
 def find_engine(name: str) -> str:

@@ -35,15 +35,25 @@ class Terms(TypedDict, total=False):
 
 _POKER = ("seats", "ante", "bonus", "bank", "policy")
 _ROULETTE = ("bets", "stake")
+_NUMBERS = ("seats", "ante", "bonus", "bank", "stake", "seed")
+
+
+def _is_whole(value: object) -> bool:
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return all(map(_is_whole, value))
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def make_plan(book: Rulebook, terms: Terms) -> Plan:
     """Return the plan that some terms mean under a rulebook."""
+    known = ("seed", *(_POKER if isinstance(book, PokerRulebook) else _ROULETTE))
+    for name, value in terms.items():
+        if name not in known:
+            told = f"{book.title} has no {name}: its terms are {', '.join(known)}"
+            raise QueenhighError("simulate.terms", told)
+        if name in _NUMBERS and not _is_whole(value):
+            raise QueenhighError("simulate.terms", f"{name} is no whole number: {value!r:.30}")
     seed = terms["seed"] if "seed" in terms else secrets.randbelow(10**9)
-    strange = _ROULETTE if isinstance(book, PokerRulebook) else _POKER
-    for name in strange:
-        if name in terms:
-            raise QueenhighError("simulate.terms", f"{book.title} has no {name}: leave it out")
     if isinstance(book, PokerRulebook):
         return _table(book, terms, seed)
     assert isinstance(book, RouletteRulebook)
