@@ -59,16 +59,14 @@ def _cupy() -> Any:
 def source(plan: Plan) -> str:
     """Return the kernel for a plan: its constants, then the text."""
     constants = (
-        _table_constants(plan, arrays(plan))
-        if isinstance(plan, PokerPlan)
-        else _wheel_constants(plan)
+        _table_constants(arrays(plan)) if isinstance(plan, PokerPlan) else _wheel_constants(plan)
     )
     lines = [f"#define {name} {value}" for name, value in constants.items()]
     text = files("queenhigh.sampling").joinpath("kernel.cu").read_text("utf-8")
     return "\n".join([*lines, text])
 
 
-def _table_constants(plan: PokerPlan, a: Arrays) -> dict[str, object]:
+def _table_constants(a: Arrays) -> dict[str, object]:
     return {
         "SEATS": a.seats,
         "DRAWN": int(a.drawn),
@@ -84,7 +82,7 @@ def _table_constants(plan: PokerPlan, a: Arrays) -> dict[str, object]:
         "DUES": a.dues.shape[2],
         "BANK": a.bank,
         "BY_ACTION": int(a.by_action),
-        "BANKER_BINS": plan.accounts[-1].bins,
+        "BINS": a.offsets[-1],
     }
 
 
@@ -98,7 +96,7 @@ def inputs(plan: Plan) -> list[Array]:
     if not isinstance(plan, PokerPlan):
         return []
     a = arrays(plan)
-    bases = [*(a.offsets[:-1] - a.lows), a.lows[-1]]
+    bases = a.offsets[:-1] - a.lows
     narrow = [each.astype(np.int32) for each in (a.dues, a.wins, a.losses, a.order)]
     return [
         a.word_keys,
@@ -107,7 +105,7 @@ def inputs(plan: Plan) -> list[Array]:
         a.plays_from,
         a.plays,
         *narrow,
-        np.array(bases, dtype=np.int32),
+        bases.astype(np.int32),
     ]
 
 

@@ -1,7 +1,7 @@
 // Rounds on a GPU, a thread a round at a time: the same words, cards, moves and settlements as everywhere.
 //
 // What a plan fixes is defined before this text: SEATS, DRAWN, BUTTON, PLACES, ERRORS, AMONG,
-// ERROR_WORDS, QUALIFYING, UP, MIXED, PLAYS_FROM, DUES, BANK, BY_ACTION, BANKER_BINS; for a wheel POCKETS, WAITS and
+// ERROR_WORDS, QUALIFYING, UP, MIXED, PLAYS_FROM, DUES, BANK, BY_ACTION, BINS; for a wheel POCKETS, WAITS and
 // WAITS_AGAIN. It also compiles for the host, as one thread that does everything, so that it can be
 // compared where there is no GPU.
 
@@ -60,7 +60,7 @@ __device__ inline u32 word(u64 seed, u64 round, u32 k)
 #define FOLDED 6
 // Copies of the counts, so that threads seldom meet at one.
 #define COPIES (SEATS == 1 ? 32 : SEATS < 3 ? 16 : SEATS < 5 ? 8 : SEATS < 9 ? 4 : 2)
-#define SHARED_BINS (BANKER_BINS <= 1024 ? BANKER_BINS : 1)
+#define SHARED_BINS (BINS <= 1024 ? BINS : 1)
 
 constexpr int UNROLL = SEATS == 1 ? 4 : 1; // rounds that a thread has under way at once
 
@@ -184,6 +184,15 @@ __device__ inline int match(const int *dues, int *left, int *back)
     return net;
 }
 
+// Count a result, nearby if all results fit there.
+__device__ __forceinline__ void count(u32 *bins, u64 *results, u32 at)
+{
+    if (BINS == SHARED_BINS)
+        atomicAdd(bins + at, 1u);
+    else
+        atomicAdd(results + at, (u64)1);
+}
+
 extern "C" __global__ void sample_rounds(
     u64 seed, u64 start, u64 rounds, const u64 *__restrict__ keys, const u32 *__restrict__ ranks,
     const u16 *__restrict__ folds_below, const u16 *__restrict__ plays_from,
@@ -193,10 +202,12 @@ extern "C" __global__ void sample_rounds(
 {
     __shared__ u32 table[8192];
     __shared__ u32 counts[SEATS * OUTCOMES * COPIES];
-    __shared__ u32 banker[SHARED_BINS];
+    __shared__ u32 misses[BANK ? SEATS * OUTCOMES : 1]; // outcomes that were not covered
+    __shared__ u32 bins[SHARED_BINS];                   // the results, if they are few
     for (u32 i = threadIdx.x; i < 8192; i += blockDim.x) table[i] = ranks[i];
     for (u32 i = threadIdx.x; i < SEATS * OUTCOMES * COPIES; i += blockDim.x) counts[i] = 0;
-    for (u32 i = threadIdx.x; i < SHARED_BINS; i += blockDim.x) banker[i] = 0;
+    for (u32 i = threadIdx.x; i < (BANK ? SEATS * OUTCOMES : 1); i += blockDim.x) misses[i] = 0;
+    for (u32 i = threadIdx.x; i < SHARED_BINS; i += blockDim.x) bins[i] = 0;
     __syncthreads();
 
     const u32 threads = gridDim.x * blockDim.x, thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -204,7 +215,7 @@ extern "C" __global__ void sample_rounds(
     const u64 step = threads * GAMMA;
     u64 state = (start + thread + 1) * GAMMA;
     u32 *mine = counts + threadIdx.x % COPIES;
-    u64 empty = 0;
+    u64 empty = 0, backs[SEATS] = {};
 #pragma unroll UNROLL
     for (u32 turn = 0; turn < turns; turn++, state += step) {
         const u64 round = start + thread + (u64)turn * threads;
@@ -253,31 +264,33 @@ extern "C" __global__ void sample_rounds(
                         int back = 0;
                         net = match(dues + at * DUES, &left, &back);
                         if (back) {
-                            atomicAdd(uncovered + at, (u64)1);
-                            atomicAdd(returned + seat, (u64)back);
-                            atomicAdd(results + bases[seat] + net, (u64)1);
+                            atomicAdd(misses + at, 1u);
+#pragma unroll
+                            for (u32 i = 0; i < SEATS; i++)
+                                if (i == seat) backs[i] += back;
+                            count(bins, results, bases[seat] + net);
                         }
                     }
                 }
                 total -= net;
             }
             empty += BANK && left == 0;
-            if (BANKER_BINS == SHARED_BINS)
-                atomicAdd(banker + total - bases[SEATS + 1], 1u);
-            else
-                atomicAdd(results + bases[SEATS] + total, (u64)1);
+            count(bins, results, bases[SEATS] + total);
         }
     }
     if (empty) atomicAdd(exhausted, empty);
+    for (u32 seat = 0; seat < (BANK ? SEATS : 0); seat++)
+        if (backs[seat]) atomicAdd(returned + seat, backs[seat]);
     __syncthreads();
     for (u32 i = threadIdx.x; i < SEATS * OUTCOMES; i += blockDim.x) {
         u64 sum = 0;
         for (u32 copy = 0; copy < COPIES; copy++) sum += counts[i * COPIES + copy];
         if (sum) atomicAdd(outcomes + i, sum);
     }
-    if (BANKER_BINS == SHARED_BINS)
-        for (u32 i = threadIdx.x; i < SHARED_BINS; i += blockDim.x)
-            if (banker[i]) atomicAdd(results + bases[SEATS] + bases[SEATS + 1] + i, (u64)banker[i]);
+    for (u32 i = threadIdx.x; i < (BANK ? SEATS * OUTCOMES : 0); i += blockDim.x)
+        if (misses[i]) atomicAdd(uncovered + i, (u64)misses[i]);
+    for (u32 i = threadIdx.x; i < SHARED_BINS; i += blockDim.x)
+        if (bins[i]) atomicAdd(results + i, (u64)bins[i]);
 }
 
 #else // a wheel
