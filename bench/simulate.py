@@ -29,7 +29,7 @@ CORES = os.cpu_count() or 1
 TIMES = 5
 
 
-def rate(plan: Plan, rounds: int, engine: str = "compiled", threads: int = CORES) -> float:
+def rate(plan: Plan, rounds: int, engine: str = "compiled", threads: int | None = None) -> float:
     """Return rounds a second, by the seconds a simulation reports: the median of some runs."""
     took = [run(plan, rounds, workers=Threads(engine, threads)).seconds for _ in range(TIMES)]
     return rounds / statistics.median(took)

@@ -1,6 +1,7 @@
 """A simulation as people read it: the seats, the banker, and a picture of the banker's rounds."""
 
 from collections.abc import Mapping, Sequence
+from math import floor, log10
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -66,7 +67,10 @@ _MEAN = "Mean and 95 %"
 
 
 def _row(one: Result) -> list[str]:
-    return [f"{number(one.mean, 5)} ± {1.96 * one.se:.5f}", number(one.sd, 4)]
+    """Return mean and deviation, with as many places as the mean is known to."""
+    within = 1.96 * one.se
+    places = max(5, 1 - floor(log10(within))) if within else 5
+    return [f"{number(one.mean, places)} ± {within:.{places}f}", number(one.sd, 4)]
 
 
 def _seats(found: Simulation) -> RenderableType:
