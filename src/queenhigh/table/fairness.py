@@ -1,0 +1,66 @@
+"""Cards that nobody could choose: committed to before bets open, open to proof afterwards.
+
+The table commits to a seed of 32 fresh bytes before bets open. Seats may add seeds of their own
+until bets close. Together they make the key of the round, and every card and pocket follows from
+it. Whoever is shown the seed later can check the commitment and deal the round again.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Mapping
+
+__all__ = ["SEED_BYTES", "commitment", "draw", "fields", "round_key", "shuffle", "words"]
+
+SEED_BYTES = 32
+
+_COMMIT = b"queenhigh/commit/1"
+_KEY = b"queenhigh/key/1"
+_WORDS = b"queenhigh/words/1"
+_WORD_BITS = 32
+
+
+def fields(*parts: bytes) -> bytes:
+    """Join fields so that no two lists of fields give the same bytes: each after its length."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def commitment(table: str, round: int, digest: str, seed: bytes) -> bytes:
+    """Return what the table shows before bets open: the seed, bound to this round and rulebook."""
+    place = (table.encode(), str(round).encode(), digest.encode())
+    return hashlib.sha256(fields(_COMMIT, *place, seed)).digest()
+
+
+def round_key(seed: bytes, seat_seeds: Mapping[int, bytes]) -> bytes:
+    """Return the key of a round: the table's seed over the seeds of the seats, in seats' order."""
+    listed = [
+        part for seat in sorted(seat_seeds) for part in (str(seat).encode(), seat_seeds[seat])
+    ]
+    return hmac.digest(seed, fields(_KEY, *listed), "sha256")
+
+
+def words(key: bytes) -> Iterator[int]:
+    """Yield the words that follow from a key, 32 bits each, without end."""
+    block = 0
+    while True:
+        made = hmac.digest(key, fields(_WORDS, str(block).encode()), "sha256")
+        for at in range(0, len(made), 4):
+            yield int.from_bytes(made[at : at + 4], "big")
+        block += 1
+
+
+def draw(source: Iterator[int], bound: int, bits: int = _WORD_BITS) -> int:
+    """Draw a number below a bound, each equally likely; words beyond whole runs are refused."""
+    runs = 2**bits // bound
+    for word in source:
+        if word < runs * bound:
+            return word % bound
+    raise ValueError("the source ran out of words")
+
+
+def shuffle(source: Iterator[int], cards: int, bits: int = _WORD_BITS) -> tuple[int, ...]:
+    """Shuffle the cards 0, 1, … (Fisher and Yates, from the end) and deal them from the end."""
+    deck = list(range(cards))
+    for last in range(cards - 1, 0, -1):
+        at = draw(source, last + 1, bits)
+        deck[at], deck[last] = deck[last], deck[at]
+    return tuple(reversed(deck))
