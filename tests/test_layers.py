@@ -14,7 +14,16 @@ RINGS = {
     1: ["cards", "wheel", "rulebook"],
     2: ["games"],
     3: ["price", "sampling", "table"],
-    4: ["settle_format", "simulation", "sheets", "commands", "cli", "__main__", "__init__"],
+    4: [
+        "settle_format",
+        "simulation",
+        "store",
+        "sheets",
+        "commands",
+        "cli",
+        "__main__",
+        "__init__",
+    ],
 }
 RING_OF = {name: ring for ring, names in RINGS.items() for name in names}
 

@@ -1,0 +1,1 @@
+"""Append-only streams of events: bytes and versions, no games."""

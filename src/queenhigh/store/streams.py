@@ -1,0 +1,65 @@
+"""What a store is: streams that only grow, each event chained to the one before it.
+
+``(stream, version)`` is the lock: an append says at which version it believes a stream to be, and
+fails as a whole if any of its streams is elsewhere. What is read back is the very bytes written.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+from queenhigh.errors import QueenhighError
+from queenhigh.table.fairness import fields
+
+__all__ = ["GENESIS", "Append", "Conflict", "Store", "Stored", "chain"]
+
+#: The hash before a stream's first event.
+GENESIS = bytes(32)
+
+
+class Append(NamedTuple):
+    """Events for a stream that is believed to have ``version`` events so far."""
+
+    stream: str
+    version: int
+    events: tuple[bytes, ...]
+
+
+class Stored(NamedTuple):
+    """An event as it is stored: its place, its bytes, and the hash of all up to it."""
+
+    stream: str
+    version: int
+    event: bytes
+    hash: bytes
+
+
+class Conflict(QueenhighError):
+    """Somebody else appended first: read what is new and decide again."""
+
+    def __init__(self, stream: str, believed: int, found: int) -> None:
+        told = f"{stream} is at version {found}, not {believed}"
+        super().__init__("store.conflict", told)
+        self.stream, self.believed, self.found = stream, believed, found
+
+
+class Store(Protocol):
+    """Streams by their names. Versions count from 1; an empty stream is at 0."""
+
+    def append(self, *appends: Append) -> None:
+        """Append to some streams all at once or not at all; it is durable when this returns."""
+
+    def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
+        """Yield the events of a stream that come after a version."""
+
+    def streams(self) -> list[str]:
+        """Return the names of all streams, in order."""
+
+    def close(self) -> None:
+        """Let go of everything; nothing that was acknowledged is lost by not doing so."""
+
+
+def chain(before: bytes, stream: str, version: int, event: bytes) -> bytes:
+    """Return the hash of an event and, by the hash before it, of all that came before."""
+    place = (stream.encode(), str(version).encode())
+    return hashlib.sha256(fields(b"queenhigh/event/1", before, *place, event)).digest()

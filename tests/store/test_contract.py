@@ -1,0 +1,207 @@
+"""One contract for every store, and what only a durable one must keep."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from queenhigh.errors import QueenhighError
+from queenhigh.store import sqlite
+from queenhigh.store.memory import MemoryStore
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import Append, Conflict, Store
+
+STORES: dict[str, Callable[[Path], Store]] = {
+    "memory": lambda folder: MemoryStore(),
+    "sqlite": lambda folder: SqliteStore(folder / "room.db"),
+}
+
+
+@pytest.fixture(params=STORES)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made = STORES[request.param](tmp_path)
+    yield made
+    made.close()
+
+
+def events(store: Store, stream: str, after: int = 0) -> list[bytes]:
+    return [row.event for row in store.read(stream, after)]
+
+
+def test_a_stream_keeps_its_events_in_order(store: Store) -> None:
+    assert events(store, "table/1") == []
+    store.append(Append("table/1", 0, (b"a", b"b")))
+    store.append(Append("table/1", 2, (b"c",)))
+    assert events(store, "table/1") == [b"a", b"b", b"c"]
+    assert [row.version for row in store.read("table/1", 1)] == [2, 3]
+    assert store.streams() == ["table/1"]
+
+
+def test_bytes_come_back_as_they_were(store: Store) -> None:
+    strange = bytes(range(256)) * 40
+    store.append(Append("é/𝄞", 0, (strange, b"")))
+    assert events(store, "é/𝄞") == [strange, b""]
+
+
+def test_a_wrong_version_changes_nothing(store: Store) -> None:
+    store.append(Append("a", 0, (b"1",)))
+    for believed in (0, 2, -1):
+        with pytest.raises(Conflict) as told:
+            store.append(Append("a", believed, (b"x",)))
+        assert (told.value.stream, told.value.believed, told.value.found) == ("a", believed, 1)
+    assert events(store, "a") == [b"1"]
+
+
+def test_an_append_over_streams_is_all_or_nothing(store: Store) -> None:
+    store.append(Append("wallet", 0, (b"in",)), Append("table", 0, (b"sat",)))
+    with pytest.raises(Conflict):
+        store.append(Append("wallet", 1, (b"out",)), Append("table", 0, (b"again",)))
+    assert (events(store, "wallet"), events(store, "table")) == ([b"in"], [b"sat"])
+    store.append(Append("wallet", 1, (b"out",)), Append("wallet", 2, (b"back",)))
+    assert events(store, "wallet") == [b"in", b"out", b"back"]
+
+
+def test_events_are_chained_as_the_docs_say(store: Store) -> None:
+    store.append(Append("s", 0, (b"one", b"two")))
+    before = bytes(32)
+    for version, event in enumerate((b"one", b"two"), 1):
+        parts = (b"queenhigh/event/1", before, b"s", str(version).encode(), event)
+        before = hashlib.sha256(
+            b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+        ).digest()
+        assert list(store.read("s"))[version - 1].hash == before
+
+
+def test_of_many_at_one_version_one_wins(store: Store) -> None:
+    def attempt(number: int) -> bool:
+        try:
+            store.append(Append("race", 0, (str(number).encode(),)))
+        except Conflict:
+            return False
+        return True
+
+    with ThreadPoolExecutor(16) as pool:
+        won = list(pool.map(attempt, range(64)))
+    assert won.count(True) == 1
+    assert events(store, "race") == [str(won.index(True)).encode()]
+
+
+def test_many_writers_of_many_streams(store: Store) -> None:
+    def play(table: int) -> None:
+        for version in range(50):
+            store.append(Append(f"table/{table}", version, (f"{table}.{version}".encode(),)))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(play, range(8)))
+    for table in range(8):
+        assert events(store, f"table/{table}") == [f"{table}.{v}".encode() for v in range(50)]
+
+
+# Durable stores
+
+
+def test_a_file_is_there_again(tmp_path: Path) -> None:
+    first = SqliteStore(tmp_path / "room.db")
+    first.append(Append("a", 0, (b"1", b"2")))
+    hashes = [row.hash for row in first.read("a")]
+    first.close()
+    again = SqliteStore(tmp_path / "room.db")
+    again.append(Append("a", 2, (b"3",)))
+    assert [row.hash for row in again.read("a")][:2] == hashes
+    again.close()
+
+
+def test_what_is_queued_when_it_closes_is_written(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "room.db")
+    answers = [store.submit(Append("a", version, (b"x",))) for version in range(2500)]
+    store.close()
+    assert all(answer.done() and answer.exception() is None for answer in answers)
+    again = SqliteStore(tmp_path / "room.db")
+    assert len(events(again, "a")) == 2500
+    again.close()
+
+
+def test_a_bad_request_harms_no_other(tmp_path: Path) -> None:
+    """Requests share a transaction; one that cannot be written leaves the others alone."""
+    store = SqliteStore(tmp_path / "room.db")
+    answers = [
+        store.submit(Append("a", 0, (b"1",))),
+        store.submit(Append("\ud800", 0, (b"no such name",))),
+        store.submit(Append("b", 0, ("text",))),  # type: ignore[arg-type]
+        store.submit(Append("a", 1, (b"2",)), Append("a", 0, (b"3",))),
+        store.submit(Append("a", 1, (b"2",))),
+    ]
+    failed = [answer.exception() is not None for answer in answers]
+    assert failed == [False, True, True, True, False]
+    assert events(store, "a") == [b"1", b"2"]
+    assert store.streams() == ["a"]
+    store.close()
+
+
+PLAY = """
+import sys
+from pathlib import Path
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import Append
+store = SqliteStore(Path(sys.argv[1]))
+version = len(list(store.read("a")))
+while True:
+    store.append(Append("a", version, (str(version).encode(),)))
+    version += 1
+    print(version, flush=True)
+"""
+
+
+def test_nothing_acknowledged_is_lost_by_a_kill(tmp_path: Path) -> None:
+    acknowledged = 0
+    for times in range(5):
+        command = [sys.executable, "-c", PLAY, str(tmp_path / "room.db")]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                acknowledged = int(line)
+                if acknowledged >= 40 * (times + 1):
+                    os.kill(process.pid, signal.SIGKILL)
+                    break
+            for line in process.stdout:
+                acknowledged = int(line) if line.endswith("\n") else acknowledged
+        store = SqliteStore(tmp_path / "room.db")
+        kept = events(store, "a")
+        store.close()
+        assert acknowledged <= len(kept) <= acknowledged + 1
+        assert kept == [str(version).encode() for version in range(len(kept))]
+
+
+def test_files_that_are_no_stores_are_told(tmp_path: Path) -> None:
+    (tmp_path / "text.db").write_text("not a database, but long enough to look like one" * 40)
+    with pytest.raises(QueenhighError, match=r"text\.db cannot be used as a store"):
+        SqliteStore(tmp_path / "text.db")
+    with pytest.raises(QueenhighError, match="cannot be used as a store"):
+        SqliteStore(tmp_path / "nowhere" / "room.db")
+
+
+def test_a_file_of_a_newer_program_is_refused(tmp_path: Path) -> None:
+    connection = sqlite._open(tmp_path / "room.db")
+    connection.pragma("user_version", 99)
+    connection.close()
+    with pytest.raises(QueenhighError, match="written by a newer Queenhigh"):
+        SqliteStore(tmp_path / "room.db")
+
+
+def test_an_old_sqlite_is_refused() -> None:
+    with pytest.raises(QueenhighError, match=r"SQLite 3\.40\.1 can corrupt its files"):
+        sqlite._check_version("3.40.1")
+    sqlite._check_version("3.51.3")
+
+
+def test_commits_are_full(tmp_path: Path) -> None:
+    connection = sqlite._open(tmp_path / "room.db")
+    assert connection.pragma("journal_mode") == "wal"
+    assert connection.pragma("synchronous") == 2
+    connection.close()
