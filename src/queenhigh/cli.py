@@ -224,27 +224,27 @@ class _Count(click.ParamType[int]):
         return count
 
 
-class _Amounts(click.ParamType[int | list[int]]):
+class _Amounts(click.ParamType[list[int]]):
     """An amount in cents for all seats, or one for each: ``500,1000,500``."""
 
     name = "CENTS[,…]"
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int | list[int]:
+    ) -> list[int]:
         """Read the amounts."""
         parts = [part.strip() for part in value.split(",")]
         if not all(part.isascii() and part.isdecimal() and len(part) < 16 for part in parts):
             self.fail(f"{value[:30]!r} is not cents: write 500, or 500,1000 for two seats")
-        return int(parts[0]) if len(parts) == 1 else [int(part) for part in parts]
+        return [int(part) for part in parts]
 
 
 @cli.command()
 @click.argument("rulebook")
 @click.option("--rounds", type=_Count(), default="1e6", show_default=True, help="How many rounds.")
 @click.option("--seats", type=int, help="How many seats play; 1 by default.")
-@click.option("--ante", type=_Amounts(), help="The Ante of all seats or of each; the least.")
-@click.option("--bonus", type=_Amounts(), help="The side bet of all seats or of each; none.")
+@click.option("--ante", type=_Amounts(), multiple=True, help="The Ante of all seats, or of each.")
+@click.option("--bonus", type=_Amounts(), multiple=True, help="The side bet likewise; none.")
 @click.option("--bank", type=int, metavar="CENTS", help="The bank of a round; endless by default.")
 @click.option("--policy", metavar="NAME|FILE", help="best, q64, mimic or a file; best+errors:2%.")
 @click.option("--bet", "bets", metavar="BET", multiple=True, help="A bet on the wheel; may repeat.")

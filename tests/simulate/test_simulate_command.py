@@ -56,6 +56,14 @@ def test_the_sheet() -> None:
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
+def test_amounts_may_be_listed_or_repeated() -> None:
+    rest = ("--rounds", "1000", "--seed", "1")
+    listed = simulate("california", "--ante", "500,1000", "--bonus", "100", *rest)
+    repeated = simulate("california", "--ante", "500", "--ante", "1000", "--bonus", "100", *rest)
+    assert listed["seats"] == repeated["seats"]
+    assert [seat["ante"] for seat in listed["seats"]] == [500, 1000]  # type: ignore[attr-defined]
+
+
 def test_roulette_bets() -> None:
     done = run("simulate", "roulette-european", "--bet", "red", "--bet", "split 17 20", "--stake",
                "500", "--rounds", "1e5", "--seed", "1", "--set", "on_zero=en_prison")  # fmt: skip

@@ -33,8 +33,8 @@ class Asked:
 
     rounds: int
     seats: int | None
-    ante: int | list[int] | None
-    bonus: int | list[int] | None
+    ante: tuple[list[int], ...]
+    bonus: tuple[list[int], ...]
     bank: int | None
     policy: str | None
     bets: tuple[str, ...]
@@ -52,6 +52,10 @@ class Asked:
         given = {
             name: getattr(self, name) for name in names if getattr(self, name) not in (None, ())
         }
+        for name in ("ante", "bonus"):
+            if name in given:
+                amounts = [amount for listed in given[name] for amount in listed]
+                given[name] = amounts[0] if len(amounts) == 1 else amounts
         return cast(Terms, given)
 
 
