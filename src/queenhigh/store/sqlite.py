@@ -27,13 +27,17 @@ _MOST_AT_ONCE = 1000
 #: Each brings a file from the version of its place to the next.
 _MIGRATIONS = (
     """
+    create table stream (id integer primary key, name text not null unique) strict;
+    -- Events lie in the order they came, whatever their stream: a commit that serves many streams
+    -- then writes few pages. The index finds a stream's, and is the lock.
     create table event (
-        stream text not null,
+        id integer primary key,
+        stream integer not null references stream,
         version integer not null,
         event blob not null,
         hash blob not null,
-        primary key (stream, version)
-    ) strict, without rowid
+        unique (stream, version)
+    ) strict;
     """,
 )
 
@@ -41,6 +45,14 @@ _MIGRATIONS = (
 class _Request(NamedTuple):
     appends: tuple[Append, ...]
     done: "Future[None]"
+
+
+class _Head(NamedTuple):
+    """Where a stream is: its id if it has one, its version, its last hash."""
+
+    id: int | None
+    version: int
+    hash: bytes
 
 
 class SqliteStore:
@@ -56,7 +68,7 @@ class SqliteStore:
             told = f"{file} cannot be used as a store ({error}): name another file"
             raise QueenhighError("store.file", told) from None
         self._reading = Lock()
-        self._heads: dict[str, tuple[int, bytes]] = {}
+        self._heads: dict[str, _Head] = {}
         self._queue: SimpleQueue[_Request | None] = SimpleQueue()
         self._writer = Thread(target=self._write, name="store", daemon=True)
         self._writer.start()
@@ -73,7 +85,10 @@ class SqliteStore:
 
     def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
         """Yield the events of a stream that come after a version."""
-        ask = "select version, event, hash from event where stream = ? and version > ? order by 1"
+        ask = (
+            "select version, event, hash from event where stream ="
+            " (select id from stream where name = ?) and version > ? order by version"
+        )
         with self._reading:
             rows: list[Any] = self._reads.execute(ask, (stream, after)).fetchall()
         for row in rows:
@@ -82,9 +97,8 @@ class SqliteStore:
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""
         with self._reading:
-            ask = "select distinct stream from event order by 1"
-            found: list[Any] = self._reads.execute(ask).fetchall()
-        return [stream for (stream,) in found]
+            found: list[Any] = self._reads.execute("select name from stream").fetchall()
+        return sorted(name for (name,) in found)
 
     def close(self) -> None:
         """Write what is queued, then let go of the file."""
@@ -139,28 +153,34 @@ class SqliteStore:
             return error
         return None
 
-    def _insert(self, appends: tuple[Append, ...]) -> dict[str, tuple[int, bytes]]:
+    def _insert(self, appends: tuple[Append, ...]) -> dict[str, _Head]:
         """Insert events after their streams' heads; return the new heads."""
-        heads: dict[str, tuple[int, bytes]] = {}
+        heads: dict[str, _Head] = {}
         rows = []
         for stream, believed, events in appends:
-            version, before = heads.get(stream) or self._head(stream)
+            id, version, before = heads.get(stream) or self._head(stream)
             if version != believed:
                 raise Conflict(stream, believed, version)
+            if id is None and events:
+                self._writes.execute("insert into stream (name) values (?)", (stream,))
+                id = self._writes.last_insert_rowid()
             for event in events:
                 version += 1
                 before = chain(before, stream, version, event)
-                rows.append((stream, version, event, before))
-            heads[stream] = (version, before)
-        self._writes.executemany("insert into event values (?, ?, ?, ?)", rows)
+                rows.append((id, version, event, before))
+            heads[stream] = _Head(id, version, before)
+        ask = "insert into event (stream, version, event, hash) values (?, ?, ?, ?)"
+        self._writes.executemany(ask, rows)
         return heads
 
-    def _head(self, stream: str) -> tuple[int, bytes]:
-        """Return where a stream is: its version and its last hash."""
+    def _head(self, stream: str) -> _Head:
         if stream not in self._heads:
-            ask = "select version, hash from event where stream = ? order by version desc limit 1"
+            ask = (
+                "select stream.id, version, hash from stream join event on event.stream = stream.id"
+                " where name = ? order by version desc limit 1"
+            )
             found: Any = self._writes.execute(ask, (stream,)).fetchone()
-            self._heads[stream] = found or (0, GENESIS)
+            self._heads[stream] = _Head(*found) if found else _Head(None, 0, GENESIS)
         return self._heads[stream]
 
 

@@ -1,0 +1,67 @@
+"""How many appends a second a durable store acknowledges, beside bare commits on the same disk.
+
+    python bench/store.py
+
+Fifty streams have one append each under way at any time, as fifty busy tables would. The bare commit
+is one row of the same size, SQLite in the same mode. Medians of some runs, and their ratio.
+"""
+
+import statistics
+import tempfile
+import time
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+
+from queenhigh.store.sqlite import SqliteStore, _open
+from queenhigh.store.streams import Append
+
+STREAMS, SECONDS, TIMES = 50, 2.0, 3
+EVENT = b"x" * 200
+
+
+def bare(folder: Path) -> float:
+    connection = _open(folder / "bare.db")
+    connection.execute("create table row (id integer primary key, event blob)")
+    start, commits = time.perf_counter(), 0
+    while (spent := time.perf_counter() - start) < SECONDS:
+        connection.execute("insert into row (event) values (?)", (EVENT,))
+        commits += 1
+    connection.close()
+    return commits / spent
+
+
+def acknowledged(folder: Path) -> float:
+    store = SqliteStore(folder / "store.db")
+    idle: SimpleQueue[int] = SimpleQueue()
+    versions = [0] * STREAMS
+
+    def done(stream: int, answer: Future[None]) -> None:
+        answer.result()
+        versions[stream] += 1
+        idle.put(stream)
+
+    for stream in range(STREAMS):
+        idle.put(stream)
+    start = time.perf_counter()
+    while time.perf_counter() - start < SECONDS:
+        stream = idle.get()
+        append = Append(f"table/{stream}", versions[stream], (EVENT,))
+        store.submit(append).add_done_callback(partial(done, stream))
+    store.close()
+    return sum(versions) / (time.perf_counter() - start)
+
+
+def main() -> None:
+    rates = []
+    for _ in range(TIMES):
+        with tempfile.TemporaryDirectory(dir=".") as folder:
+            rates.append((bare(Path(folder)), acknowledged(Path(folder))))
+    one, many = (statistics.median(column) for column in zip(*rates, strict=True))
+    print(f"bare commits     {one:>10,.0f}/s")
+    print(f"acknowledged     {many:>10,.0f}/s   {many / one:.1f}x, {STREAMS} streams")
+
+
+if __name__ == "__main__":
+    main()
