@@ -2,8 +2,8 @@
 
     python bench/store.py
 
-Fifty streams have one append each under way at any time, as fifty busy tables would. The bare commit
-is one row of the same size, SQLite in the same mode. Medians of some runs, and their ratio.
+Fifty streams have one append each under way at any time, as fifty busy tables would. The bare
+commit is one row of the same size, SQLite in the same mode. Medians of some runs, and their ratio.
 """
 
 import statistics
