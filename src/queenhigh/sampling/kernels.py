@@ -1,8 +1,8 @@
-"""Everything that is compiled: kernels over blocks of rounds, a round a lane, in whole numbers.
+"""A table, compiled: kernels over blocks of rounds, a round a lane, in whole numbers.
 
 The loops over lanes are written so that the compiler turns them into vector instructions: narrow
 unsigned numbers, no tables, no branches. Casts keep them narrow; a bare literal would widen them.
-All of it is in one module, because a compiled function is kept until its own file changes.
+They are in one module, because a compiled function is kept until its own file changes.
 """
 
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from queenhigh.sampling.words import GAMMA, MIX
 
 __all__ = ["LANES", "mix", "sample_rounds"]
 
-#: Rounds in a block: few enough for the block to stay in the nearest cache.
+#: Rounds in a block: few enough to stay in a near cache, many enough to make its start cheap.
 LANES = 2048
 
 _GAMMA, _MIX_1, _MIX_2 = np.uint64(GAMMA), np.uint64(MIX[0]), np.uint64(MIX[1])
