@@ -14,7 +14,7 @@ from queenhigh.sampling.plan import CASES, OUTCOMES, PokerPlan
 from queenhigh.sampling.tally import Tally
 from queenhigh.sampling.words import output, refused_below
 
-__all__ = ["Array", "Arrays", "arrays", "fill", "key", "keys_of"]
+__all__ = ["Array", "Arrays", "Counted", "arrays", "fill", "key", "keys_of"]
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -159,15 +159,27 @@ def _dues(plan: PokerPlan) -> Array:
     return table
 
 
-def fill(plan: PokerPlan, rounds: int, outcomes: Array, uncovered: Array, results: Array) -> Tally:
-    """Return the tally of rounds from what an engine counted.
+class Counted(NamedTuple):
+    """What a fast engine counts of some rounds."""
 
-    ``outcomes`` and ``uncovered`` count each seat's outcomes, in all and where the bank did not
-    cover them; ``results`` has the results of the latter and of the banker in one row, except that
-    a banker with one seat and an endless bank is left to the seat's outcomes.
-    """
+    #: Each seat's outcomes, in all and where the bank did not cover them.
+    outcomes: Array
+    uncovered: Array
+    #: What came back to each seat for that reason, in units.
+    returned: Array
+    #: The results of what was not covered, and the banker's, in one row; a banker with one seat and
+    #: an endless bank is left to the seat's outcomes.
+    results: Array
+    #: One number: the rounds that used up the bank.
+    exhausted: Array
+
+
+def fill(plan: PokerPlan, rounds: int, counted: Counted) -> Tally:
+    """Return the tally of rounds from what an engine counted."""
+    outcomes, uncovered, returned, results, exhausted = counted
     tally = Tally(plan)
-    tally.totals[0] = rounds
+    tally.totals[:2] = rounds, exhausted[0]
+    tally.returned[:] = returned
     book = plan.book
     for place, (seat, dues) in enumerate(zip(plan.seats, plan.dues, strict=True)):
         moved = outcomes[place, : len(dues)].reshape(-1, CASES)

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from queenhigh.sampling import wheel
-from queenhigh.sampling.arrays import arrays, fill
+from queenhigh.sampling.arrays import Counted, arrays, fill
 from queenhigh.sampling.kernels import sample_rounds
 from queenhigh.sampling.plan import OUTCOMES, Plan, PokerPlan, RoulettePlan
 from queenhigh.sampling.spins import spin_rounds
@@ -26,10 +26,9 @@ def sample(plan: Plan, start: int, rounds: int) -> Tally:
     uncovered = np.zeros((found.seats, OUTCOMES), dtype=np.int64)
     returned = np.zeros(found.seats, dtype=np.int64)
     counts, exhausted = sample_rounds(found, np.uint64(start), rounds, uncovered, returned, results)
-    tally = fill(plan, rounds, counts.sum(axis=1), uncovered, results)
-    tally.returned[:] = returned
-    tally.totals[1] = exhausted
-    return tally
+    outcomes = counts.sum(axis=1)
+    counted = Counted(outcomes, uncovered, returned, results, np.array([exhausted]))
+    return fill(plan, rounds, counted)
 
 
 def _sample_spins(plan: RoulettePlan, start: int, rounds: int) -> Tally:

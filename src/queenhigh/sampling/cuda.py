@@ -8,11 +8,11 @@ import numpy as np
 
 from queenhigh.errors import QueenhighError
 from queenhigh.sampling import wheel
-from queenhigh.sampling.arrays import Array, Arrays, arrays, fill, keys_of
+from queenhigh.sampling.arrays import Array, Arrays, Counted, arrays, fill, keys_of
 from queenhigh.sampling.plan import CASES, OUTCOMES, Plan, PokerPlan, RoulettePlan
 from queenhigh.sampling.tally import Tally
 
-__all__ = ["inputs", "outputs", "sample", "source"]
+__all__ = ["inputs", "outputs", "read", "sample", "source"]
 
 #: Threads in a block, and blocks for each multiprocessor.
 _THREADS = 512
@@ -135,8 +135,4 @@ def read(plan: Plan, rounds: int, found: list[Array]) -> Tally:
     """Return the tally of what the kernel counted."""
     if not isinstance(plan, PokerPlan):
         return wheel.fill(plan, rounds, found[0])
-    outcomes, uncovered, returned, results, exhausted = found
-    tally = fill(plan, rounds, outcomes, uncovered, results)
-    tally.returned[:] = returned
-    tally.totals[1] = exhausted[0]
-    return tally
+    return fill(plan, rounds, Counted(*found))

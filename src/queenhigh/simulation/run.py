@@ -16,8 +16,8 @@ from queenhigh.sampling.tally import Tally
 from queenhigh.simulation.result import Simulation
 from queenhigh.simulation.terms import Terms, make_plan
 
-__all__ = ["ENGINES", "Progress", "Sampler", "find_engine", "run", "sampler_of",
-           "simulate"]  # fmt: skip
+__all__ = ["ENGINES", "Progress", "Sampler", "Threads", "Workers", "find_engine", "run",
+           "sampler_of", "simulate"]  # fmt: skip
 
 Sampler = Callable[[Plan, int, int], Tally]
 #: Called now and then with what is done so far and the seconds it took.
