@@ -15,7 +15,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.store import sqlite
 from queenhigh.store.memory import MemoryStore
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.store.streams import Append, Conflict, Store
+from queenhigh.store.streams import Append, Conflict, Store, Stored
 
 STORES: dict[str, Callable[[Path], Store]] = {
     "memory": lambda folder: MemoryStore(),
@@ -67,7 +67,7 @@ def test_an_append_over_streams_is_all_or_nothing(store: Store) -> None:
     assert events(store, "wallet") == [b"in", b"out", b"back"]
 
 
-def test_events_are_chained_as_the_docs_say(store: Store) -> None:
+def test_events_are_chained(store: Store) -> None:
     store.append(Append("s", 0, (b"one", b"two")))
     before = bytes(32)
     for version, event in enumerate((b"one", b"two"), 1):
@@ -142,6 +142,74 @@ def test_a_bad_request_harms_no_other(tmp_path: Path) -> None:
     assert events(store, "a") == [b"1", b"2"]
     assert store.streams() == ["a"]
     store.close()
+
+
+def test_two_that_write_one_file_conflict_and_go_on(tmp_path: Path) -> None:
+    one, other = SqliteStore(tmp_path / "room.db"), SqliteStore(tmp_path / "room.db")
+    one.append(Append("a", 0, (b"1",)))
+    other.append(Append("a", 1, (b"2",)))
+    with pytest.raises(Conflict) as told:
+        one.append(Append("a", 1, (b"x",)))
+    assert told.value.found == 2
+    one.append(Append("a", 2, (b"3",)))
+    assert events(other, "a") == [b"1", b"2", b"3"]
+    one.close()
+    other.close()
+
+
+def test_an_answer_cannot_be_called_off(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "room.db")
+    answer = store.submit(Append("a", 0, (b"1",)))
+    assert not answer.cancel()
+    store.append(Append("a", 1, (b"2",)))
+    assert events(store, "a") == [b"1", b"2"]
+    store.close()
+    with pytest.raises(QueenhighError, match="the store is closed"):
+        store.append(Append("a", 2, (b"3",)))
+
+
+# Planted bugs: each must fail the part of the contract that it breaks.
+
+
+class _IgnoresVersions(MemoryStore):
+    def append(self, *appends: Append) -> None:
+        for stream, _, events in appends:
+            super().append(Append(stream, len(list(self.read(stream))), events))
+
+
+class _Piecemeal(MemoryStore):
+    def append(self, *appends: Append) -> None:
+        for one in appends:
+            super().append(one)
+
+
+class _Reencodes(MemoryStore):
+    def append(self, *appends: Append) -> None:
+        text = (tuple(e.decode(errors="replace").encode() for e in one.events) for one in appends)
+        super().append(*(one._replace(events=e) for one, e in zip(appends, text, strict=True)))
+
+
+class _ForgetsTheChain(MemoryStore):
+    def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
+        for row in super().read(stream, after):
+            yield row._replace(hash=hashlib.sha256(row.event).digest())
+
+
+@pytest.mark.parametrize(
+    ("planted", "part"),
+    [
+        (_IgnoresVersions, test_a_wrong_version_changes_nothing),
+        (_IgnoresVersions, test_of_many_at_one_version_one_wins),
+        (_Piecemeal, test_an_append_over_streams_is_all_or_nothing),
+        (_Reencodes, test_bytes_come_back_as_they_were),
+        (_ForgetsTheChain, test_events_are_chained),
+    ],
+)
+def test_the_contract_catches_a_planted_bug(
+    planted: type[MemoryStore], part: Callable[[Store], None]
+) -> None:
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        part(planted())
 
 
 PLAY = """

@@ -79,7 +79,10 @@ class SqliteStore:
 
     def submit(self, *appends: Append) -> "Future[None]":
         """Queue an append; the answer comes once it is durable."""
+        if not self._writer.is_alive():
+            raise QueenhighError("store.closed", "the store is closed: open it again")
         request = _Request(appends, Future())
+        request.done.set_running_or_notify_cancel()  # what is queued is written: no calling it off
         self._queue.put(request)
         return request.done
 
@@ -149,6 +152,10 @@ class SqliteStore:
         try:
             with self._writes:  # within the transaction this is a savepoint
                 self._heads.update(self._insert(appends))
+        except apsw.ConstraintError:  # another process wrote: the heads known here are old
+            self._heads.clear()
+            first = appends[0]
+            return Conflict(first.stream, first.version, self._head(first.stream).version)
         except Exception as error:
             return error
         return None
