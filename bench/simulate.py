@@ -22,7 +22,7 @@ from queenhigh.games.policy import HANDS
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.sampling.plan import Plan
 from queenhigh.simulation.run import Threads, run
-from queenhigh.simulation.terms import make_plan
+from queenhigh.simulation.terms import Terms, make_plan
 
 SOURCE = Path(__file__).parent / "simulate.c"
 CORES = os.cpu_count() or 1
@@ -135,14 +135,16 @@ def memory_and_start() -> None:
 def gpu() -> None:
     """Measure the GPU, if there is one."""
     try:
-        plans = {
-            "house, 1 seat, cuda": (make_plan(qh.load("house"), {"seed": 1}), 2**36, 1),
-            "california, 10 seats, bank, cuda": (
-                make_plan(qh.load("california"), {"seats": 10, "bank": 6000, "seed": 1}), 2**31, 10,
-            ),
-        }  # fmt: skip
-        for name, (plan, rounds, seats) in plans.items():
-            row(name, rate(plan, rounds, "cuda"), seats, None, None, None, None)
+        house, california = qh.load("house"), qh.load("california")
+        tables: list[tuple[str, qh.Rulebook, Terms, int]] = [
+            ("house, 1 seat, cuda", house, {}, 2**36),
+            ("california, 1 seat, cuda", california, {}, 2**35),
+            ("california, 10 seats, bank, cuda", california, {"seats": 10, "bank": 6000}, 2**31),
+            ("california, 10 seats, cuda", california, {"seats": 10}, 2**31),
+        ]
+        for name, book, terms, rounds in tables:
+            plan = make_plan(book, {"seed": 1, **terms})
+            row(name, rate(plan, rounds, "cuda"), terms.get("seats", 1))
     except qh.QueenhighError as error:
         print(error)
 
