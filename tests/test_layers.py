@@ -18,6 +18,7 @@ RINGS = {
         "settle_format",
         "simulation",
         "store",
+        "room",
         "sheets",
         "commands",
         "cli",

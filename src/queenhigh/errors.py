@@ -6,7 +6,14 @@ carries a stable ``code`` for programs and one sentence for people.
 
 from dataclasses import dataclass
 
-__all__ = ["IllegalRound", "InvalidRound", "InvalidRulebook", "Problem", "QueenhighError"]
+__all__ = [
+    "IllegalRound",
+    "InvalidRound",
+    "InvalidRulebook",
+    "Problem",
+    "QueenhighError",
+    "Refused",
+]
 
 
 class QueenhighError(Exception):
@@ -27,6 +34,10 @@ class IllegalRound(QueenhighError):
     def __init__(self, code: str, message: str, *, clause: str | None = None) -> None:
         super().__init__(code, f"{message} ({clause})" if clause else message)
         self.clause = clause
+
+
+class Refused(QueenhighError):
+    """A command that a table does not follow; nothing has changed by it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,7 @@ def test_an_answer_cannot_be_called_off(tmp_path: Path) -> None:
 
 class _IgnoresVersions(MemoryStore):
     def append(self, *appends: Append) -> None:
-        for stream, _, events in appends:
+        for stream, _, events, _ in appends:
             super().append(Append(stream, len(list(self.read(stream))), events))
 
 

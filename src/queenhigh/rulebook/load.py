@@ -21,7 +21,7 @@ from queenhigh.rulebook.problems import explain
 from queenhigh.rulebook.roulette_checks import check_roulette
 from queenhigh.rulebook.schema import PokerDocument, RouletteDocument
 
-__all__ = ["load", "parse", "shipped", "vary"]
+__all__ = ["from_document", "load", "parse", "shipped", "vary"]
 
 _GAMES: dict[str, type[PokerDocument] | type[RouletteDocument]] = {
     "three_card_poker": PokerDocument,
@@ -51,6 +51,11 @@ def load(rulebook: str | Path, changes: Mapping[str, object] | None = None) -> R
 def vary(book: Rulebook, changes: Mapping[str, object]) -> Rulebook:
     """Return a rulebook with other values for some keys, as ``load`` would."""
     return _parsed(_copied(dict(book.document)), "", book.name, changes)
+
+
+def from_document(document: Mapping[str, Any]) -> Rulebook:
+    """Return the rulebook that ``Rulebook.document`` came from, checked as a file would be."""
+    return _parsed(_copied(dict(document)), "", str(document.get("name", "rulebook")), {})
 
 
 def _read(path: Path) -> str:

@@ -7,6 +7,7 @@ commits a hundred times a second serves far more than a hundred tables.
 
 from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
@@ -15,7 +16,8 @@ from typing import Any, NamedTuple
 import apsw
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.streams import GENESIS, Append, Conflict, Stored, chain
+from queenhigh.store.signing import Head, Signer, grow
+from queenhigh.store.streams import GENESIS, Append, Conflict, Snapshot, Stored, chain
 
 __all__ = ["SqliteStore"]
 
@@ -39,7 +41,23 @@ _MIGRATIONS = (
         unique (stream, version)
     ) strict;
     """,
+    """
+    create table head (
+        id integer primary key check (id = 1),
+        events integer not null,
+        hash blob not null,
+        key blob not null,
+        signature blob not null
+    ) strict;
+    create table snapshot (
+        stream integer primary key references stream,
+        version integer not null,
+        state blob not null
+    ) strict;
+    """,
 )
+#: How many events are read at a time.
+_PAGE = 5000
 
 
 class _Request(NamedTuple):
@@ -47,12 +65,24 @@ class _Request(NamedTuple):
     done: "Future[None]"
 
 
-class _Head(NamedTuple):
+class _Tip(NamedTuple):
     """Where a stream is: its id if it has one, its version, its last hash."""
 
     id: int | None
     version: int
     hash: bytes
+
+
+class _Batch:
+    """What one transaction writes."""
+
+    def __init__(self, head: Head, streams: int) -> None:
+        self.events, self.over_all = head.events, head.hash
+        self.streams = streams
+        self.tips: dict[str, _Tip] = {}
+        self.names: list[tuple[int, str]] = []
+        self.rows: list[tuple[int, int, bytes, bytes]] = []
+        self.snapshots: list[tuple[int, int, bytes]] = []
 
 
 class SqliteStore:
@@ -67,8 +97,10 @@ class SqliteStore:
         except apsw.Error as error:
             told = f"{file} cannot be used as a store ({error}): name another file"
             raise QueenhighError("store.file", told) from None
+        self._signer = Signer(Path(f"{file}.key"))
         self._reading = Lock()
-        self._heads: dict[str, _Head] = {}
+        self._seen = -1
+        self._tips: dict[str, _Tip] = {}
         self._queue: SimpleQueue[_Request | None] = SimpleQueue()
         self._writer = Thread(target=self._write, name="store", daemon=True)
         self._writer.start()
@@ -90,12 +122,26 @@ class SqliteStore:
         """Yield the events of a stream that come after a version."""
         ask = (
             "select version, event, hash from event where stream ="
-            " (select id from stream where name = ?) and version > ? order by version"
+            " (select id from stream where name = ?) and version > ? order by version limit ?"
+        )
+        while True:
+            with self._reading:
+                rows: list[Any] = self._reads.execute(ask, (stream, after, _PAGE)).fetchall()
+            for row in rows:
+                yield Stored(stream, *row)
+            if len(rows) < _PAGE:
+                return
+            after = rows[-1][0]
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """Return the latest snapshot of a stream."""
+        ask = (
+            "select version, state from snapshot where stream ="
+            " (select id from stream where name = ?)"
         )
         with self._reading:
-            rows: list[Any] = self._reads.execute(ask, (stream, after)).fetchall()
-        for row in rows:
-            yield Stored(stream, *row)
+            found: Any = self._reads.execute(ask, (stream,)).fetchone()
+        return Snapshot(*found) if found else None
 
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""
@@ -136,10 +182,13 @@ class SqliteStore:
         """Write all requests in one transaction, and answer each after the commit."""
         outcomes: list[Exception | None] = []
         try:
-            with self._writes:
-                outcomes += [self._try(request.appends) for request in requests]
+            with _transaction(self._writes):
+                batch = self._begin()
+                outcomes += [self._take(batch, request.appends) for request in requests]
+                self._insert(batch)
+            self._tips.update(batch.tips)
         except Exception as error:  # a full disk, say: nobody was served
-            self._heads.clear()
+            self._tips.clear()
             outcomes = [error] * len(requests)
         for request, outcome in zip(requests, outcomes, strict=True):
             if outcome is None:
@@ -147,48 +196,95 @@ class SqliteStore:
             else:
                 request.done.set_exception(outcome)
 
-    def _try(self, appends: tuple[Append, ...]) -> Exception | None:
-        """Write one request or nothing of it; what is wrong with it is its own affair."""
+    def _begin(self) -> _Batch:
+        """Begin a batch at what the file says; if another process wrote, trust nothing known."""
+        seen = int(self._writes.pragma("data_version"))
+        if seen != self._seen:
+            self._seen = seen
+            self._tips.clear()
+        streams: Any = self._writes.execute("select max(id) from stream").fetchone()
+        return _Batch(_read_head(self._writes), streams[0] or 0)
+
+    def _take(self, batch: _Batch, appends: tuple[Append, ...]) -> Exception | None:
+        """Take one request into the batch or nothing of it: what is wrong is its own affair."""
         try:
-            with self._writes:  # within the transaction this is a savepoint
-                self._heads.update(self._insert(appends))
-        except apsw.ConstraintError:  # another process wrote: the heads known here are old
-            self._heads.clear()
-            first = appends[0]
-            return Conflict(first.stream, first.version, self._head(first.stream).version)
+            tips, rows, snapshots = self._chained(batch, appends)
         except Exception as error:
             return error
+        for name, tip in tips.items():
+            if tip.id is None or tip.version == 0:
+                continue
+            if tip.id > batch.streams:
+                batch.streams = tip.id
+                batch.names.append((tip.id, name))
+            batch.tips[name] = tip
+        for row in rows:
+            batch.over_all = grow(batch.over_all, row[3])
+        batch.events += len(rows)
+        batch.rows += rows
+        batch.snapshots += snapshots
         return None
 
-    def _insert(self, appends: tuple[Append, ...]) -> dict[str, _Head]:
-        """Insert events after their streams' heads; return the new heads."""
-        heads: dict[str, _Head] = {}
-        rows = []
-        for stream, believed, events in appends:
-            id, version, before = heads.get(stream) or self._head(stream)
+    def _chained(
+        self, batch: _Batch, appends: tuple[Append, ...]
+    ) -> tuple[dict[str, _Tip], list[tuple[int, int, bytes, bytes]], list[tuple[int, int, bytes]]]:
+        """Chain events to their streams' tips; return the new tips and the rows to write."""
+        tips: dict[str, _Tip] = {}
+        rows, snapshots, streams = [], [], batch.streams
+        for stream, believed, events, state in appends:
+            id, version, before = tips.get(stream) or batch.tips.get(stream) or self._tip(stream)
             if version != believed:
                 raise Conflict(stream, believed, version)
-            if id is None and events:
-                self._writes.execute("insert into stream (name) values (?)", (stream,))
-                id = self._writes.last_insert_rowid()
+            if id is None:
+                streams += 1
+                id = streams
             for event in events:
                 version += 1
                 before = chain(before, stream, version, event)
                 rows.append((id, version, event, before))
-            heads[stream] = _Head(id, version, before)
-        ask = "insert into event (stream, version, event, hash) values (?, ?, ?, ?)"
-        self._writes.executemany(ask, rows)
-        return heads
+            tips[stream] = _Tip(id, version, before)
+            if state is not None:
+                snapshots.append((id, version, state))
+        return tips, rows, snapshots
 
-    def _head(self, stream: str) -> _Head:
-        if stream not in self._heads:
+    def _insert(self, batch: _Batch) -> None:
+        if not batch.rows:
+            return
+        write = self._writes.executemany
+        write("insert into stream (id, name) values (?, ?)", batch.names)
+        write("insert into event (stream, version, event, hash) values (?, ?, ?, ?)", batch.rows)
+        write("insert or replace into snapshot values (?, ?, ?)", batch.snapshots)
+        head = self._signer.sign(batch.events, batch.over_all)
+        self._writes.execute("insert or replace into head values (1, ?, ?, ?, ?)", head)
+
+    def _tip(self, stream: str) -> _Tip:
+        if stream not in self._tips:
             ask = (
                 "select stream.id, version, hash from stream join event on event.stream = stream.id"
                 " where name = ? order by version desc limit 1"
             )
             found: Any = self._writes.execute(ask, (stream,)).fetchone()
-            self._heads[stream] = _Head(*found) if found else _Head(None, 0, GENESIS)
-        return self._heads[stream]
+            self._tips[stream] = _Tip(*found) if found else _Tip(None, 0, GENESIS)
+        return self._tips[stream]
+
+
+@contextmanager
+def _transaction(connection: apsw.Connection) -> Iterator[None]:
+    """Commit what is done inside, or if that fails roll it back."""
+    connection.execute("begin immediate")
+    try:
+        yield
+        connection.execute("commit")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("rollback")
+        raise
+
+
+def _read_head(connection: apsw.Connection) -> Head:
+    ask = "select events, hash, key, signature from head"
+    found: Any = connection.execute(ask).fetchone()
+    return Head(*found) if found else Head()
 
 
 def _check_version(version: str) -> None:
@@ -215,4 +311,15 @@ def _migrate(connection: apsw.Connection, file: Path) -> None:
             raise QueenhighError("store.newer", told)
         for step in _MIGRATIONS[version:]:
             connection.execute(step)
+        if version == 1:
+            _catch_up(connection, file)
         connection.pragma("user_version", len(_MIGRATIONS))
+
+
+def _catch_up(connection: apsw.Connection, file: Path) -> None:
+    """Sign what a file holds from before heads were signed."""
+    events, over_all = 0, GENESIS
+    for (one,) in connection.execute("select hash from event order by id"):
+        events, over_all = events + 1, grow(over_all, one)
+    head = Signer(Path(f"{file}.key")).sign(events, over_all)
+    connection.execute("insert into head values (1, ?, ?, ?, ?)", head)

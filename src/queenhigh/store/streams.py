@@ -6,12 +6,13 @@ fails as a whole if any of its streams is elsewhere. What is read back is the ve
 
 import hashlib
 from collections.abc import Iterator
+from concurrent.futures import Future
 from typing import NamedTuple, Protocol
 
 from queenhigh.errors import QueenhighError
 from queenhigh.table.fairness import fields
 
-__all__ = ["GENESIS", "Append", "Conflict", "Store", "Stored", "chain"]
+__all__ = ["GENESIS", "Append", "Conflict", "Snapshot", "Store", "Stored", "chain"]
 
 #: The hash before a stream's first event.
 GENESIS = bytes(32)
@@ -23,6 +24,15 @@ class Append(NamedTuple):
     stream: str
     version: int
     events: tuple[bytes, ...]
+    #: What the stream amounts to after these events, for who does not want to read them all.
+    snapshot: bytes | None = None
+
+
+class Snapshot(NamedTuple):
+    """What a stream amounted to at a version."""
+
+    version: int
+    state: bytes
 
 
 class Stored(NamedTuple):
@@ -49,8 +59,14 @@ class Store(Protocol):
     def append(self, *appends: Append) -> None:
         """Append to some streams all at once or not at all; it is durable when this returns."""
 
+    def submit(self, *appends: Append) -> "Future[None]":
+        """Queue an append; the answer comes once it is durable."""
+
     def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
         """Yield the events of a stream that come after a version."""
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """Return the latest snapshot of a stream, if one was kept."""
 
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""

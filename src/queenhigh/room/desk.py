@@ -1,0 +1,135 @@
+"""A table on a store: append, then announce.
+
+Commands may follow one another before the first is on disk; each is answered when it is. If an
+append fails, everything decided after it fails with it, and the table is read again.
+"""
+
+import secrets
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+from queenhigh.store.streams import Append, Conflict, Store
+from queenhigh.table.commands import Command
+from queenhigh.table.decide import step
+from queenhigh.table.events import (
+    SeatLeft,
+    SeatTaken,
+    SeatToppedUp,
+    TableEvent,
+    decode,
+    encode,
+)
+from queenhigh.table.evolve import evolve
+from queenhigh.table.fairness import SEED_BYTES
+from queenhigh.table.snapshot import restore, snapshot
+from queenhigh.table.state import Answer, State, answer
+
+if TYPE_CHECKING:
+    from queenhigh.room.room import Wallets
+
+__all__ = ["Desk", "stream_of"]
+
+#: How many events lie between snapshots.
+_BETWEEN_SNAPSHOTS = 5_000
+_TRIES = 5
+_WITH_WALLET = (SeatTaken, SeatToppedUp, SeatLeft)
+
+
+def stream_of(table: str) -> str:
+    """Return the name of a table's stream."""
+    return f"table/{table}"
+
+
+class Desk:
+    """One table. Use it from one thread."""
+
+    def __init__(self, store: Store, wallets: "Wallets", table: str) -> None:
+        self._store, self._wallets = store, wallets
+        self.table, self.stream = table, stream_of(table)
+        self._pending: dict[str, Future[Answer | None]] = {}
+        self._failed = False
+        self.reload()
+
+    @property
+    def state(self) -> State:
+        """The table as it is now."""
+        assert self._state is not None, "the table is open"
+        return self._state
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether there is a table of this name."""
+        return self._state is not None
+
+    def reload(self) -> None:
+        """Read the table from its store."""
+        self._state: State | None = None
+        kept = self._store.snapshot(self.stream)
+        if kept is not None:
+            self._state = restore(kept.state)
+        self._kept_at = self._state.version if self._state else 0
+        for row in self._store.read(self.stream, self._kept_at):
+            self._state = evolve(self._state, decode(row.event))
+        self._failed = False
+
+    def execute(self, command: Command) -> Answer | None:
+        """Follow a command; its events are durable when this returns. ``None``: nothing to do."""
+        for _ in range(_TRIES):
+            try:
+                return self.submit(command).result()
+            except Conflict:  # another process was faster: read, and decide again
+                self._wallets.forget()
+                self.reload()
+        return self.submit(command).result()
+
+    def submit(self, command: Command) -> "Future[Answer | None]":
+        """Follow a command; the answer comes when its events are durable."""
+        if self._failed:
+            self._wallets.forget()
+            self.reload()
+        key = f"{command.by}/{command.id}"
+        if key in self._pending:
+            return self._pending[key]
+        before = self._state.version if self._state else 0
+        known = answer(self._state, command) if self._state else None
+        if known is None:
+            self._wallets.check(command)
+        events, after = step(self._state, command, secrets.token_bytes(SEED_BYTES))
+        done: Future[Answer | None] = Future()
+        if not events:
+            done.set_result(known)
+            return done
+        appends = self._appends(before, events, after)
+        self._state = after
+        if command.id:
+            self._pending[key] = done
+        stored = self._store.submit(*appends)
+        told = Answer(before + 1, after.version)
+        stored.add_done_callback(lambda stored: self._finish(key, stored, done, told))
+        return done
+
+    def _finish(
+        self,
+        key: str,
+        stored: "Future[None]",
+        done: "Future[Answer | None]",
+        told: Answer,
+    ) -> None:
+        error = stored.exception()
+        if error is not None:
+            self._failed = True
+        self._pending.pop(key, None)
+        if error is None:
+            done.set_result(told)
+        else:
+            done.set_exception(error)
+
+    def _appends(self, before: int, events: tuple[TableEvent, ...], after: State) -> list[Append]:
+        kept = None
+        if after.version - self._kept_at >= _BETWEEN_SNAPSHOTS:
+            self._kept_at, kept = after.version, snapshot(after)
+        appends = [Append(self.stream, before, tuple([encode(one) for one in events]), kept)]
+        for version, event in enumerate(events, before + 1):
+            if isinstance(event, _WITH_WALLET):
+                appends.append(self._wallets.transfer(event, self.table, version))
+        return appends

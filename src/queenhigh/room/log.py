@@ -1,0 +1,133 @@
+"""All events of a room in the order they came, from a store or from a log file."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+import apsw
+
+from queenhigh.errors import QueenhighError
+from queenhigh.store.signing import Head
+
+__all__ = ["BadLine", "Row", "read_log", "write_log"]
+
+_SQLITE = b"SQLite format 3\x00"
+
+
+class Row(NamedTuple):
+    """An event as a log has it: its number, its place in its stream, its bytes, its hash."""
+
+    n: int
+    stream: str
+    version: int
+    event: bytes
+    hash: bytes
+
+
+class BadLine(NamedTuple):
+    """A line that is not what a log has; ``n`` counts lines."""
+
+    n: int
+    told: str
+
+
+def read_log(file: Path) -> Iterator[Row | Head | BadLine]:
+    """Yield the events of a store or a log file, and its head last."""
+    try:
+        with file.open("rb") as opened:
+            is_store = opened.read(len(_SQLITE)) == _SQLITE
+    except OSError as error:
+        told = f"{file}: {error.strerror}; give a store or a log file"
+        raise QueenhighError("file.unreadable", told) from None
+    yield from _read_store(file) if is_store else _read_lines(file)
+
+
+def _read_store(file: Path) -> Iterator[Row | Head]:
+    ask = (
+        "select event.id, name, version, event, hash from event"
+        " left join stream on stream.id = event.stream order by event.id"
+    )
+    try:
+        # Not read-only: a store that was killed has to be put in order first.
+        store = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)
+        store.set_busy_timeout(5000)
+        with store:
+            for n, stream, version, event, hashed in store.execute(ask):
+                yield Row(*_typed(n, stream, version, event, hashed))
+            heads: Any = store.execute("select events, hash, key, signature from head").fetchall()
+        yield Head(*heads[0]) if heads else Head()
+    except apsw.Error as error:
+        told = f"{file} cannot be read as a store: {error}"
+        raise QueenhighError("file.unreadable", told) from None
+
+
+def _typed(*values: Any) -> tuple[Any, ...]:
+    n, stream, version, event, hashed = values
+    return n, stream or "", version, bytes(event), bytes(hashed)
+
+
+def _read_lines(file: Path) -> Iterator[Row | Head | BadLine]:
+    with file.open("rb") as opened:
+        for number, line in enumerate(opened, 1):
+            yield _read_line(number, line)
+
+
+def _read_line(number: int, line: bytes) -> Row | Head | BadLine:
+    """Read a line; one that would not be written again as it stands is bad."""
+    try:
+        raw = json.loads(line)
+        if "head" in raw:
+            head = raw["head"]
+            texts = (bytes.fromhex(head[key]) for key in ("hash", "key", "signature"))
+            read: Row | Head = Head(int(head["events"]), *texts)
+            written = head_line(read) if isinstance(read, Head) else ""
+        else:
+            event = raw["event"].encode()
+            read = Row(raw["n"], raw["stream"], raw["version"], event, bytes.fromhex(raw["hash"]))
+            written = row_line(read)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return BadLine(number, "this is not a line of a log")
+    if written.encode() != line:
+        return BadLine(number, "this line is not written as a log writes it")
+    return read
+
+
+def row_line(row: Row) -> str:
+    """Write an event as a line of a log."""
+    values = {
+        "n": row.n,
+        "stream": row.stream,
+        "version": row.version,
+        "event": row.event.decode(),
+        "hash": row.hash.hex(),
+    }
+    return _line(values)
+
+
+def head_line(head: Head) -> str:
+    """Write a head as the last line of a log."""
+    texts = {name: getattr(head, name).hex() for name in ("hash", "key", "signature")}
+    return _line({"head": {"events": head.events, **texts}})
+
+
+def _line(values: dict[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def write_log(store: Path, out: TextIO) -> int:
+    """Write a store as a log file; return how many events it has."""
+    events = 0
+    for row in read_log(store):
+        if isinstance(row, BadLine):
+            raise QueenhighError("log.line", f"line {row.n}: {row.told}")
+        if isinstance(row, Row):
+            events += 1
+            try:
+                out.write(row_line(row))
+            except UnicodeDecodeError:
+                told = f"event {row.n} is not text: the store is damaged"
+                raise QueenhighError("log.event", told) from None
+        else:
+            out.write(head_line(row))
+    return events

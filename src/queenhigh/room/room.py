@@ -1,0 +1,117 @@
+"""Tables and wallets on one store."""
+
+import time
+
+from queenhigh.errors import QueenhighError, Refused
+from queenhigh.room.desk import Desk, stream_of
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.store.streams import Append, Store
+from queenhigh.table.commands import FLOOR, Command, Leave, OpenTable, Pace, Settings, Sit, TopUp
+from queenhigh.table.events import SeatLeft, SeatTaken, SeatToppedUp, encode
+from queenhigh.table.wallet import Wallet, decode_wallet, evolve_wallet, issue, transfer
+
+__all__ = ["Room", "Wallets", "now", "settings_for", "wallet_stream"]
+
+_WHEEL_PLACES = 8
+
+
+def now() -> int:
+    """Return the time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def wallet_stream(player: str) -> str:
+    """Return the name of a player's stream."""
+    return f"wallet/{player}"
+
+
+def settings_for(book: Rulebook, *, pace: Pace | None = None, bots: bool = True) -> Settings:
+    """Return the settings a table of a rulebook has unless told otherwise."""
+    places, least_bank = _WHEEL_PLACES, 1
+    if isinstance(book, PokerRulebook):
+        places = book.seats + 1 if book.bank else book.seats
+        least_bank = book.limits["ante"].min
+    return Settings(places, pace or Pace(), least_bank=least_bank, bots=bots)
+
+
+class Wallets:
+    """The wallets of a room, each a fold of its stream."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, Wallet] = {}
+
+    def of(self, player: str) -> Wallet:
+        """Return a player's wallet."""
+        if player not in self._known:
+            wallet = Wallet(player)
+            for row in self._store.read(wallet_stream(player)):
+                wallet = evolve_wallet(wallet, decode_wallet(row.event))
+            self._known[player] = wallet
+        return self._known[player]
+
+    def forget(self) -> None:
+        """Read wallets again when they are next needed."""
+        self._known.clear()
+
+    def check(self, command: Command) -> None:
+        """Refuse a command that moved chips before, however long ago."""
+        if isinstance(command, Sit | TopUp | Leave) and command.id in self.of(command.by).used:
+            raise Refused("id.used", "this command was followed before: make a new id")
+
+    def issue(self, player: str, cents: int, *, id: str, at: int, reason: str) -> None:
+        """Give a player play chips."""
+        wallet = self.of(player)
+        event = issue(wallet, id=id, by=FLOOR, at=at, cents=cents, reason=reason)
+        if event is not None:
+            self._store.append(Append(wallet_stream(player), wallet.version, (encode(event),)))
+            self._known[player] = evolve_wallet(wallet, event)
+
+    def transfer(
+        self, event: SeatTaken | SeatToppedUp | SeatLeft, table: str, version: int
+    ) -> Append:
+        """Return what a wallet's stream gets when chips go to a table or come back."""
+        wallet = self.of(event.player)
+        moved = transfer(wallet, event, table, version)
+        self._known[event.player] = evolve_wallet(wallet, moved)
+        return Append(wallet_stream(event.player), wallet.version, (encode(moved),))
+
+
+class Room:
+    """All tables and wallets of a store. Use it from one thread."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.wallets = Wallets(store)
+        self._desks: dict[str, Desk] = {}
+
+    def table(self, name: str) -> Desk:
+        """Return a table by its name."""
+        if name not in self._desks:
+            desk = Desk(self.store, self.wallets, name)
+            if not desk.is_open:
+                raise QueenhighError("table.none", f"there is no table {name[:40]!r} here")
+            self._desks[name] = desk
+        return self._desks[name]
+
+    def tables(self) -> list[str]:
+        """Return the names of all tables."""
+        prefix = stream_of("")
+        names = self.store.streams()
+        return [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
+
+    def open_table(self, name: str, book: Rulebook, settings: Settings) -> Desk:
+        """Open a table, or return the one of this name and rulebook that is open already."""
+        desk = Desk(self.store, self.wallets, name)
+        if not desk.is_open:
+            document = dict(book.document)
+            desk.execute(
+                OpenTable(
+                    id="open", by=FLOOR, at=now(), table=name, rulebook=document, settings=settings
+                )
+            )
+        elif desk.state.book.digest != book.digest:
+            told = f"table {name} plays other rules: name another table"
+            raise QueenhighError("table.rules", told)
+        self._desks[name] = desk
+        return desk

@@ -1,0 +1,79 @@
+"""The head of a store: a hash over all its events, signed, so that none can be taken off the end.
+
+The key lies beside the store and not in it. Whoever checks the store learns the public half from
+the room, not from the file.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from queenhigh.errors import QueenhighError
+from queenhigh.store.streams import GENESIS
+from queenhigh.table.fairness import fields
+
+__all__ = ["Head", "Signer", "grow", "is_signed"]
+
+
+class Head(NamedTuple):
+    """How many events a store has, the hash over them, and who signed that."""
+
+    events: int = 0
+    hash: bytes = GENESIS
+    key: bytes = b""
+    signature: bytes = b""
+
+
+def grow(before: bytes, event_hash: bytes) -> bytes:
+    """Return the hash over all events of a store after one more, in the order they came."""
+    return hashlib.sha256(fields(b"queenhigh/store/1", before, event_hash)).digest()
+
+
+def _statement(events: int, over_all: bytes) -> bytes:
+    return fields(b"queenhigh/head/1", str(events).encode(), over_all)
+
+
+class Signer:
+    """Signs heads with a key from a file, which is made if it is not there."""
+
+    def __init__(self, file: Path) -> None:
+        self._private = Ed25519PrivateKey.from_private_bytes(_key(file))
+        self.key = self._private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+    def sign(self, events: int, over_all: bytes) -> Head:
+        """Return the head with its signature."""
+        signature = self._private.sign(_statement(events, over_all))
+        return Head(events, over_all, self.key, signature)
+
+
+def _key(file: Path) -> bytes:
+    try:
+        if not file.exists():
+            handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(handle, "wb") as opened:
+                opened.write(Ed25519PrivateKey.generate().private_bytes_raw())
+                opened.flush()
+                os.fsync(opened.fileno())
+        key = file.read_bytes()
+    except OSError as error:
+        told = f"{file}: {error.strerror}; the key of the store must be readable by who writes it"
+        raise QueenhighError("store.key", told) from None
+    if len(key) != 32:
+        told = f"{file} is not a key of 32 bytes: put the right one there"
+        raise QueenhighError("store.key", told)
+    return key
+
+
+def is_signed(head: Head) -> bool:
+    """Tell whether a head's signature is by its key."""
+    try:
+        public = Ed25519PublicKey.from_public_bytes(head.key)
+        public.verify(head.signature, _statement(head.events, head.hash))
+    except (InvalidSignature, ValueError):
+        return False
+    return True

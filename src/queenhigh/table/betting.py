@@ -1,0 +1,161 @@
+"""Wagers while bets are open: within the rules, and within the stack."""
+
+from queenhigh.errors import IllegalRound
+from queenhigh.games import roulette, three_card_poker
+from queenhigh.money import dollars
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.table import events as happened
+from queenhigh.table.banking import can_bet
+from queenhigh.table.commands import AddSeed, Bet, ClearWagers, PlaceWagers
+from queenhigh.table.draft import Draft, refuse
+from queenhigh.table.rounds import close_bets, void
+from queenhigh.table.state import Live, State, seat_of, seat_with
+
+__all__ = ["add_seed", "clear", "go_on", "own_bets", "place", "take_back"]
+
+_MOST_BETS = 200
+_MOST_SEED = 64
+
+
+def place(draft: Draft, command: PlaceWagers) -> None:
+    """Hold wagers of a place, and the fee for them."""
+    draft.in_time("betting", command.round)
+    at = _better(draft)
+    if command.wagers:
+        _hold(draft, at, command)
+    elif not command.ready:
+        refuse("wagers.empty", "there is no wager in this: name a spot and an amount")
+    elif at not in draft.live.ready:
+        draft.emit(happened.SeatReady, round=command.round, place=at)
+    go_on(draft)
+
+
+def _hold(draft: Draft, at: int, command: PlaceWagers) -> None:
+    state, live = draft.state, draft.live
+    if any(bet.in_prison for bet in command.wagers):
+        refuse("wager.prison", "a new wager is not in prison: leave in_prison out")
+    down = (*live.wagers.get(at, ()), *command.wagers)
+    if len(down) > _MOST_BETS:
+        refuse("wagers.many", f"a place has at most {_MOST_BETS} wagers in a round")
+    if isinstance(state.book, PokerRulebook):
+        whole_fee, to_come = _check_poker(state.book, seat_of(state, at, live.banker), down)
+    else:
+        whole_fee, to_come = _check_wheel(state.book, down)
+    fee = whole_fee - live.fees.get(at, 0)
+    cents = sum([bet.cents for bet in command.wagers])
+    if cents + fee + to_come > state.stack(at):
+        refuse("stack.short", _too_much(cents, fee, to_come, state.stack(at)))
+    draft.emit(
+        happened.WagersPlaced,
+        round=live.number,
+        place=at,
+        wagers=command.wagers,
+        fee=fee,
+        ready=command.ready,
+    )
+
+
+def _too_much(cents: int, fee: int, to_come: int, stack: int) -> str:
+    parts = [f"{dollars(cents)} in wagers"]
+    parts += [f"{dollars(fee)} of fees"] if fee else []
+    parts += [f"{dollars(to_come)} for Play"] if to_come else []
+    return f"{' and '.join(parts)} are more than your stack of {dollars(stack)}: bet less or top up"
+
+
+def _check_poker(book: PokerRulebook, seat: int, bets: tuple[Bet, ...]) -> tuple[int, int]:
+    """Check a seat's wagers; return its fee so far, and what it must keep for Play."""
+    stakes = {bet.spot: bet.cents for bet in bets}
+    if len(stakes) < len(bets):
+        refuse("wager.twice", "this spot has a wager already: clear your wagers to change it")
+    if unknown := sorted(set(stakes) - set(book.limits)):
+        refuse("wager.unknown", f"there is no {unknown[0][:20]} bet in this game")
+    if min(stakes.values()) < 1:
+        refuse("wager.limits", "a wager is at least one cent")
+    three_card_poker.open(book, (seat_with(seat, bets),), bank=1 if book.bank else None)
+    ante, fees = stakes.get("ante", 0), book.fees
+    if fees is None:
+        return 0, ante
+    if fees.fee_per == "round":
+        return fees.rate(ante).player, ante
+    return sum(fees.rate(bet.cents).player for bet in bets), ante + fees.rate(ante).player
+
+
+def _check_wheel(book: Rulebook, bets: tuple[Bet, ...]) -> tuple[int, int]:
+    """Check a player's bets; what lies on one spot counts together."""
+    assert isinstance(book, RouletteRulebook)
+    spots: dict[object, Bet] = {}
+    for bet in bets:
+        if bet.cents < 1:
+            refuse("wager.limits", "a wager is at least one cent")
+        spot = roulette.find_spot(book, bet.spot)
+        key = (spot.bet, spot.pockets, bet.in_prison)
+        both = bet.cents + (spots[key].cents if key in spots else 0)
+        spots[key] = Bet(bet.spot, both, bet.in_prison)
+        if not bet.in_prison:
+            roulette.open(book, (roulette.Wager(bet.spot, bet.cents),))
+            if both > book.limits.max:
+                raise IllegalRound(
+                    "wager.limits",
+                    f"{dollars(both)} on {bet.spot} is above the limit {dollars(book.limits.max)}",
+                    clause=book.limits.clause,
+                )
+    return 0, 0
+
+
+def clear(draft: Draft, command: ClearWagers) -> None:
+    """Give the wagers of a place back."""
+    draft.in_time("betting", command.round)
+    at, _ = draft.own_place()
+    if not own_bets(draft.state, at):
+        refuse("wagers.none", "you have no wagers to take back")
+    take_back(draft, at)
+    go_on(draft)
+
+
+def take_back(draft: Draft, at: int) -> None:
+    """Give back what a place has put down in this round."""
+    live = draft.live
+    back = own_bets(draft.state, at) + live.fees.get(at, 0)
+    draft.emit(happened.WagersCleared, round=live.number, place=at, cents=back)
+
+
+def own_bets(state: State, at: int) -> int:
+    """Return the cents that a place has put down in this round and may take back."""
+    bets = state.round.wagers.get(at, ()) if state.round else ()
+    return sum(bet.cents for bet in bets if not bet.in_prison)
+
+
+def add_seed(draft: Draft, command: AddSeed) -> None:
+    """Let a place add to what the cards follow from."""
+    draft.in_time("betting", command.round)
+    at, _ = draft.own_place()
+    if not 1 <= len(command.seed.encode(errors="replace")) <= _MOST_SEED:
+        refuse("seed.long", f"a seed is text of 1 to {_MOST_SEED} bytes")
+    draft.emit(happened.SeedAdded, round=command.round, place=at, seed=command.seed)
+
+
+def go_on(draft: Draft) -> None:
+    """Close bets when everyone who could bet is ready; end a round that lost its banker."""
+    state, live = draft.state, draft.live
+    if not live.wagers:
+        if live.banker is not None and not state.places[live.banker].is_in:
+            void(draft, "the banker gave the bank back before any wager")
+        return
+    ready = set(live.ready)
+    if all(at in ready or not _waited_for(state, live, at) for at in state.places):
+        close_bets(draft)
+
+
+def _waited_for(state: State, live: Live, at: int) -> bool:
+    if at == live.banker or not state.places[at].is_in:
+        return False
+    return can_bet(state, at) or own_bets(state, at) > 0
+
+
+def _better(draft: Draft) -> int:
+    at, one = draft.own_place()
+    if draft.live.banker == at:
+        refuse("banker.bets", "you bank this round and make no other wager (CA-2)")
+    if not one.is_in:
+        refuse("seat.aside", "you sit out: come back to bet")
+    return at

@@ -1,0 +1,172 @@
+"""What a table can be asked to do. Every command has an id its sender made, a sender and a time.
+
+The sender is a player's name, ``floor`` for who runs the room, or ``clock``. Times are whole
+milliseconds by the room's clock. What concerns a round names it, so a command that comes late
+cannot act on the next one.
+"""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from queenhigh.games.game import Move
+
+__all__ = [
+    "CLOCK",
+    "FLOOR",
+    "AcceptBank",
+    "AddSeed",
+    "Bet",
+    "Choose",
+    "ClearWagers",
+    "CloseTable",
+    "Command",
+    "DeclineBank",
+    "Leave",
+    "OpenTable",
+    "Pace",
+    "PlaceWagers",
+    "Settings",
+    "Sit",
+    "StandAside",
+    "Tick",
+    "TopUp",
+    "VoidRound",
+    "WantBank",
+]
+
+CLOCK, FLOOR = "clock", "floor"
+
+
+class Pace(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long things take at a table, in milliseconds."""
+
+    pause: int = 4_000
+    offer: int = 15_000
+    bets: int = 20_000
+    moves: int = 20_000
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table announces beside its rulebook.
+
+    ``silence`` is the move of whoever says nothing until the deadline; ``least_bank`` the least
+    that a banker posts; ``places`` how many may sit, the banker included.
+    """
+
+    places: int
+    pace: Pace = Pace()
+    silence: Move = "fold"
+    least_bank: int = 1
+    bots: bool = True
+
+
+class Bet(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    """Cents on a spot: ``ante``, ``bonus``, ``pair_plus``, or a bet on the wheel."""
+
+    spot: str
+    cents: int
+    in_prison: bool = False
+
+
+class Command(Struct, frozen=True, kw_only=True):
+    """What every command has."""
+
+    id: str
+    by: str
+    at: int
+
+
+class OpenTable(Command, frozen=True, kw_only=True):
+    """Open a table with a rulebook, given as its document."""
+
+    table: str
+    rulebook: dict[str, Any]
+    settings: Settings
+
+
+class Sit(Command, frozen=True, kw_only=True):
+    """Take a place with chips from the wallet."""
+
+    place: int
+    cents: int
+    bot: bool = False
+
+
+class TopUp(Command, frozen=True, kw_only=True):
+    """Bring more chips from the wallet."""
+
+    cents: int
+
+
+class StandAside(Command, frozen=True, kw_only=True):
+    """Keep the place and sit out, or come back."""
+
+    aside: bool
+
+
+class Leave(Command, frozen=True, kw_only=True):
+    """Go, now or after the round. Now: a hand that has not moved is folded."""
+
+    when: Literal["now", "after_round"] = "now"
+
+
+class AcceptBank(Command, frozen=True, kw_only=True):
+    """Take the bank that is offered, and post so much."""
+
+    round: int
+    cents: int
+
+
+class DeclineBank(Command, frozen=True, kw_only=True):
+    """Pass the offer on."""
+
+    round: int
+
+
+class WantBank(Command, frozen=True, kw_only=True):
+    """Ask for the bank where nobody wanted it."""
+
+
+class AddSeed(Command, frozen=True, kw_only=True):
+    """Add to what the cards of a round follow from."""
+
+    round: int
+    seed: str
+
+
+class PlaceWagers(Command, frozen=True, kw_only=True):
+    """Put wagers down; ``ready`` says that there are no more to come."""
+
+    round: int
+    wagers: tuple[Bet, ...] = ()
+    ready: bool = False
+
+
+class ClearWagers(Command, frozen=True, kw_only=True):
+    """Take the wagers of a round back while bets are open."""
+
+    round: int
+
+
+class Choose(Command, frozen=True, kw_only=True):
+    """Play or fold."""
+
+    round: int
+    move: Move
+
+
+class Tick(Command, frozen=True, kw_only=True):
+    """Let time have its effect."""
+
+
+class VoidRound(Command, frozen=True, kw_only=True):
+    """Return everything that a round holds."""
+
+    reason: str
+
+
+class CloseTable(Command, frozen=True, kw_only=True):
+    """Close the table once its round is over."""
+
+    reason: str

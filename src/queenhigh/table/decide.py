@@ -1,0 +1,132 @@
+"""What a table makes of a command: events, or a refusal that changes nothing."""
+
+from collections.abc import Callable
+from typing import Any
+
+from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.rulebook.load import from_document
+from queenhigh.table import banking, betting, commands, rounds, seats
+from queenhigh.table import events as happened
+from queenhigh.table.commands import CLOCK, FLOOR, CloseTable, Command, OpenTable, Tick
+from queenhigh.table.draft import Draft, refuse
+from queenhigh.table.events import TableEvent
+from queenhigh.table.evolve import evolve
+from queenhigh.table.ledger import MOST_PLACES
+from queenhigh.table.state import State, answer
+
+__all__ = ["decide", "open_table", "step", "wakes_at"]
+
+_LONGEST_ID = 64
+
+
+def decide(state: State | None, command: Command, chance: bytes) -> tuple[TableEvent, ...]:
+    """Return the events that follow from a command; none if it was followed before.
+
+    ``chance`` is 32 fresh bytes; a round that opens takes them as its seed.
+    """
+    return step(state, command, chance)[0]
+
+
+def step(
+    state: State | None, command: Command, chance: bytes
+) -> tuple[tuple[TableEvent, ...], State]:
+    """Return the events that follow from a command, and the table after them."""
+    if state is None:
+        if not isinstance(command, OpenTable):
+            refuse("table.none", "there is no such table")
+        opened = open_table(command)
+        return (opened,), evolve(None, opened)
+    if answer(state, command) is not None:
+        return (), state
+    _check_sender(state, command)
+    draft = Draft(state, command, chance)
+    _HANDLERS[type(command)](draft, command)
+    return tuple(draft.events), draft.state
+
+
+def _check_sender(state: State, command: Command) -> None:
+    if state.phase == "closed":
+        refuse("table.closed", "this table is closed")
+    if isinstance(command, Tick):
+        return
+    if not 1 <= len(command.id) <= _LONGEST_ID:
+        refuse("id.length", f"a command needs an id of 1 to {_LONGEST_ID} letters")
+    if (command.by == FLOOR) != isinstance(command, _OF_THE_FLOOR) or command.by == CLOCK:
+        refuse("sender.wrong", "this is not yours to do")
+
+
+def open_table(command: OpenTable) -> happened.TableOpened:
+    """Return a table's first event; refuse settings that its game cannot be played with."""
+    book = from_document(command.rulebook)
+    settings = command.settings
+    if isinstance(book, PokerRulebook):
+        most = book.seats + 1 if book.bank else book.seats
+        if settings.places != most:
+            refuse("settings.places", f"a table of {book.name} has {most} places")
+    elif not 1 <= settings.places <= MOST_PLACES:
+        refuse("settings.places", f"a table has 1 to {MOST_PLACES} places")
+    pace = settings.pace
+    if min(pace.pause, pace.offer, pace.bets, pace.moves) < 0 or settings.least_bank < 1:
+        refuse("settings.range", "times are not below zero, and a bank is at least one cent")
+    return happened.TableOpened(
+        at=command.at,
+        by=command.by,
+        id=command.id,
+        table=command.table,
+        rulebook=dict(command.rulebook),
+        digest=book.digest,
+        settings=settings,
+    )
+
+
+def _tick(draft: Draft, command: Tick) -> None:
+    state = draft.state
+    due = wakes_at(state)
+    if due is None or draft.at < due:
+        return
+    if state.phase == "between":
+        banking.begin(draft)
+    elif state.phase == "offering":
+        banking.pass_on(draft)
+    elif state.phase == "betting":
+        rounds.close_bets(draft)
+    else:
+        rounds.take_silence(draft, rounds.undecided(state))
+
+
+def wakes_at(state: State) -> int | None:
+    """Return from when on a tick has an effect, or ``None`` while the table waits for players."""
+    if state.phase == "between" and not banking.can_begin(state):
+        return None
+    return state.deadline
+
+
+def _close(draft: Draft, command: CloseTable) -> None:
+    if draft.state.closing is not None:
+        refuse("table.closing", "this table is closing already")
+    draft.emit(happened.TableClosing, reason=command.reason)
+    live = draft.state.round
+    if live is None:
+        rounds.see_off(draft)
+    elif not live.wagers:
+        rounds.void(draft, "the table closes")
+
+
+_OF_THE_FLOOR = (commands.VoidRound, commands.CloseTable)
+
+_HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
+    commands.Sit: seats.sit,
+    commands.TopUp: seats.top_up,
+    commands.StandAside: seats.stand_aside,
+    commands.Leave: seats.leave,
+    commands.AcceptBank: banking.accept,
+    commands.DeclineBank: banking.decline,
+    commands.WantBank: banking.want,
+    commands.AddSeed: betting.add_seed,
+    commands.PlaceWagers: betting.place,
+    commands.ClearWagers: betting.clear,
+    commands.Choose: rounds.choose,
+    commands.VoidRound: rounds.void_round,
+    commands.CloseTable: _close,
+    Tick: _tick,
+}

@@ -1,0 +1,323 @@
+"""What has happened at a table, as it is stored.
+
+An event's name has a version. A field may be added with a default; anything else is a new version
+beside the old one, which stays readable. Every event says when, by whom and by which command; all
+amounts are cents.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from queenhigh.errors import QueenhighError
+from queenhigh.games.game import Move
+from queenhigh.games.roulette import SettledBet
+from queenhigh.games.three_card_poker import SettledWager
+from queenhigh.table.commands import Bet, Settings
+
+__all__ = [
+    "BallLanded",
+    "BankDeclined",
+    "BankOffered",
+    "BankPosted",
+    "BankUnwanted",
+    "BetsClosed",
+    "CardsDealt",
+    "Charge",
+    "Event",
+    "MoveMade",
+    "RoundOpened",
+    "RoundSettled",
+    "RoundVoided",
+    "SeatAside",
+    "SeatLeaving",
+    "SeatLeft",
+    "SeatReady",
+    "SeatTaken",
+    "SeatToppedUp",
+    "SeedAdded",
+    "SettledPlace",
+    "SettledPlayer",
+    "SpinSettled",
+    "TableClosed",
+    "TableClosing",
+    "TableEvent",
+    "TableOpened",
+    "WagersCleared",
+    "WagersPlaced",
+    "decode",
+    "encode",
+]
+
+
+class Event(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False
+):
+    """What every event has: the time, the sender and the id of the command it followed from."""
+
+    at: int
+    by: str
+    id: str = ""
+
+
+class Charge(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Cents of a place: a fee, or what comes back."""
+
+    place: int
+    cents: int
+
+
+class TableOpened(Event, frozen=True, kw_only=True, gc=False, tag="table.opened/1"):
+    """A table with its rulebook, as a document and by digest, and its settings."""
+
+    table: str
+    rulebook: dict[str, Any]
+    digest: str
+    settings: Settings
+
+
+class TableClosing(Event, frozen=True, kw_only=True, gc=False, tag="table.closing/1"):
+    """The table will close after its round."""
+
+    reason: str
+
+
+class TableClosed(Event, frozen=True, kw_only=True, gc=False, tag="table.closed/1"):
+    """Nobody sits here any more, and nobody will."""
+
+
+class SeatTaken(Event, frozen=True, kw_only=True, gc=False, tag="seat.taken/1"):
+    """A player sat down with chips from the wallet."""
+
+    place: int
+    player: str
+    cents: int
+    bot: bool = False
+
+
+class SeatToppedUp(Event, frozen=True, kw_only=True, gc=False, tag="seat.topped_up/1"):
+    """More chips came from the wallet."""
+
+    place: int
+    player: str
+    cents: int
+
+
+class SeatAside(Event, frozen=True, kw_only=True, gc=False, tag="seat.aside/1"):
+    """A player sits out, or is back."""
+
+    place: int
+    aside: bool
+
+
+class SeatLeaving(Event, frozen=True, kw_only=True, gc=False, tag="seat.leaving/1"):
+    """A player goes as soon as nothing of theirs is held."""
+
+    place: int
+
+
+class SeatLeft(Event, frozen=True, kw_only=True, gc=False, tag="seat.left/1"):
+    """A player went; the stack is back in the wallet."""
+
+    place: int
+    player: str
+    cents: int
+
+
+class BankOffered(Event, frozen=True, kw_only=True, gc=False, tag="bank.offered/1"):
+    """The bank of a round is offered to a place."""
+
+    round: int
+    place: int
+
+
+class BankDeclined(Event, frozen=True, kw_only=True, gc=False, tag="bank.declined/1"):
+    """It was passed on; by the clock if nothing was said."""
+
+    round: int
+    place: int
+
+
+class BankUnwanted(Event, frozen=True, kw_only=True, gc=False, tag="bank.unwanted/1"):
+    """Nobody wants to bank: the table waits."""
+
+    round: int
+
+
+class BankPosted(Event, frozen=True, kw_only=True, gc=False, tag="bank.posted/1"):
+    """A place banks: the bank is held, and the most that its fee can come to."""
+
+    round: int
+    place: int
+    cents: int
+    fee: int = 0
+
+
+class RoundOpened(Event, frozen=True, kw_only=True, gc=False, tag="round.opened/1"):
+    """Bets are open. The commitment is shown; the seed is not, until the round is over."""
+
+    round: int
+    commitment: str
+    seed: str
+    banker: int | None = None
+
+
+class SeedAdded(Event, frozen=True, kw_only=True, gc=False, tag="seed.added/1"):
+    """A place added a seed of its own."""
+
+    round: int
+    place: int
+    seed: str
+
+
+class WagersPlaced(Event, frozen=True, kw_only=True, gc=False, tag="wagers.placed/1"):
+    """Wagers are held, and the fee for them."""
+
+    round: int
+    place: int
+    wagers: tuple[Bet, ...]
+    fee: int = 0
+    ready: bool = False
+
+
+class WagersCleared(Event, frozen=True, kw_only=True, gc=False, tag="wagers.cleared/1"):
+    """A place took back what it had put down, fee included."""
+
+    round: int
+    place: int
+    cents: int
+
+
+class SeatReady(Event, frozen=True, kw_only=True, gc=False, tag="seat.ready/1"):
+    """A place has no more to bet."""
+
+    round: int
+    place: int
+
+
+class BetsClosed(Event, frozen=True, kw_only=True, gc=False, tag="bets.closed/1"):
+    """No more bets. Fees that are due before the deal are collected.
+
+    ``released`` is what was held for the banker's fee and is not needed.
+    """
+
+    round: int
+    fees: tuple[Charge, ...] = ()
+    released: tuple[Charge, ...] = ()
+
+
+class CardsDealt(Event, frozen=True, kw_only=True, gc=False, tag="cards.dealt/1"):
+    """Three cards for each place in order of seats, then the dealer's three."""
+
+    round: int
+    places: tuple[int, ...]
+    cards: tuple[int, ...]
+    first: int | None = None
+
+
+class MoveMade(Event, frozen=True, kw_only=True, gc=False, tag="move.made/1"):
+    """A place plays, with a Play wager held, or folds; by the clock if nothing was said."""
+
+    round: int
+    place: int
+    move: Move
+    cents: int = 0
+    fee: int = 0
+
+
+class BallLanded(Event, frozen=True, kw_only=True, gc=False, tag="ball.landed/1"):
+    """The ball lies in a pocket."""
+
+    round: int
+    pocket: str
+
+
+class SettledPlace(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A place's wagers, settled by their clauses."""
+
+    place: int
+    seat: int
+    wagers: tuple[SettledWager, ...]
+    net: int
+
+
+class RoundSettled(Event, frozen=True, kw_only=True, gc=False, tag="round.settled/1"):
+    """A round of poker is over; its seed is shown. ``fees`` are those that were still held."""
+
+    round: int
+    seed: str
+    places: tuple[SettledPlace, ...]
+    net: int
+    banker: int | None = None
+    bank: int = 0
+    bank_left: int | None = None
+    fees: tuple[Charge, ...] = ()
+
+
+class SettledPlayer(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A place's bets on the wheel, settled by their clauses."""
+
+    place: int
+    bets: tuple[SettledBet, ...]
+    net: int
+
+
+class SpinSettled(Event, frozen=True, kw_only=True, gc=False, tag="spin.settled/1"):
+    """A spin is over; its seed is shown. What is in prison stays held."""
+
+    round: int
+    seed: str
+    places: tuple[SettledPlayer, ...]
+    net: int
+
+
+class RoundVoided(Event, frozen=True, kw_only=True, gc=False, tag="round.voided/1"):
+    """A round ended without a result: all that was held came back, and fees that were collected."""
+
+    round: int
+    seed: str
+    reason: str
+    returned: tuple[Charge, ...] = ()
+    fees: tuple[Charge, ...] = ()
+
+
+TableEvent = (
+    TableOpened
+    | TableClosing
+    | TableClosed
+    | SeatTaken
+    | SeatToppedUp
+    | SeatAside
+    | SeatLeaving
+    | SeatLeft
+    | BankOffered
+    | BankDeclined
+    | BankUnwanted
+    | BankPosted
+    | RoundOpened
+    | SeedAdded
+    | WagersPlaced
+    | WagersCleared
+    | SeatReady
+    | BetsClosed
+    | CardsDealt
+    | MoveMade
+    | BallLanded
+    | RoundSettled
+    | SpinSettled
+    | RoundVoided
+)
+
+_decoder = msgspec.json.Decoder(TableEvent)
+encode = msgspec.json.Encoder(order=None).encode
+
+
+def decode(event: bytes) -> TableEvent:
+    """Read an event of a table from its bytes."""
+    try:
+        read: TableEvent = _decoder.decode(event)
+        return read
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        told = f"this is not an event of a table: {error}"
+        raise QueenhighError("event.unreadable", told) from None

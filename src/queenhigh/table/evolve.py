@@ -1,0 +1,285 @@
+"""What an event makes of a table. Nothing is decided here, and nothing can fail."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from queenhigh.games import roulette, three_card_poker
+from queenhigh.games.three_card_poker import Chosen, Dealt
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
+from queenhigh.rulebook.load import from_document
+from queenhigh.table import events as happened
+from queenhigh.table.commands import Bet
+from queenhigh.table.events import TableEvent
+from queenhigh.table.ledger import post, postings
+from queenhigh.table.state import Answer, Live, Offer, Place, State, seat_of, seat_with
+
+__all__ = ["evolve", "fold"]
+
+#: After so many answers, or with a new round, those before the last such moment are forgotten.
+_MOST_ANSWERS = 256
+
+_Changes = dict[str, Any]
+
+
+def evolve(state: State | None, event: TableEvent) -> State:
+    """Return the table after an event."""
+    if state is None:
+        assert isinstance(event, happened.TableOpened), "a table's first event opens it"
+        state = _opened(event)
+    kind = type(event)
+    changes: _Changes = _CHANGES[kind](state, event) if kind in _CHANGES else {}
+    version = state.version + 1
+    if event.id:
+        _remember(state, event, version, changes)
+    if moved := postings(event):
+        changes["balances"] = post(state.balances, moved)
+    return replace(state, version=version, at=event.at, **changes)
+
+
+def fold(state: State | None, events: "tuple[TableEvent, ...]") -> State | None:
+    """Return the table after some events."""
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def _opened(event: happened.TableOpened) -> State:
+    return State(
+        table=event.table,
+        book=from_document(event.rulebook),
+        document=event.rulebook,
+        settings=event.settings,
+        deadline=event.at,
+    )
+
+
+def _remember(state: State, event: TableEvent, version: int, changes: _Changes) -> None:
+    key = f"{event.by}/{event.id}"
+    known = state.answers.get(key)
+    answers = {**state.answers, key: Answer(known.first if known else version, version)}
+    over = isinstance(event, happened.RoundSettled | happened.SpinSettled | happened.RoundVoided)
+    if over or (len(answers) > _MOST_ANSWERS and not known):
+        changes["older_answers"], answers = answers, {key: answers[key]}
+    changes["answers"] = answers
+
+
+def _round(state: State) -> Live:
+    assert state.round is not None, "a round is under way"
+    return state.round
+
+
+def _at_place(state: State, place: int, **changes: Any) -> dict[int, Place]:
+    return {**state.places, place: replace(state.places[place], **changes)}
+
+
+# Seats
+
+
+def _seat_taken(state: State, event: happened.SeatTaken) -> _Changes:
+    places = {**state.places, event.place: Place(event.player, event.bot)}
+    return {"places": places, "offer": replace(state.offer, unwanted=False)}
+
+
+def _seat_topped_up(state: State, event: happened.SeatToppedUp) -> _Changes:
+    return {"offer": replace(state.offer, unwanted=False)}
+
+
+def _seat_aside(state: State, event: happened.SeatAside) -> _Changes:
+    places = _at_place(state, event.place, aside=event.aside)
+    return {"places": places, "offer": replace(state.offer, unwanted=False)}
+
+
+def _seat_leaving(state: State, event: happened.SeatLeaving) -> _Changes:
+    return {"places": _at_place(state, event.place, leaving=True)}
+
+
+def _seat_left(state: State, event: happened.SeatLeft) -> _Changes:
+    return {"places": {at: one for at, one in state.places.items() if at != event.place}}
+
+
+# The bank
+
+
+def _bank_offered(state: State, event: happened.BankOffered) -> _Changes:
+    return {
+        "phase": "offering",
+        "deadline": event.at + state.settings.pace.offer,
+        "offer": replace(state.offer, place=event.place, unwanted=False),
+    }
+
+
+def _bank_declined(state: State, event: happened.BankDeclined) -> _Changes:
+    declined = (*state.offer.declined, event.place)
+    offer = replace(state.offer, place=None, declined=declined)
+    return {"phase": "between", "deadline": event.at, "offer": offer}
+
+
+def _bank_unwanted(state: State, event: happened.BankUnwanted) -> _Changes:
+    offer = replace(state.offer, place=None, declined=(), unwanted=True)
+    return {"phase": "between", "deadline": event.at, "offer": offer}
+
+
+def _bank_posted(state: State, event: happened.BankPosted) -> _Changes:
+    running = state.offer.running + 1 if state.offer.banker == event.place else 1
+    return {"offer": Offer(event.place, running, event.cents, event.fee)}
+
+
+# A round
+
+
+def _round_opened(state: State, event: happened.RoundOpened) -> _Changes:
+    offer, banker = state.offer, event.banker
+    live = Live(
+        event.round,
+        event.seed,
+        event.commitment,
+        banker,
+        offer.bank if banker is not None else 0,
+        wagers=state.prison,
+        fees={banker: offer.fee} if banker is not None else {},
+    )
+    deadline = event.at + state.settings.pace.bets if state.prison else None
+    changes = {"phase": "betting", "deadline": deadline, "number": event.round}
+    return {**changes, "round": live, "prison": {}}
+
+
+def _seed_added(state: State, event: happened.SeedAdded) -> _Changes:
+    live = _round(state)
+    return {"round": replace(live, seeds={**live.seeds, event.place: event.seed})}
+
+
+def _wagers_placed(state: State, event: happened.WagersPlaced) -> _Changes:
+    live, place = _round(state), event.place
+    wagers = (*live.wagers.get(place, ()), *event.wagers)
+    changes: _Changes = {"wagers": {**live.wagers, place: wagers}}
+    if event.fee:
+        changes["fees"] = {**live.fees, place: live.fees.get(place, 0) + event.fee}
+    if event.ready and place not in live.ready:
+        changes["ready"] = (*live.ready, place)
+    deadline = state.deadline
+    if deadline is None:
+        deadline = event.at + state.settings.pace.bets
+    return {"round": replace(live, **changes), "deadline": deadline}
+
+
+def _wagers_cleared(state: State, event: happened.WagersCleared) -> _Changes:
+    place, live = event.place, state.round
+    if live is None:
+        return {"prison": {at: bets for at, bets in state.prison.items() if at != place}}
+    kept = tuple(bet for bet in live.wagers.get(place, ()) if bet.in_prison)
+    wagers = {at: bets for at, bets in live.wagers.items() if at != place}
+    if kept:
+        wagers[place] = kept
+    changes = {
+        "wagers": wagers,
+        "fees": {at: fee for at, fee in live.fees.items() if at != place},
+        "ready": tuple(at for at in live.ready if at != place),
+    }
+    return {"round": replace(live, **changes), "deadline": state.deadline if wagers else None}
+
+
+def _seat_ready(state: State, event: happened.SeatReady) -> _Changes:
+    live = _round(state)
+    return {"round": replace(live, ready=(*live.ready, event.place))}
+
+
+def _bets_closed(state: State, event: happened.BetsClosed) -> _Changes:
+    live = _round(state)
+    left = dict(live.fees)
+    for one in (*event.fees, *event.released):
+        left[one.place] -= one.cents
+    paid = {fee.place: fee.cents for fee in event.fees}
+    return {"round": replace(live, fees=left, paid=paid), "deadline": None}
+
+
+def _cards_dealt(state: State, event: happened.CardsDealt) -> _Changes:
+    live, book = _round(state), state.book
+    assert isinstance(book, PokerRulebook)
+    seats = []
+    for place in event.places:
+        seats.append(seat_with(seat_of(state, place, live.banker), live.wagers[place]))
+    previous = three_card_poker.first_seat(book, state.first)
+    first = event.first if previous is None else previous
+    assert first is not None
+    opened = three_card_poker.Round(
+        tuple(seats), live.bank if live.banker is not None else None, previous or 1
+    )
+    dealt = three_card_poker.apply(book, opened, Dealt(event.cards, event.first))
+    return {
+        "phase": "deciding",
+        "deadline": event.at + state.settings.pace.moves,
+        "round": replace(live, poker=dealt),
+        "first": first,
+    }
+
+
+def _move_made(state: State, event: happened.MoveMade) -> _Changes:
+    live, place = _round(state), event.place
+    assert isinstance(state.book, PokerRulebook)
+    assert live.poker is not None
+    step = Chosen(seat_of(state, place, live.banker), event.move)
+    changes: _Changes = {"poker": three_card_poker.apply(state.book, live.poker, step)}
+    if event.fee:
+        changes["fees"] = {**live.fees, place: live.fees.get(place, 0) + event.fee}
+    return {"round": replace(live, **changes)}
+
+
+def _ball_landed(state: State, event: happened.BallLanded) -> _Changes:
+    live = _round(state)
+    assert isinstance(state.book, RouletteRulebook)
+    assert live.spin is None
+    wagers = tuple(
+        roulette.Wager(bet.spot, bet.cents, str(place), bet.in_prison or None)
+        for place, bets in sorted(live.wagers.items())
+        for bet in bets
+    )
+    return {"round": replace(live, spin=roulette.Spin(wagers, event.pocket))}
+
+
+def _over(
+    state: State, event: "happened.RoundSettled | happened.SpinSettled | happened.RoundVoided"
+) -> _Changes:
+    return {
+        "phase": "between",
+        "deadline": event.at + state.settings.pace.pause,
+        "round": None,
+        "last": event,
+    }
+
+
+def _spin_settled(state: State, event: happened.SpinSettled) -> _Changes:
+    prison = {
+        one.place: tuple(Bet(bet.bet, bet.held, True) for bet in one.bets if bet.held)
+        for one in event.places
+    }
+    kept = {place: bets for place, bets in prison.items() if bets}
+    return {**_over(state, event), "prison": kept}
+
+
+_CHANGES: dict[type, Callable[[State, Any], _Changes]] = {
+    happened.TableClosing: lambda state, event: {"closing": event.reason},
+    happened.TableClosed: lambda state, event: {"phase": "closed", "deadline": None},
+    happened.SeatTaken: _seat_taken,
+    happened.SeatToppedUp: _seat_topped_up,
+    happened.SeatAside: _seat_aside,
+    happened.SeatLeaving: _seat_leaving,
+    happened.SeatLeft: _seat_left,
+    happened.BankOffered: _bank_offered,
+    happened.BankDeclined: _bank_declined,
+    happened.BankUnwanted: _bank_unwanted,
+    happened.BankPosted: _bank_posted,
+    happened.RoundOpened: _round_opened,
+    happened.SeedAdded: _seed_added,
+    happened.WagersPlaced: _wagers_placed,
+    happened.WagersCleared: _wagers_cleared,
+    happened.SeatReady: _seat_ready,
+    happened.BetsClosed: _bets_closed,
+    happened.CardsDealt: _cards_dealt,
+    happened.MoveMade: _move_made,
+    happened.BallLanded: _ball_landed,
+    happened.RoundSettled: _over,
+    happened.SpinSettled: _spin_settled,
+    happened.RoundVoided: _over,
+}

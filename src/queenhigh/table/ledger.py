@@ -1,0 +1,132 @@
+"""Chips, double entry: each event posts cents from accounts to accounts, and the sum is zero.
+
+A place has a stack, and what it has on the table is held. ``in_transit`` is what came from wallets
+and went back: over all streams of a room it is zero.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from queenhigh.table.events import (
+    BankPosted,
+    BetsClosed,
+    Charge,
+    MoveMade,
+    RoundSettled,
+    RoundVoided,
+    SeatLeft,
+    SeatTaken,
+    SeatToppedUp,
+    SpinSettled,
+    TableEvent,
+    WagersCleared,
+    WagersPlaced,
+)
+
+__all__ = ["FEES", "HOUSE", "IN_TRANSIT", "MOST_PLACES", "held", "post", "postings", "stack"]
+
+FEES, HOUSE, IN_TRANSIT = "fees", "house", "in_transit"
+MOST_PLACES = 20
+
+#: The only accounts of a table that may be below zero.
+MAY_OWE = frozenset({HOUSE, IN_TRANSIT})
+
+_STACK = tuple(f"stack/{place}" for place in range(MOST_PLACES + 1))
+_HELD = tuple(f"held/{place}" for place in range(MOST_PLACES + 1))
+
+Posting = tuple[str, int]
+
+
+def stack(place: int) -> str:
+    """Return the account of a place's chips."""
+    return _STACK[place]
+
+
+def held(place: int) -> str:
+    """Return the account of what a place has on the table: wagers, bank, fees to come."""
+    return _HELD[place]
+
+
+def postings(event: TableEvent) -> list[Posting]:
+    """Return what an event moves: accounts and cents that sum to zero."""
+    post_of = _POSTINGS.get(type(event))
+    return post_of(event) if post_of else []
+
+
+def post(balances: Mapping[str, int], moved: Iterable[Posting]) -> dict[str, int]:
+    """Return the balances after postings. A table decides nothing that breaks these rules."""
+    after = dict(balances)
+    for account, cents in moved:
+        after[account] = after.get(account, 0) + cents
+    for account, cents in after.items():
+        assert cents >= 0 or account in MAY_OWE, f"{account} would be at {cents}"
+    return after
+
+
+def _hold(place: int, cents: int) -> list[Posting]:
+    return [(_STACK[place], -cents), (_HELD[place], cents)]
+
+
+def _give_back(charges: tuple[Charge, ...]) -> list[Posting]:
+    return [posting for one in charges for posting in _hold(one.place, -one.cents)]
+
+
+def _collect(fees: tuple[Charge, ...]) -> list[Posting]:
+    collected = [(_HELD[fee.place], -fee.cents) for fee in fees]
+    return [*collected, (FEES, sum([fee.cents for fee in fees]))]
+
+
+def _settle_round(event: RoundSettled) -> list[Posting]:
+    moved = _collect(event.fees)
+    for one in event.places:
+        staked = sum([wager.stake for wager in one.wagers])
+        moved.append((_HELD[one.place], -staked))
+        moved.append((_STACK[one.place], staked + one.net))
+    if event.banker is None:
+        moved.append((HOUSE, event.net))
+    else:
+        moved.append((_HELD[event.banker], -event.bank))
+        moved.append((_STACK[event.banker], event.bank + event.net))
+    return moved
+
+
+def _settle_spin(event: SpinSettled) -> list[Posting]:
+    moved = [(HOUSE, event.net)]
+    for one in event.places:
+        freed = sum([bet.stake - bet.held for bet in one.bets])
+        moved.append((_HELD[one.place], -freed))
+        moved.append((_STACK[one.place], freed + one.net))
+    return moved
+
+
+def _void(event: RoundVoided) -> list[Posting]:
+    moved = _give_back(event.returned)
+    moved += [(_STACK[fee.place], fee.cents) for fee in event.fees]
+    return [*moved, (FEES, -sum([fee.cents for fee in event.fees]))]
+
+
+def _bring(event: SeatTaken | SeatToppedUp) -> list[Posting]:
+    return [(IN_TRANSIT, -event.cents), (_STACK[event.place], event.cents)]
+
+
+def _take_away(event: SeatLeft) -> list[Posting]:
+    return [(_STACK[event.place], -event.cents), (IN_TRANSIT, event.cents)]
+
+
+def _place_wagers(event: WagersPlaced) -> list[Posting]:
+    return _hold(event.place, sum([bet.cents for bet in event.wagers]) + event.fee)
+
+
+_POSTINGS: dict[type, Callable[[Any], list[Posting]]] = {
+    SeatTaken: _bring,
+    SeatToppedUp: _bring,
+    SeatLeft: _take_away,
+    BankPosted: lambda event: _hold(event.place, event.cents + event.fee),
+    WagersPlaced: _place_wagers,
+    WagersCleared: lambda event: _hold(event.place, -event.cents),
+    BetsClosed: lambda event: [*_collect(event.fees), *_give_back(event.released)],
+    MoveMade: lambda event: _hold(event.place, event.cents + event.fee),
+    RoundSettled: _settle_round,
+    SpinSettled: _settle_spin,
+    RoundVoided: _void,
+}

@@ -1,0 +1,141 @@
+"""A table at one moment: a fold of its events, and nothing else."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from queenhigh.games.roulette import Spin
+from queenhigh.games.three_card_poker import Round, Seat
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.table import ledger
+from queenhigh.table.commands import Bet, Command, Settings
+from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
+
+__all__ = [
+    "Answer",
+    "Live",
+    "Offer",
+    "Phase",
+    "Place",
+    "State",
+    "answer",
+    "is_banked",
+    "seat_of",
+    "seat_with",
+]
+
+#: Between rounds; the bank is offered; bets are open; players decide; it is all over.
+Phase = Literal["between", "offering", "betting", "deciding", "closed"]
+
+
+class Place(Struct, frozen=True, gc=False):
+    """Who sits at a place."""
+
+    player: str
+    bot: bool = False
+    aside: bool = False
+    leaving: bool = False
+
+    @property
+    def is_in(self) -> bool:
+        """Tell whether the place takes part in the next round."""
+        return not (self.aside or self.leaving)
+
+
+class Offer(Struct, frozen=True, gc=False):
+    """Where the bank is: who had it last and for how many rounds running; who is asked now.
+
+    ``bank`` and ``fee`` are what the banker posted and what is held for the banker's fee.
+    """
+
+    banker: int | None = None
+    running: int = 0
+    bank: int = 0
+    fee: int = 0
+    place: int | None = None
+    declined: tuple[int, ...] = ()
+    unwanted: bool = False
+
+
+class Live(Struct, frozen=True):
+    """A round under way. ``fees`` are held and not yet collected, ``paid`` are collected."""
+
+    number: int
+    seed: str
+    commitment: str
+    banker: int | None = None
+    bank: int = 0
+    wagers: dict[int, tuple[Bet, ...]] = {}
+    fees: dict[int, int] = {}
+    paid: dict[int, int] = {}
+    seeds: dict[int, str] = {}
+    ready: tuple[int, ...] = ()
+    poker: Round | None = None
+    spin: Spin | None = None
+
+
+class Answer(Struct, frozen=True, gc=False):
+    """What a command came to: the versions of its first and its last event."""
+
+    first: int
+    last: int
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """A table. ``balances`` are by account; ``answers`` by sender and id, of late commands."""
+
+    table: str
+    book: Rulebook
+    document: dict[str, Any]
+    settings: Settings
+    version: int = 0
+    at: int = 0
+    phase: Phase = "between"
+    deadline: int | None = None
+    number: int = 0
+    places: dict[int, Place] = {}
+    balances: dict[str, int] = {}
+    offer: Offer = Offer()
+    first: int | None = None
+    round: Live | None = None
+    prison: dict[int, tuple[Bet, ...]] = {}
+    last: RoundSettled | SpinSettled | RoundVoided | None = None
+    closing: str | None = None
+    answers: dict[str, Answer] = {}
+    older_answers: dict[str, Answer] = {}
+
+    def stack(self, place: int) -> int:
+        """Return the chips of a place that are not on the table."""
+        return self.balances.get(ledger.stack(place), 0)
+
+    def held(self, place: int) -> int:
+        """Return what a place has on the table."""
+        return self.balances.get(ledger.held(place), 0)
+
+    def place_of(self, player: str) -> int | None:
+        """Return where a player sits."""
+        return next((at for at, one in self.places.items() if one.player == player), None)
+
+
+def is_banked(book: Rulebook) -> bool:
+    """Tell whether one of the players banks."""
+    return isinstance(book, PokerRulebook) and book.bank is not None
+
+
+def seat_of(state: State, place: int, banker: int | None) -> int:
+    """Return the seat of a place in a round: clockwise from the banker's left (CA-2)."""
+    if banker is None:
+        return place
+    return (place - banker - 1) % state.settings.places + 1
+
+
+def seat_with(seat: int, bets: tuple[Bet, ...]) -> Seat:
+    """Return a seat of a round of poker with its wagers."""
+    stakes: dict[str, Any] = {bet.spot: bet.cents for bet in bets}
+    return Seat(seat, **stakes)
+
+
+def answer(state: State, command: Command) -> Answer | None:
+    """Return what a command came to if it was followed already."""
+    key = f"{command.by}/{command.id}"
+    return state.answers.get(key) or state.older_answers.get(key)

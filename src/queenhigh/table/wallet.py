@@ -1,0 +1,119 @@
+"""A player's wallet: chips come from the room, go to tables, and come back.
+
+A wallet is a stream of its own. A buy-in is one event here and one at the table, stored together
+or not at all; each names the same amount, and the one here the version of the one there.
+"""
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from queenhigh.errors import QueenhighError
+from queenhigh.money import dollars
+from queenhigh.table.draft import refuse
+from queenhigh.table.events import Event, SeatLeft, SeatTaken, SeatToppedUp
+from queenhigh.table.ledger import IN_TRANSIT
+
+__all__ = [
+    "ISSUED",
+    "WALLET",
+    "BoughtIn",
+    "CashedOut",
+    "Issued",
+    "Wallet",
+    "WalletEvent",
+    "decode_wallet",
+    "evolve_wallet",
+    "issue",
+    "transfer",
+    "wallet_postings",
+]
+
+ISSUED, WALLET = "issued", "wallet"
+
+
+class Issued(Event, frozen=True, kw_only=True, gc=False, tag="wallet.issued/1"):
+    """The room gave play chips, and why."""
+
+    cents: int
+    reason: str
+
+
+class BoughtIn(Event, frozen=True, kw_only=True, gc=False, tag="wallet.bought_in/1"):
+    """Chips went to a table, where the event of that version says so too."""
+
+    cents: int
+    table: str
+    version: int
+
+
+class CashedOut(Event, frozen=True, kw_only=True, gc=False, tag="wallet.cashed_out/1"):
+    """Chips came back from a table, where the event of that version says so too."""
+
+    cents: int
+    table: str
+    version: int
+
+
+WalletEvent = Issued | BoughtIn | CashedOut
+
+_decoder = msgspec.json.Decoder(WalletEvent)
+
+
+class Wallet(Struct, frozen=True):
+    """A wallet. ``used`` are the ids of all commands that moved chips, for good."""
+
+    player: str
+    version: int = 0
+    cents: int = 0
+    used: frozenset[str] = frozenset()
+
+
+def decode_wallet(event: bytes) -> WalletEvent:
+    """Read an event of a wallet from its bytes."""
+    try:
+        read: WalletEvent = _decoder.decode(event)
+        return read
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        told = f"this is not an event of a wallet: {error}"
+        raise QueenhighError("event.unreadable", told) from None
+
+
+def wallet_postings(event: WalletEvent) -> list[tuple[str, int]]:
+    """Return what an event moves: accounts and cents that sum to zero."""
+    if isinstance(event, Issued):
+        return [(ISSUED, -event.cents), (WALLET, event.cents)]
+    cents = -event.cents if isinstance(event, BoughtIn) else event.cents
+    return [(IN_TRANSIT, -cents), (WALLET, cents)]
+
+
+def evolve_wallet(wallet: Wallet, event: WalletEvent) -> Wallet:
+    """Return the wallet after an event."""
+    moved = sum(cents for account, cents in wallet_postings(event) if account == WALLET)
+    assert wallet.cents + moved >= 0, "a wallet is not below zero"
+    used = wallet.used if isinstance(event, CashedOut) else wallet.used | {event.id}
+    return replace(wallet, version=wallet.version + 1, cents=wallet.cents + moved, used=used)
+
+
+def issue(wallet: Wallet, *, id: str, by: str, at: int, cents: int, reason: str) -> Issued | None:
+    """Give a wallet play chips; nothing if the id was used before."""
+    if id in wallet.used:
+        return None
+    if cents < 1:
+        refuse("chips.range", "issue at least one cent")
+    return Issued(at=at, by=by, id=id, cents=cents, reason=reason)
+
+
+def transfer(
+    wallet: Wallet, event: SeatTaken | SeatToppedUp | SeatLeft, table: str, version: int
+) -> BoughtIn | CashedOut:
+    """Return the wallet's side of chips that go to a table or come back from it."""
+    kind = CashedOut if isinstance(event, SeatLeft) else BoughtIn
+    if kind is BoughtIn:
+        if event.id in wallet.used:
+            refuse("id.used", "this command was followed before: make a new id")
+        if event.cents > wallet.cents:
+            refuse("wallet.short", f"your wallet has {dollars(wallet.cents)}: bring less")
+    return kind(
+        at=event.at, by=event.by, id=event.id, cents=event.cents, table=table, version=version
+    )

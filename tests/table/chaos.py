@@ -1,0 +1,131 @@
+"""A table full of people who do whatever comes to their minds, from a seed.
+
+Every command is drawn, the senseless ones too; what the table makes of it is its own affair.
+"""
+
+from random import Random
+from typing import Any
+
+import queenhigh as qh
+from queenhigh.errors import QueenhighError
+from queenhigh.room.room import Room, settings_for
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.store.streams import Store
+from queenhigh.table import commands as ask
+from queenhigh.table.commands import Bet, Command, Pace
+from queenhigh.table.decide import wakes_at
+from queenhigh.table.state import State
+
+PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fay")
+PACE = Pace(pause=100, offer=300, bets=500, moves=500)
+
+#: Every game, and every reading that a table plays differently.
+BOOKS: dict[str, Rulebook] = {
+    "california": qh.load("california"),
+    "by wager": qh.load(
+        "california", {"fee_per": "wager", "collect": "after", "limits.bonus.min": 500}
+    ),
+    "net, drawn": qh.load("california", {"coverage": "net", "first": "drawn", "rotation": "free"}),
+    "button": qh.load("california", {"first": "button", "rotation": "every_round"}),
+    "house": qh.load("house"),
+    "roulette": qh.load("roulette"),
+    "en prison": qh.load("roulette-european", {"on_zero": "en_prison", "second_zero": "stay"}),
+}
+WHEEL = ("red", "black", "low", "odd", "dozen 2", "straight 0", "straight 17", "split 17 20")
+#: Odd things to bet on, amounts to bet, and ids to use again.
+ODD_SPOTS = ("ante", "bonus", "pair_plus", "play", "red", "split 1 3", "column 1")
+
+
+class Chaos:
+    """A table, its players, and the next thing that someone does."""
+
+    def __init__(self, store: Store, book: Rulebook, seed: int, name: str = "t1") -> None:
+        self.random = Random(seed)
+        self.room = Room(store)
+        self.at = 1_000_000
+        settings = settings_for(book, pace=PACE)
+        self.desk = self.room.open_table(name, book, settings)
+        self.sent: list[Command] = []
+        for player in PLAYERS:
+            self.room.wallets.issue(player, 300_000, id="chips", at=self.at, reason="to play")
+
+    def step(self) -> tuple[Command, Any]:
+        """Do the next thing; return the command and its answer or refusal."""
+        command = self.next_command()
+        self.sent.append(command)
+        try:
+            return command, self.desk.execute(command)
+        except QueenhighError as error:
+            return command, error
+
+    def next_command(self) -> Command:
+        """Draw a command: mostly what the table waits for, at times anything."""
+        draw = self.random
+        self.at += draw.choice((0, 1, 5, 20))
+        if self.sent and draw.random() < 0.06:
+            return draw.choice(self.sent[-40:])
+        state = self.desk.state
+        if draw.random() < 0.05 or (state.phase == "between" and draw.random() < 0.5):
+            self.at = max(self.at, (wakes_at(state) or 0) + draw.choice((-1, 0, 3)))
+            return ask.Tick(id="", by=ask.CLOCK, at=self.at)
+        if draw.random() < 0.02:
+            return self._floor()
+        player = draw.choice(PLAYERS)
+        if state.place_of(player) is None:
+            place = draw.randint(1, state.settings.places)
+            return self._ask(ask.Sit, player, place=place, cents=draw.choice((900, 5000, 60_000)))
+        if draw.random() < 0.12:
+            return self._coming_and_going(player)
+        return self._what_is_waited_for(state, player)
+
+    def _ask(self, kind: type[Command], player: str, **fields: Any) -> Command:
+        return kind(id=f"{self.random.getrandbits(40):x}", by=player, at=self.at, **fields)
+
+    def _floor(self) -> Command:
+        return self._ask(ask.VoidRound, ask.FLOOR, reason=self.random.choice(("misdeal", "")))
+
+    def _coming_and_going(self, player: str) -> Command:
+        draw = self.random
+        kind = draw.choice((ask.Leave, ask.StandAside, ask.StandAside, ask.TopUp, ask.WantBank))
+        if kind is ask.Leave:
+            return self._ask(kind, player, when=draw.choice(("now", "after_round")))
+        if kind is ask.StandAside:
+            return self._ask(kind, player, aside=draw.random() < 0.3)
+        if kind is ask.TopUp:
+            return self._ask(kind, player, cents=draw.choice((0, 500, 20_000, 10**9)))
+        return self._ask(kind, player)
+
+    def _what_is_waited_for(self, state: State, player: str) -> Command:
+        draw = self.random
+        round = state.number if draw.random() < 0.97 else draw.randint(0, 3)
+        if state.phase == "offering":
+            asked = state.places[state.offer.place or 1].player if state.offer.place else player
+            player = asked if draw.random() < 0.9 else player
+            if draw.random() < 0.35:
+                return self._ask(ask.DeclineBank, player, round=round + 1)
+            cents = draw.choice((0, 500, 1500, 4000, 20_000))
+            return self._ask(ask.AcceptBank, player, round=round + 1, cents=cents)
+        if state.phase == "deciding" and draw.random() < 0.9:
+            move = draw.choice(("play", "play", "fold"))
+            return self._ask(ask.Choose, player, round=round, move=move)
+        if draw.random() < 0.08:
+            return self._ask(ask.ClearWagers, player, round=round)
+        if draw.random() < 0.08:
+            return self._ask(ask.AddSeed, player, round=round, seed=draw.choice(("a", "é", "")))
+        ready = draw.random() < 0.7
+        wagers = self._wagers(state.book)
+        return self._ask(ask.PlaceWagers, player, round=round, wagers=wagers, ready=ready)
+
+    def _wagers(self, book: Rulebook) -> tuple[Bet, ...]:
+        draw = self.random
+        if draw.random() < 0.07:
+            return (Bet(draw.choice(ODD_SPOTS), draw.choice((-5, 0, 1, 77, 10**7))),)
+        if not isinstance(book, PokerRulebook):
+            spots = draw.sample(WHEEL, draw.randint(0, 3))
+            return tuple(Bet(spot, draw.choice((100, 250, 1000, 10_000))) for spot in spots)
+        ante = draw.choice((100, 300, 400) if book.bank is None else (500, 700, 10_001, 2000))
+        side = "pair_plus" if book.bank is None else "bonus"
+        bets = [Bet("ante", ante)] if draw.random() < 0.8 else []
+        if draw.random() < 0.4:
+            bets.append(Bet(side, draw.choice((100, 400) if book.bank is None else (500, 100))))
+        return tuple(bets)
