@@ -271,6 +271,78 @@ def simulate(rulebook: str, changes: tuple[str, ...], as_json: bool, **asked: An
     sys.exit(0 if run.print_simulation(book, wanted, as_json=as_json) else 130)
 
 
+@cli.group()
+def table() -> None:
+    """Play a table of bots into a file, and take rounds out of it again."""
+
+
+@table.command()
+@click.argument("rulebook")
+@click.option("--bots", type=click.IntRange(1, 20), help="How many bots sit; all places if not.")
+@click.option("--rounds", type=_Count(), default="1000", show_default=True, help="How many rounds.")
+@click.option("--db", type=click.Path(path_type=Path), required=True, help="The store: a file.")
+@click.option("--table", metavar="NAME", help="The table's name; the rulebook's by default.")
+@click.option("--policy", metavar="NAME|FILE", multiple=True, help="Policies of the bots in turn.")
+@click.option("--seed", type=int, help="What the bots' whims follow from; not the cards.")
+@_set_option
+@_json_option
+def run(rulebook: str, changes: tuple[str, ...], as_json: bool, **asked: Any) -> None:
+    """Let bots play a durable table in this process.
+
+    A table that is there already goes on where it was. Ctrl-C ends it early, with nothing lost and
+    exit status 130.
+    """
+    from queenhigh.commands import table as run  # noqa: PLC0415
+
+    book, wanted = _load(rulebook, changes), run.Asked(**asked)
+    sys.exit(0 if run.run_table(book, wanted, as_json=as_json) else 130)
+
+
+@table.command()
+@click.argument("db", type=click.Path(path_type=Path))
+@click.option("--player", required=True, help="Whose rounds.")
+@click.option("--table", metavar="NAME", help="Of one table; of all by default.")
+@click.option("--last", type=click.IntRange(1), default=10, show_default=True, help="How many.")
+@_json_option
+def recall(db: Path, player: str, table: str | None, last: int, as_json: bool) -> None:
+    """Recall a player's last rounds: outcome, steps, wagers, credits before and after."""
+    from queenhigh.commands import table as run  # noqa: PLC0415
+
+    run.print_recall(db, table, player, last, as_json=as_json)
+
+
+@table.command()
+@click.argument("db", type=click.Path(path_type=Path))
+@click.option("--table", metavar="NAME", help="Of one table; of all by default.")
+@click.option(
+    "--as", "form", type=click.Choice(["settle", "phh", "log"]), default="settle",
+    show_default=True, help="Rounds for settle, hand histories, or the log.",
+)  # fmt: skip
+def export(db: Path, table: str | None, form: str) -> None:
+    """Write rounds that are over to standard output; the log has everything.
+
+    The log shows the seeds of rounds that are not over: keep it to the room until they are.
+    """
+    from queenhigh.commands import table as run  # noqa: PLC0415
+
+    run.write_export(db, table, form)
+
+
+@cli.command()
+@click.argument("file", type=click.Path(path_type=Path), metavar="DB|FILE")
+@click.option("--round", metavar="TABLE/N", help="Print one round with every step too.")
+@click.option("--key", metavar="HEX", help="The key that must have signed it.")
+@_json_option
+def verify(file: Path, round: str | None, key: str | None, as_json: bool) -> None:
+    """Prove a store or a log: hashes, commitments, cards, legality, settlement, balances.
+
+    Names the first bad event and exits with 1 if there is one.
+    """
+    from queenhigh.commands import verify as run  # noqa: PLC0415
+
+    sys.exit(0 if run.print_verification(file, round, key, as_json=as_json) else 1)
+
+
 def _load(rulebook: str, changes: tuple[str, ...]) -> "Rulebook":
     from queenhigh.rulebook.load import load  # noqa: PLC0415
 

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -9,7 +10,13 @@ import click
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["dump", "show"]
+__all__ = ["dump", "show", "tell"]
+
+
+def tell(text: str) -> None:
+    """Say something beside the results; if nobody can be told, go on."""
+    with suppress(OSError):
+        click.echo(text, err=True)
 
 
 def dump(value: object, *, indent: int | None = 2) -> None:

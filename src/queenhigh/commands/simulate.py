@@ -1,19 +1,16 @@
 """``simulate``: whole tables by the million, with progress and a way to stop."""
 
-import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, cast
 
-import click
-
-from queenhigh.commands.output import dump, show
+from queenhigh.commands.output import dump, show, tell
+from queenhigh.commands.progress import stopped_by_interrupt
 from queenhigh.errors import QueenhighError
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.simulation.result import Simulation
@@ -66,19 +63,19 @@ def print_simulation(book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
     plan = make_plan(book, asked.terms)
     # Ray tells of workers that died on standard output, where only results belong.
     aside = redirect_stdout(sys.stderr)
-    with aside, _stopped_by_interrupt() as stopped, _progress(plan, asked.rounds) as progress:
+    with aside, stopped_by_interrupt() as stopped, _progress(plan, asked.rounds) as progress:
         found = run(
             plan,
             asked.rounds,
             _crew(asked),
-            starts_slowly=lambda: _tell(
+            starts_slowly=lambda: tell(
                 "Getting ready: the engine is compiled, once for all runs …"
             ),
             progress=progress,
             stop=stopped.is_set,
         )
     if not found.rounds:
-        _tell("Stopped before the first round: there are no results.")
+        tell("Stopped before the first round: there are no results.")
         return False
     _print(found, as_json=as_json)
     if asked.out is not None:
@@ -99,37 +96,14 @@ def _crew(asked: Asked) -> Workers:
     if asked.cluster is None:
         crew = Threads(asked.engine, asked.threads)
         if crew.engine == "scalar" and asked.engine == "auto":
-            _tell("The slow engine plays: pip install 'queenhigh[sim]' is 10,000 times as fast.")
+            tell("The slow engine plays: pip install 'queenhigh[sim]' is 10,000 times as fast.")
         return crew
     if asked.threads is not None:
         raise QueenhighError("simulate.threads", "--threads is for this machine, not for a cluster")
     from queenhigh.simulation.cluster import Cluster  # noqa: PLC0415
 
-    _tell("Starting Ray …" if asked.cluster == "local" else f"Joining {asked.cluster} …")
+    tell("Starting Ray …" if asked.cluster == "local" else f"Joining {asked.cluster} …")
     return Cluster(asked.cluster, asked.engine)
-
-
-def _tell(text: str) -> None:
-    """Say something beside the results; if nobody can be told, go on."""
-    with suppress(OSError):
-        click.echo(text, err=True)
-
-
-@contextmanager
-def _stopped_by_interrupt() -> Iterator[Event]:
-    """Let the first Ctrl-C end the simulation in good order; a second one is as hard as ever."""
-    stopped = Event()
-    before = signal.getsignal(signal.SIGINT)
-
-    def stop(*_: object) -> None:
-        stopped.set()
-        signal.signal(signal.SIGINT, before)
-
-    signal.signal(signal.SIGINT, stop)
-    try:
-        yield stopped
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -34,5 +34,7 @@ def plain_table(rows: Iterable[tuple[str, str | Text]]) -> RenderableType:
     table.add_column(no_wrap=True)
     table.add_column()
     for first, second in rows:
-        table.add_row(Text(first), second if isinstance(second, Text) else Text(second))
+        table.add_row(
+            Text(first), second if isinstance(second, Text) else Text(second, overflow="fold")
+        )
     return Padding(table, (1, 0, 0, 0))

@@ -112,9 +112,10 @@ class SeatAside(Event, frozen=True, kw_only=True, gc=False, tag="seat.aside/1"):
 
 
 class SeatLeaving(Event, frozen=True, kw_only=True, gc=False, tag="seat.leaving/1"):
-    """A player goes as soon as nothing of theirs is held."""
+    """A player goes as soon as nothing of theirs is held; ``now``: and does no more till then."""
 
     place: int
+    now: bool = False
 
 
 class SeatLeft(Event, frozen=True, kw_only=True, gc=False, tag="seat.left/1"):

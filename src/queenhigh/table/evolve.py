@@ -13,7 +13,7 @@ from queenhigh.table import events as happened
 from queenhigh.table.commands import Bet
 from queenhigh.table.events import TableEvent
 from queenhigh.table.ledger import post, postings
-from queenhigh.table.state import Answer, Live, Offer, Place, State, seat_of, seat_with
+from queenhigh.table.state import Answer, Finished, Live, Offer, Place, State, seat_of, seat_with
 
 __all__ = ["evolve", "fold"]
 
@@ -245,7 +245,7 @@ def _over(
         "phase": "between",
         "deadline": event.at + state.settings.pace.pause,
         "round": None,
-        "last": event,
+        "last": Finished(_round(state), event),
     }
 
 

@@ -65,11 +65,11 @@ def leave(draft: Draft, command: Leave) -> None:
     Who goes now takes back what can be taken back; a hand that has not moved counts as silent.
     """
     place, one = draft.own_place()
-    if one.leaving and command.when == "after_round":
+    now = command.when == "now"
+    if one.leaving and not now:
         refuse("seat.leaving", "you are leaving already")
-    if not one.leaving:
-        draft.emit(happened.SeatLeaving, place=place)
-    if command.when == "now":
+    draft.emit(happened.SeatLeaving, place=place, now=now)
+    if now:
         if draft.state.phase == "betting" and own_bets(draft.state, place):
             take_back(draft, place)
         elif place in undecided(draft.state):

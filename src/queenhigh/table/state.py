@@ -13,6 +13,7 @@ from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
 
 __all__ = [
     "Answer",
+    "Finished",
     "Live",
     "Offer",
     "Phase",
@@ -74,6 +75,13 @@ class Live(Struct, frozen=True):
     spin: Spin | None = None
 
 
+class Finished(Struct, frozen=True):
+    """A round that is over, and how it ended."""
+
+    live: Live
+    end: RoundSettled | SpinSettled | RoundVoided
+
+
 class Answer(Struct, frozen=True, gc=False):
     """What a command came to: the versions of its first and its last event."""
 
@@ -99,7 +107,7 @@ class State(Struct, frozen=True, kw_only=True):
     first: int | None = None
     round: Live | None = None
     prison: dict[int, tuple[Bet, ...]] = {}
-    last: RoundSettled | SpinSettled | RoundVoided | None = None
+    last: Finished | None = None
     closing: str | None = None
     answers: dict[str, Answer] = {}
     older_answers: dict[str, Answer] = {}

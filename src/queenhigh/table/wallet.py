@@ -61,11 +61,12 @@ _decoder = msgspec.json.Decoder(WalletEvent)
 
 
 class Wallet(Struct, frozen=True):
-    """A wallet. ``used`` are the ids of all commands that moved chips, for good."""
+    """A wallet. ``issued`` is all that the room gave; ``used`` all ids that moved chips."""
 
     player: str
     version: int = 0
     cents: int = 0
+    issued: int = 0
     used: frozenset[str] = frozenset()
 
 
@@ -91,8 +92,15 @@ def evolve_wallet(wallet: Wallet, event: WalletEvent) -> Wallet:
     """Return the wallet after an event."""
     moved = sum(cents for account, cents in wallet_postings(event) if account == WALLET)
     assert wallet.cents + moved >= 0, "a wallet is not below zero"
-    used = wallet.used if isinstance(event, CashedOut) else wallet.used | {event.id}
-    return replace(wallet, version=wallet.version + 1, cents=wallet.cents + moved, used=used)
+    own = isinstance(event, Issued | BoughtIn) or event.by == wallet.player
+    used = wallet.used | {event.id} if own else wallet.used
+    return replace(
+        wallet,
+        version=wallet.version + 1,
+        cents=wallet.cents + moved,
+        issued=wallet.issued + (moved if isinstance(event, Issued) else 0),
+        used=used,
+    )
 
 
 def issue(wallet: Wallet, *, id: str, by: str, at: int, cents: int, reason: str) -> Issued | None:

@@ -1,0 +1,53 @@
+"""Long work: how far it is, and a way to stop it in good order."""
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event
+from time import monotonic
+
+__all__ = ["counting", "stopped_by_interrupt"]
+
+
+@contextmanager
+def stopped_by_interrupt() -> Iterator[Event]:
+    """Let the first Ctrl-C end the work in good order; a second one is as hard as ever."""
+    stopped = Event()
+    before = signal.getsignal(signal.SIGINT)
+
+    def stop(*_: object) -> None:
+        stopped.set()
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield stopped
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def counting(total: int | None, unit: str) -> Iterator[Callable[[int], None]]:
+    """Show how many of some unit are done, and how fast, if someone watches."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console  # noqa: PLC0415 (slow to load, and seldom needed)
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    start, shown = monotonic(), 0.0
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+
+        def report(done: int) -> None:
+            nonlocal shown
+            if monotonic() - shown < 0.1:
+                return
+            shown = monotonic()
+            rate = done / max(shown - start, 1e-9)
+            bar.update(task, completed=done, description=f"{done:,} {unit}, {rate:,.0f}/s")
+
+        yield report

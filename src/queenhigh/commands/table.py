@@ -1,0 +1,164 @@
+"""``table``: bots at a durable table; and rounds out of it, to recall or to take elsewhere."""
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import randbits
+from time import monotonic
+from typing import Any
+
+from queenhigh.commands.output import dump, show
+from queenhigh.commands.progress import counting, stopped_by_interrupt
+from queenhigh.errors import QueenhighError
+from queenhigh.room.bots import STYLES, Bot, make_bots
+from queenhigh.room.desk import Desk, stream_of
+from queenhigh.room.hand_history import as_hand_history
+from queenhigh.room.history import Record, as_recall, as_settle_line, rounds_of
+from queenhigh.room.log import write_log
+from queenhigh.room.play import AT_ONCE, Hooks, Played, play, seat_bots
+from queenhigh.room.room import Room, settings_for
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.events import decode
+from queenhigh.table.state import is_banked
+
+__all__ = ["Asked", "print_recall", "run_table", "write_export"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What ``table run`` was asked for."""
+
+    bots: int | None
+    rounds: int
+    db: Path
+    table: str | None
+    policy: tuple[str, ...]
+    seed: int | None
+
+
+def run_table(book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
+    """Let bots play, print how it went, and tell whether all rounds were played."""
+    store = SqliteStore(asked.db)
+    try:
+        room = Room(store)
+        settings = settings_for(book, pace=AT_ONCE)
+        desk = room.open_table(asked.table or book.name, book, settings)
+        count = settings.places if asked.bots is None else asked.bots
+        seed = randbits(64) if asked.seed is None else asked.seed
+        bots = make_bots(book, count, seed, asked.policy or STYLES)
+        seat_bots(room, desk, bots)
+        before = _chips(room, desk, bots)
+        start = monotonic()
+        with stopped_by_interrupt() as stopped, counting(asked.rounds, "rounds") as count_up:
+            hooks = Hooks(watch=lambda played: count_up(played.rounds), stop=stopped.is_set)
+            played = play(room, desk, bots, asked.rounds, hooks)
+        told = _summary(room, desk, bots, before, played, monotonic() - start)
+        _print(told | {"db": str(asked.db)}, as_json=as_json)
+    finally:
+        store.close()
+    return played.rounds >= asked.rounds
+
+
+def _chips(room: Room, desk: Desk, bots: list[Bot]) -> dict[str, int]:
+    """Return all chips of each bot, less what the room has given."""
+    chips = {}
+    for bot in bots:
+        place = desk.state.place_of(bot.name)
+        at_table = desk.state.stack(place) + desk.state.held(place) if place else 0
+        wallet = room.wallets.of(bot.name)
+        chips[bot.name] = at_table + wallet.cents - wallet.issued
+    return chips
+
+
+def _summary(
+    room: Room, desk: Desk, bots: list[Bot], before: dict[str, int], played: Played, seconds: float
+) -> dict[str, Any]:
+    after = _chips(room, desk, bots)
+    players = [
+        {
+            "place": desk.state.place_of(bot.name),
+            "player": bot.name,
+            "policy": bot.policy.name if bot.policy else None,
+            "banks": bot.banks,
+            "net": after[bot.name] - before.get(bot.name, 0),
+        }
+        for bot in bots
+    ]
+    accounts = desk.state.balances
+    return {
+        "table": desk.table,
+        "title": desk.state.book.title,
+        "banked": is_banked(desk.state.book),
+        "rounds": played.rounds,
+        "commands": played.commands,
+        "seconds": round(seconds, 3),
+        "events": desk.state.version,
+        "players": players,
+        "fees": accounts.get("fees", 0),
+        "house": accounts.get("house", 0),
+    }
+
+
+def _print(told: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        dump(told)
+        return
+    from queenhigh.sheets.table_sheet import run_sheet  # noqa: PLC0415
+
+    show(run_sheet(told))
+
+
+# Rounds that were played
+
+
+def print_recall(db: Path, table: str | None, player: str, last: int, *, as_json: bool) -> None:
+    """Print the last rounds of a player."""
+    found = [told for record in _records(db, table) if (told := as_recall(record, player))]
+    recalled = found[-last:]
+    if not recalled:
+        raise QueenhighError("recall.none", f"{player} has played no round there: check the name")
+    if as_json:
+        dump(recalled)
+        return
+    from queenhigh.sheets.table_sheet import recall_sheet  # noqa: PLC0415
+
+    show(recall_sheet(player, recalled))
+
+
+def write_export(db: Path, table: str | None, form: str) -> None:
+    """Write rounds to standard output: for ``settle``, as hand histories, or the log."""
+    if form == "log":
+        _check_store(db)
+        write_log(db, sys.stdout)
+        return
+    for record in _records(db, table):
+        if form == "settle":
+            line = as_settle_line(record)
+            if line is not None:
+                sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+        elif (history := as_hand_history(record)) is not None:
+            sys.stdout.write(f"# {record.id}\n{history}\n")
+
+
+def _check_store(db: Path) -> None:
+    if not db.is_file():
+        raise QueenhighError("file.unreadable", f"{db}: there is no such store")
+
+
+def _records(db: Path, table: str | None) -> Iterator[Record]:
+    """Yield the rounds of a table, or of all tables."""
+    _check_store(db)
+    store = SqliteStore(db)
+    try:
+        tables = Room(store).tables()
+        if table is not None and table not in tables:
+            told = f"there is no table {table[:40]!r} in {db}: it has {', '.join(tables) or 'none'}"
+            raise QueenhighError("table.none", told)
+        for name in [table] if table is not None else tables:
+            events = (decode(row.event) for row in store.read(stream_of(name)))
+            yield from rounds_of(events)
+    finally:
+        store.close()

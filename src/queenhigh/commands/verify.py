@@ -1,0 +1,82 @@
+"""``verify``: proof of a store or a log, or of one round with every step."""
+
+from pathlib import Path
+
+import click
+
+from queenhigh.commands.output import dump, show
+from queenhigh.commands.progress import counting
+from queenhigh.errors import QueenhighError
+from queenhigh.room.history import Record, as_settle_line, rounds_of
+from queenhigh.room.log import Row, read_log
+from queenhigh.room.verify import Report, verify
+from queenhigh.sheets.words import one_line
+from queenhigh.table.events import TableEvent, decode
+
+__all__ = ["print_verification"]
+
+
+def print_verification(file: Path, round: str | None, key: str | None, *, as_json: bool) -> bool:
+    """Verify a file, print what came of it, and tell whether all is well."""
+    with counting(None, "events") as count_up:
+        report = verify(file, key=key, watch=count_up)
+    record = _find(file, round) if round is not None and report.ok else None
+    if as_json:
+        dump(_as_json(report, record))
+        return report.ok
+    if record is not None:
+        from queenhigh.sheets.table_sheet import proof_sheet  # noqa: PLC0415
+
+        show(proof_sheet(record))
+    click.echo(_sentence(report))
+    return report.ok
+
+
+def _sentence(report: Report) -> str:
+    if report.ok:
+        rounds = f"{report.rounds:,} round{'s' if report.rounds != 1 else ''}"
+        return f"OK: {report.events:,} events, {rounds}, signed by {report.key}"
+    place = f" ({report.stream} {report.version})" if report.version is not None else ""
+    where = "head" if report.n is None else f"event {report.n}{place}"
+    return f"BAD: {where}: {one_line(report.bad or '')}"
+
+
+def _as_json(report: Report, record: Record | None) -> dict[str, object]:
+    bad = None
+    if not report.ok:
+        bad = {
+            "n": report.n,
+            "stream": report.stream,
+            "version": report.version,
+            "reason": report.bad,
+        }
+    told: dict[str, object] = {
+        "ok": report.ok,
+        "events": report.events,
+        "rounds": report.rounds,
+        "key": report.key,
+        "bad": bad,
+    }
+    if record is not None:
+        told["round"] = {
+            "id": record.id,
+            "commitment": record.live.commitment,
+            "seed": record.end.seed,
+            "seeds": {str(place): seed for place, seed in record.live.seeds.items()},
+            "settle": as_settle_line(record),
+            "steps": record.steps(),
+        }
+    return told
+
+
+def _find(file: Path, round: str) -> Record:
+    table, _, number = round.rpartition("/")
+    stream = f"table/{table}"
+    events: list[TableEvent] = [
+        decode(row.event) for row in read_log(file) if isinstance(row, Row) and row.stream == stream
+    ]
+    for record in rounds_of(events):
+        if str(record.live.number) == number:
+            return record
+    told = f"there is no finished round {round[:40]!r}: write TABLE/NUMBER, for example t1/17"
+    raise QueenhighError("round.none", told)

@@ -1,0 +1,129 @@
+"""Bots at a table of a room, round after round, durably."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from queenhigh.errors import QueenhighError, Refused
+from queenhigh.room.bots import Bot
+from queenhigh.room.desk import Desk
+from queenhigh.room.room import Room, now
+from queenhigh.table.commands import CLOCK, Command, Pace, Sit, Tick, TopUp
+from queenhigh.table.decide import wakes_at
+from queenhigh.table.state import Answer
+from queenhigh.table.view import view
+
+__all__ = ["AT_ONCE", "Hooks", "Played", "play", "seat_bots"]
+
+#: For a table that only bots sit at: they need no time to think, and none waits for them.
+AT_ONCE = Pace(pause=0, offer=60_000, bets=60_000, moves=60_000)
+
+#: Who banks when nobody else will.
+_BANKER = "Banker"
+_CHIPS = 2_000_000
+_WALLET = 100 * _CHIPS
+
+
+@dataclass
+class Played:
+    """What came of it: rounds that ended, commands that were followed."""
+
+    rounds: int = 0
+    commands: int = 0
+
+
+@dataclass(frozen=True)
+class Hooks:
+    """Who wants to know how it goes, and when to stop."""
+
+    watch: Callable[[Played], None] = lambda played: None
+    stop: Callable[[], bool] = lambda: False
+    acknowledged: Callable[[Command, Answer], None] = lambda command, answer: None
+
+
+def seat_bots(room: Room, desk: Desk, bots: list[Bot]) -> None:
+    """Seat bots that do not sit yet, with chips of their own."""
+    free = [at for at in range(1, desk.state.settings.places + 1) if at not in desk.state.places]
+    missing = [bot for bot in bots if desk.state.place_of(bot.name) is None]
+    if len(missing) > len(free):
+        told = f"table {desk.table} has {len(free)} free places: seat fewer bots"
+        raise QueenhighError("table.full", told)
+    for bot, place in zip(missing, free, strict=False):
+        room.wallets.issue(bot.name, _WALLET, id="first chips", at=now(), reason="a bot's chips")
+        id = f"{desk.table}.{desk.state.version}"
+        desk.execute(Sit(id=id, by=bot.name, at=now(), place=place, cents=_CHIPS, bot=True))
+
+
+def play(
+    room: Room,
+    desk: Desk,
+    bots: list[Bot],
+    rounds: int,
+    hooks: Hooks | None = None,
+) -> Played:
+    """Let bots play so many rounds, or until they are told to stop."""
+    hooks, played = hooks or Hooks(), Played()
+    before = desk.state.number - (desk.state.round is not None)
+    while not hooks.stop():
+        state = desk.state
+        played.rounds = state.number - (state.round is not None) - before
+        hooks.watch(played)
+        if played.rounds >= rounds and state.round is None:
+            break
+        if state.phase == "between":
+            _refill(room, desk, bots)
+            if wakes_at(desk.state) is None:
+                _help_on(room, desk, bots)
+        played.commands += _follow(desk, _commands(desk, bots), hooks)
+    return played
+
+
+def _commands(desk: Desk, bots: list[Bot]) -> list[Command]:
+    """Return what everyone does now; the clock if nobody has anything to do."""
+    state, at = desk.state, now()
+    if state.phase == "between":
+        return [Tick(id="", by=CLOCK, at=at)]
+    asked = [bot.act(view(state, bot.name), at) for bot in bots]
+    commands = [command for command in asked if command is not None]
+    return commands or [Tick(id="", by=CLOCK, at=max(at, state.deadline or at))]
+
+
+def _follow(desk: Desk, commands: list[Command], hooks: Hooks) -> int:
+    """Follow commands one after another, and wait until all are on disk."""
+    answers: list[tuple[Command, Future[Answer | None]]] = []
+    for command in commands:
+        with suppress(Refused):  # it came too late: the table has gone on
+            answers.append((command, desk.submit(command)))
+    wait([answer for _, answer in answers])
+    for command, answer in answers:
+        told = answer.result()
+        if told is not None:
+            hooks.acknowledged(command, told)
+    return len(answers)
+
+
+def _help_on(room: Room, desk: Desk, bots: list[Bot]) -> None:
+    """Where nobody wants to bank, seat a bot that does, if the table takes bots."""
+    state = desk.state
+    if not state.offer.unwanted:
+        told = f"table {desk.table} waits for more players: seat more bots"
+        raise QueenhighError("table.waits", told)
+    if not state.settings.bots or any(bot.name == _BANKER for bot in bots):
+        raise QueenhighError("table.waits", f"table {desk.table} waits for somebody to bank")
+    banker = replace(bots[0], name=_BANKER, banks=True)
+    bots.append(banker)
+    seat_bots(room, desk, [banker])
+
+
+def _refill(room: Room, desk: Desk, bots: list[Bot]) -> None:
+    """Bring chips to bots that have few left; the room gives them more if their wallets are out."""
+    state = desk.state
+    for bot in bots:
+        place = state.place_of(bot.name)
+        if place is None or state.stack(place) >= _CHIPS // 10:
+            continue
+        at, id = now(), f"{desk.table}.{state.version}"
+        if room.wallets.of(bot.name).cents < _CHIPS:
+            room.wallets.issue(bot.name, _WALLET, id=id, at=at, reason="a bot's refill")
+        desk.execute(TopUp(id=id, by=bot.name, at=at, cents=_CHIPS))

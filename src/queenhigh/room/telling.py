@@ -1,0 +1,106 @@
+"""Events in sentences, as a dealer would tell them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from queenhigh.cards import format_cards
+from queenhigh.money import dollars
+from queenhigh.table import events as happened
+from queenhigh.table.commands import CLOCK
+from queenhigh.table.events import TableEvent
+from queenhigh.table.state import Live
+
+__all__ = ["tell"]
+
+_Names = dict[int, str]
+
+
+def tell(event: TableEvent, players: _Names, live: Live) -> str:
+    """Return a sentence, or nothing for what is not worth one. Folded hands are not told."""
+    teller = _TELLERS.get(type(event))
+    return teller(event, players, live) if teller else ""
+
+
+def _who(players: _Names, place: int) -> str:
+    return f"{players.get(place, 'place')} ({place})"
+
+
+def _bank_posted(event: happened.BankPosted, players: _Names, live: Live) -> str:
+    return f"{_who(players, event.place)} banks {dollars(event.cents)}"
+
+
+def _round_opened(event: happened.RoundOpened, players: _Names, live: Live) -> str:
+    return f"Round {event.round} opens; committed to {event.commitment}"
+
+
+def _wagers_placed(event: happened.WagersPlaced, players: _Names, live: Live) -> str:
+    bets = ", ".join(f"{dollars(bet.cents)} on {bet.spot}" for bet in event.wagers)
+    fee = f", fee {dollars(event.fee)}" if event.fee else ""
+    return f"{_who(players, event.place)}: {bets}{fee}"
+
+
+def _wagers_cleared(event: happened.WagersCleared, players: _Names, live: Live) -> str:
+    return f"{_who(players, event.place)} takes back {dollars(event.cents)}"
+
+
+def _seed_added(event: happened.SeedAdded, players: _Names, live: Live) -> str:
+    return f"{_who(players, event.place)} adds the seed {event.seed!r}"
+
+
+def _bets_closed(event: happened.BetsClosed, players: _Names, live: Live) -> str:
+    fees = sum(fee.cents for fee in event.fees)
+    return "No more bets" + (f"; {dollars(fees)} of fees collected" if fees else "")
+
+
+def _cards_dealt(event: happened.CardsDealt, players: _Names, live: Live) -> str:
+    return f"Cards are dealt to {len(event.places)} and the dealer"
+
+
+def _move_made(event: happened.MoveMade, players: _Names, live: Live) -> str:
+    silent = ", having said nothing" if event.by == CLOCK else ""
+    done = f"plays {dollars(event.cents)}" if event.move == "play" else "folds"
+    return f"{_who(players, event.place)} {done}{silent}"
+
+
+def _ball_landed(event: happened.BallLanded, players: _Names, live: Live) -> str:
+    return f"The ball lands on {event.pocket}"
+
+
+def _round_settled(event: happened.RoundSettled, players: _Names, live: Live) -> str:
+    poker = live.poker
+    shown = ""
+    if poker and poker.dealer and any(one.move == "play" for one in poker.seats):
+        shown = f"The dealer has {format_cards(poker.dealer)}. "
+    parts = [_settled(players, one.place, one.net) for one in event.places]
+    banker = "house" if event.banker is None else _who(players, event.banker)
+    parts.append(f"{banker} {dollars(event.net, signed=True)}")
+    return shown + "; ".join(parts)
+
+
+def _spin_settled(event: happened.SpinSettled, players: _Names, live: Live) -> str:
+    return "; ".join(_settled(players, one.place, one.net) for one in event.places)
+
+
+def _settled(players: _Names, place: int, net: int) -> str:
+    return f"{_who(players, place)} {dollars(net, signed=True)}"
+
+
+def _round_voided(event: happened.RoundVoided, players: _Names, live: Live) -> str:
+    back = sum(one.cents for one in (*event.returned, *event.fees))
+    return f"The round is void, {event.reason}; {dollars(back)} returned"
+
+
+_TELLERS: dict[type, Callable[[Any, _Names, Live], str]] = {
+    happened.BankPosted: _bank_posted,
+    happened.RoundOpened: _round_opened,
+    happened.WagersPlaced: _wagers_placed,
+    happened.WagersCleared: _wagers_cleared,
+    happened.SeedAdded: _seed_added,
+    happened.BetsClosed: _bets_closed,
+    happened.CardsDealt: _cards_dealt,
+    happened.MoveMade: _move_made,
+    happened.BallLanded: _ball_landed,
+    happened.RoundSettled: _round_settled,
+    happened.SpinSettled: _spin_settled,
+    happened.RoundVoided: _round_voided,
+}

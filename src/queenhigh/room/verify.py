@@ -1,0 +1,257 @@
+"""Proof of a log: every event must be the one that the rules bring, byte for byte.
+
+The log is played again. The first event of a step gives back the command it followed from; what
+that command leads to, in the table's stream and in wallets, must stand in the log next.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from queenhigh.errors import QueenhighError
+from queenhigh.room.asked import command_of
+from queenhigh.room.log import BadLine, Row, read_log
+from queenhigh.store.signing import Head, grow, is_signed
+from queenhigh.store.streams import GENESIS, chain
+from queenhigh.table.commands import Command
+from queenhigh.table.decide import step
+from queenhigh.table.events import (
+    RoundOpened,
+    SeatLeft,
+    SeatTaken,
+    SeatToppedUp,
+    TableEvent,
+    decode,
+    encode,
+)
+from queenhigh.table.fairness import SEED_BYTES, commitment
+from queenhigh.table.state import State
+from queenhigh.table.wallet import Issued, Wallet, decode_wallet, evolve_wallet, issue, transfer
+
+__all__ = ["Report", "verify"]
+
+_NO_CHANCE = bytes(SEED_BYTES)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of it: all is well, or the first bad event. A bad head has no number."""
+
+    events: int
+    rounds: int
+    key: str
+    bad: str | None = None
+    n: int | None = None
+    stream: str | None = None
+    version: int | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Tell whether nothing is wrong."""
+        return self.bad is None
+
+
+class _Bad(Exception):
+    """What is wrong with an event."""
+
+
+def verify(
+    file: Path,
+    *,
+    key: str | None = None,
+    check_head: bool = True,
+    watch: Callable[[int], None] = lambda events: None,
+) -> Report:
+    """Check a store or a log file from its first event to its head."""
+    log = _Replay()
+    head: Head | None = None
+    for at, row in enumerate(read_log(file), 1):
+        if at % 1000 == 0:
+            watch(at)
+        if isinstance(row, Head) and head is None:
+            head = row
+            continue
+        stream, version = (row.stream, row.version) if isinstance(row, Row) else (None, None)
+        try:
+            if isinstance(row, BadLine):
+                raise _Bad(row.told)
+            if head is not None or not isinstance(row, Row):
+                raise _Bad("nothing comes after the head")
+            log.take(at, row)
+        except _Bad as wrong:
+            return Report(at - 1, log.rounds, "", str(wrong), at, stream, version)
+    return _finished(log, head, key, check_head=check_head)
+
+
+def _finished(log: "_Replay", head: Head | None, key: str | None, *, check_head: bool) -> Report:
+    shown = head.key.hex() if head else ""
+    missing = f"event {log.events + 1} is missing"
+    if log.expected:
+        stream = log.expected[0][0]
+        return Report(log.events, log.rounds, shown, missing, log.events + 1, stream)
+    if not check_head:
+        return Report(log.events, log.rounds, shown)
+    if head is not None and head.events > log.events:
+        return Report(log.events, log.rounds, shown, missing, log.events + 1)
+    told = None
+    if head is None:
+        told = "there is no head at the end"
+    elif (head.events, head.hash) != (log.events, log.over_all):
+        told = "the head is of other events than these"
+    elif not is_signed(head):
+        told = "the signature of the head is wrong"
+    elif key is not None and key != shown:
+        told = "the head is signed with another key"
+    return Report(log.events, log.rounds, shown, told)
+
+
+class _Replay:
+    """A room played again, event by event."""
+
+    def __init__(self) -> None:
+        self.events = self.rounds = 0
+        self.over_all = GENESIS
+        self.expected: deque[tuple[str, bytes]] = deque()
+        self._tips: dict[str, tuple[int, bytes]] = {}
+        self._tables: dict[str, State] = {}
+        self._wallets: dict[str, Wallet] = {}
+        self._step: tuple[Command, State | None] | None = None
+
+    def take(self, n: int, row: Row) -> None:
+        """Take the next event, or raise what is wrong with it."""
+        version, before = self._tips.get(row.stream, (0, GENESIS))
+        if row.n != n:
+            raise _Bad(f"event {n} is missing: this is number {row.n}")
+        if row.version != version + 1:
+            raise _Bad(f"version {version + 1} should come here, not {row.version}")
+        if row.hash != chain(before, row.stream, row.version, row.event):
+            raise _Bad("the hash does not follow from the event and the one before")
+        if not self.expected:
+            self._begin(row)
+        self._compare(row)
+        self.events, self.over_all = n, grow(self.over_all, row.hash)
+        self._tips[row.stream] = (row.version, row.hash)
+
+    def _begin(self, row: Row) -> None:
+        """Find out what the step that begins here must lead to."""
+        kind, _, name = row.stream.partition("/")
+        try:
+            if kind == "table":
+                self._begin_at_table(name, decode(row.event))
+            elif kind == "wallet":
+                self._begin_at_wallet(name, row)
+            else:
+                raise _Bad("there are only tables and wallets here")
+        except QueenhighError as refused:
+            raise _Bad(str(refused)) from None
+
+    def _begin_at_table(self, table: str, event: TableEvent) -> None:
+        command = command_of(event)
+        state = self._tables.get(table)
+        if command is None:
+            raise _Bad("this cannot follow from any command")
+        self._step = (command, state)
+        self._expect(table, command, state, _seed(event))
+        if not self.expected:
+            raise _Bad("nothing follows from this command here")
+
+    def _expect(self, table: str, command: Command, state: State | None, chance: bytes) -> None:
+        events, after = step(state, command, chance)
+        if after.table != table:
+            raise _Bad(f"this opens table {after.table[:40]!r}")
+        version = state.version if state else 0
+        self.expected.extend((f"table/{table}", encode(event)) for event in events)
+        for at, event in enumerate(events, version + 1):
+            if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft):
+                self._expect_transfer(event, table, at)
+        self._tables[table] = after
+
+    def _expect_transfer(
+        self, event: SeatTaken | SeatToppedUp | SeatLeft, table: str, version: int
+    ) -> None:
+        wallet = self._wallets.get(event.player, Wallet(event.player))
+        moved = transfer(wallet, event, table, version)
+        self.expected.append((f"wallet/{event.player}", encode(moved)))
+        self._wallets[event.player] = evolve_wallet(wallet, moved)
+
+    def _begin_at_wallet(self, player: str, row: Row) -> None:
+        event = decode_wallet(row.event)
+        wallet = self._wallets.get(player, Wallet(player))
+        if not isinstance(event, Issued):
+            raise _Bad("no table moves these chips")
+        stamp: dict[str, Any] = {"id": event.id, "by": event.by, "at": event.at}
+        again = issue(wallet, **stamp, cents=event.cents, reason=event.reason)
+        if again is None:
+            raise _Bad("this command was followed before")
+        self.expected.append((row.stream, encode(again)))
+        self._wallets[player] = evolve_wallet(wallet, again)
+
+    def _compare(self, row: Row) -> None:
+        """Compare an event with the one that must stand here."""
+        stream, wanted = self.expected[0]
+        if row.stream != stream:
+            raise _Bad(f"an event of {stream} should come here")
+        if b'"type":"round.opened/1"' in row.event[:40] and self._step:
+            wanted = self._open_again(row)
+        if row.event != wanted:
+            raise _Bad(_difference(row.event, wanted))
+        self.expected.popleft()
+        if b'settled/1"' in row.event[:40] or b'"type":"round.voided/1"' in row.event[:40]:
+            self.rounds += 1
+
+    def _open_again(self, row: Row) -> bytes:
+        """Play a step again with the seed that its round has."""
+        try:
+            event = decode(row.event)
+        except QueenhighError as unreadable:
+            raise _Bad(str(unreadable)) from None
+        assert self._step is not None
+        command, state = self._step
+        if not isinstance(event, RoundOpened) or state is None:
+            raise _Bad("no round can open here")
+        seed = _seed(event)
+        shown = commitment(state.table, event.round, state.book.digest, seed).hex()
+        if shown != event.commitment:
+            raise _Bad("the commitment is not to the seed that was used")
+        left = len(self.expected)
+        self.expected.clear()
+        self._expect(state.table, command, state, seed)
+        while len(self.expected) > left:
+            self.expected.popleft()
+        return self.expected[0][1]
+
+
+def _seed(event: TableEvent) -> bytes:
+    """Return the seed of a round that opens; of anything else no chance is asked."""
+    if not isinstance(event, RoundOpened):
+        return _NO_CHANCE
+    try:
+        seed = bytes.fromhex(event.seed)
+    except ValueError:
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        raise _Bad("the seed is not 32 bytes")
+    return seed
+
+
+def _difference(found: bytes, wanted: bytes) -> str:
+    """Say in which field an event is not what it should be."""
+    try:
+        has, should = msgspec.json.decode(found), msgspec.json.decode(wanted)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return "this is not JSON"
+    if not isinstance(has, dict) or has.get("type") != should["type"]:
+        return f"{should['type']} should come here"
+    for name in should:
+        if has.get(name) != should[name]:
+            return f"{name} is {_short(has.get(name))} and should be {_short(should[name])}"
+    return "the event is not written as events are"
+
+
+def _short(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 60 else text[:57] + "…"

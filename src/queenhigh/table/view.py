@@ -1,0 +1,191 @@
+"""What may be seen of a table: one function, and nothing leaves a room but what it returns.
+
+A player sees their own cards; everyone sees the up cards, and at the showdown the hands that
+decide a wager (CA-11, CA-12, HO-7). Nobody, the floor included, sees a hidden card, the seed of a
+round under way, or what another place added to it. Who runs the room also sees the accounts.
+"""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from queenhigh.games import three_card_poker
+from queenhigh.games.game import Move
+from queenhigh.games.three_card_poker import Round
+from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.table.banking import can_begin
+from queenhigh.table.commands import FLOOR, Bet, Settings
+from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
+from queenhigh.table.state import Live, Phase, State, seat_of
+
+__all__ = ["HandView", "LastView", "PlaceView", "RoundView", "TableView", "view"]
+
+Cards = tuple[int | None, ...]
+
+
+class PlaceView(Struct, frozen=True, omit_defaults=True):
+    """A place and who sits there."""
+
+    place: int
+    player: str
+    stack: int
+    bot: bool = False
+    aside: bool = False
+    leaving: bool = False
+
+
+class HandView(Struct, frozen=True, omit_defaults=True):
+    """A place's part in a round: its seat, its wagers, its move, and its cards if one may see."""
+
+    place: int
+    seat: int
+    wagers: tuple[Bet, ...]
+    fee: int = 0
+    ready: bool = False
+    added_seed: bool = False
+    cards: tuple[int, ...] | None = None
+    move: Move | None = None
+
+
+class RoundView(Struct, frozen=True, omit_defaults=True):
+    """A round: what was committed to, who banks and with how much, the hands, the dealer's cards.
+
+    A card that is not shown is ``None``.
+    """
+
+    round: int
+    commitment: str
+    hands: tuple[HandView, ...]
+    banker: int | None = None
+    bank: int | None = None
+    first: int | None = None
+    dealer: Cards = ()
+    pocket: str | None = None
+
+
+class LastView(Struct, frozen=True):
+    """The round before this one and how it ended, its seed included."""
+
+    round: RoundView
+    end: RoundSettled | SpinSettled | RoundVoided
+
+
+class TableView(Struct, frozen=True, omit_defaults=True):
+    """A table as someone sees it."""
+
+    table: str
+    version: int
+    title: str
+    game: str
+    digest: str
+    #: Rates of the collection fees, on view at all times (CA-6).
+    fees: tuple[dict[str, Any], ...]
+    settings: Settings
+    phase: Phase
+    places: tuple[PlaceView, ...]
+    you: int | None = None
+    deadline: int | None = None
+    offered_to: int | None = None
+    next_round: int = 1
+    waits_for: Literal["banker", "players"] | None = None
+    closing: str | None = None
+    prison: dict[int, tuple[Bet, ...]] = {}
+    round: RoundView | None = None
+    last: LastView | None = None
+    accounts: dict[str, int] | None = None
+
+
+def view(state: State, who: str | None = None) -> TableView:
+    """Return what a player sees, or with ``None`` what everyone may, or with ``floor`` the room."""
+    you = state.place_of(who) if who is not None else None
+    return TableView(
+        table=state.table,
+        version=state.version,
+        title=state.book.title,
+        game=state.document["game"],
+        digest=state.book.digest,
+        fees=_rates(state),
+        settings=state.settings,
+        phase=state.phase,
+        places=tuple(_places(state)),
+        you=you,
+        deadline=state.deadline,
+        offered_to=state.offer.place if state.phase == "offering" else None,
+        next_round=state.number + 1,
+        waits_for=_waits_for(state),
+        closing=state.closing,
+        prison=state.prison,
+        round=_round(state, state.round, you) if state.round else None,
+        last=LastView(_round(state, state.last.live, you), state.last.end) if state.last else None,
+        accounts=state.balances if who == FLOOR else None,
+    )
+
+
+def _rates(state: State) -> tuple[dict[str, Any], ...]:
+    book = state.book
+    if not isinstance(book, PokerRulebook) or book.fees is None:
+        return ()
+    return tuple([rate._asdict() for rate in book.fees.rates])
+
+
+def _places(state: State) -> list[PlaceView]:
+    return [
+        PlaceView(place, one.player, state.stack(place), one.bot, one.aside, one.leaving)
+        for place, one in sorted(state.places.items())
+    ]
+
+
+def _waits_for(state: State) -> Literal["banker", "players"] | None:
+    if state.phase != "between" or can_begin(state):
+        return None
+    return "banker" if state.offer.unwanted else "players"
+
+
+def _round(state: State, live: Live, you: int | None) -> RoundView:
+    if live.poker is not None:
+        return _dealt(state, live, live.poker, you)
+    places = sorted({*live.wagers, *live.ready})
+    return RoundView(
+        live.number,
+        live.commitment,
+        tuple([_hand(state, live, place) for place in places]),
+        live.banker,
+        live.bank if live.banker is not None else None,
+        pocket=live.spin.pocket if live.spin else None,
+    )
+
+
+def _hand(
+    state: State,
+    live: Live,
+    place: int,
+    cards: tuple[int, ...] | None = None,
+    move: Move | None = None,
+) -> HandView:
+    return HandView(
+        place,
+        seat_of(state, place, live.banker),
+        live.wagers.get(place, ()),
+        live.fees.get(place, 0) + live.paid.get(place, 0),
+        place in live.ready,
+        place in live.seeds,
+        cards,
+        move,
+    )
+
+
+def _dealt(state: State, live: Live, poker: Round, you: int | None) -> RoundView:
+    assert isinstance(state.book, PokerRulebook)
+    mine = seat_of(state, you, live.banker) if you in live.wagers and you is not None else None
+    seen = three_card_poker.view(state.book, poker, mine)
+    place_at = {seat_of(state, place, live.banker): place for place in live.wagers}
+    hands = [_hand(state, live, place_at[one.seat], one.cards, one.move) for one in seen.seats]
+    return RoundView(
+        live.number,
+        live.commitment,
+        tuple(hands),
+        live.banker,
+        poker.bank,
+        poker.first if live.banker is not None else None,
+        seen.dealer,
+    )
