@@ -19,9 +19,9 @@ import re
 import sqlite3
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import cycle, islice
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,10 @@ class BadHead(Exception):
 
 class Unreadable(Exception):
     """Why a file could not be read at all."""
+
+
+# What goes wrong with a rulebook that no loader would take.
+SENSELESS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def demand(condition: bool, reason: str) -> None:
@@ -253,10 +257,11 @@ def make(kind: str, **given: Any) -> Body:
 class Anything:
     """Equal to whatever the log says: a seed nobody could foresee, or a reason in words."""
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __eq__(self, other: object) -> bool:
         return True
+
+    def __hash__(self) -> int:
+        return 0
 
 
 ANYTHING = Anything()
@@ -517,36 +522,30 @@ class Poker:
         self, hands: list[Hand], dealer: Sequence[int], bank: int, first: int
     ) -> tuple[list[Body], int]:
         """Return the places of a settled round, in order of seats, and what is left of the bank."""
-        left = bank
-        places = {}
+        left, places = bank, {}
         for hand in sorted(hands, key=lambda hand: (hand.seat - first) % self.seats):
-            rows = []
+            rows: list[Body] = []
             for row in self.rows(hand, dealer):
                 wanted = abs(row.net)
-                action = min(wanted, left) if self.banked else wanted
+                action = min(wanted, self.room(bank, left, row.net)) if self.banked else wanted
                 net = action if row.net > 0 else -action
-                if self.banked:
-                    kept = self.bank["coverage"] == "net" and net < 0
-                    left += action if kept else -action
+                left -= net if self.banked and self.bank["coverage"] == "net" else action
                 missed = wanted > 0 and action == 0
                 clause = self.bank["unmatched_clause"] if missed else row.clause
-                rows.append(
-                    {
-                        "wager": row.wager,
-                        "stake": row.stake,
-                        "net": net,
-                        "action": action,
-                        "clause": clause,
-                    }
-                )
+                told = {"wager": row.wager, "stake": row.stake, "net": net}
+                rows.append(told | {"action": action, "clause": clause})
             net = sum(row["net"] for row in rows)
-            places[hand.seat] = {
-                "place": hand.place,
-                "seat": hand.seat,
-                "wagers": rows,
-                "net": net,
-            }
+            seat = {"place": hand.place, "seat": hand.seat, "wagers": rows, "net": net}
+            places[hand.seat] = seat
         return [places[seat] for seat in sorted(places)], left
+
+    def room(self, bank: int, left: int, net: int) -> int:
+        """Return how much of a win or loss the bank covers.
+
+        Read as action, what is left of it. Read as net, the banker of a round loses no more than
+        the bank, and wins no more than it.
+        """
+        return 2 * bank - left if self.bank["coverage"] == "net" and net < 0 else left
 
 
 # The wheel.
@@ -561,7 +560,7 @@ def layout(shape: str, zeros: list[str]) -> list[frozenset[str]]:
         "split": [[n, n + 1] for n in across] + [[n, n + 3] for n in range(1, 34)],
         "street": [list(row) for row in rows],
         "corner": [[n, n + 1, n + 3, n + 4] for n in across if n < 33],
-        "line": [[*a, *b] for a, b in zip(rows, rows[1:], strict=False)],
+        "line": [[*a, *b] for a, b in pairwise(rows)],
     }
     spots = [frozenset(map(str, numbers)) for numbers in found[shape]]
     return spots + [frozenset([zero]) for zero in zeros if shape == "straight"]
@@ -682,7 +681,7 @@ def read_rules(book: Body) -> Poker | Wheel:
     try:
         games: dict[str, type[Poker] | type[Wheel]] = {"three_card_poker": Poker, "roulette": Wheel}
         return games[book["game"]](book)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except SENSELESS as error:
         raise Bad(f"the rulebook cannot be played: {error!r}") from None
 
 
@@ -722,4 +721,1061 @@ class Seat:
 
 
 ROTATION = {"two_rounds": 2, "every_round": 1, "free": sys.maxsize}
-OVER = ("round.settled", "spin.settled", "round.voided")
+
+
+class Table:
+    """A table as its events add up, and what must come next."""
+
+    def __init__(self, name: str) -> None:
+        """Take the table's name; its first event opens it."""
+        self.name = name
+        self.phase = "new"
+        self.rules: Poker | Wheel
+        self.settings: Body = {}
+        self.digest = ""
+        self.books: Counter[tuple[str, int]] = Counter()
+        self.seats: dict[int, Seat] = {}
+        self.closing = False
+        self.step: Step = (0, "", None)
+        self.kind = ""
+        self.ids: dict[tuple[str, str | None], int] = {}
+        self.round = self.over = self.over_at = self.dealt = 0
+        self.deadline: int | None = None
+        self.asked: int | None = None
+        self.declined: set[int] = set()
+        self.unwanted = self.waiting = False
+        self.last: int | None = None
+        self.turns = 0
+        self.banker: int | None = None
+        self.seed = b""
+        self.seeds: dict[int, str] = {}
+        self.places: list[int] = []
+        self.cards: list[int] = []
+        self.first = 1
+        self.pocket = ""
+        self.back: int | None = None
+
+    # What an event does.
+
+    def fits(self, event: Event) -> bool:
+        """Return whether an event is one of those that follow in the same step."""
+        return event.step == self.step and event.body in self.may_follow() + self.must_follow()
+
+    def begin(self, event: Event) -> None:
+        """Take the first event of a step; raise Bad if it may not come."""
+        demand(self.phase != "closed", "the table is closed")
+        demand((self.phase == "new") == (event.kind == "table.opened"), "not the first event")
+        _, by, sent = event.step
+        if by != "clock":
+            seen = self.ids.get((by, sent))
+            demand(seen is None or self.over - seen > 1, f"id {sent} of {by} was followed before")
+            self.ids[by, sent] = self.over
+        self.step = event.step
+        may = ACTS[event.kind][0]
+        if may is None:
+            raise Bad(f"nothing calls for {event.kind}")
+        may(self, event.body)
+        self.take(event)
+
+    def take(self, event: Event) -> None:
+        """Take an event that may come, and change as it says."""
+        self.kind, self.back = event.kind, None
+        ACTS[event.kind][1](self, event.body)
+
+    def move(self, source: tuple[str, int], target: tuple[str, int], cents: int) -> None:
+        """Move cents between two accounts; raise Bad if one falls below zero."""
+        self.books[source] -= cents
+        self.books[target] += cents
+        for account in (source, target):
+            name = f"{account[0]} of place {account[1]}" if account[1] else account[0]
+            fine = self.books[account] >= 0 or account[0] in ("house", "in_transit")
+            demand(fine, f"{name} falls below zero")
+
+    def stack(self, place: int) -> int:
+        """Return the stack of a place."""
+        return self.books["stack", place]
+
+    def held(self, place: int) -> int:
+        """Return what is held of a place."""
+        return self.books["held", place]
+
+    def of(self, account: str) -> list[Body]:
+        """Return what an account has for each place, as a list by place."""
+        rows = [(place, self.books[account, place]) for place in sorted(self.seats)]
+        return [{"place": place, "cents": cents} for place, cents in rows if cents]
+
+    @property
+    def any_wager(self) -> bool:
+        """Return whether anything is bet, bets in prison included."""
+        return any(seat.wagers or seat.prison for seat in self.seats.values())
+
+    def can_bet(self, place: int) -> bool:
+        """Return whether a place is in and covers the least bet."""
+        return self.seats[place].present and self.stack(place) >= self.rules.least
+
+    def can_bank(self, place: int) -> bool:
+        """Return whether a place may be asked to bank, someone else being there to bet."""
+        needed = self.settings["least_bank"] + self.rules.banker_most
+        rest = any(self.can_bet(other) for other in self.seats if other != place)
+        return self.seats[place].present and self.stack(place) >= needed and rest
+
+    def next_asked(self) -> int | None:
+        """Return the place that is asked next, or None."""
+        assert isinstance(self.rules, Poker)
+        start = self.last or 0
+        order = [place for place in self.seats if place not in self.declined]
+        order.sort(key=lambda place: (place - start - 1) % (self.settings["places"] + 1))
+        if self.turns < ROTATION[self.rules.bank["rotation"]]:
+            order.sort(key=lambda place: place != self.last)
+        return next((place for place in order if self.can_bank(place)), None)
+
+    def seat_number(self, place: int) -> int:
+        """Return a place's seat, counted from the banker's left."""
+        return place if self.banker is None else (place - self.banker) % self.settings["places"]
+
+    # What follows in the same step.
+
+    def may_follow(self) -> list[Body]:
+        """Return what may follow: who leaves may take bets back or count as silent at once."""
+        if self.back is None:
+            return []
+        seat = self.seats[self.back]
+        if self.phase == "betting" and seat.wagers:
+            return [self.clearing(self.back)]
+        if self.phase == "deciding" and seat.ante and seat.move is None:
+            return [self.moving(self.back, self.settings["silence"])]
+        return []
+
+    def must_follow(self) -> list[Body]:
+        """Return what must follow, any one of a list; nothing if the step is complete."""
+        if self.phase in ("opening", "dealing", "landed"):
+            wheel = isinstance(self.rules, Wheel)
+            deal = self.landing if wheel else self.dealing
+            return [{"opening": self.opening, "dealing": deal, "landed": self.spin}[self.phase]()]
+        due = self.after_moves() if self.phase == "deciding" else []
+        gone = [p for p in sorted(self.seats) if self.seats[p].leaving and not self.held(p)]
+        if due or gone:
+            return due or [self.parting(gone[0])]
+        if self.phase == "betting":
+            return self.after_bets()
+        if self.phase == "offering":
+            return self.after_offer()
+        return self.after_all() if self.closing and self.phase == "between" else []
+
+    def after_moves(self) -> list[Body]:
+        """Return what must follow while hands are played."""
+        silent = [p for p in self.places if self.seats[p].ante and self.seats[p].move is None]
+        if not silent:
+            return [self.settlement()]
+        if self.kind == "move.made" and self.step[1] == "clock":
+            return [self.moving(place, self.settings["silence"]) for place in silent]
+        return []
+
+    def after_bets(self) -> list[Body]:
+        """Return what must follow while bets are open."""
+        banking = self.banker is None or self.seats[self.banker].present
+        if not self.any_wager and (self.closing or not banking):
+            return [self.voiding()]
+        waited = (
+            seat
+            for place, seat in self.seats.items()
+            if seat.present
+            and place != self.banker
+            and (seat.wagers or seat.prison or self.can_bet(place))
+        )
+        return [self.closing_bets()] if self.any_wager and all(s.ready for s in waited) else []
+
+    def after_offer(self) -> list[Body]:
+        """Return what must follow while the bank is offered."""
+        number = self.round + 1
+        if self.asked is None:
+            place = self.next_asked()
+            if place is None:
+                return [make("bank.unwanted", round=number)]
+            return [make("bank.offered", round=number, place=place)]
+        if self.asked not in self.seats or not self.seats[self.asked].present:
+            return [make("bank.declined", round=number, place=self.asked)]
+        return []
+
+    def after_all(self) -> list[Body]:
+        """Return what must follow when a table that closes has no round."""
+        due = []
+        for place, seat in sorted(self.seats.items(), reverse=True):
+            if seat.prison:
+                cents = sum(cents for _, cents in seat.prison)
+                due.append(make("wagers.cleared", round=self.round, place=place, cents=cents))
+            else:
+                due.append(self.parting(place))
+        return due or [make("table.closed")]
+
+    # What events should say.
+
+    def parting(self, place: int) -> Body:
+        """Return how a place is left."""
+        player, cents = self.seats[place].player, self.stack(place)
+        return make("seat.left", place=place, player=player, cents=cents)
+
+    def clearing(self, place: int) -> Body:
+        """Return how a place takes its wagers back."""
+        seat = self.seats[place]
+        cents = seat.fee + sum(cents for _, cents in seat.wagers)
+        return make("wagers.cleared", round=self.round, place=place, cents=cents)
+
+    def opening(self) -> Body:
+        """Return how the next round opens."""
+        seen = {"commitment": ANYTHING, "seed": ANYTHING}
+        return make("round.opened", round=self.round + 1, banker=self.banker, **seen)
+
+    def voiding(self) -> Body:
+        """Return how the round is voided."""
+        return make(
+            "round.voided",
+            round=self.round,
+            seed=self.seed.hex(),
+            reason=ANYTHING,
+            returned=self.of("held"),
+            fees=[
+                {"place": place, "cents": seat.collected}
+                for place, seat in sorted(self.seats.items())
+                if seat.collected
+            ],
+        )
+
+    def closing_bets(self) -> Body:
+        """Return how bets are closed."""
+        largest = max((seat.ante for seat in self.seats.values()), default=0)
+        fees, released = [], []
+        for place, seat in sorted(self.seats.items()):
+            due = self.rules.banker_fee(largest) if place == self.banker else seat.fee
+            if due and self.rules.before:
+                fees.append({"place": place, "cents": due})
+            if seat.fee > due:
+                released.append({"place": place, "cents": seat.fee - due})
+        return make("bets.closed", round=self.round, fees=fees, released=released)
+
+    def dealing(self) -> Body:
+        """Return the deal that follows from the seeds."""
+        assert isinstance(self.rules, Poker)
+        words = Words(self.seed, self.seeds)
+        places = sorted((p for p in self.seats if self.seats[p].wagers), key=self.seat_number)
+        cards = words.shuffle()[: 3 * len(places) + 3]
+        drawn = self.rules.bank.get("first") == "drawn"
+        first = words.below(self.rules.seats) + 1 if drawn else None
+        return make("cards.dealt", round=self.round, places=places, cards=cards, first=first)
+
+    def landing(self) -> Body:
+        """Return the pocket that follows from the seeds."""
+        assert isinstance(self.rules, Wheel)
+        pockets = self.rules.pockets
+        pocket = pockets[Words(self.seed, self.seeds).below(len(pockets))]
+        return make("ball.landed", round=self.round, pocket=pocket)
+
+    def moving(self, place: int, move: str) -> Body:
+        """Return how a place makes a move."""
+        assert isinstance(self.rules, Poker)
+        ante = self.seats[place].ante if move == "play" else 0
+        fee = self.rules.play_fee(ante)
+        return make("move.made", round=self.round, place=place, move=move, cents=ante, fee=fee)
+
+    def settlement(self) -> Body:
+        """Return how the round of poker is settled."""
+        assert isinstance(self.rules, Poker)
+        hands = []
+        for index, place in enumerate(self.places):
+            seat = self.seats[place]
+            cards = self.cards[3 * index : 3 * index + 3]
+            hands.append(Hand(place, self.seat_number(place), cards, dict(seat.wagers), seat.move))
+        bank = 0 if self.banker is None else self.seats[self.banker].bank
+        places, left = self.rules.settle(hands, self.cards[-3:], bank, self.first)
+        return make(
+            "round.settled",
+            round=self.round,
+            seed=self.seed.hex(),
+            places=places,
+            net=-sum(row["net"] for row in places),
+            banker=self.banker,
+            bank=bank,
+            bank_left=None if self.banker is None else left,
+            fees=[{"place": p, "cents": s.fee} for p, s in sorted(self.seats.items()) if s.fee],
+        )
+
+    def spin(self) -> Body:
+        """Return how the spin is settled."""
+        assert isinstance(self.rules, Wheel)
+        places: list[Body] = []
+        for place, seat in sorted(self.seats.items()):
+            bets = [(*wager, True) for wager in seat.prison]
+            bets += [(*wager, False) for wager in seat.wagers]
+            rows: list[Body] = []
+            for spot, stake, caught in bets:
+                net, held, clause = self.rules.result(spot, stake, caught, self.pocket)
+                row: Body = {"player": str(place), "bet": spot, "stake": stake, "net": net}
+                row |= {"clause": clause, "held": held, "in_prison": caught or None}
+                rows.append(without_defaults(row, SPIN_ROW))
+            if rows:
+                net = sum(row["net"] for row in rows)
+                places.append({"place": place, "bets": rows, "net": net})
+        net = -sum(row["net"] for row in places)
+        seed = self.seed.hex()
+        return make("spin.settled", round=self.round, seed=seed, places=places, net=net)
+
+    # Who may begin a step, and with what.
+
+    def from_place(self, body: Body) -> Seat:
+        """Return the seat of a place whose player sent the command."""
+        seat = self.seats.get(body["place"])
+        if seat is None:
+            raise Bad(f"nobody sits at place {body['place']}")
+        demand(seat.player == self.step[1], f"place {body['place']} is {seat.player}'s")
+        if "player" in body:
+            demand(body["player"] == seat.player, "not the player of that place")
+        return seat
+
+    def from_floor(self) -> None:
+        """Raise Bad unless the floor sent the command."""
+        demand(self.step[1] == "floor", "only the floor may do that")
+
+    def after_deadline(self) -> None:
+        """Raise Bad unless the clock acts, and not before the deadline."""
+        demand(self.step[1] == "clock", "only the clock may do that")
+        demand(self.deadline is not None, "there is no deadline")
+        demand(self.step[0] >= (self.deadline or 0), "the deadline has not passed")
+
+    def before_deadline(self, phase: str) -> None:
+        """Raise Bad unless the table is in that phase and the deadline has not passed."""
+        demand(self.phase == phase, f"the table is not {phase}")
+        late = self.deadline is not None and self.step[0] > self.deadline
+        demand(not late, "the deadline has passed")
+
+    def in_round(self, body: Body, ahead: int = 0) -> None:
+        """Raise Bad unless the number of the round is right."""
+        number = self.round + ahead
+        demand(body["round"] == number, f"round {body['round']} where it is {number}")
+
+    def may_open(self, body: Body) -> None:
+        """Raise Bad unless a table may be opened like this."""
+        self.from_floor()
+        demand(body["table"] == self.name, "the table has another name than its stream")
+        demand(bool(re.fullmatch("sha256:[0-9a-f]{64}", body["digest"])), "not a digest")
+        settings, rules = body["settings"], read_rules(body["rulebook"])
+        demand(1 <= settings["places"] <= rules.most_places, "the number of places is wrong")
+        demand(settings["silence"] in ("play", "fold"), "silence is no move")
+        demand(settings["least_bank"] >= 1, "least_bank is less than a cent")
+        demand(min(settings["pace"].values()) >= 0, "a pace is below zero")
+
+    def may_close(self, body: Body) -> None:
+        """Raise Bad unless the table may begin to close."""
+        self.from_floor()
+        demand(not self.closing, "the table is closing already")
+
+    def may_sit(self, body: Body) -> None:
+        """Raise Bad unless a player may sit down."""
+        place, player = body["place"], body["player"]
+        demand(player == self.step[1] and player not in ("floor", "clock"), "not the player")
+        demand(not self.closing, "the table is closing")
+        demand(1 <= place <= self.settings["places"], f"there is no place {place}")
+        demand(place not in self.seats, f"place {place} is taken")
+        seated = {seat.player for seat in self.seats.values()}
+        demand(player not in seated, f"{player} sits here already")
+        demand(body["cents"] > 0, "no chips")
+        demand(self.settings["bots"] or not body.get("bot"), "no bots at this table")
+
+    def may_top_up(self, body: Body) -> None:
+        """Raise Bad unless a player may bring more chips."""
+        self.from_place(body)
+        demand(body["cents"] > 0, "no chips")
+
+    def may_stand_aside(self, body: Body) -> None:
+        """Raise Bad unless a player may sit out or come back."""
+        demand(self.from_place(body).aside != body["aside"], "nothing changes")
+
+    def may_leave(self, body: Body) -> None:
+        """Raise Bad unless a player may leave."""
+        demand(not self.from_place(body).leaving, "leaving already")
+
+    def may_offer(self, body: Body) -> None:
+        """Raise Bad unless the clock may offer the bank, or a player may ask for it."""
+        at, by, _ = self.step
+        demand(self.phase == "between" and not self.closing, "the bank cannot be offered now")
+        demand(self.rules.banked, "the house banks")
+        self.in_round(body, 1)
+        if by == "clock":
+            demand(not self.waiting, "nobody wanted the bank, and nothing has changed")
+            demand(at >= self.over_at + self.pace("pause"), "the pause is not over")
+            asked = self.next_asked()
+            demand(body["place"] == asked, f"the bank goes to place {asked}")
+        else:
+            self.from_place(body)
+            demand(self.unwanted, "the bank goes round")
+            demand(self.can_bank(body["place"]), "that place cannot bank")
+
+    def may_decline(self, body: Body) -> None:
+        """Raise Bad unless the bank may be declined."""
+        self.in_round(body, 1)
+        demand(self.phase == "offering", "the bank is not offered")
+        demand(body["place"] == self.asked, f"place {self.asked} is asked")
+        if self.step[1] == "clock":
+            self.after_deadline()
+        else:
+            self.from_place(body)
+            self.before_deadline("offering")
+
+    def may_bank(self, body: Body) -> None:
+        """Raise Bad unless the bank may be posted."""
+        self.in_round(body, 1)
+        self.before_deadline("offering")
+        self.from_place(body)
+        demand(body["place"] == self.asked, f"place {self.asked} is asked")
+        demand(body["cents"] >= self.settings["least_bank"], "less than the least bank")
+        most = self.rules.banker_most
+        demand(body.get("fee", 0) == most, f"the banker's fee can be {most}")
+
+    def may_begin(self, body: Body) -> None:
+        """Raise Bad unless the clock may open a round that the house banks."""
+        demand(self.step[1] == "clock", "only the clock may do that")
+        demand(not self.rules.banked, "no bank was posted")
+        demand(self.phase == "between" and not self.closing, "no round can begin now")
+        self.in_round(body, 1)
+        demand(self.step[0] >= self.over_at + self.pace("pause"), "the pause is not over")
+        some = any(self.can_bet(place) or seat.prison for place, seat in self.seats.items())
+        demand(some, "nobody can bet")
+        demand("banker" not in body, "the house banks")
+
+    def may_add_seed(self, body: Body) -> None:
+        """Raise Bad unless a place may add a seed."""
+        self.in_round(body)
+        self.from_place(body)
+        self.before_deadline("betting")
+        demand(1 <= len(body["seed"].encode()) <= 64, "a seed has 1 to 64 bytes")
+
+    def may_wager(self, body: Body) -> None:
+        """Raise Bad unless wagers may be placed."""
+        self.in_round(body)
+        seat, place = self.from_place(body), body["place"]
+        self.before_deadline("betting")
+        demand(seat.present, "the place is not in")
+        demand(place != self.banker, "the banker makes no wager")
+        placed = read_wagers(body)
+        demand(bool(placed), "no wager")
+        self.rules.check(seat.wagers, seat.prison, placed)
+        total = seat.wagers + placed
+        fee = self.rules.owed(dict(total)) - seat.fee
+        demand(body.get("fee", 0) == fee, f"the fee is {fee}")
+        needed = sum(cents for _, cents in placed) + fee + self.rules.playing(total)
+        demand(self.stack(place) >= needed, f"the stack does not cover {needed}")
+
+    def may_clear(self, body: Body) -> None:
+        """Raise Bad unless wagers may be taken back."""
+        self.in_round(body)
+        seat = self.from_place(body)
+        self.before_deadline("betting")
+        demand(bool(seat.wagers), "no wager to take back")
+        expect(body, self.clearing(body["place"]))
+
+    def may_be_ready(self, body: Body) -> None:
+        """Raise Bad unless a place may say that it is ready."""
+        self.in_round(body)
+        seat = self.from_place(body)
+        self.before_deadline("betting")
+        demand(seat.present and body["place"] != self.banker, "the place does not bet")
+        demand(not seat.ready, "ready already")
+
+    def may_close_bets(self, body: Body) -> None:
+        """Raise Bad unless the clock may close the bets."""
+        demand(self.phase == "betting", "bets are not open")
+        self.after_deadline()
+        expect(body, self.closing_bets())
+
+    def may_move(self, body: Body) -> None:
+        """Raise Bad unless a move may be made."""
+        self.in_round(body)
+        place, move = body["place"], body["move"]
+        demand(self.phase == "deciding", "there is nothing to decide")
+        if self.step[1] == "clock":
+            self.after_deadline()
+            demand(move == self.settings["silence"], "silence is another move")
+        else:
+            self.from_place(body)
+            self.before_deadline("deciding")
+        demand(move in ("play", "fold"), "no such move")
+        seat = self.seats.get(place)
+        if seat is None or not seat.ante or seat.move is not None:
+            raise Bad(f"place {place} has no move to make")
+        expect(body, self.moving(place, move))
+
+    def may_void(self, body: Body) -> None:
+        """Raise Bad unless the floor may void the round."""
+        self.from_floor()
+        demand(self.phase in ("betting", "deciding"), "there is no round")
+        expect(body, self.voiding())
+
+    # What events change.
+
+    def pace(self, name: str) -> int:
+        """Return a pace of the table in milliseconds."""
+        return int(self.settings["pace"][name])
+
+    def open(self, body: Body) -> None:
+        """Open the table."""
+        self.rules, self.settings = read_rules(body["rulebook"]), body["settings"]
+        self.digest, self.phase = body["digest"], "between"
+
+    def close(self, body: Body) -> None:
+        """Begin to close: an offer of the bank lapses."""
+        self.closing = True
+        if self.phase == "offering":
+            self.phase, self.asked, self.deadline = "between", None, None
+
+    def end(self, body: Body) -> None:
+        """Close the table."""
+        self.phase = "closed"
+
+    def sit(self, body: Body) -> None:
+        """Seat a player, with chips."""
+        self.seats[body["place"]] = Seat(body["player"])
+        self.bring(body)
+
+    def bring(self, body: Body) -> None:
+        """Bring chips to a place."""
+        self.move(("in_transit", 0), ("stack", body["place"]), body["cents"])
+        self.waiting = False
+
+    def stand_aside(self, body: Body) -> None:
+        """Sit out, or come back."""
+        self.seats[body["place"]].aside = body["aside"]
+        self.waiting = False
+
+    def leave(self, body: Body) -> None:
+        """Begin to leave."""
+        self.seats[body["place"]].leaving = True
+        self.back = body["place"]
+
+    def left(self, body: Body) -> None:
+        """Empty a place."""
+        self.move(("stack", body["place"]), ("in_transit", 0), body["cents"])
+        del self.seats[body["place"]]
+
+    def offer(self, body: Body) -> None:
+        """Offer the bank."""
+        self.phase, self.asked = "offering", body["place"]
+        self.deadline = self.step[0] + self.pace("offer")
+        self.unwanted = self.waiting = False
+
+    def decline(self, body: Body) -> None:
+        """Pass the bank on."""
+        self.declined.add(body["place"])
+        self.asked = self.deadline = None
+
+    def want_no_bank(self, body: Body) -> None:
+        """Wait until someone may want the bank."""
+        self.phase, self.declined = "between", set()
+        self.unwanted = self.waiting = True
+
+    def post(self, body: Body) -> None:
+        """Hold the bank and the most of its fee."""
+        place, fee = body["place"], body.get("fee", 0)
+        self.turns = self.turns + 1 if place == self.last else 1
+        self.banker = self.last = place
+        self.move(("stack", place), ("held", place), body["cents"] + fee)
+        self.phase, self.asked, self.deadline = "opening", None, None
+        for seat in self.seats.values():
+            seat.reset()
+        self.seats[place].bank, self.seats[place].fee = body["cents"], fee
+
+    def begin_round(self, body: Body) -> None:
+        """Open the bets on a commitment."""
+        self.round += 1
+        self.seed = from_hex(body["seed"], 32)
+        made = digest("queenhigh/commit/1", self.name, self.round, self.digest, self.seed)
+        demand(body["commitment"] == made.hex(), "the commitment is not to this seed")
+        if not self.rules.banked:
+            for seat in self.seats.values():
+                seat.reset()
+        self.phase, self.seeds, self.declined = "betting", {}, set()
+        self.deadline = self.step[0] + self.pace("bets") if self.any_wager else None
+
+    def add_seed(self, body: Body) -> None:
+        """Add a place's seed."""
+        self.seeds[body["place"]] = body["seed"]
+
+    def wager(self, body: Body) -> None:
+        """Hold wagers and their fee."""
+        place, placed, fee = body["place"], read_wagers(body), body.get("fee", 0)
+        if not self.any_wager:
+            self.deadline = self.step[0] + self.pace("bets")
+        seat = self.seats[place]
+        seat.wagers = seat.wagers + placed
+        seat.fee += fee
+        seat.ready = seat.ready or body.get("ready", False)
+        self.move(("stack", place), ("held", place), fee + sum(cents for _, cents in placed))
+
+    def clear(self, body: Body) -> None:
+        """Give wagers back; when a table closes, those in prison too."""
+        seat = self.seats[body["place"]]
+        if self.phase == "between":
+            seat.prison = []
+        seat.wagers, seat.fee, seat.ready = [], 0, False
+        self.move(("held", body["place"]), ("stack", body["place"]), body["cents"])
+        if not self.any_wager:
+            self.deadline = None
+
+    def be_ready(self, body: Body) -> None:
+        """Note that a place is ready."""
+        self.seats[body["place"]].ready = True
+
+    def close_bets(self, body: Body) -> None:
+        """Collect fees and release what was held too much."""
+        for row in body.get("fees", []):
+            place = row["place"]
+            self.move(("held", place), ("fees", 0), row["cents"])
+            self.seats[place].fee -= row["cents"]
+            self.seats[place].collected += row["cents"]
+        for row in body.get("released", []):
+            self.move(("held", row["place"]), ("stack", row["place"]), row["cents"])
+            self.seats[row["place"]].fee -= row["cents"]
+        self.phase, self.deadline = "dealing", None
+
+    def deal(self, body: Body) -> None:
+        """Deal the cards."""
+        assert isinstance(self.rules, Poker)
+        self.places, self.cards = body["places"], body["cards"]
+        button = self.rules.bank.get("first") == "button"
+        self.first = body.get("first", self.dealt % self.rules.seats + 1 if button else 1)
+        self.dealt += 1
+        self.phase, self.deadline = "deciding", self.step[0] + self.pace("moves")
+
+    def decide(self, body: Body) -> None:
+        """Hold the Play wager, or fold."""
+        seat, cents, fee = self.seats[body["place"]], body.get("cents", 0), body.get("fee", 0)
+        seat.move, seat.play = body["move"], cents
+        seat.fee += fee
+        self.move(("stack", body["place"]), ("held", body["place"]), cents + fee)
+
+    def settle(self, body: Body) -> None:
+        """Pay and take as the round is settled."""
+        for row in body.get("fees", []):
+            self.move(("held", row["place"]), ("fees", 0), row["cents"])
+        paid = ("house", 0) if self.banker is None else ("stack", self.banker)
+        if self.banker is not None:
+            bank = self.seats[self.banker].bank
+            self.move(("held", self.banker), ("stack", self.banker), bank)
+        for row in body["places"]:
+            place, seat = row["place"], self.seats[row["place"]]
+            stakes = seat.play + sum(cents for _, cents in seat.wagers)
+            self.move(("held", place), ("pot", 0), stakes)
+            self.move(("pot", 0), ("stack", place), min(stakes, stakes + row["net"]))
+            self.move(("pot", 0), paid, max(0, -row["net"]))
+        for row in body["places"]:
+            self.move(paid, ("stack", row["place"]), max(0, row["net"]))
+        self.finish()
+
+    def land(self, body: Body) -> None:
+        """Note the pocket."""
+        self.pocket, self.phase = body["pocket"], "landed"
+
+    def settle_spin(self, body: Body) -> None:
+        """Pay and take as the spin is settled."""
+        for row in body["places"]:
+            place, seat = row["place"], self.seats[row["place"]]
+            kept = [(bet["bet"], bet["held"]) for bet in row["bets"] if "held" in bet]
+            stakes = sum(bet["stake"] for bet in row["bets"]) - sum(cents for _, cents in kept)
+            self.move(("held", place), ("stack", place), stakes)
+            self.move(("house", 0), ("stack", place), row["net"])
+            seat.prison = kept
+        self.finish()
+
+    def void(self, body: Body) -> None:
+        """Give everything back."""
+        for row in body.get("returned", []):
+            self.move(("held", row["place"]), ("stack", row["place"]), row["cents"])
+            self.seats[row["place"]].prison = []
+        for row in body.get("fees", []):
+            self.move(("fees", 0), ("stack", row["place"]), row["cents"])
+        self.finish()
+
+    def finish(self) -> None:
+        """End the round: nothing is held but what is in prison."""
+        for place, seat in self.seats.items():
+            seat.reset()
+            kept = sum(cents for _, cents in seat.prison)
+            demand(self.held(place) == kept, f"chips of place {place} stay held")
+        demand(self.books["pot", 0] == 0 and sum(self.books.values()) == 0, "chips are lost")
+        self.phase, self.deadline, self.banker = "between", None, None
+        self.over, self.over_at = self.over + 1, self.step[0]
+
+
+def read_wagers(body: Body) -> list[Wager]:
+    """Return the wagers of an event as pairs."""
+    return [(wager["spot"], wager["cents"]) for wager in body["wagers"]]
+
+
+def expect(body: Body, wanted: Body) -> None:
+    """Raise Bad unless an event says what it should."""
+    if body != wanted:
+        raise Bad(f"{body['type']} should say {tell(wanted, body)}")
+
+
+def tell(wanted: Body, body: Body) -> str:
+    """Return in words where an event differs from what it should say."""
+    keys = [key for key in wanted if key not in body or body[key] != wanted[key]]
+    for key in keys:
+        value = wanted[key]
+        return f"{key} {json.dumps(value, ensure_ascii=False, default=lambda _: '…')}"
+    return "no " + ", ".join(key for key in body if key not in wanted)
+
+
+# For each event: who may begin a step with it, and what it changes.
+
+Act = Callable[[Table, Body], None]
+ACTS: dict[str, tuple[Act | None, Act]] = {
+    "table.opened": (Table.may_open, Table.open),
+    "table.closing": (Table.may_close, Table.close),
+    "table.closed": (None, Table.end),
+    "seat.taken": (Table.may_sit, Table.sit),
+    "seat.topped_up": (Table.may_top_up, Table.bring),
+    "seat.aside": (Table.may_stand_aside, Table.stand_aside),
+    "seat.leaving": (Table.may_leave, Table.leave),
+    "seat.left": (None, Table.left),
+    "bank.offered": (Table.may_offer, Table.offer),
+    "bank.declined": (Table.may_decline, Table.decline),
+    "bank.unwanted": (None, Table.want_no_bank),
+    "bank.posted": (Table.may_bank, Table.post),
+    "round.opened": (Table.may_begin, Table.begin_round),
+    "seed.added": (Table.may_add_seed, Table.add_seed),
+    "wagers.placed": (Table.may_wager, Table.wager),
+    "wagers.cleared": (Table.may_clear, Table.clear),
+    "seat.ready": (Table.may_be_ready, Table.be_ready),
+    "bets.closed": (Table.may_close_bets, Table.close_bets),
+    "cards.dealt": (None, Table.deal),
+    "move.made": (Table.may_move, Table.decide),
+    "round.settled": (None, Table.settle),
+    "ball.landed": (None, Table.land),
+    "spin.settled": (None, Table.settle_spin),
+    "round.voided": (Table.may_void, Table.void),
+}
+
+
+# The room: tables, wallets and the chain of hashes.
+
+
+@dataclass
+class Stream:
+    """The end of a stream so far."""
+
+    version: int = 0
+    hash: bytes = bytes(32)
+    at: int = 0
+
+
+class Room:
+    """All streams of a log."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.streams: defaultdict[str, Stream] = defaultdict(Stream)
+        self.tables: dict[str, Table] = {}
+        self.wallets: Counter[str] = Counter()
+        self.issues: set[tuple[str, Step]] = set()
+        self.table: Table | None = None
+        self.passed: list[tuple[str, Body]] = []
+        self.events = 0
+        self.hash = bytes(32)
+
+    @property
+    def rounds(self) -> int:
+        """Return how many rounds were opened."""
+        return sum(table.round for table in self.tables.values())
+
+    def take(self, event: Event) -> None:
+        """Take the next event; raise Bad if it may not come."""
+        demand(event.n == self.events + 1, f"n is {event.n} where {self.events + 1} comes")
+        stream = self.streams[event.stream]
+        demand(event.version == stream.version + 1, f"version {stream.version + 1} is missing")
+        parts = (stream.hash, event.stream, event.version, event.raw)
+        made = digest("queenhigh/event/1", *parts)
+        demand(event.hash == made, "the hash is not that of the event")
+        event.read()
+        demand(event.step[0] >= stream.at, "at is before the event before")
+        self.replay(event)
+        stream.version, stream.hash, stream.at = event.version, made, event.step[0]
+        self.hash = digest("queenhigh/store/1", self.hash, made)
+        self.events += 1
+
+    def replay(self, event: Event) -> None:
+        """Replay an event where it belongs."""
+        area, _, name = event.stream.partition("/")
+        demand(area in ("table", "wallet") and name != "", "no such stream")
+        demand((area == "wallet") == event.kind.startswith("wallet."), f"not for a {area}")
+        if self.table and area == "table" and name == self.table.name and self.table.fits(event):
+            self.table.take(event)
+            self.note(event)
+            return
+        missing = self.missing()
+        if area == "wallet":
+            self.to_wallet(name, event, missing)
+            return
+        for wanted in self.table.must_follow() if self.table else []:
+            if wanted["type"] == event.kind and self.table and event.step == self.table.step:
+                expect(event.body, wanted)
+        demand(not missing, f"{missing} should come here")
+        if name not in self.tables:
+            self.tables[name] = Table(name)
+        self.table = self.tables[name]
+        self.table.begin(event)
+        self.note(event)
+
+    def missing(self) -> str:
+        """Return in words what the last step still lacks, or nothing."""
+        due = self.table.must_follow() if self.table else []
+        if due:
+            return ", or ".join(show(body) for body in due)
+        return f"{self.passed[0][1]['type']} of {self.passed[0][0]}" if self.passed else ""
+
+    def note(self, event: Event) -> None:
+        """Note that a wallet must follow what a table took or gave."""
+        if event.kind in ("seat.taken", "seat.topped_up", "seat.left") and self.table:
+            kind = "wallet.cashed_out" if event.kind == "seat.left" else "wallet.bought_in"
+            given = {"cents": event.body["cents"], "table": self.table.name}
+            body = make(kind, version=event.version, **given)
+            self.passed.append((event.body["player"], body))
+
+    def to_wallet(self, name: str, event: Event, missing: str) -> None:
+        """Take an event of a wallet."""
+        if event.kind == "wallet.issued":
+            demand(not missing, f"{missing} should come here")
+            demand(event.step[1] == "floor", "only the floor may issue chips")
+            demand(event.body["cents"] > 0, "no chips")
+            sent = (name, (0, *event.step[1:]))
+            demand(sent not in self.issues, f"id {event.step[2]} was followed before")
+            self.issues.add(sent)
+            self.table = None
+            self.wallets[name] += event.body["cents"]
+            return
+        due = self.table.must_follow() if self.table else []
+        demand(not due, f"{missing} should come here")
+        demand(bool(self.passed), "no table has the other side")
+        player, wanted = self.passed.pop(0)
+        demand(name == player, f"the wallet of {player} should come here")
+        demand(self.table is not None and event.step == self.table.step, "not of the same step")
+        expect(event.body, wanted)
+        bought = event.kind == "wallet.bought_in"
+        self.wallets[name] += -event.body["cents"] if bought else event.body["cents"]
+        demand(self.wallets[name] >= 0, f"the wallet of {name} falls below zero")
+
+
+def show(body: Body) -> str:
+    """Return a due event in few words."""
+    place = f" of place {body['place']}" if "place" in body else ""
+    return f"{body['type']}{place}"
+
+
+# Files.
+
+
+@dataclass
+class Head:
+    """The head of a log."""
+
+    events: int
+    hash: bytes
+    key: bytes
+    signature: bytes
+
+
+@dataclass
+class Report:
+    """What came of it: good, or which event is bad and why; n is None for a bad head."""
+
+    ok: bool
+    events: int
+    rounds: int
+    key: str | None = None
+    n: int | None = None
+    stream: str | None = None
+    version: int | None = None
+    reason: str | None = None
+
+
+def encode(value: Body) -> bytes:
+    """Return a line of a log file."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def read_line(n: int, line: bytes) -> Event:
+    """Return the event of a line of a log file."""
+    shape: Shape = ({"n": int, "stream": str, "version": int, "event": str, "hash": str}, {})
+    found = parse(line)
+    check_shape(found, shape, "the line")
+    keys = ("n", "stream", "version", "event", "hash")
+    demand(encode({key: found[key] for key in keys}) == line, "not as a log writes it")
+    return Event(
+        found["n"],
+        found["stream"],
+        found["version"],
+        found["event"].encode(),
+        from_hex(found["hash"], 32),
+    )
+
+
+def read_head(line: bytes) -> Head:
+    """Return the head of a log file."""
+    try:
+        found = parse(line)
+        demand(type(found) is dict and list(found) == ["head"], "missing")
+        inner = found["head"]
+        shape: Shape = ({"events": int, "hash": str, "key": str, "signature": str}, {})
+        check_shape(inner, shape, "it")
+        keys = ("events", "hash", "key", "signature")
+        wanted = {"head": {key: inner[key] for key in keys}}
+        demand(encode(wanted) == line, "not as a log writes it")
+        made, key = from_hex(inner["hash"], 32), from_hex(inner["key"], 32)
+        return Head(inner["events"], made, key, from_hex(inner["signature"], 64))
+    except Bad as bad:
+        raise BadHead(str(bad)) from None
+
+
+Lines = Iterator[tuple[int, Event | Bad]]
+
+
+def lines_of(lines: list[bytes]) -> Lines:
+    """Yield the events of a log file, or why a line is none."""
+    for n, line in enumerate(lines, 1):
+        try:
+            yield n, read_line(n, line)
+        except Bad as bad:
+            yield n, bad
+
+
+def open_store(path: Path) -> sqlite3.Connection:
+    """Return a store opened for reading only."""
+    uri = path.resolve().as_uri()
+    for how in ("?mode=ro", "?mode=ro&immutable=1"):
+        store = sqlite3.connect(uri + how, uri=True)
+        try:
+            store.execute("select count(*) from head").fetchone()
+        except sqlite3.OperationalError:
+            store.close()
+            beside = path.with_name(path.name + "-wal")
+            if beside.exists() and beside.stat().st_size:
+                break
+        else:
+            return store
+    raise Unreadable(f"{path} is not a store that can be read")
+
+
+def rows_of(store: sqlite3.Connection) -> Lines:
+    """Yield the events of a store, or why a row is none."""
+    query = (
+        "select event.id, name, version, event, hash from event"
+        " left join stream on stream.id = event.stream order by event.id"
+    )
+    for n, row in enumerate(store.execute(query), 1):
+        types = [type(value) for value in row]
+        if types == [int, str, int, bytes, bytes]:
+            yield n, Event(*row)
+        else:
+            yield n, Bad("not a row of a store")
+
+
+def read_store_head(store: sqlite3.Connection) -> Head:
+    """Return the head of a store."""
+    rows = store.execute("select events, hash, key, signature from head").fetchall()
+    if len(rows) != 1:
+        raise BadHead("missing" if not rows else "there are several")
+    if [type(value) for value in rows[0]] != [int, bytes, bytes, bytes]:
+        raise BadHead("not the head of a store")
+    return Head(*rows[0])
+
+
+def check_events(room: Room, events: Lines) -> Report | None:
+    """Return a report of the first bad event, or None."""
+    for n, found in events:
+        try:
+            if isinstance(found, Bad):
+                raise found
+            room.take(found)
+        except (Bad, *SENSELESS) as bad:
+            reason = str(bad) if isinstance(bad, Bad) else f"it makes no sense: {bad!r}"
+            report = Report(False, room.events, room.rounds, n=n, reason=reason)
+            if isinstance(found, Event):
+                report.stream, report.version = found.stream, found.version
+            return report
+    return None
+
+
+def check_end(room: Room, head: Head, key: str | None, check_head: bool) -> Report:
+    """Return a report on the end of a log: the last step, then the head."""
+    short = room.missing()
+    if check_head and head.events > room.events:
+        short = short or "it"
+    if short:
+        n = room.events + 1
+        return Report(False, room.events, room.rounds, n=n, reason=f"{short} is missing")
+    if check_head:
+        message = fields("queenhigh/head/1", head.events, head.hash)
+        for fine, reason in (
+            (head.events == room.events, f"it counts {head.events} of {room.events} events"),
+            (head.hash == room.hash, "its hash is not that of the events"),
+            (key is None or key.lower() == head.key.hex(), "it is signed by another key"),
+            (signed(head.key, message, head.signature), "its signature is wrong"),
+        ):
+            if not fine:
+                raise BadHead(reason)
+    return Report(True, room.events, room.rounds, key=head.key.hex())
+
+
+def verify(path: str | Path, key: str | None = None, *, check_head: bool = True) -> Report:
+    """Return a report on a store or a log file; raise Unreadable if it cannot be read."""
+    path = Path(path)
+    room = Room()
+    try:
+        with path.open("rb") as file:
+            is_store = file.read(16) == b"SQLite format 3\0"
+        if is_store:
+            store = open_store(path)
+            try:
+                bad = check_events(room, rows_of(store))
+                return bad or check_end(room, read_store_head(store), key, check_head)
+            finally:
+                store.close()
+        lines = [line for line in re.split(rb"(?<=\n)", path.read_bytes()) if line]
+        bad = check_events(room, lines_of(lines[:-1]))
+        return bad or check_end(room, read_head(lines[-1] if lines else b""), key, check_head)
+    except BadHead as bad_head:
+        return Report(False, room.events, room.rounds, reason=str(bad_head))
+    except (OSError, sqlite3.Error) as error:
+        raise Unreadable(f"{path} cannot be read: {error}") from None
+
+
+def tell_report(report: Report, as_json: bool) -> str:
+    """Return a report as a line of words or of JSON."""
+    if as_json:
+        found = asdict(report)
+        bad = {name: found.pop(name) for name in ("n", "stream", "version", "reason")}
+        return json.dumps(found | {"bad": None if report.ok else bad}, ensure_ascii=False)
+    if report.ok:
+        return f"OK: {report.events} events, {report.rounds} rounds, signed by {report.key}"
+    if report.n is None:
+        return f"BAD: head: {report.reason}"
+    where = f" ({report.stream} {report.version})" if report.stream is not None else ""
+    return f"BAD: event {report.n}{where}: {report.reason}"
+
+
+def main() -> int:
+    """Verify the file named on the command line; return the exit status."""
+    parser = argparse.ArgumentParser(description="Verify the log of a card room.")
+    parser.add_argument("file", help="a store or a log file")
+    parser.add_argument("--json", action="store_true", help="write JSON for programs")
+    parser.add_argument("--key", help="the room's public key in hexadecimal")
+    args = parser.parse_args()
+    try:
+        report = verify(args.file, args.key)
+    except Unreadable as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    sys.stdout.write(tell_report(report, args.json) + "\n")
+    return 0 if report.ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -31,6 +31,16 @@ BOOKS: dict[str, Rulebook] = {
     "roulette": qh.load("roulette"),
     "en prison": qh.load("roulette-european", {"on_zero": "en_prison", "second_zero": "stay"}),
 }
+#: How the plain settlement calls those readings.
+READINGS: dict[str, dict[str, Any]] = {
+    "california": {},
+    "by wager": {"fee_per": "wager"},
+    "net, drawn": {"coverage": "net"},
+    "button": {},
+    "house": {},
+    "roulette": {},
+    "en prison": {"on_zero": "en_prison", "second_zero": "stay"},
+}
 WHEEL = ("red", "black", "low", "odd", "dozen 2", "straight 0", "straight 17", "split 17 20")
 #: Odd things to bet on, amounts to bet, and ids to use again.
 ODD_SPOTS = ("ante", "bonus", "pair_plus", "play", "red", "split 1 3", "column 1")
@@ -41,7 +51,7 @@ class Chaos:
 
     def __init__(self, store: Store, book: Rulebook, seed: int, name: str = "t1") -> None:
         self.random = Random(seed)
-        self.room = Room(store)
+        self.room = Room(store, self.random.randbytes)
         self.at = 1_000_000
         settings = settings_for(book, pace=PACE)
         self.desk = self.room.open_table(name, book, settings)

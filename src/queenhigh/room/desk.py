@@ -4,7 +4,7 @@ Commands may follow one another before the first is on disk; each is answered wh
 append fails, everything decided after it fails with it, and the table is read again.
 """
 
-import secrets
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
@@ -27,11 +27,13 @@ from queenhigh.table.state import Answer, State, answer
 if TYPE_CHECKING:
     from queenhigh.room.room import Wallets
 
-__all__ = ["Desk", "stream_of"]
+__all__ = ["Chance", "Desk", "stream_of"]
 
 #: How many events lie between snapshots.
 _BETWEEN_SNAPSHOTS = 5_000
 _TRIES = 5
+#: Draws so many bytes that nobody can foresee.
+Chance = Callable[[int], bytes]
 _WITH_WALLET = (SeatTaken, SeatToppedUp, SeatLeft)
 
 
@@ -43,8 +45,8 @@ def stream_of(table: str) -> str:
 class Desk:
     """One table. Use it from one thread."""
 
-    def __init__(self, store: Store, wallets: "Wallets", table: str) -> None:
-        self._store, self._wallets = store, wallets
+    def __init__(self, store: Store, wallets: "Wallets", table: str, chance: Chance) -> None:
+        self._store, self._wallets, self._chance = store, wallets, chance
         self.table, self.stream = table, stream_of(table)
         self._pending: dict[str, Future[Answer | None]] = {}
         self._failed = False
@@ -94,7 +96,7 @@ class Desk:
         known = answer(self._state, command) if self._state else None
         if known is None:
             self._wallets.check(command)
-        events, after = step(self._state, command, secrets.token_bytes(SEED_BYTES))
+        events, after = step(self._state, command, self._chance(SEED_BYTES))
         done: Future[Answer | None] = Future()
         if not events:
             done.set_result(known)

@@ -1,9 +1,10 @@
 """Tables and wallets on one store."""
 
+import secrets
 import time
 
 from queenhigh.errors import QueenhighError, Refused
-from queenhigh.room.desk import Desk, stream_of
+from queenhigh.room.desk import Chance, Desk, stream_of
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.store.streams import Append, Store
 from queenhigh.table.commands import FLOOR, Command, Leave, OpenTable, Pace, Settings, Sit, TopUp
@@ -80,15 +81,16 @@ class Wallets:
 class Room:
     """All tables and wallets of a store. Use it from one thread."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, chance: Chance = secrets.token_bytes) -> None:
         self.store = store
+        self._chance = chance
         self.wallets = Wallets(store)
         self._desks: dict[str, Desk] = {}
 
     def table(self, name: str) -> Desk:
         """Return a table by its name."""
         if name not in self._desks:
-            desk = Desk(self.store, self.wallets, name)
+            desk = Desk(self.store, self.wallets, name, self._chance)
             if not desk.is_open:
                 raise QueenhighError("table.none", f"there is no table {name[:40]!r} here")
             self._desks[name] = desk
@@ -102,7 +104,7 @@ class Room:
 
     def open_table(self, name: str, book: Rulebook, settings: Settings) -> Desk:
         """Open a table, or return the one of this name and rulebook that is open already."""
-        desk = Desk(self.store, self.wallets, name)
+        desk = Desk(self.store, self.wallets, name, self._chance)
         if not desk.is_open:
             document = dict(book.document)
             desk.execute(

@@ -13,6 +13,7 @@ from queenhigh.table.state import Live
 __all__ = ["tell"]
 
 _Names = dict[int, str]
+_SPOTS = {"ante": "Ante", "pair_plus": "Pair Plus"}
 
 
 def tell(event: TableEvent, players: _Names, live: Live) -> str:
@@ -34,7 +35,9 @@ def _round_opened(event: happened.RoundOpened, players: _Names, live: Live) -> s
 
 
 def _wagers_placed(event: happened.WagersPlaced, players: _Names, live: Live) -> str:
-    bets = ", ".join(f"{dollars(bet.cents)} on {bet.spot}" for bet in event.wagers)
+    bets = ", ".join(
+        f"{dollars(bet.cents)} on {_SPOTS.get(bet.spot, bet.spot)}" for bet in event.wagers
+    )
     fee = f", fee {dollars(event.fee)}" if event.fee else ""
     return f"{_who(players, event.place)}: {bets}{fee}"
 

@@ -1,0 +1,232 @@
+"""What must hold at a table whatever anyone does. Each property says its name when it fails."""
+
+import json
+from collections import Counter
+from typing import Any
+
+from msgspec import to_builtins
+from msgspec.json import encode as to_json
+from msgspec.structs import replace
+
+from queenhigh.cards import DECK, format_cards
+from queenhigh.room.desk import Desk
+from queenhigh.room.room import Room
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
+from queenhigh.table import events as happened
+from queenhigh.table.commands import FLOOR, Command
+from queenhigh.table.events import TableEvent, decode
+from queenhigh.table.evolve import evolve
+from queenhigh.table.snapshot import restore, snapshot
+from queenhigh.table.state import Live, State, seat_of
+from queenhigh.table.view import view
+from tests.oracle import plain
+
+Json = dict[str, Any]
+
+
+class Watch:
+    """Looks at a table after every command."""
+
+    def __init__(self, room: Room, desk: Desk, players: tuple[str, ...], reading: Json) -> None:
+        self.room, self.desk, self.players, self.reading = room, desk, players, reading
+        self.issued = 0
+        self.seen = desk.state.version
+        self.effects: Counter[str] = Counter()
+        self.rounds: dict[int, list[TableEvent]] = {}
+        self.settled = 0
+
+    def after(self, command: Command) -> None:
+        """Check everything after a command was followed or refused."""
+        rows = list(self.desk._store.read(self.desk.stream, self.seen))
+        events = [decode(row.event) for row in rows]
+        self.seen += len(events)
+        chips_are_conserved(self)
+        nothing_is_negative(self.desk.state)
+        every_hold_ends(self.desk.state)
+        self._one_effect(command, events)
+        for event in events:
+            number = getattr(event, "round", None)
+            if number is not None:
+                self.rounds.setdefault(number, []).append(event)
+            if isinstance(event, happened.RoundSettled | happened.SpinSettled):
+                self.settled += 1
+                last = self.desk.state.last
+                assert last is not None
+                the_bank_is_the_limit(last.end, self.reading)
+                fees_do_not_know_results(self, last.live)
+                settlement_is_the_plain_one(self, last.live, last.end)
+        for who in (None, FLOOR, *self.players):
+            views_hide_what_is_hidden(self.desk.state, who)
+
+    def _one_effect(self, command: Command, events: list[TableEvent]) -> None:
+        if not events or not command.id:
+            return
+        key = f"{command.by}/{command.id}"
+        self.effects[key] += 1
+        assert self.effects[key] == 1, "an id has one effect"
+        assert {(event.by, event.id) for event in events} == {(command.by, command.id)}
+
+    def at_the_end(self) -> None:
+        """Check what is slow to check."""
+        replay_is_live(self.desk)
+
+
+def chips_are_conserved(watch: Watch) -> None:
+    wallets = sum(watch.room.wallets.of(player).cents for player in watch.players)
+    at_table = sum(
+        cents for account, cents in watch.desk.state.balances.items() if account != "in_transit"
+    )
+    assert wallets + at_table == watch.issued, "chips are conserved"
+
+
+def nothing_is_negative(state: State) -> None:
+    for account, cents in state.balances.items():
+        assert cents >= 0 or account in ("house", "in_transit"), "nothing is negative"
+
+
+def every_hold_ends(state: State) -> None:
+    """What is held is what lies on the table; between rounds only what is in prison."""
+    for place in range(1, state.settings.places + 1):
+        expected = sum(bet.cents for bet in state.prison.get(place, ()))
+        if state.round is not None:
+            expected += _on_the_table(state, state.round, place)
+        assert state.held(place) == expected, "every hold ends"
+
+
+def _on_the_table(state: State, live: Live, place: int) -> int:
+    cents = sum(bet.cents for bet in live.wagers.get(place, ())) + live.fees.get(place, 0)
+    if place == live.banker:
+        cents += live.bank
+    if live.poker is not None and place in live.wagers:
+        seat = seat_of(state, place, live.banker)
+        cents += sum(
+            one.ante for one in live.poker.seats if one.seat == seat and one.move == "play"
+        )
+    return cents
+
+
+def the_bank_is_the_limit(end: object, reading: Json) -> None:
+    if not isinstance(end, happened.RoundSettled) or end.banker is None:
+        return
+    assert abs(end.net) <= end.bank, "the bank is the limit"
+    if reading.get("coverage", "action") == "action":
+        matched = sum(wager.action for one in end.places for wager in one.wagers)
+        assert matched <= end.bank, "the bank is the limit"
+
+
+def fees_do_not_know_results(watch: Watch, live: Live) -> None:
+    """What was paid in a round is what the wagers alone say."""
+    if live.banker is None or live.poker is None:
+        return
+    paid: Counter[int] = Counter()
+    for event in watch.rounds[live.number]:
+        for fee in getattr(event, "fees", ()):
+            paid[fee.place] += fee.cents
+    expected = {live.banker: plain.fee_row(max(one.ante for one in live.poker.seats))[3]}
+    for place in live.wagers:
+        seat = seat_of(watch.desk.state, place, live.banker)
+        one = next(one for one in live.poker.seats if one.seat == seat)
+        expected[place] = plain.california_fee(_seat_line(one), watch.reading)
+    assert dict(paid) == expected, "fees do not know results"
+
+
+def _seat_line(one: Any) -> Json:
+    stakes = {name: getattr(one, name) for name in ("ante", "bonus", "pair_plus")}
+    line = {"seat": one.seat, "cards": format_cards(one.cards)}
+    line |= {name: stake for name, stake in stakes.items() if stake}
+    return line | ({"move": one.move} if one.move else {})
+
+
+def settlement_is_the_plain_one(watch: Watch, live: Live, end: Any) -> None:
+    book = watch.desk.state.book
+    if isinstance(book, RouletteRulebook):
+        assert live.spin is not None
+        wagers = [to_builtins(wager) for wager in live.spin.wagers]
+        told = plain.settle_roulette({"pocket": live.spin.pocket, "wagers": wagers}, watch.reading)
+        rows = [to_builtins(bet) for one in end.places for bet in one.bets]
+        assert (rows, end.net) == (told["wagers"], told["banker"]), "settlement is the plain one"
+        return
+    assert isinstance(book, PokerRulebook)
+    assert live.poker is not None
+    assert live.poker.dealer is not None
+    line: Json = {
+        "dealer": format_cards(live.poker.dealer),
+        "seats": [_seat_line(one) for one in live.poker.seats],
+    }
+    if live.banker is not None:
+        line |= {"bank": live.bank, "first": live.poker.first}
+        told = plain.settle_california(line, watch.reading)
+    else:
+        told = plain.settle_house(line, watch.reading)
+    wanted = [(seat["seat"], seat["wagers"], seat["net"]) for seat in told["seats"]]
+    found = [(one.seat, to_builtins(one.wagers), one.net) for one in end.places]
+    same = [(seat, list(wagers), net) for seat, wagers, net in found] == wanted
+    assert same, "settlement is the plain one"
+    assert end.net == told["banker"], "settlement is the plain one"
+    assert end.bank_left == told.get("bank_left"), "settlement is the plain one"
+
+
+def replay_is_live(desk: Desk) -> None:
+    state: State | None = None
+    for row in desk._store.read(desk.stream):
+        state = evolve(state, decode(row.event))
+    assert state is not None
+    live = replace(desk.state, book=state.book)
+    assert state == live, "replay is live"
+    again = restore(snapshot(state))
+    assert again is not None
+    assert replace(again, book=state.book) == state, "replay is live"
+
+
+# What nobody may see has no influence on what anybody sees.
+
+
+def views_hide_what_is_hidden(state: State, who: str | None) -> None:
+    seen = to_json(view(state, who))
+    assert seen == to_json(view(_other_hidden(state, who), who)), "views hide what is hidden"
+    live = state.round
+    if live is not None:
+        assert live.seed.encode() not in seen, "views hide what is hidden"
+    json.loads(seen)
+
+
+def _other_hidden(state: State, who: str | None) -> State:
+    """Return a table that differs in all that this viewer may not see, and in nothing else."""
+    you = state.place_of(who) if who else None
+    changes: Json = {}
+    if state.round is not None:
+        live = state.round
+        seeds = {place: seed if place == you else seed + "?" for place, seed in live.seeds.items()}
+        changes["round"] = _other_cards(
+            state, replace(live, seed="00" * 32, seeds=seeds), you, over=False
+        )
+    if state.last is not None:
+        over = isinstance(state.last.end, happened.RoundSettled)
+        changes["last"] = replace(
+            state.last, live=_other_cards(state, state.last.live, you, over=over)
+        )
+    return replace(state, **changes)
+
+
+def _other_cards(state: State, live: Live, you: int | None, *, over: bool) -> Live:
+    """Deal other cards wherever this viewer sees none."""
+    poker, book = live.poker, state.book
+    if poker is None or poker.dealer is None:
+        return live
+    assert isinstance(book, PokerRulebook)
+    used = {card for one in poker.seats for card in one.cards or ()} | set(poker.dealer)
+    fresh = iter([card for card in DECK if card not in used] * 4)
+    seats = []
+    for one in poker.seats:
+        mine = (
+            you is not None and you in live.wagers and one.seat == seat_of(state, you, live.banker)
+        )
+        shown = over and (one.move != "fold" or (book.bank is None and one.pair_plus))
+        cards = one.cards if mine or shown else (next(fresh), next(fresh), next(fresh))
+        seats.append(replace(one, cards=cards))
+    dealer = poker.dealer
+    if not (over and any(one.move == "play" for one in poker.seats)):
+        hidden = [next(fresh) for _ in range(3 - book.up)]
+        a, b, c = [*dealer[: book.up], *hidden]
+        dealer = (a, b, c)
+    return replace(live, poker=replace(poker, seats=tuple(seats), dealer=dealer))
