@@ -23,9 +23,16 @@ DOCS = Path(__file__).parent
 def commands() -> str:
     """Return the help of every command."""
     parts = ["# Commands\n", _help(cli, "queenhigh")]
-    for name, command in cli.commands.items():
-        parts += [f"## queenhigh {name}\n", _help(command, f"queenhigh {name}")]
+    parts += _each(cli, "queenhigh", "##")
     return "\n".join(parts)
+
+
+def _each(group: click.Group, path: str, mark: str) -> Iterator[str]:
+    for name, command in group.commands.items():
+        yield f"{mark} {path} {name}\n"
+        yield _help(command, f"{path} {name}")
+        if isinstance(command, click.Group):
+            yield from _each(command, f"{path} {name}", mark + "#")
 
 
 def _help(command: click.Command, name: str) -> str:

@@ -21,9 +21,9 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 Body = dict[str, Any]
 Step = tuple[int, str, str | None]
@@ -193,7 +193,7 @@ EVENTS: dict[str, Shape] = {
     "seat.taken": (CHIPS, {"bot": (bool, False)}),
     "seat.topped_up": (CHIPS, {}),
     "seat.aside": (PLACE | {"aside": bool}, {}),
-    "seat.leaving": (PLACE, {}),
+    "seat.leaving": (PLACE, {"now": (bool, False)}),
     "seat.left": (CHIPS, {}),
     "bank.offered": (BOTH, {}),
     "bank.declined": (BOTH, {}),
@@ -381,7 +381,7 @@ class Poker:
         self.before = bool(self.rates) and book["fees"]["collect"] == "before"
         self.bank: Body = book["bank"] if self.banked else {}
         self.tables = {
-            name: {hand: pay(text) for hand, text in book[name]["pays"].items() if text}
+            name: {hand: pay(text) for hand, text in book[name]["pays"].items()}
             for name in ("ante_bonus", "bonus", "pair_plus")
             if book.get(name)
         }
@@ -389,6 +389,9 @@ class Poker:
         self.cases = {
             (row["dealer"], stand): row for row in book["settlement"] for stand in row["player"]
         }
+        stands = product(("short", "qualified"), ("behind", "level", "ahead"))
+        if set(self.cases) != set(stands) or sum(len(r["player"]) for r in book["settlement"]) != 6:
+            raise ValueError("the settlement table is not complete")
         self.banker_most = max((rate["banker"] for rate in self.rates), default=0)
         self.least = self.least_bet()
 
@@ -608,17 +611,18 @@ class Wheel:
 
     def put(self, number: int, name: str, row: Body, zeros: list[str]) -> None:
         """Put a row of the rulebook on the layout."""
-        pays = pay(row["pays"])
-        if row.get("covers"):
-            covers = frozenset(map(str, row["covers"]))
-            self.bets[name, frozenset()] = Bet(number, pays, row["clause"], covers)
+        covers = frozenset(map(str, row.get("covers") or []))
+        if covers:
+            spots = [covers]
         elif row.get("shape"):
-            for spot in layout(row["shape"], zeros):
-                self.bets[name, spot] = Bet(number, pays, row["clause"], spot)
+            spots = layout(row["shape"], zeros)
         else:
-            for numbers in row["spots"]:
-                spot = frozenset(map(str, numbers))
-                self.bets[name, spot] = Bet(number, pays, row["clause"], spot)
+            spots = [frozenset(map(str, numbers)) for numbers in row["spots"]]
+        for spot in spots:
+            if not spot or not spot <= set(self.pockets):
+                raise ValueError(f"{name} covers pockets that are not on the wheel")
+            key = (name, frozenset() if covers else spot)
+            self.bets[key] = Bet(number, pay(row["pays"]), row["clause"], spot)
 
     def find(self, text: str) -> Bet:
         """Return the bet that a text names; raise Bad if the layout has none."""
@@ -676,9 +680,39 @@ class Wheel:
         return 0, stake, self.prison_clause
 
 
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "bank.coverage": ("action", "net"),
+    "bank.first": ("left", "button", "drawn"),
+    "bank.rotation": ("two_rounds", "every_round", "free"),
+    "fees.fee_per": ("round", "wager"),
+    "fees.collect": ("before", "after"),
+    "bonus.on_fold": ("forfeit", "resolve"),
+    "pair_plus.on_fold": ("forfeit", "resolve"),
+    "ante_bonus.on_fold": ("forfeit", "pay"),
+    "zero.on_zero": ("lose", "la_partage", "en_prison"),
+    "zero.second_zero": ("lose", "half", "stay"),
+    "top.zeros": (1, 2, 3),
+    "top.short_ante": ("ahead", "win", "push"),
+    "top.tie": ("push", "win", "lose"),
+    "top.qualifier": ("none", "pair", *(f"{rank}-high" for rank in LADDER)),
+}
+
+
+def check_choices(book: Body) -> None:
+    """Raise ValueError unless each reading of a rulebook is one there is."""
+    for path, allowed in CHOICES.items():
+        part, key = path.split(".")
+        table = book if part == "top" else book.get(part)
+        if table and (part != "top" or key in table) and table[key] not in allowed:
+            raise ValueError(f"{key} is {table[key]}")
+    if book["increment"] < 1:
+        raise ValueError("the increment is less than a cent")
+
+
 def read_rules(book: Body) -> Poker | Wheel:
     """Return the rules of a rulebook's document."""
     try:
+        check_choices(book)
         games: dict[str, type[Poker] | type[Wheel]] = {"three_card_poker": Poker, "roulette": Wheel}
         return games[book["game"]](book)
     except SENSELESS as error:
@@ -759,7 +793,7 @@ class Table:
 
     def fits(self, event: Event) -> bool:
         """Return whether an event is one of those that follow in the same step."""
-        return event.step == self.step and event.body in self.may_follow() + self.must_follow()
+        return event.step == self.step and event.body in self.must_follow()
 
     def begin(self, event: Event) -> None:
         """Take the first event of a step; raise Bad if it may not come."""
@@ -767,6 +801,7 @@ class Table:
         demand((self.phase == "new") == (event.kind == "table.opened"), "not the first event")
         _, by, sent = event.step
         if by != "clock":
+            demand(event.step != self.step, f"no {event.kind} follows in this step")
             seen = self.ids.get((by, sent))
             demand(seen is None or self.over - seen > 1, f"id {sent} of {by} was followed before")
             self.ids[by, sent] = self.over
@@ -825,7 +860,7 @@ class Table:
         start = self.last or 0
         order = [place for place in self.seats if place not in self.declined]
         order.sort(key=lambda place: (place - start - 1) % (self.settings["places"] + 1))
-        if self.turns < ROTATION[self.rules.bank["rotation"]]:
+        if 0 < self.turns < ROTATION[self.rules.bank["rotation"]]:
             order.sort(key=lambda place: place != self.last)
         return next((place for place in order if self.can_bank(place)), None)
 
@@ -835,8 +870,8 @@ class Table:
 
     # What follows in the same step.
 
-    def may_follow(self) -> list[Body]:
-        """Return what may follow: who leaves may take bets back or count as silent at once."""
+    def after_leaving(self) -> list[Body]:
+        """Return what must follow for who leaves now: bets are taken back, a hand is silent."""
         if self.back is None:
             return []
         seat = self.seats[self.back]
@@ -848,6 +883,8 @@ class Table:
 
     def must_follow(self) -> list[Body]:
         """Return what must follow, any one of a list; nothing if the step is complete."""
+        if left := self.after_leaving():
+            return left
         if self.phase in ("opening", "dealing", "landed"):
             wheel = isinstance(self.rules, Wheel)
             deal = self.landing if wheel else self.dealing
@@ -868,7 +905,7 @@ class Table:
         if not silent:
             return [self.settlement()]
         if self.kind == "move.made" and self.step[1] == "clock":
-            return [self.moving(place, self.settings["silence"]) for place in silent]
+            return [self.moving(min(silent), self.settings["silence"])]
         return []
 
     def after_bets(self) -> list[Body]:
@@ -899,14 +936,12 @@ class Table:
 
     def after_all(self) -> list[Body]:
         """Return what must follow when a table that closes has no round."""
-        due = []
-        for place, seat in sorted(self.seats.items(), reverse=True):
-            if seat.prison:
-                cents = sum(cents for _, cents in seat.prison)
-                due.append(make("wagers.cleared", round=self.round, place=place, cents=cents))
-            else:
-                due.append(self.parting(place))
-        return due or [make("table.closed")]
+        due = {}
+        for place in sorted(self.seats, reverse=True):
+            cents = sum(cents for _, cents in self.seats[place].prison)
+            back = make("wagers.cleared", round=self.round, place=place, cents=cents)
+            due[cents > 0] = back if cents else self.parting(place)
+        return list(due.values()) or [make("table.closed")]
 
     # What events should say.
 
@@ -1091,7 +1126,7 @@ class Table:
 
     def may_leave(self, body: Body) -> None:
         """Raise Bad unless a player may leave."""
-        demand(not self.from_place(body).leaving, "leaving already")
+        demand(not self.from_place(body).leaving or "now" in body, "leaving already")
 
     def may_offer(self, body: Body) -> None:
         """Raise Bad unless the clock may offer the bank, or a player may ask for it."""
@@ -1248,11 +1283,15 @@ class Table:
     def leave(self, body: Body) -> None:
         """Begin to leave."""
         self.seats[body["place"]].leaving = True
-        self.back = body["place"]
+        late = self.deadline is not None and self.step[0] > self.deadline
+        if body.get("now") and not (self.phase == "betting" and late):
+            self.back = body["place"]
 
     def left(self, body: Body) -> None:
-        """Empty a place."""
+        """Empty a place; a banker's turn ends with it."""
         self.move(("stack", body["place"]), ("in_transit", 0), body["cents"])
+        if body["place"] == self.last:
+            self.turns = 0
         del self.seats[body["place"]]
 
     def offer(self, body: Body) -> None:
@@ -1412,16 +1451,21 @@ def read_wagers(body: Body) -> list[Wager]:
 def expect(body: Body, wanted: Body) -> None:
     """Raise Bad unless an event says what it should."""
     if body != wanted:
-        raise Bad(f"{body['type']} should say {tell(wanted, body)}")
+        raise Bad(f"{body['type']} should say {difference(body, wanted)}")
 
 
-def tell(wanted: Body, body: Body) -> str:
-    """Return in words where an event differs from what it should say."""
-    keys = [key for key in wanted if key not in body or body[key] != wanted[key]]
-    for key in keys:
-        value = wanted[key]
-        return f"{key} {json.dumps(value, ensure_ascii=False, default=lambda _: '…')}"
-    return "no " + ", ".join(key for key in body if key not in wanted)
+def difference(found: Any, wanted: Any) -> str:
+    """Return in words where something differs first from what is wanted."""
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        for key in wanted:
+            if key not in found or found[key] != wanted[key]:
+                return f"{key} {difference(found.get(key), wanted[key])}"
+        return "nothing of " + ", ".join(key for key in found if key not in wanted)
+    if isinstance(wanted, list) and isinstance(found, list) and len(wanted) == len(found):
+        for number, (one, other) in enumerate(zip(found, wanted, strict=True), 1):
+            if one != other:
+                return f"{number}: {difference(one, other)}"
+    return json.dumps(wanted, ensure_ascii=False)
 
 
 # For each event: who may begin a step with it, and what it changes.
@@ -1495,7 +1539,8 @@ class Room:
         made = digest("queenhigh/event/1", *parts)
         demand(event.hash == made, "the hash is not that of the event")
         event.read()
-        demand(event.step[0] >= stream.at, "at is before the event before")
+        earlier = event.step[0] < stream.at and event.stream.startswith("table/")
+        demand(not earlier, "at is before the event before")
         self.replay(event)
         stream.version, stream.hash, stream.at = event.version, made, event.step[0]
         self.hash = digest("queenhigh/store/1", self.hash, made)
@@ -1620,8 +1665,9 @@ def read_line(n: int, line: bytes) -> Event:
 def read_head(line: bytes) -> Head:
     """Return the head of a log file."""
     try:
+        demand(line != b"", "it is missing")
         found = parse(line)
-        demand(type(found) is dict and list(found) == ["head"], "missing")
+        demand(type(found) is dict and list(found) == ["head"], "it is missing")
         inner = found["head"]
         shape: Shape = ({"events": int, "hash": str, "key": str, "signature": str}, {})
         check_shape(inner, shape, "it")
@@ -1647,20 +1693,16 @@ def lines_of(lines: list[bytes]) -> Lines:
 
 
 def open_store(path: Path) -> sqlite3.Connection:
-    """Return a store opened for reading only."""
-    uri = path.resolve().as_uri()
-    for how in ("?mode=ro", "?mode=ro&immutable=1"):
-        store = sqlite3.connect(uri + how, uri=True)
-        try:
-            store.execute("select count(*) from head").fetchone()
-        except sqlite3.OperationalError:
-            store.close()
-            beside = path.with_name(path.name + "-wal")
-            if beside.exists() and beside.stat().st_size:
-                break
-        else:
-            return store
-    raise Unreadable(f"{path} is not a store that can be read")
+    """Return a store opened for reading only, at one moment.
+
+    Where nothing lies beside it that a room has still to write into it, nothing is put there.
+    """
+    beside = (path.with_name(path.name + end) for end in ("-wal", "-journal"))
+    live = any(other.exists() and other.stat().st_size for other in beside)
+    uri = path.resolve().as_uri() + ("?mode=ro" if live else "?mode=ro&immutable=1")
+    store = sqlite3.connect(uri, uri=True, isolation_level=None)
+    store.execute("begin")
+    return store
 
 
 def rows_of(store: sqlite3.Connection) -> Lines:
@@ -1681,7 +1723,7 @@ def read_store_head(store: sqlite3.Connection) -> Head:
     """Return the head of a store."""
     rows = store.execute("select events, hash, key, signature from head").fetchall()
     if len(rows) != 1:
-        raise BadHead("missing" if not rows else "there are several")
+        raise BadHead("there are several" if rows else "it is missing")
     if [type(value) for value in rows[0]] != [int, bytes, bytes, bytes]:
         raise BadHead("not the head of a store")
     return Head(*rows[0])
@@ -1707,7 +1749,7 @@ def check_end(room: Room, head: Head, key: str | None, check_head: bool) -> Repo
     """Return a report on the end of a log: the last step, then the head."""
     short = room.missing()
     if check_head and head.events > room.events:
-        short = short or "it"
+        short = short or "an event"
     if short:
         n = room.events + 1
         return Report(False, room.events, room.rounds, n=n, reason=f"{short} is missing")
@@ -1761,9 +1803,17 @@ def tell_report(report: Report, as_json: bool) -> str:
     return f"BAD: event {report.n}{where}: {report.reason}"
 
 
+class Parser(argparse.ArgumentParser):
+    """A command line that is refused in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and exit with 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
 def main() -> int:
     """Verify the file named on the command line; return the exit status."""
-    parser = argparse.ArgumentParser(description="Verify the log of a card room.")
+    parser = Parser(description="Verify the log of a card room.")
     parser.add_argument("file", help="a store or a log file")
     parser.add_argument("--json", action="store_true", help="write JSON for programs")
     parser.add_argument("--key", help="the room's public key in hexadecimal")
@@ -1773,7 +1823,8 @@ def main() -> int:
     except Unreadable as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    sys.stdout.write(tell_report(report, args.json) + "\n")
+    line = "".join(c if c.isprintable() else "?" for c in tell_report(report, args.json))
+    sys.stdout.buffer.write(line.encode() + b"\n")
     return 0 if report.ok else 1
 
 

@@ -3,8 +3,11 @@
 Every command is drawn, the senseless ones too; what the table makes of it is its own affair.
 """
 
+from contextlib import suppress
 from random import Random
 from typing import Any
+
+from msgspec.structs import replace
 
 import queenhigh as qh
 from queenhigh.errors import QueenhighError
@@ -25,21 +28,27 @@ BOOKS: dict[str, Rulebook] = {
     "by wager": qh.load(
         "california", {"fee_per": "wager", "collect": "after", "limits.bonus.min": 500}
     ),
+    "by wager, before": qh.load("california", {"fee_per": "wager", "limits.bonus.min": 500}),
     "net, drawn": qh.load("california", {"coverage": "net", "first": "drawn", "rotation": "free"}),
     "button": qh.load("california", {"first": "button", "rotation": "every_round"}),
     "house": qh.load("house"),
     "roulette": qh.load("roulette"),
     "en prison": qh.load("roulette-european", {"on_zero": "en_prison", "second_zero": "stay"}),
+    "half": qh.load("roulette-european", {"on_zero": "en_prison", "second_zero": "half"}),
+    "partage": qh.load("roulette-european", {"on_zero": "la_partage"}),
 }
 #: How the plain settlement calls those readings.
 READINGS: dict[str, dict[str, Any]] = {
     "california": {},
     "by wager": {"fee_per": "wager"},
+    "by wager, before": {"fee_per": "wager"},
     "net, drawn": {"coverage": "net"},
     "button": {},
     "house": {},
     "roulette": {},
     "en prison": {"on_zero": "en_prison", "second_zero": "stay"},
+    "half": {"on_zero": "en_prison", "second_zero": "half"},
+    "partage": {"on_zero": "la_partage"},
 }
 WHEEL = ("red", "black", "low", "odd", "dozen 2", "straight 0", "straight 17", "split 17 20")
 #: Odd things to bet on, amounts to bet, and ids to use again.
@@ -53,11 +62,20 @@ class Chaos:
         self.random = Random(seed)
         self.room = Room(store, self.random.randbytes)
         self.at = 1_000_000
-        settings = settings_for(book, pace=PACE)
+        silence = self.random.choice(("fold", "play"))
+        settings = replace(settings_for(book, pace=PACE), silence=silence)
         self.desk = self.room.open_table(name, book, settings)
         self.sent: list[Command] = []
         for player in PLAYERS:
             self.room.wallets.issue(player, 300_000, id="chips", at=self.at, reason="to play")
+
+    def close(self) -> None:
+        """Close the table, whatever goes on there, and let its round end."""
+        self.desk.execute(self._ask(ask.CloseTable, ask.FLOOR, reason="the night is over"))
+        for _ in range(3):
+            self.at = max(self.at, wakes_at(self.desk.state) or 0)
+            with suppress(QueenhighError):
+                self.desk.execute(ask.Tick(id="", by=ask.CLOCK, at=self.at))
 
     def step(self) -> tuple[Command, Any]:
         """Do the next thing; return the command and its answer or refusal."""

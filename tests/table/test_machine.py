@@ -243,7 +243,7 @@ QUIET = settings(
 def test_whatever_anyone_does() -> None:
     examples = 500 if FULL else 40
     run_state_machine_as_test(Table, settings=settings(QUIET, max_examples=examples))
-    assert Table.settled > examples, "the machine hardly plays"
+    assert Table.settled > examples // 4, "the machine hardly plays"
 
 
 # Planted bugs, one for each property

@@ -52,7 +52,12 @@ class Bot:
         if seen.offered_to != me.place:
             return None
         round = seen.next_round
-        stamp: dict[str, Any] = {"id": f"{round}.bank", "by": self.name, "at": at, "round": round}
+        stamp: dict[str, Any] = {
+            "id": f"{seen.version}.bank",
+            "by": self.name,
+            "at": at,
+            "round": round,
+        }
         fee = max([rate["banker"] for rate in seen.fees], default=0)
         bank = min(me.stack - fee, _BANK * seen.settings.least_bank)
         if not self.banks or bank < seen.settings.least_bank:

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from queenhigh.store.streams import Append, Conflict, Store
-from queenhigh.table.commands import Command
+from queenhigh.table.commands import Command, Leave, Sit, TopUp
 from queenhigh.table.decide import step
 from queenhigh.table.events import (
     SeatLeft,
@@ -78,48 +78,74 @@ class Desk:
         """Follow a command; its events are durable when this returns. ``None``: nothing to do."""
         for _ in range(_TRIES):
             try:
-                return self.submit(command).result()
+                return self._append(command)
             except Conflict:  # another process was faster: read, and decide again
-                self._wallets.forget()
-                self.reload()
-        return self.submit(command).result()
+                pass
+        return self._append(command)
+
+    def _append(self, command: Command) -> Answer | None:
+        """Follow a command as ``submit`` does, and wait; with nobody else waiting this is quick."""
+        if self._pending:
+            return self.submit(command).result()
+        decided = self._decide(command)
+        if decided is None:
+            return self._known(command)
+        try:
+            self._store.append(*decided)
+        except BaseException:
+            self._fail()
+            raise
+        return self._known(command)
 
     def submit(self, command: Command) -> "Future[Answer | None]":
         """Follow a command; the answer comes when its events are durable."""
-        if self._failed:
-            self._wallets.forget()
-            self.reload()
         key = f"{command.by}/{command.id}"
         if key in self._pending:
             return self._pending[key]
-        before = self._state.version if self._state else 0
-        known = answer(self._state, command) if self._state else None
-        if known is None:
-            self._wallets.check(command)
-        events, after = step(self._state, command, self._chance(SEED_BYTES))
+        decided = self._decide(command)
         done: Future[Answer | None] = Future()
-        if not events:
-            done.set_result(known)
+        told = self._known(command)
+        if decided is None:
+            done.set_result(told)
             return done
-        appends = self._appends(before, events, after)
-        self._state = after
         if command.id:
             self._pending[key] = done
-        stored = self._store.submit(*appends)
-        told = Answer(before + 1, after.version)
+        stored = self._store.submit(*decided)
         stored.add_done_callback(lambda stored: self._finish(key, stored, done, told))
         return done
+
+    def _known(self, command: Command) -> Answer | None:
+        return answer(self._state, command) if self._state else None
+
+    def _decide(self, command: Command) -> list[Append] | None:
+        """Go on to the table after a command; return what must be stored for it, if anything."""
+        if self._failed:
+            self.reload()
+        state = self._state
+        if isinstance(command, Sit | TopUp | Leave) and not self._known(command):
+            self._wallets.check(command)
+        events, after = step(state, command, self._chance(SEED_BYTES))
+        if not events:
+            return None
+        appends = self._appends(state.version if state else 0, events, after)
+        self._state = after
+        return appends
+
+    def _fail(self) -> None:
+        """Believe nothing that was decided: it is not in the store."""
+        self._failed = True
+        self._wallets.forget()
 
     def _finish(
         self,
         key: str,
         stored: "Future[None]",
         done: "Future[Answer | None]",
-        told: Answer,
+        told: Answer | None,
     ) -> None:
         error = stored.exception()
         if error is not None:
-            self._failed = True
+            self._fail()
         self._pending.pop(key, None)
         if error is None:
             done.set_result(told)

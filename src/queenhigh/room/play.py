@@ -21,6 +21,8 @@ AT_ONCE = Pace(pause=0, offer=60_000, bets=60_000, moves=60_000)
 
 #: Who banks when nobody else will.
 _BANKER = "Banker"
+#: How often nothing may happen before it is clear that nothing will.
+_PATIENCE = 10
 _CHIPS = 2_000_000
 _WALLET = 100 * _CHIPS
 
@@ -64,10 +66,10 @@ def play(
 ) -> Played:
     """Let bots play so many rounds, or until they are told to stop."""
     hooks, played = hooks or Hooks(), Played()
-    before = desk.state.number - (desk.state.round is not None)
+    rounds_before, idle = desk.state.number - (desk.state.round is not None), 0
     while not hooks.stop():
         state = desk.state
-        played.rounds = state.number - (state.round is not None) - before
+        played.rounds = state.number - (state.round is not None) - rounds_before
         hooks.watch(played)
         if played.rounds >= rounds and state.round is None:
             break
@@ -75,7 +77,12 @@ def play(
             _refill(room, desk, bots)
             if wakes_at(desk.state) is None:
                 _help_on(room, desk, bots)
+        before = desk.state.version
         played.commands += _follow(desk, _commands(desk, bots), hooks)
+        idle = idle + 1 if desk.state.version == before else 0
+        if idle > _PATIENCE:
+            told = f"table {desk.table} waits for something that no bot does"
+            raise QueenhighError("table.waits", told)
     return played
 
 
@@ -106,7 +113,7 @@ def _follow(desk: Desk, commands: list[Command], hooks: Hooks) -> int:
 def _help_on(room: Room, desk: Desk, bots: list[Bot]) -> None:
     """Where nobody wants to bank, seat a bot that does, if the table takes bots."""
     state = desk.state
-    if not state.offer.unwanted:
+    if view(state).waits_for != "banker":
         told = f"table {desk.table} waits for more players: seat more bots"
         raise QueenhighError("table.waits", told)
     if not state.settings.bots or any(bot.name == _BANKER for bot in bots):

@@ -7,7 +7,7 @@ from queenhigh.errors import QueenhighError, Refused
 from queenhigh.room.desk import Chance, Desk, stream_of
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.store.streams import Append, Store
-from queenhigh.table.commands import FLOOR, Command, Leave, OpenTable, Pace, Settings, Sit, TopUp
+from queenhigh.table.commands import FLOOR, Command, OpenTable, Pace, Settings
 from queenhigh.table.events import SeatLeft, SeatTaken, SeatToppedUp, encode
 from queenhigh.table.wallet import Wallet, decode_wallet, evolve_wallet, issue, transfer
 
@@ -57,7 +57,7 @@ class Wallets:
 
     def check(self, command: Command) -> None:
         """Refuse a command that moved chips before, however long ago."""
-        if isinstance(command, Sit | TopUp | Leave) and command.id in self.of(command.by).used:
+        if command.id in self.of(command.by).used:
             raise Refused("id.used", "this command was followed before: make a new id")
 
     def issue(self, player: str, cents: int, *, id: str, at: int, reason: str) -> None:

@@ -72,18 +72,19 @@ def verify(
     for at, row in enumerate(read_log(file), 1):
         if at % 1000 == 0:
             watch(at)
-        if isinstance(row, Head) and head is None:
+        if head is not None:
+            told = f"event {at - 1} should stand where the head stands"
+            return Report(log.events, log.rounds, "", told, at - 1)
+        if isinstance(row, Head):
             head = row
-            continue
-        stream, version = (row.stream, row.version) if isinstance(row, Row) else (None, None)
-        try:
-            if isinstance(row, BadLine):
-                raise _Bad(row.told)
-            if head is not None or not isinstance(row, Row):
-                raise _Bad("nothing comes after the head")
-            log.take(at, row)
-        except _Bad as wrong:
-            return Report(at - 1, log.rounds, "", str(wrong), at, stream, version)
+        elif isinstance(row, BadLine):
+            return Report(log.events, log.rounds, "", row.told, at)
+        else:
+            try:
+                log.take(at, row)
+            except _Bad as wrong:
+                told = str(wrong)
+                return Report(log.events, log.rounds, "", told, at, row.stream, row.version)
     return _finished(log, head, key, check_head=check_head)
 
 

@@ -5,6 +5,7 @@ fails as a whole if any of its streams is elsewhere. What is read back is the ve
 """
 
 import hashlib
+import struct
 from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import NamedTuple, Protocol
@@ -16,6 +17,9 @@ __all__ = ["GENESIS", "Append", "Conflict", "Snapshot", "Store", "Stored", "chai
 
 #: The hash before a stream's first event.
 GENESIS = bytes(32)
+_length = struct.Struct(">I").pack
+#: ``fields`` written out, since every event goes through here: a tag, and a hash of 32 bytes.
+_EVENT = fields(b"queenhigh/event/1") + _length(len(GENESIS))
 
 
 class Append(NamedTuple):
@@ -77,5 +81,6 @@ class Store(Protocol):
 
 def chain(before: bytes, stream: str, version: int, event: bytes) -> bytes:
     """Return the hash of an event and, by the hash before it, of all that came before."""
-    place = (stream.encode(), str(version).encode())
-    return hashlib.sha256(fields(b"queenhigh/event/1", before, *place, event)).digest()
+    name, number = stream.encode(), b"%d" % version
+    parts = (_EVENT, before, _length(len(name)), name, _length(len(number)), number)
+    return hashlib.sha256(b"".join((*parts, _length(len(event)), event))).digest()

@@ -1,7 +1,9 @@
 """Who banks: the bank is offered clockwise, accepted or passed on (CA-2, CA-20, CA-23)."""
 
+from functools import lru_cache
+
 from queenhigh.money import dollars
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.table import events as happened
 from queenhigh.table.commands import AcceptBank, DeclineBank, WantBank
 from queenhigh.table.draft import Draft, refuse
@@ -16,40 +18,40 @@ _TURNS = {"two_rounds": 2, "every_round": 1}
 
 def begin(draft: Draft) -> None:
     """Begin the next round: offer the bank, or where the house banks open bets."""
-    state = draft.state
-    if not can_begin(state):
-        return
-    if not is_banked(state.book):
-        open_round(draft, None)
-        return
-    asked = [place for place in offer_order(state) if place not in state.offer.declined]
-    number = state.number + 1
-    if asked:
-        draft.emit(happened.BankOffered, round=number, place=asked[0])
-    else:
-        draft.emit(happened.BankUnwanted, round=number)
+    if can_begin(draft.state):
+        if is_banked(draft.state.book):
+            _ask_next(draft)
+        else:
+            open_round(draft, None)
 
 
 def can_begin(state: State) -> bool:
     """Tell whether there are players for a round, and nothing it waits for."""
-    if state.phase != "between" or state.closing is not None:
+    if state.phase != "between" or state.closing is not None or state.offer.unwanted:
         return False
-    players = [place for place in state.places if can_bet(state, place)]
-    if not is_banked(state.book):
-        return bool(players or state.prison)
-    banks = [place for place in offer_order(state) if place not in state.offer.declined]
-    return not state.offer.unwanted and any(
-        place != banker for banker in banks or state.places for place in players
-    )
+    if is_banked(state.book):
+        return bool(offer_order(state))
+    return bool(state.prison) or any(can_bet(state, place) for place in state.places)
+
+
+def _ask_next(draft: Draft) -> None:
+    """Offer the bank to the next who may have it; if there is nobody left, say so."""
+    state = draft.state
+    asked = [place for place in offer_order(state) if place not in state.offer.declined]
+    if asked:
+        draft.emit(happened.BankOffered, round=state.number + 1, place=asked[0])
+    else:
+        draft.emit(happened.BankUnwanted, round=state.number + 1)
 
 
 def can_bet(state: State, place: int) -> bool:
     """Tell whether a place takes part and has chips for the least of bets."""
-    return state.places[place].is_in and state.stack(place) >= _least(state)
+    return state.places[place].is_in and state.stack(place) >= _least(state.book)
 
 
-def _least(state: State) -> int:
-    book = state.book
+@lru_cache(maxsize=64)
+def _least(book: Rulebook) -> int:
+    """Return the least that a round costs a place which plays it to the end."""
     if isinstance(book, RouletteRulebook):
         return book.limits.min
     assert isinstance(book, PokerRulebook)
@@ -70,7 +72,7 @@ def offer_order(state: State) -> list[int]:
     count, last = state.settings.places, state.offer.banker
     start = last if last is not None else count
     clockwise = [(start + step - 1) % count + 1 for step in range(1, count + 1)]
-    if last is not None and state.offer.running < _turns(state):
+    if last is not None and 0 < state.offer.running < _turns(state):
         clockwise = [last, *clockwise[:-1]]
     return [place for place in clockwise if place in state.places and _can_bank(state, place)]
 
@@ -82,13 +84,16 @@ def _turns(state: State) -> int:
 
 
 def _can_bank(state: State, place: int) -> bool:
-    least = state.settings.least_bank + most_banker_fee(state)
-    return state.places[place].is_in and state.stack(place) >= least
+    """Tell whether a place may bank: it takes part, has the chips, and somebody else can bet."""
+    least = state.settings.least_bank + most_banker_fee(state.book)
+    if not state.places[place].is_in or state.stack(place) < least:
+        return False
+    return any(other != place and can_bet(state, other) for other in state.places)
 
 
-def most_banker_fee(state: State) -> int:
+@lru_cache(maxsize=64)
+def most_banker_fee(book: Rulebook) -> int:
     """Return the most that the banker's fee of a round can come to."""
-    book = state.book
     assert isinstance(book, PokerRulebook)
     return max([rate.banker for rate in book.fees.rates]) if book.fees else 0
 
@@ -100,7 +105,7 @@ def accept(draft: Draft, command: AcceptBank) -> None:
     if cents < state.settings.least_bank:
         least = dollars(state.settings.least_bank)
         refuse("bank.least", f"the bank is at least {least} here")
-    fee = most_banker_fee(state)
+    fee = most_banker_fee(state.book)
     if cents + fee > state.stack(place):
         told = f"{dollars(cents)} and a fee of up to {dollars(fee)} are more than your stack"
         refuse("stack.short", f"{told}: post less or top up")
@@ -118,7 +123,7 @@ def pass_on(draft: Draft) -> None:
     """Offer the bank to the next who may want it."""
     state = draft.state
     draft.emit(happened.BankDeclined, round=state.number + 1, place=state.offer.place)
-    begin(draft)
+    _ask_next(draft)
 
 
 def want(draft: Draft, command: WantBank) -> None:
@@ -128,7 +133,8 @@ def want(draft: Draft, command: WantBank) -> None:
     if not state.offer.unwanted:
         refuse("bank.in_turn", "the bank is offered in turn: wait for the offer")
     if not _can_bank(state, place):
-        refuse("bank.cannot", "you sit out, or have too few chips to bank: come back or top up")
+        told = "you cannot bank now: it takes chips, and somebody else who can bet"
+        refuse("bank.cannot", told)
     draft.emit(happened.BankOffered, round=state.number + 1, place=place)
 
 

@@ -8,7 +8,7 @@ from queenhigh.table import events as happened
 from queenhigh.table.banking import can_bet
 from queenhigh.table.commands import AddSeed, Bet, ClearWagers, PlaceWagers
 from queenhigh.table.draft import Draft, refuse
-from queenhigh.table.rounds import close_bets, void
+from queenhigh.table.rounds import close_bets, see_off, void
 from queenhigh.table.state import Live, State, seat_of, seat_with
 
 __all__ = ["add_seed", "clear", "go_on", "own_bets", "place", "take_back"]
@@ -71,7 +71,7 @@ def _check_poker(book: PokerRulebook, seat: int, bets: tuple[Bet, ...]) -> tuple
         refuse("wager.unknown", f"there is no {unknown[0][:20]} bet in this game")
     if min(stakes.values()) < 1:
         refuse("wager.limits", "a wager is at least one cent")
-    three_card_poker.open(book, (seat_with(seat, bets),), bank=1 if book.bank else None)
+    three_card_poker.check_stakes(book, seat_with(seat, bets))
     ante, fees = stakes.get("ante", 0), book.fees
     if fees is None:
         return 0, ante
@@ -109,6 +109,7 @@ def clear(draft: Draft, command: ClearWagers) -> None:
     if not own_bets(draft.state, at):
         refuse("wagers.none", "you have no wagers to take back")
     take_back(draft, at)
+    see_off(draft)
     go_on(draft)
 
 

@@ -81,8 +81,7 @@ def open_table(command: OpenTable) -> happened.TableOpened:
 
 def _tick(draft: Draft, command: Tick) -> None:
     state = draft.state
-    due = wakes_at(state)
-    if due is None or draft.at < due:
+    if state.deadline is None or draft.at < state.deadline:
         return
     if state.phase == "between":
         banking.begin(draft)

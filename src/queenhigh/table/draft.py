@@ -40,6 +40,11 @@ class Draft:
         assert self.state.round is not None, "a round is under way"
         return self.state.round
 
+    @property
+    def is_in_time(self) -> bool:
+        """Tell whether the deadline, if there is one, has not passed."""
+        return self.state.deadline is None or self.at <= self.state.deadline
+
     def own_place(self) -> tuple[int, Place]:
         """Return where the sender sits; refuse who does not."""
         place = self.state.place_of(self.command.by)
@@ -53,7 +58,7 @@ class Draft:
         number = state.number + 1 if phase == "offering" else state.number
         if state.phase != phase or round != number:
             refuse(f"{phase}.closed", _CLOSED[phase].format(round))
-        if state.deadline is not None and self.at > state.deadline:
+        if not self.is_in_time:
             refuse("time.over", f"time is up in round {round}")
 
 

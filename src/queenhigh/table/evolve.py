@@ -20,6 +20,8 @@ __all__ = ["evolve", "fold"]
 #: After so many answers, or with a new round, those before the last such moment are forgotten.
 _MOST_ANSWERS = 256
 
+_ENDS = frozenset({happened.RoundSettled, happened.SpinSettled, happened.RoundVoided})
+
 _Changes = dict[str, Any]
 
 
@@ -59,8 +61,7 @@ def _remember(state: State, event: TableEvent, version: int, changes: _Changes) 
     key = f"{event.by}/{event.id}"
     known = state.answers.get(key)
     answers = {**state.answers, key: Answer(known.first if known else version, version)}
-    over = isinstance(event, happened.RoundSettled | happened.SpinSettled | happened.RoundVoided)
-    if over or (len(answers) > _MOST_ANSWERS and not known):
+    if type(event) in _ENDS or (len(answers) > _MOST_ANSWERS and not known):
         changes["older_answers"], answers = answers, {key: answers[key]}
     changes["answers"] = answers
 
@@ -96,7 +97,10 @@ def _seat_leaving(state: State, event: happened.SeatLeaving) -> _Changes:
 
 
 def _seat_left(state: State, event: happened.SeatLeft) -> _Changes:
-    return {"places": {at: one for at, one in state.places.items() if at != event.place}}
+    places = {at: one for at, one in state.places.items() if at != event.place}
+    if event.place != state.offer.banker:
+        return {"places": places}
+    return {"places": places, "offer": replace(state.offer, running=0)}  # a turn is a person's
 
 
 # The bank

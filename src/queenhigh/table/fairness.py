@@ -7,6 +7,7 @@ it. Whoever is shown the seed later can check the commitment and deal the round 
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterator, Mapping
 
 __all__ = ["SEED_BYTES", "commitment", "draw", "fields", "round_key", "shuffle", "words"]
@@ -17,11 +18,13 @@ _COMMIT = b"queenhigh/commit/1"
 _KEY = b"queenhigh/key/1"
 _WORDS = b"queenhigh/words/1"
 _WORD_BITS = 32
+_length = struct.Struct(">I").pack
+_eight_words = struct.Struct(">8I").unpack
 
 
 def fields(*parts: bytes) -> bytes:
     """Join fields so that no two lists of fields give the same bytes: each after its length."""
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return b"".join([piece for part in parts for piece in (_length(len(part)), part)])
 
 
 def commitment(table: str, round: int, digest: str, seed: bytes) -> bytes:
@@ -42,9 +45,7 @@ def words(key: bytes) -> Iterator[int]:
     """Yield the words that follow from a key, 32 bits each, without end."""
     block = 0
     while True:
-        made = hmac.digest(key, fields(_WORDS, str(block).encode()), "sha256")
-        for at in range(0, len(made), 4):
-            yield int.from_bytes(made[at : at + 4], "big")
+        yield from _eight_words(hmac.digest(key, fields(_WORDS, str(block).encode()), "sha256"))
         block += 1
 
 

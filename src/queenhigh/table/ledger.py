@@ -4,7 +4,7 @@ A place has a stack, and what it has on the table is held. ``in_transit`` is wha
 and went back: over all streams of a room it is zero.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from queenhigh.table.events import (
@@ -53,13 +53,13 @@ def postings(event: TableEvent) -> list[Posting]:
     return post_of(event) if post_of else []
 
 
-def post(balances: Mapping[str, int], moved: Iterable[Posting]) -> dict[str, int]:
+def post(balances: Mapping[str, int], moved: Sequence[Posting]) -> dict[str, int]:
     """Return the balances after postings. A table decides nothing that breaks these rules."""
     after = dict(balances)
     for account, cents in moved:
         after[account] = after.get(account, 0) + cents
-    for account, cents in after.items():
-        assert cents >= 0 or account in MAY_OWE, f"{account} would be at {cents}"
+    for account, _ in moved:
+        assert after[account] >= 0 or account in MAY_OWE, f"{account} would be below zero"
     return after
 
 

@@ -78,10 +78,18 @@ def choose(draft: Draft, command: Choose) -> None:
     place, _ = draft.own_place()
     if place not in draft.live.wagers:
         refuse("move.none", f"you have no hand in round {command.round}")
-    if place not in undecided(draft.state):
+    if not _has_to_move(draft, place):
         refuse("move.made", f"you have nothing to decide in round {command.round}")
     make_move(draft, place, command.move)
     _settle_if_over(draft)
+
+
+def _has_to_move(draft: Draft, place: int) -> bool:
+    live, book = draft.live, draft.state.book
+    assert live.poker is not None
+    assert isinstance(book, PokerRulebook)
+    seat = seat_of(draft.state, place, live.banker)
+    return bool(three_card_poker.moves(book, live.poker, seat))
 
 
 def make_move(draft: Draft, place: int, move: Move) -> None:
@@ -107,12 +115,12 @@ def take_silence(draft: Draft, places: list[int]) -> None:
 
 
 def undecided(state: State) -> list[int]:
-    """Return the places that have a move to make."""
+    """Return the places that have a move to make, in order."""
     live = state.round
     if live is None or live.poker is None:
         return []
     waiting = {one.seat for one in live.poker.seats if one.ante and one.move is None}
-    return [place for place in live.wagers if seat_of(state, place, live.banker) in waiting]
+    return [place for place in sorted(live.wagers) if seat_of(state, place, live.banker) in waiting]
 
 
 # The end

@@ -71,7 +71,8 @@ def leave(draft: Draft, command: Leave) -> None:
     draft.emit(happened.SeatLeaving, place=place, now=now)
     if now:
         if draft.state.phase == "betting" and own_bets(draft.state, place):
-            take_back(draft, place)
+            if draft.is_in_time:
+                take_back(draft, place)
         elif place in undecided(draft.state):
             take_silence(draft, [place])
     if place in draft.state.places and not draft.state.held(place):

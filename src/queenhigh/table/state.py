@@ -122,7 +122,10 @@ class State(Struct, frozen=True, kw_only=True):
 
     def place_of(self, player: str) -> int | None:
         """Return where a player sits."""
-        return next((at for at, one in self.places.items() if one.player == player), None)
+        for place, one in self.places.items():
+            if one.player == player:
+                return place
+        return None
 
 
 def is_banked(book: Rulebook) -> bool:

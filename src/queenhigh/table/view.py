@@ -13,10 +13,10 @@ from queenhigh.games import three_card_poker
 from queenhigh.games.game import Move
 from queenhigh.games.three_card_poker import Round
 from queenhigh.rulebook.book import PokerRulebook
-from queenhigh.table.banking import can_begin
+from queenhigh.table.banking import can_begin, can_bet
 from queenhigh.table.commands import FLOOR, Bet, Settings
 from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
-from queenhigh.table.state import Live, Phase, State, seat_of
+from queenhigh.table.state import Live, Phase, State, is_banked, seat_of
 
 __all__ = ["HandView", "LastView", "PlaceView", "RoundView", "TableView", "view"]
 
@@ -138,7 +138,8 @@ def _places(state: State) -> list[PlaceView]:
 def _waits_for(state: State) -> Literal["banker", "players"] | None:
     if state.phase != "between" or can_begin(state):
         return None
-    return "banker" if state.offer.unwanted else "players"
+    unbanked = is_banked(state.book) and sum(can_bet(state, at) for at in state.places) > 1
+    return "banker" if state.offer.unwanted or unbanked else "players"
 
 
 def _round(state: State, live: Live, you: int | None) -> RoundView:

@@ -1,5 +1,6 @@
 """Three Card Poker, banked by the house or by a player, as its rulebook says."""
 
+from queenhigh.games.three_card_poker.legal import check_stakes
 from queenhigh.games.three_card_poker.play import (
     apply,
     chance,
@@ -34,6 +35,7 @@ __all__ = [
     "View",
     "apply",
     "chance",
+    "check_stakes",
     "complete",
     "dues",
     "first_seat",

@@ -6,7 +6,7 @@ from queenhigh.games.three_card_poker.values import Round, Seat
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["check_cards", "check_first", "check_wagers"]
+__all__ = ["check_cards", "check_first", "check_stakes", "check_wagers"]
 
 
 def check_wagers(book: PokerRulebook, round: Round) -> None:
@@ -23,7 +23,7 @@ def check_wagers(book: PokerRulebook, round: Round) -> None:
         if one.seat in taken:
             raise IllegalRound("seat.twice", f"seat {one.seat} is here twice")
         taken.add(one.seat)
-        _check_stakes(book, one)
+        check_stakes(book, one)
 
 
 def _check_bank(book: PokerRulebook, round: Round) -> None:
@@ -46,7 +46,8 @@ def check_first(book: PokerRulebook, round: Round) -> None:
         )
 
 
-def _check_stakes(book: PokerRulebook, one: Seat) -> None:
+def check_stakes(book: PokerRulebook, one: Seat) -> None:
+    """Refuse wagers of a seat that the rulebook does not allow."""
     ante = one.ante
     if ante:
         _check_stake(book, one.seat, "ante", ante)

@@ -1,0 +1,59 @@
+"""Bots at some tables of one store, until the process is killed. Says what was acknowledged."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import queenhigh as qh
+from queenhigh.room.bots import make_bots
+from queenhigh.room.play import AT_ONCE, Hooks, play, seat_bots
+from queenhigh.room.room import Room, settings_for
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.commands import Command
+from queenhigh.table.state import Answer, State
+
+
+def say(**words: Any) -> None:
+    print(json.dumps(words), flush=True)
+
+
+def summary(state: State) -> dict[str, Any]:
+    """Return what must be the same before a kill and after it."""
+    live = state.round
+    cards = [list(one.cards or ()) for one in live.poker.seats] if live and live.poker else None
+    return {
+        "version": state.version,
+        "phase": state.phase,
+        "seed": live.seed if live else None,
+        "cards": cards,
+        "held": {str(place): state.held(place) for place in sorted(state.places)},
+        "stacks": {str(place): state.stack(place) for place in sorted(state.places)},
+    }
+
+
+def main(file: str, *names: str) -> None:
+    room = Room(SqliteStore(Path(file)))
+    playing = []
+    for name in names:
+        changes = {"on_zero": "en_prison"} if name.startswith("roulette") else {}
+        book = qh.load(name, changes)
+        known = name in room.tables()
+        desk = room.open_table(name, book, settings_for(book, pace=AT_ONCE))
+        say(resumed=name if known else None, state=summary(desk.state))
+        bots = make_bots(book, min(5, desk.state.settings.places), 1, ("q64", "mimic+errors:5%"))
+        seat_bots(room, desk, bots)
+        playing.append((desk, bots))
+    while True:
+        for desk, bots in playing:
+
+            def heard(command: Command, answer: Answer, table: str = desk.table) -> None:
+                if command.id:
+                    said = {"by": command.by, "id": command.id}
+                    say(table=table, first=answer.first, last=answer.last, **said)
+
+            play(room, desk, bots, 1, Hooks(acknowledged=heard))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

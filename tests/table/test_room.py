@@ -1,0 +1,197 @@
+"""Tables on a store: what a second process, a full disk, a restart and a snapshot do to them."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import queenhigh as qh
+from queenhigh.room import desk as desk_module
+from queenhigh.room.bots import make_bots
+from queenhigh.room.hand_history import as_hand_history
+from queenhigh.room.history import Record, as_recall, as_settle_line, rounds_of
+from queenhigh.room.play import AT_ONCE, play, seat_bots
+from queenhigh.room.room import Room, settings_for
+from queenhigh.store.memory import MemoryStore
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import Append, Store
+from queenhigh.table.commands import Bet
+from queenhigh.table.events import RoundSettled, decode
+from tests.table.at_the_table import Table
+
+THREE = {"ann": 1, "bob": 2, "cyd": 3}
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "room.db")
+    yield made
+    made.close()
+
+
+def test_two_processes_at_one_table_decide_again(store: Store) -> None:
+    table = Table("house", THREE, store=store)
+    table.tick()
+    other = Table("house", store=store)
+    table.bet("ann", ante=100)
+    other.bet("bob", ante=200)
+    table.bet("cyd", ante=300)
+    assert table.state.phase == "deciding"
+    assert [table.held(name) for name in THREE] == [100, 200, 300]
+
+
+def test_the_same_command_at_two_processes_has_one_effect(store: Store) -> None:
+    table = Table("house", THREE, store=store)
+    table.tick()
+    other = Table("house", store=store)
+    command = table.command("PlaceWagers", "ann", round=1, wagers=(Bet("ante", 100),))
+    assert table.desk.execute(command) == other.desk.execute(command)
+    assert other.held("ann") == 100
+
+
+class FailsAtTimes(MemoryStore):
+    """A store whose disk is full when it is told to be."""
+
+    full = False
+
+    def append(self, *appends: Append) -> None:
+        if self.full:
+            raise OSError("the disk is full")
+        super().append(*appends)
+
+
+def test_what_could_not_be_stored_has_not_happened() -> None:
+    store = FailsAtTimes()
+    table = Table("house", THREE, store=store)
+    table.tick()
+    before = table.state
+    store.full = True
+    wagers = (Bet("ante", 100),)
+    commands = [table.command("PlaceWagers", name, round=1, wagers=wagers) for name in THREE]
+    answers: list[Future[Any]] = [table.desk.submit(command) for command in commands]
+    assert all(isinstance(answer.exception(), OSError) for answer in answers)
+    with pytest.raises(OSError, match="full"):
+        table.do("TopUp", "ann", cents=5)
+    store.full = False
+    wallet = table.wallet("ann")
+    table.tick(wait=0)
+    assert msgspec.structs.replace(table.state, book=before.book) == before
+    table.do("TopUp", "ann", cents=5)
+    assert table.wallet("ann") == wallet - 5
+    assert table.desk.execute(commands[0]) is not None
+
+
+def test_commands_may_follow_before_the_first_is_on_disk(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "room.db")
+    table = Table("house", THREE, store=store)
+    table.tick()
+    wagers = (Bet("ante", 100),)
+    commands = [
+        table.command("PlaceWagers", name, round=1, wagers=wagers, ready=True) for name in THREE
+    ]
+    answers = [table.desk.submit(command) for command in (*commands, commands[0])]
+    told = [answer.result() for answer in answers]
+    assert told[0] == told[3]
+    assert table.state.phase == "deciding"
+    store.close()
+
+
+def test_a_snapshot_gives_the_same_table(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk_module, "_BETWEEN_SNAPSHOTS", 7)
+    table = Table("california", THREE, store=store)
+    for _ in range(3):
+        table.banked_by("ann")
+        table.bet("bob", ante=500)
+        table.bet("cyd", ante=700, bonus=100)
+        table.tick()
+    kept = store.snapshot("table/t")
+    assert kept is not None
+    assert 0 <= table.state.version - kept.version < 30
+    again = Table("california", store=store)
+    assert msgspec.structs.replace(again.state, book=table.book) == msgspec.structs.replace(
+        table.state, book=table.book
+    )
+
+
+def test_a_snapshot_of_another_program_is_passed_over(store: Store) -> None:
+    table = Table("california", THREE, store=store)
+    events = tuple(row.event for row in store.read("table/t"))
+    store.append(Append("table/t", len(events), (), b'{"other":1}'))
+    assert Table("california", store=store).state.version == table.state.version
+
+
+# What was played
+
+
+def played(name: str, rounds: int, **changes: Any) -> list[Record]:
+    book = qh.load(name, changes)
+    room = Room(MemoryStore())
+    desk = room.open_table("t", book, settings_for(book, pace=AT_ONCE))
+    bots = make_bots(book, 5, 3, ("q64", "mimic"))
+    seat_bots(room, desk, bots)
+    play(room, desk, bots, rounds)
+    return list(rounds_of(decode(row.event) for row in room.store.read("table/t")))
+
+
+@pytest.mark.parametrize("name", ["california", "house", "roulette"])
+def test_rounds_can_be_settled_once_more(name: str) -> None:
+    for record in played(name, 20):
+        line = as_settle_line(record)
+        assert line is not None
+        settled: Any = qh.settle(record.book, json.loads(json.dumps(line)))
+        assert settled.banker == record.end.net  # type: ignore[union-attr]
+        assert line["id"] == f"t/{record.live.number}"
+
+
+def test_recall_has_outcome_steps_wagers_and_credits() -> None:
+    records = played("california", 12)
+    for record in records:
+        told = as_recall(record, "Ben")
+        assert told is not None
+        before, after = told["credits"]["before"], told["credits"]["after"]
+        assert after - before == told["net"] - told["fee"]
+        assert told["steps"][1].startswith(f"Round {record.live.number} opens")
+        assert {wager["wager"] for wager in told["wagers"]} >= {"ante"} or "banked" in told
+        folded = [str(one.seat) for one in record.live.poker.seats if one.move == "fold"]  # type: ignore[union-attr]
+        own = str(told["seat"])
+        assert not [seat for seat in folded if seat in told["hands"] and seat != own]
+    assert as_recall(records[0], "nobody") is None
+
+
+def test_hand_histories_are_toml() -> None:
+    for record in played("california", 5):
+        text = as_hand_history(record)
+        assert text is not None
+        read = tomllib.loads(text)
+        assert isinstance(record.end, RoundSettled)
+        assert sum(read["winnings"]) == 0
+        assert read["winnings"][-1] == record.end.net
+        assert len(read["players"]) == len(read["antes"]) == len(read["finishing_stacks"])
+        assert read["actions"][0].startswith("d dh p1 ")
+    assert as_hand_history(played("roulette", 1)[0]) is None
+
+
+def test_a_bot_comes_to_bank_where_nobody_wants_to() -> None:
+    book = qh.load("california")
+    for allowed in (True, False):
+        room = Room(MemoryStore())
+        settings = settings_for(book, pace=AT_ONCE, bots=True)
+        desk = room.open_table("t", book, settings)
+        bots = make_bots(book, 4, 3, ("q64",))
+        for bot in bots:
+            bot.banks = False
+        seat_bots(room, desk, bots)
+        if not allowed:
+            desk._state = msgspec.structs.replace(
+                desk.state, settings=msgspec.structs.replace(settings, bots=False)
+            )
+            with pytest.raises(qh.QueenhighError, match="waits for somebody to bank"):
+                play(room, desk, bots, 3)
+            continue
+        assert play(room, desk, bots, 3).rounds == 3
+        assert desk.state.places[desk.state.offer.banker or 0].player == "Banker"

@@ -1,0 +1,385 @@
+"""What a table does, thing by thing."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import queenhigh as qh
+from queenhigh.store.memory import MemoryStore
+from queenhigh.table import events as happened
+from queenhigh.table.commands import FLOOR, Bet
+from queenhigh.table.state import seat_of
+from queenhigh.table.view import view
+from tests.table.at_the_table import CHIPS, Table
+
+FOUR = {"ann": 1, "bob": 3, "cyd": 4, "dan": 9}
+
+
+def kinds(events: list[happened.TableEvent]) -> list[str]:
+    return [type(event).__name__ for event in events]
+
+
+# The bank
+
+
+def bankers(table: Table, rounds: int, unwilling: tuple[str, ...] = ()) -> list[str]:
+    """Return who banks round after round when all but some take every offer."""
+    found = []
+    for _ in range(rounds):
+        table.tick()
+        while table.state.phase == "offering":
+            assert table.state.offer.place is not None
+            asked = table.state.places[table.state.offer.place].player
+            if asked in unwilling:
+                table.do("DeclineBank", asked)
+            else:
+                table.do("AcceptBank", asked, cents=5000)
+        assert table.state.round is not None
+        assert table.state.round.banker is not None
+        found.append(table.state.places[table.state.round.banker].player)
+        better = next(name for name in FOUR if name != found[-1])
+        table.bet(better, ready=False, ante=500)
+        table.tick()
+        table.tick()
+        assert table.state.phase == "between"
+    return found
+
+
+def test_the_bank_goes_round_after_two_rounds() -> None:
+    assert bankers(Table("california", FOUR), 7) == [
+        "ann",
+        "ann",
+        "bob",
+        "bob",
+        "cyd",
+        "cyd",
+        "dan",
+    ]
+
+
+def test_the_bank_goes_round_as_the_rulebook_says() -> None:
+    every = qh.load("california", {"rotation": "every_round"})
+    assert bankers(Table(every, FOUR), 5) == ["ann", "bob", "cyd", "dan", "ann"]
+    free = qh.load("california", {"rotation": "free"})
+    assert bankers(Table(free, FOUR), 4) == ["ann"] * 4
+
+
+def test_who_alone_wants_the_bank_keeps_it() -> None:
+    assert bankers(Table("california", FOUR), 4, ("ann", "bob", "dan")) == ["cyd"] * 4
+
+
+def test_silence_declines_the_bank() -> None:
+    table = Table("california", FOUR)
+    assert kinds(table.tick()) == ["BankOffered"]
+    offer = table.tick()
+    assert kinds(offer) == ["BankDeclined", "BankOffered"]
+    assert (offer[0].by, table.state.offer.place) == ("clock", 3)
+
+
+def test_a_table_that_nobody_banks_waits_and_says_so() -> None:
+    table = Table("california", FOUR)
+    for _ in range(5):
+        table.tick()
+    assert (table.state.phase, view(table.state).waits_for) == ("between", "banker")
+    assert table.tick() == []
+    table.do("WantBank", "cyd")
+    table.do("AcceptBank", "cyd", cents=5000)
+    assert view(table.state).round is not None
+    assert table.state.offer.banker == 4
+
+
+def test_the_bank_is_answered_by_who_is_asked() -> None:
+    table = Table("california", FOUR)
+    table.tick()
+    table.refused("bank.not_asked", "AcceptBank", "bob", cents=5000)
+    table.refused("bank.in_turn", "WantBank", "bob")
+    table.refused("offering.closed", "AcceptBank", "ann", cents=5000, round=7)
+    table.refused("bank.least", "AcceptBank", "ann", cents=499)
+    table.refused("stack.short", "AcceptBank", "ann", cents=99_501)
+    table.do("AcceptBank", "ann", cents=99_500)
+    assert (table.stack("ann"), table.held("ann")) == (0, 100_000)
+
+
+def test_seats_are_counted_from_the_bankers_left() -> None:
+    table = Table("california", FOUR)
+    table.banked_by("cyd")
+    seats = {name: seat_of(table.state, place, 4) for name, place in FOUR.items() if name != "cyd"}
+    assert seats == {"dan": 5, "ann": 8, "bob": 10}
+    table.refused("banker.bets", "PlaceWagers", "cyd", wagers=(Bet("ante", 500),))
+    for player in ("ann", "bob", "dan"):
+        events = table.bet(player, ante=500)
+    dealt = next(event for event in events if isinstance(event, happened.CardsDealt))
+    assert dealt.places == (9, 1, 3)
+
+
+def test_a_banker_may_give_the_bank_back_before_any_wager() -> None:
+    table = Table("california", FOUR)
+    table.banked_by("ann")
+    assert kinds(table.do("StandAside", "ann", aside=True)) == ["SeatAside", "RoundVoided"]
+    assert (table.stack("ann"), table.held("ann")) == (100_000, 0)
+    table.banked_by("bob")
+    table.bet("cyd", ready=False, ante=500)
+    assert kinds(table.do("Leave", "bob", when="now")) == ["SeatLeaving"]
+    table.tick()
+    assert kinds(table.tick())[-1] == "SeatLeft"
+    assert table.state.place_of("bob") is None
+
+
+# Wagers
+
+
+def test_an_ante_needs_the_play_wager_and_the_fee_behind_it() -> None:
+    table = Table("california", {"ann": 1, "bob": 2}, stack=60_000)
+    table.banked_by("ann")
+    table.do("Leave", "bob")
+    table.do("Sit", "bob", place=2, cents=2099)
+    told = table.refused("stack.short", "PlaceWagers", "bob", wagers=(Bet("ante", 1000),))
+    assert "$10.00 for Play" in told
+    table.do("TopUp", "bob", cents=1)
+    table.bet("bob", ante=1000)
+    assert (table.stack("bob"), table.held("bob")) == (1000, 1000)
+    table.do("Choose", "bob", move="play")
+    assert table.state.last is not None
+    assert isinstance(table.state.last.end, happened.RoundSettled)
+
+
+@pytest.mark.parametrize(
+    ("wagers", "code"),
+    [
+        ((Bet("bonus", 500),), "ante.missing"),
+        ((Bet("ante", 499),), "wager.limits"),
+        ((Bet("ante", 500), Bet("bonus", 99)), "wager.limits"),
+        ((Bet("ante", 500), Bet("ante", 500)), "wager.twice"),
+        ((Bet("pair_plus", 500),), "wager.unknown"),
+        ((Bet("ante", 0),), "wager.limits"),
+        ((), "wagers.empty"),
+        ((Bet("ante", 500, True),), "wager.prison"),
+    ],
+)
+def test_wagers_that_are_refused(wagers: tuple[Bet, ...], code: str) -> None:
+    table = Table("california", FOUR)
+    table.banked_by("ann")
+    table.refused(code, "PlaceWagers", "bob", wagers=wagers)
+
+
+def test_what_lies_on_one_spot_counts_together() -> None:
+    table = Table("roulette", {"ann": 1, "bob": 2})
+    table.tick()
+    table.bet("ann", ready=False, **{"split 17 20": 6000})
+    told = table.refused("wager.limits", "PlaceWagers", "ann", wagers=(Bet("split 20 17", 4001),))
+    assert "RO-17" in told
+    table.bet("ann", ready=False, **{"split 20 17": 4000})
+    assert table.held("ann") == 10_000
+
+
+def test_wagers_can_be_taken_back_until_bets_close() -> None:
+    table = Table("california", FOUR)
+    table.banked_by("ann")
+    table.bet("bob", ready=False, ante=700, bonus=100)
+    assert table.held("bob") == 900
+    table.do("ClearWagers", "bob")
+    assert (table.stack("bob"), table.held("bob")) == (100_000, 0)
+    assert table.state.deadline is None
+    table.refused("wagers.none", "ClearWagers", "bob")
+    table.bet("bob", ready=False, ante=500)
+    table.tick()
+    table.refused("betting.closed", "ClearWagers", "bob")
+
+
+def test_the_clock_starts_with_the_first_wager_and_stops_all() -> None:
+    table = Table("california", FOUR)
+    table.banked_by("ann")
+    assert table.tick(wait=10_000) == []
+    table.bet("bob", ready=False, ante=500)
+    table.at += 501
+    table.refused("time.over", "PlaceWagers", "cyd", wagers=(Bet("ante", 500),))
+    assert kinds(table.tick()) == ["BetsClosed", "CardsDealt"]
+
+
+# Moves
+
+
+def test_silence_is_what_was_announced() -> None:
+    for silence in ("fold", "play"):
+        table = Table("california", FOUR, silence=silence)
+        assert view(table.state).settings.silence == silence
+        table.banked_by("ann")
+        table.bet("bob", ready=False, ante=500)
+        table.tick()
+        events = table.tick()
+        assert kinds(events) == ["MoveMade", "RoundSettled"]
+        assert isinstance(events[0], happened.MoveMade)
+        assert (events[0].by, events[0].move) == ("clock", silence)
+
+
+def test_pair_plus_alone_has_no_decision() -> None:
+    table = Table("house", {"ann": 1})
+    table.tick()
+    events = table.bet("ann", pair_plus=300)
+    assert kinds(events) == ["WagersPlaced", "BetsClosed", "CardsDealt", "RoundSettled"]
+
+
+def test_everyone_decides_at_the_same_time() -> None:
+    table = Table("house", {"ann": 1, "bob": 2, "cyd": 3})
+    table.tick()
+    table.bet("ann", ante=100)
+    table.bet("bob", ante=100)
+    table.bet("cyd", pair_plus=100)
+    table.refused("move.made", "Choose", "cyd", move="play")
+    table.do("Choose", "bob", move="fold")
+    table.refused("move.made", "Choose", "bob", move="play")
+    assert kinds(table.do("Choose", "ann", move="play")) == ["MoveMade", "RoundSettled"]
+
+
+# Coming and going
+
+
+def test_chips_come_from_the_wallet_and_go_back() -> None:
+    table = Table("house", {"ann": 1})
+    assert table.wallet("ann") == CHIPS - 100_000
+    table.refused("wallet.short", "TopUp", "ann", cents=CHIPS)
+    table.do("TopUp", "ann", cents=5)
+    table.do("Leave", "ann")
+    assert table.wallet("ann") == CHIPS
+    assert sum(table.state.balances.values()) == 0
+
+
+def test_two_tables_cannot_spend_the_same_cent() -> None:
+    table = Table("house", {"ann": 1}, stack=CHIPS)
+    desk = table.room.open_table("other", table.book, table.state.settings)
+    with pytest.raises(qh.QueenhighError, match="your wallet has"):
+        desk.execute(table.command("Sit", "ann", place=1, cents=1))
+
+
+def test_who_leaves_in_the_middle_is_settled_by_the_rules() -> None:
+    table = Table("california", FOUR)
+    table.banked_by("ann")
+    for player in ("bob", "cyd", "dan"):
+        table.bet(player, ante=500)
+    left = table.do("Leave", "bob", when="now")
+    assert kinds(left) == ["SeatLeaving", "MoveMade"]
+    table.do("Choose", "cyd", move="fold")
+    end = table.do("Choose", "dan", move="fold")
+    assert kinds(end) == ["MoveMade", "RoundSettled", "SeatLeft"]
+    assert table.wallet("bob") == CHIPS - 500 - 100
+
+
+def test_who_leaves_while_bets_are_open_takes_them_back() -> None:
+    table = Table("california", FOUR)
+    table.banked_by("ann")
+    table.bet("bob", ante=500)
+    assert kinds(table.do("Leave", "bob")) == ["SeatLeaving", "WagersCleared", "SeatLeft"]
+    assert table.wallet("bob") == CHIPS
+    table.bet("cyd", ante=500)
+    assert kinds(table.do("Leave", "cyd", when="after_round")) == ["SeatLeaving"]
+    assert kinds(table.do("Leave", "dan", when="after_round"))[:2] == ["SeatLeaving", "SeatLeft"]
+    assert table.state.phase == "deciding"
+
+
+def test_a_closing_table_lets_everyone_go_after_the_round() -> None:
+    table = Table("california", FOUR)
+    table.banked_by("ann")
+    table.bet("bob", ready=False, ante=500)
+    table.refused("sender.wrong", "CloseTable", "ann", reason="late")
+    table.do("CloseTable", FLOOR, reason="the night is over")
+    table.refused("table.closing", "Sit", "eve", place=5, cents=500)
+    table.tick()
+    assert kinds(table.tick())[-5:] == ["SeatLeft"] * 4 + ["TableClosed"]
+    table.refused("table.closed", "Sit", "eve", place=5, cents=500)
+    assert sum(table.wallet(player) for player in FOUR) == 4 * CHIPS - 100 - 200
+
+
+# The end of a round
+
+
+def test_a_void_round_returns_everything_in_one_step() -> None:
+    table = Table("california", FOUR)
+    table.banked_by("ann")
+    for player in ("bob", "cyd", "dan"):
+        table.bet(player, ante=10_001, bonus=100)
+    table.do("Choose", "bob", move="play")
+    assert table.state.balances["fees"] == 3 * 200 + 400
+    table.refused("void.reason", "VoidRound", FLOOR, reason=" ")
+    (void,) = table.do("VoidRound", FLOOR, reason="a card was exposed")
+    assert isinstance(void, happened.RoundVoided)
+    assert (void.reason, len(void.seed)) == ("a card was exposed", 64)
+    assert all(table.stack(player) == 100_000 for player in FOUR)
+    assert table.state.balances["fees"] == 0
+    table.refused("round.none", "VoidRound", FLOOR, reason="again")
+
+
+def test_fees_are_as_posted_whenever_they_are_collected() -> None:
+    for collect, at_deal in (("before", 200 + 400), ("after", 0)):
+        table = Table(qh.load("california", {"collect": collect}), FOUR)
+        assert [rate["player"] for rate in view(table.state).fees] == [100, 200, 300]
+        table.banked_by("ann")
+        table.bet("bob", ready=False, ante=10_001)
+        table.tick()
+        assert table.state.balances.get("fees", 0) == at_deal
+        table.tick()
+        assert table.state.balances["fees"] == 200 + 400
+
+
+def test_a_bet_in_prison_waits_for_the_next_spin() -> None:
+    book = qh.load("roulette-european", {"on_zero": "en_prison"})
+    for seed in range(300):
+        table = Table(book, {"ann": 1, "bob": 2})
+        table.tick()
+        table.do("AddSeed", "ann", seed=str(seed))
+        table.bet("ann", red=1000)
+        events = table.do("PlaceWagers", "bob", wagers=(Bet("straight 5", 100),), ready=True)
+        landed = next(event for event in events if isinstance(event, happened.BallLanded))
+        if landed.pocket == "0":
+            break
+    assert landed.pocket == "0"
+    assert (table.held("ann"), table.stack("ann")) == (1000, 99_000)
+    assert kinds(table.do("Leave", "ann", when="now")) == ["SeatLeaving"]
+    table.tick()
+    assert table.state.round is not None
+    assert table.state.round.wagers == {1: (Bet("red", 1000, True),)}
+    assert kinds(table.tick())[-2:] == ["SpinSettled", "SeatLeft"] or table.held("ann")
+
+
+# Once and for all
+
+
+def test_a_repeated_command_has_one_effect_even_after_a_restart() -> None:
+    store = MemoryStore()
+    table = Table("california", FOUR, store=store)
+    table.banked_by("ann")
+    command = table.command("PlaceWagers", "bob", round=1, wagers=(Bet("ante", 500),), ready=True)
+    first = table.desk.execute(command)
+    assert table.desk.execute(command) == first
+    again = Table("california", store=store)
+    assert again.desk.execute(command) == first
+    assert again.held("bob") == 600
+    sit = table.command("Sit", "eve", place=7, cents=500)
+    table.room.wallets.issue("eve", 5000, id="chips", at=0, reason="to play")
+    table.desk.reload()
+    table.desk.execute(sit)
+    assert table.desk.execute(sit) is not None
+    assert table.wallet("eve") == 4500
+
+
+def test_another_player_may_use_the_same_id() -> None:
+    table = Table("house", {"ann": 1, "bob": 2})
+    table.tick()
+    wagers = (Bet("ante", 100),)
+    one = table.command("PlaceWagers", "ann", round=1, wagers=wagers)
+    table.ids -= 1
+    two = table.command("PlaceWagers", "bob", round=1, wagers=wagers)
+    assert one.id == two.id
+    table.give(one)
+    assert kinds(table.give(two)) == ["WagersPlaced"]
+
+
+def test_every_code_of_a_refusal_is_in_the_docs() -> None:
+    root = Path(__file__).parent.parent.parent
+    page = (root / "docs" / "table.md").read_text()
+    source = "".join(
+        file.read_text() for file in (root / "src" / "queenhigh" / "table").glob("*.py")
+    )
+    codes = set(re.findall(r'refuse\(\s*"([a-z_.]+)"', source))
+    assert len(codes) > 30
+    assert {code for code in codes if f"`{code}`" not in page} == set()

@@ -1,0 +1,273 @@
+"""A log that anybody changed, however little, is found out by both verifiers at the same event."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import apsw
+import pytest
+
+import queenhigh as qh
+from queenhigh.room.bots import make_bots
+from queenhigh.room.log import write_log
+from queenhigh.room.play import AT_ONCE, play, seat_bots
+from queenhigh.room.room import Room, settings_for
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import chain
+from tests.conftest import FULL
+from tests.table.chaos import BOOKS, Chaos
+from tests.table.verifiers import BOTH, Verdict
+
+Json = dict[str, Any]
+
+CHANGES = 1000 if FULL else 150
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A room with a few rounds of each game at tables that take turns."""
+    file = tmp_path_factory.mktemp("tampering") / "room.db"
+    opened = SqliteStore(file)
+    room = Room(opened)
+    playing = []
+    for name in ("california", "house", "roulette"):
+        book = qh.load(name)
+        desk = room.open_table(name, book, settings_for(book, pace=AT_ONCE))
+        bots = make_bots(book, 3, 5, ("q64",))
+        seat_bots(room, desk, bots)
+        playing.append((desk, bots))
+    for _ in range(3):
+        for desk, bots in playing:
+            play(room, desk, bots, 1)
+    opened.close()
+    return file
+
+
+@pytest.fixture(scope="module")
+def lines(store: Path) -> list[bytes]:
+    file = store.with_suffix(".jsonl")
+    with file.open("w", encoding="utf-8") as out:
+        write_log(store, out)
+    return file.read_bytes().splitlines(keepends=True)
+
+
+def change_a_byte(lines: list[bytes], draw: Random) -> tuple[list[bytes], int]:
+    at = draw.randrange(len(lines))
+    where = draw.randrange(len(lines[at]))
+    old = lines[at][where]
+    new = draw.choice([byte for byte in range(256) if byte != old])
+    changed = lines[at][:where] + bytes([new]) + lines[at][where + 1 :]
+    return [*lines[:at], changed, *lines[at + 1 :]], at + 1
+
+
+def delete_a_line(lines: list[bytes], draw: Random) -> tuple[list[bytes], int]:
+    at = draw.randrange(len(lines))
+    return [*lines[:at], *lines[at + 1 :]], at + 1
+
+
+def swap_two_lines(lines: list[bytes], draw: Random) -> tuple[list[bytes], int]:
+    one, two = sorted(draw.sample(range(len(lines)), 2))
+    swapped = list(lines)
+    swapped[one], swapped[two] = lines[two], lines[one]
+    return swapped, one + 1
+
+
+def names_it(verdict: Verdict, expected: int, events: int) -> bool:
+    """Tell whether the first bad event was named; the head has no number."""
+    if expected <= events:
+        return not verdict.ok and verdict.n == expected
+    return not verdict.ok and verdict.n in (None, expected)
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_a_log_as_it_is_passes(store: Path, lines: list[bytes], name: str) -> None:
+    assert len(lines) > 80
+    for file in (store, store.with_suffix(".jsonl")):
+        verdict = BOTH[name](file)
+        assert verdict.ok, f"event {verdict.n}: {verdict.reason}"
+        assert verdict.rounds == 9
+
+
+@pytest.mark.parametrize("tamper", [change_a_byte, delete_a_line, swap_two_lines])
+def test_a_changed_log_is_found_out(
+    tamper: Callable[[list[bytes], Random], tuple[list[bytes], int]],
+    lines: list[bytes],
+    tmp_path: Path,
+) -> None:
+    draw, file = Random(tamper.__name__), tmp_path / "log.jsonl"
+    for _ in range(CHANGES // 3 + 1):
+        changed, expected = tamper(lines, draw)
+        file.write_bytes(b"".join(changed))
+        for name, verify in BOTH.items():
+            verdict = verify(file)
+            assert names_it(verdict, expected, len(lines) - 1), (
+                f"{name}: {expected} was changed, {verdict} was found"
+            )
+
+
+TAMPERED = {
+    "update event set event = cast(cast(event as text) || ' ' as blob) where id = :n": 0,
+    "update event set hash = zeroblob(32) where id = :n": 0,
+    "update event set version = version + 1000 where id = :n": 0,
+    "delete from event where id = :n": 0,
+    "delete from event where id >= :n": 0,
+    "update event set id = -id where id in (:n, :n + 1);"
+    " update event set id = :n + 1 where id = -:n;"
+    " update event set id = :n where id = -(:n + 1)": 0,
+    "update head set events = events - 1": None,
+    "update head set signature = zeroblob(64)": None,
+    "update head set key = zeroblob(32)": None,
+    "delete from head": None,
+}
+
+
+@pytest.mark.parametrize("change", TAMPERED)
+def test_a_changed_store_is_found_out(change: str, store: Path, tmp_path: Path) -> None:
+    draw = Random(change)
+    for _ in range(20 if FULL else 3):
+        file = tmp_path / "room.db"
+        file.write_bytes(store.read_bytes())
+        db = apsw.Connection(str(file))
+        ((events,),) = db.execute("select count(*) from event")
+        n = draw.randrange(1, int(str(events)))
+        for part in change.split(";"):
+            db.execute(part.replace(":n", str(n)))
+        db.close()
+        expected = n if TAMPERED[change] == 0 else None
+        for name, verify in BOTH.items():
+            verdict = verify(file)
+            assert not verdict.ok, f"{name} found nothing wrong"
+            assert verdict.n == expected, f"{name}: {n} was changed, {verdict} was found"
+
+
+# Lies that are told well: every hash after them is made to fit. Only what they say is wrong.
+
+
+def forge(lines: list[bytes], at: int, event: Json) -> list[bytes]:
+    """Put another event at a place and chain what follows to it."""
+    rows = [json.loads(line) for line in lines]
+    rows[at]["event"] = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+    before: dict[str, bytes] = {}
+    for row in rows[:-1]:
+        stream = row["stream"]
+        event_bytes = row["event"].encode()
+        made = chain(before.get(stream, bytes(32)), stream, row["version"], event_bytes)
+        before[stream], row["hash"] = made, made.hex()
+    text = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows]
+    return [line.encode() for line in text]
+
+
+def pay_a_friend(event: Json) -> None:
+    wager = next(one for one in event["places"][0]["wagers"] if one["stake"])
+    wager["net"] += 100
+    event["places"][0]["net"] += 100
+    event["net"] -= 100
+
+
+def name_another_clause(event: Json) -> None:
+    event["places"][0]["wagers"][0]["clause"] = "CA-99"
+
+
+def charge_less(event: Json) -> None:
+    event["fees"][0]["cents"] -= 50
+
+
+def deal_other_cards(event: Json) -> None:
+    event["cards"][0], event["cards"][-1] = event["cards"][-1], event["cards"][0]
+
+
+def commit_to_another_seed(event: Json) -> None:
+    event["seed"] = "00" * 32
+
+
+def bet_beyond_the_limit(event: Json) -> None:
+    event["wagers"][0]["cents"] = 100_001
+
+
+def ask_somebody_else(event: Json) -> None:
+    event["place"] = event["place"] % 3 + 1
+
+
+def move_too_late(event: Json) -> None:
+    event["at"] += 10**9
+
+
+def play_for_less(event: Json) -> None:
+    event["cents"] -= 1
+
+
+def bring_more(event: Json) -> None:
+    event["cents"] += 1
+
+
+def land_elsewhere(event: Json) -> None:
+    event["pocket"] = "17" if event["pocket"] != "17" else "18"
+
+
+def post_a_smaller_bank(event: Json) -> None:
+    event["cents"] = 499
+
+
+LIES: dict[Callable[[Json], None], tuple[str, str]] = {
+    pay_a_friend: ("california", "round.settled/1"),
+    name_another_clause: ("california", "round.settled/1"),
+    charge_less: ("california", "bets.closed/1"),
+    deal_other_cards: ("house", "cards.dealt/1"),
+    commit_to_another_seed: ("roulette", "round.opened/1"),
+    bet_beyond_the_limit: ("house", "wagers.placed/1"),
+    ask_somebody_else: ("california", "bank.offered/1"),
+    move_too_late: ("house", "move.made/1"),
+    play_for_less: ("california", "move.made/1"),
+    bring_more: ("house", "seat.taken/1"),
+    land_elsewhere: ("roulette", "ball.landed/1"),
+    post_a_smaller_bank: ("california", "bank.posted/1"),
+}
+
+
+def find(lines: list[bytes], table: str, kind: str) -> int:
+    """Return where the first event of a kind stands that is not a fold."""
+    for at, line in enumerate(lines[:-1]):
+        row = json.loads(line)
+        event = json.loads(row["event"])
+        found = (row["stream"], event["type"]) == (f"table/{table}", kind)
+        if found and event.get("move") != "fold":
+            return at
+    raise AssertionError(f"there is no {kind}")
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_told_well_is_found_out(
+    lie: Callable[[Json], None], lines: list[bytes], tmp_path: Path
+) -> None:
+    at = find(lines, *LIES[lie])
+    truth = json.loads(json.loads(lines[at])["event"])
+    event = json.loads(json.loads(lines[at])["event"])
+    lie(event)
+    file = tmp_path / "log.jsonl"
+    file.write_bytes(b"".join(forge(lines, at, event)))
+    for name, verify in BOTH.items():
+        verdict = verify(file, check_head=False)
+        told_at = at + 2 if lie is bring_more else at + 1
+        assert not verdict.ok, f"{name} believes it"
+        assert verdict.n in (at + 1, told_at), f"{name}: {at + 1} is a lie, {verdict} was found"
+    file.write_bytes(b"".join(forge(lines, at, truth)))
+    assert all(verify(file, check_head=False).ok for verify in BOTH.values())
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_both_accept_whatever_a_table_allows(book: str, tmp_path: Path) -> None:
+    file, draw = tmp_path / "room.db", Random(book)
+    opened = SqliteStore(file)
+    for seed in range(20 if FULL else 3):
+        chaos = Chaos(opened, BOOKS[book], seed, f"t{seed}")
+        for _ in range(draw.choice((5, 300, 600))):
+            chaos.step()
+        chaos.close()
+        assert chaos.desk.state.phase == "closed"
+        assert not any(chaos.desk.state.held(place) for place in range(12))
+    opened.close()
+    for name, verify in BOTH.items():
+        verdict = verify(file)
+        assert verdict.ok, f"{name}: event {verdict.n}: {verdict.reason}"
