@@ -9,10 +9,9 @@ commit is one row of the same size, SQLite in the same mode. Medians of some run
 import statistics
 import tempfile
 import time
-from concurrent.futures import Future
+from collections import deque
 from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
 
 from queenhigh.store.sqlite import SqliteStore, _open
 from queenhigh.store.streams import Append
@@ -34,23 +33,22 @@ def bare(folder: Path) -> float:
 
 def acknowledged(folder: Path) -> float:
     store = SqliteStore(folder / "store.db")
-    idle: SimpleQueue[int] = SimpleQueue()
-    versions = [0] * STREAMS
+    idle, versions = deque(range(STREAMS)), [0] * STREAMS
 
-    def done(stream: int, answer: Future[None]) -> None:
-        answer.result()
+    def done(stream: int, error: Exception | None) -> None:
+        assert error is None
         versions[stream] += 1
-        idle.put(stream)
+        idle.append(stream)
 
-    for stream in range(STREAMS):
-        idle.put(stream)
     start = time.perf_counter()
-    while time.perf_counter() - start < SECONDS:
-        stream = idle.get()
-        append = Append(f"table/{stream}", versions[stream], (EVENT,))
-        store.submit(append).add_done_callback(partial(done, stream))
+    while (spent := time.perf_counter() - start) < SECONDS:
+        while idle:
+            stream = idle.popleft()
+            append = Append(f"table/{stream}", versions[stream], (EVENT,))
+            store.submit(partial(done, stream), append)
+        store.flush()
     store.close()
-    return sum(versions) / (time.perf_counter() - start)
+    return sum(versions) / spent
 
 
 def main() -> None:

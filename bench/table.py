@@ -12,18 +12,17 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 import queenhigh as qh  # noqa: E402
 from bench.store import bare  # noqa: E402
-from queenhigh.room.desk import Desk  # noqa: E402
+from queenhigh.room.desk import Desk, Outcome  # noqa: E402
 from queenhigh.room.play import AT_ONCE  # noqa: E402
 from queenhigh.room.room import Room, settings_for  # noqa: E402
 from queenhigh.room.verify import verify  # noqa: E402
@@ -39,7 +38,6 @@ from queenhigh.table.commands import (  # noqa: E402
     Sit,
     Tick,
 )
-from queenhigh.table.state import Answer  # noqa: E402
 
 BOOK = qh.load("california")
 PLAYERS = [f"player {number}" for number in range(1, 12)]
@@ -103,27 +101,26 @@ def durable(folder: Path) -> float:
     room = Room(store)
     desks = [seated(room, f"t{number}") for number in range(TABLES)]
     scripts = [phases(desk) for desk in desks]
-    waiting, idle = [0] * TABLES, SimpleQueue[int]()
+    waiting, idle = [0] * TABLES, deque(range(TABLES))
     acknowledged = 0
 
-    def done(table: int, answer: "Future[Answer | None]") -> None:
+    def done(table: int, outcome: Outcome) -> None:
         nonlocal acknowledged
-        answer.result()
+        assert not isinstance(outcome, Exception)
         acknowledged += 1
         waiting[table] -= 1
         if not waiting[table]:
-            idle.put(table)
+            idle.append(table)
 
-    for table in range(TABLES):
-        idle.put(table)
     start = time.perf_counter()
-    while time.perf_counter() - start < SECONDS:
-        table = idle.get()
-        commands = next(scripts[table])
-        waiting[table] = len(commands)
-        for command in commands:
-            desks[table].submit(command).add_done_callback(partial(done, table))
-    spent = time.perf_counter() - start
+    while (spent := time.perf_counter() - start) < SECONDS:
+        while idle:
+            table = idle.popleft()
+            commands = next(scripts[table])
+            waiting[table] = len(commands)
+            for command in commands:
+                desks[table].submit(command, partial(done, table))
+        store.flush()
     store.close()
     return acknowledged / spent
 
@@ -138,8 +135,9 @@ def read_again(folder: Path, events: int) -> dict[str, float]:
     start = time.perf_counter()
     while desk.state.version < events:
         for command in next(todo):
-            answer = desk.submit(command)
-    answer.result()
+            desk.submit(command, lambda outcome: None)
+        if not desk.state.number % 50:
+            store.flush()
     store.close()
     spent = {"played": time.perf_counter() - start}
     for name, far in (("from a snapshot", False), ("from the first event", True)):

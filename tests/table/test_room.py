@@ -3,7 +3,6 @@
 import json
 import tomllib
 from collections.abc import Iterator
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 import queenhigh as qh
 from queenhigh.room import desk as desk_module
 from queenhigh.room.bots import make_bots
+from queenhigh.room.desk import Outcome
 from queenhigh.room.hand_history import as_hand_history
 from queenhigh.room.history import Record, as_recall, as_settle_line, rounds_of
 from queenhigh.room.play import AT_ONCE, play, seat_bots
@@ -73,8 +73,10 @@ def test_what_could_not_be_stored_has_not_happened() -> None:
     store.full = True
     wagers = (Bet("ante", 100),)
     commands = [table.command("PlaceWagers", name, round=1, wagers=wagers) for name in THREE]
-    answers: list[Future[Any]] = [table.desk.submit(command) for command in commands]
-    assert all(isinstance(answer.exception(), OSError) for answer in answers)
+    answers: list[Outcome] = []
+    for command in commands:
+        table.desk.submit(command, answers.append)
+    assert all(isinstance(answer, OSError) for answer in answers)
     with pytest.raises(OSError, match="full"):
         table.do("TopUp", "ann", cents=5)
     store.full = False
@@ -94,9 +96,13 @@ def test_commands_may_follow_before_the_first_is_on_disk(tmp_path: Path) -> None
     commands = [
         table.command("PlaceWagers", name, round=1, wagers=wagers, ready=True) for name in THREE
     ]
-    answers = [table.desk.submit(command) for command in (*commands, commands[0])]
-    told = [answer.result() for answer in answers]
-    assert told[0] == told[3]
+    told: list[Outcome] = []
+    for command in (*commands, commands[0]):
+        table.desk.submit(command, told.append)
+    assert told == []
+    store.flush()
+    assert len(told) == 4
+    assert told[0] == told[1]
     assert table.state.phase == "deciding"
     store.close()
 

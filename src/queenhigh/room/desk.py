@@ -1,11 +1,11 @@
 """A table on a store: append, then announce.
 
-Commands may follow one another before the first is on disk; each is answered when it is. If an
-append fails, everything decided after it fails with it, and the table is read again.
+Commands may follow one another before the first is on disk; a flush of the store writes them all,
+and each is answered then. If an append fails, everything decided after it fails with it, and the
+table is read again.
 """
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from queenhigh.store.streams import Append, Conflict, Store
@@ -27,11 +27,14 @@ from queenhigh.table.state import Answer, State, answer
 if TYPE_CHECKING:
     from queenhigh.room.room import Wallets
 
-__all__ = ["Chance", "Desk", "stream_of"]
+__all__ = ["Chance", "Desk", "Outcome", "Then", "stream_of"]
 
 #: How many events lie between snapshots.
 _BETWEEN_SNAPSHOTS = 5_000
 _TRIES = 5
+#: What a command comes to: its answer, nothing, or what was wrong. Told to who asked.
+Outcome = Answer | Exception | None
+Then = Callable[[Outcome], None]
 #: Draws so many bytes that nobody can foresee.
 Chance = Callable[[int], bytes]
 _WITH_WALLET = (SeatTaken, SeatToppedUp, SeatLeft)
@@ -48,7 +51,7 @@ class Desk:
     def __init__(self, store: Store, wallets: "Wallets", table: str, chance: Chance) -> None:
         self._store, self._wallets, self._chance = store, wallets, chance
         self.table, self.stream = table, stream_of(table)
-        self._pending: dict[str, Future[Answer | None]] = {}
+        self._pending: dict[str, list[Then]] = {}
         self._failed = False
         self.reload()
 
@@ -84,35 +87,31 @@ class Desk:
         return self._append(command)
 
     def _append(self, command: Command) -> Answer | None:
-        """Follow a command as ``submit`` does, and wait; with nobody else waiting this is quick."""
-        if self._pending:
-            return self.submit(command).result()
-        decided = self._decide(command)
-        if decided is None:
-            return self._known(command)
-        try:
-            self._store.append(*decided)
-        except BaseException:
-            self._fail()
-            raise
-        return self._known(command)
+        """Follow a command, and write it at once with all that is queued."""
+        outcomes: list[Outcome] = []
+        self.submit(command, outcomes.append)
+        self._store.flush()
+        outcome = outcomes[0]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
 
-    def submit(self, command: Command) -> "Future[Answer | None]":
-        """Follow a command; the answer comes when its events are durable."""
+    def submit(self, command: Command, then: Then) -> None:
+        """Follow a command; a flush of the store makes it durable and tells the answer."""
         key = f"{command.by}/{command.id}"
         if key in self._pending:
-            return self._pending[key]
+            self._pending[key].append(then)
+            return
         decided = self._decide(command)
-        done: Future[Answer | None] = Future()
         told = self._known(command)
         if decided is None:
-            done.set_result(told)
-            return done
+            then(told)
+            return
         if command.id:
-            self._pending[key] = done
-        stored = self._store.submit(*decided)
-        stored.add_done_callback(lambda stored: self._finish(key, stored, done, told))
-        return done
+            self._pending[key] = [then]
+            self._store.submit(lambda error: self._finish(key, error, told), *decided)
+        else:
+            self._store.submit(lambda error: self._finish_tick(error, then), *decided)
 
     def _known(self, command: Command) -> Answer | None:
         return answer(self._state, command) if self._state else None
@@ -136,21 +135,16 @@ class Desk:
         self._failed = True
         self._wallets.forget()
 
-    def _finish(
-        self,
-        key: str,
-        stored: "Future[None]",
-        done: "Future[Answer | None]",
-        told: Answer | None,
-    ) -> None:
-        error = stored.exception()
+    def _finish(self, key: str, error: Exception | None, told: Answer | None) -> None:
         if error is not None:
             self._fail()
-        self._pending.pop(key, None)
-        if error is None:
-            done.set_result(told)
-        else:
-            done.set_exception(error)
+        for then in self._pending.pop(key):
+            then(error or told)
+
+    def _finish_tick(self, error: Exception | None, then: Then) -> None:
+        if error is not None:
+            self._fail()
+        then(error)
 
     def _appends(self, before: int, events: tuple[TableEvent, ...], after: State) -> list[Append]:
         kept = None

@@ -1,13 +1,13 @@
 """Bots at a table of a room, round after round, durably."""
 
 from collections.abc import Callable
-from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from queenhigh.errors import QueenhighError, Refused
 from queenhigh.room.bots import Bot
-from queenhigh.room.desk import Desk
+from queenhigh.room.desk import Desk, Outcome
 from queenhigh.room.room import Room, now
 from queenhigh.table.commands import CLOCK, Command, Pace, Sit, Tick, TopUp
 from queenhigh.table.decide import wakes_at
@@ -78,7 +78,7 @@ def play(
             if wakes_at(desk.state) is None:
                 _help_on(room, desk, bots)
         before = desk.state.version
-        played.commands += _follow(desk, _commands(desk, bots), hooks)
+        played.commands += _follow(room, desk, _commands(desk, bots), hooks)
         idle = idle + 1 if desk.state.version == before else 0
         if idle > _PATIENCE:
             told = f"table {desk.table} waits for something that no bot does"
@@ -96,18 +96,23 @@ def _commands(desk: Desk, bots: list[Bot]) -> list[Command]:
     return commands or [Tick(id="", by=CLOCK, at=max(at, state.deadline or at))]
 
 
-def _follow(desk: Desk, commands: list[Command], hooks: Hooks) -> int:
-    """Follow commands one after another, and wait until all are on disk."""
-    answers: list[tuple[Command, Future[Answer | None]]] = []
+def _follow(room: Room, desk: Desk, commands: list[Command], hooks: Hooks) -> int:
+    """Follow commands one after another, and write them all at once."""
+    followed = 0
+
+    def answered(command: Command, outcome: Outcome) -> None:
+        nonlocal followed
+        if isinstance(outcome, Exception):
+            raise outcome
+        followed += 1
+        if outcome is not None:
+            hooks.acknowledged(command, outcome)
+
     for command in commands:
         with suppress(Refused):  # it came too late: the table has gone on
-            answers.append((command, desk.submit(command)))
-    wait([answer for _, answer in answers])
-    for command, answer in answers:
-        told = answer.result()
-        if told is not None:
-            hooks.acknowledged(command, told)
-    return len(answers)
+            desk.submit(command, partial(answered, command))
+    room.store.flush()
+    return followed
 
 
 def _help_on(room: Room, desk: Desk, bots: list[Bot]) -> None:

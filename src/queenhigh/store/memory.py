@@ -1,10 +1,9 @@
 """Streams in memory: for tests, and for tables that nobody will miss."""
 
 from collections.abc import Iterator
-from concurrent.futures import Future
 from threading import Lock
 
-from queenhigh.store.streams import GENESIS, Append, Conflict, Snapshot, Stored, chain
+from queenhigh.store.streams import GENESIS, Append, Conflict, Snapshot, Stored, Then, chain
 
 __all__ = ["MemoryStore"]
 
@@ -22,35 +21,33 @@ class MemoryStore:
         with self._lock:
             new: dict[str, list[Stored]] = {}
             for stream, believed, events, _ in appends:
-                rows = new.setdefault(stream, self._streams.get(stream, [])[-1:])
-                version, before = rows[-1][1::2] if rows else (0, GENESIS)
+                rows = new.get(stream) or self._streams.get(stream)
+                version, before = (rows[-1].version, rows[-1].hash) if rows else (0, GENESIS)
                 if version != believed:
                     raise Conflict(stream, believed, version)
+                added = new.setdefault(stream, [])
                 for event in events:
                     version += 1
                     before = chain(before, stream, version, event)
-                    rows.append(Stored(stream, version, event, before))
-            self._keep(new, appends)
+                    added.append(Stored(stream, version, event, before))
+            for stream, added in new.items():
+                if added:
+                    self._streams.setdefault(stream, []).extend(added)
+            for stream, version, events, snapshot in appends:
+                if snapshot is not None:
+                    self._snapshots[stream] = Snapshot(version + len(events), snapshot)
 
-    def _keep(self, new: dict[str, list[Stored]], appends: tuple[Append, ...]) -> None:
-        for stream, rows in new.items():
-            if rows:
-                kept = self._streams.setdefault(stream, [])
-                kept[-1:] = rows  # whose first is the last one kept
-        for stream, version, events, snapshot in appends:
-            if snapshot is not None:
-                self._snapshots[stream] = Snapshot(version + len(events), snapshot)
-
-    def submit(self, *appends: Append) -> "Future[None]":
-        """Append; the answer is there at once."""
-        done: Future[None] = Future()
+    def submit(self, then: Then, *appends: Append) -> None:
+        """Append; there is nothing to wait for."""
         try:
             self.append(*appends)
         except Exception as error:
-            done.set_exception(error)
+            then(error)
         else:
-            done.set_result(None)
-        return done
+            then(None)
+
+    def flush(self) -> None:
+        """Do nothing: nothing is ever queued."""
 
     def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
         """Yield the events of a stream that come after a version."""

@@ -1,23 +1,23 @@
-"""Streams in one SQLite file: one writer, and one commit for all that wait for it.
+"""Streams in one SQLite file, with one commit for all that wait for it.
 
-Callers queue their appends; the writer takes all that wait, writes them in one transaction, and
-tells each its own outcome after the commit. So an acknowledged event is on disk, and a disk that
-commits a hundred times a second serves far more than a hundred tables.
+Appends are queued; a flush writes all that are queued in one transaction, and tells each its own
+outcome after the commit. So an acknowledged event is on disk, and a disk that commits a hundred
+times a second serves far more than a hundred tables. There is no thread of its own: whoever
+flushes writes, for everyone, and others who come meanwhile find their work done.
 """
 
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Lock, Thread
-from typing import Any, NamedTuple
+from threading import Lock
+from typing import Any
 
 import apsw
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.signing import Head, Signer, grow
-from queenhigh.store.streams import GENESIS, Append, Conflict, Snapshot, Stored, chain
+from queenhigh.store.batches import Batches
+from queenhigh.store.signing import Signer, grow
+from queenhigh.store.streams import GENESIS, Append, Snapshot, Stored, Then
 
 __all__ = ["SqliteStore"]
 
@@ -25,7 +25,6 @@ __all__ = ["SqliteStore"]
 _OLDEST = (3, 51, 3)
 #: How many appends one transaction takes at most.
 _MOST_AT_ONCE = 1000
-
 #: Each brings a file from the version of its place to the next.
 _MIGRATIONS = (
     """
@@ -60,31 +59,6 @@ _MIGRATIONS = (
 _PAGE = 5000
 
 
-class _Request(NamedTuple):
-    appends: tuple[Append, ...]
-    done: "Future[None]"
-
-
-class _Tip(NamedTuple):
-    """Where a stream is: its id if it has one, its version, its last hash."""
-
-    id: int | None
-    version: int
-    hash: bytes
-
-
-class _Batch:
-    """What one transaction writes."""
-
-    def __init__(self, head: Head, streams: int) -> None:
-        self.events, self.over_all = head.events, head.hash
-        self.streams = streams
-        self.tips: dict[str, _Tip] = {}
-        self.names: list[tuple[int, str]] = []
-        self.rows: list[tuple[int, int, bytes, bytes]] = []
-        self.snapshots: list[tuple[int, int, bytes]] = []
-
-
 class SqliteStore:
     """Streams in a file; several threads may use it, one process at a time writes."""
 
@@ -97,26 +71,41 @@ class SqliteStore:
         except apsw.Error as error:
             told = f"{file} cannot be used as a store ({error}): name another file"
             raise QueenhighError("store.file", told) from None
-        self._signer = Signer(Path(f"{file}.key"))
+        self._batches = Batches(self._writes, Signer(Path(f"{file}.key")))
         self._reading = Lock()
-        self._seen = -1
-        self._tips: dict[str, _Tip] = {}
-        self._queue: SimpleQueue[_Request | None] = SimpleQueue()
-        self._writer = Thread(target=self._write, name="store", daemon=True)
-        self._writer.start()
+        self._queue: deque[tuple[tuple[Append, ...], Then]] = deque()
+        self._writing = Lock()
+        self._closed = False
 
     def append(self, *appends: Append) -> None:
         """Append to some streams all at once or not at all; it is durable when this returns."""
-        self.submit(*appends).result()
+        outcomes: list[Exception | None] = []
+        self.submit(outcomes.append, *appends)
+        self.flush()
+        if outcomes[0] is not None:
+            raise outcomes[0]
 
-    def submit(self, *appends: Append) -> "Future[None]":
-        """Queue an append; the answer comes once it is durable."""
-        if not self._writer.is_alive():
+    def submit(self, then: Then, *appends: Append) -> None:
+        """Queue an append for the next flush, which tells its outcome once it is durable."""
+        if self._closed:
             raise QueenhighError("store.closed", "the store is closed: open it again")
-        request = _Request(appends, Future())
-        request.done.set_running_or_notify_cancel()  # what is queued is written: no calling it off
-        self._queue.put(request)
-        return request.done
+        self._queue.append((appends, then))
+
+    def flush(self) -> None:
+        """Write all that is queued; when this returns all of it is durable, or was told why not."""
+        with self._writing:
+            while self._queue:
+                count = min(len(self._queue), _MOST_AT_ONCE)
+                self._commit([self._queue.popleft() for _ in range(count)])
+
+    def _commit(self, requests: list[tuple[tuple[Append, ...], Then]]) -> None:
+        """Write requests in one transaction, and tell each its outcome after the commit."""
+        try:
+            outcomes = self._batches.write([appends for appends, _ in requests])
+        except Exception as error:  # a full disk, say: nobody was served
+            outcomes = [error] * len(requests)
+        for (_, then), outcome in zip(requests, outcomes, strict=True):
+            then(outcome)
 
     def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
         """Yield the events of a stream that come after a version."""
@@ -151,140 +140,10 @@ class SqliteStore:
 
     def close(self) -> None:
         """Write what is queued, then let go of the file."""
-        self._queue.put(None)
-        self._writer.join()
+        self.flush()
+        self._closed = True
         self._writes.close()
         self._reads.close()
-
-    # The writer's thread
-
-    def _write(self) -> None:
-        while (first := self._queue.get()) is not None:
-            requests, last = self._all_that_wait(first)
-            self._commit(requests)
-            if last:
-                return
-
-    def _all_that_wait(self, first: _Request) -> tuple[list[_Request], bool]:
-        """Take what has queued up meanwhile; tell whether the end was among it."""
-        requests = [first]
-        while len(requests) < _MOST_AT_ONCE:
-            try:
-                request = self._queue.get_nowait()
-            except Empty:
-                break
-            if request is None:
-                return requests, True
-            requests.append(request)
-        return requests, False
-
-    def _commit(self, requests: list[_Request]) -> None:
-        """Write all requests in one transaction, and answer each after the commit."""
-        outcomes: list[Exception | None] = []
-        try:
-            with _transaction(self._writes):
-                batch = self._begin()
-                outcomes += [self._take(batch, request.appends) for request in requests]
-                self._insert(batch)
-            self._tips.update(batch.tips)
-        except Exception as error:  # a full disk, say: nobody was served
-            self._tips.clear()
-            outcomes = [error] * len(requests)
-        for request, outcome in zip(requests, outcomes, strict=True):
-            if outcome is None:
-                request.done.set_result(None)
-            else:
-                request.done.set_exception(outcome)
-
-    def _begin(self) -> _Batch:
-        """Begin a batch at what the file says; if another process wrote, trust nothing known."""
-        seen = int(self._writes.pragma("data_version"))
-        if seen != self._seen:
-            self._seen = seen
-            self._tips.clear()
-        streams: Any = self._writes.execute("select max(id) from stream").fetchone()
-        return _Batch(_read_head(self._writes), streams[0] or 0)
-
-    def _take(self, batch: _Batch, appends: tuple[Append, ...]) -> Exception | None:
-        """Take one request into the batch or nothing of it: what is wrong is its own affair."""
-        try:
-            tips, rows, snapshots = self._chained(batch, appends)
-        except Exception as error:
-            return error
-        for name, tip in tips.items():
-            if tip.id is None or tip.version == 0:
-                continue
-            if tip.id > batch.streams:
-                batch.streams = tip.id
-                batch.names.append((tip.id, name))
-            batch.tips[name] = tip
-        for row in rows:
-            batch.over_all = grow(batch.over_all, row[3])
-        batch.events += len(rows)
-        batch.rows += rows
-        batch.snapshots += snapshots
-        return None
-
-    def _chained(
-        self, batch: _Batch, appends: tuple[Append, ...]
-    ) -> tuple[dict[str, _Tip], list[tuple[int, int, bytes, bytes]], list[tuple[int, int, bytes]]]:
-        """Chain events to their streams' tips; return the new tips and the rows to write."""
-        tips: dict[str, _Tip] = {}
-        rows, snapshots, streams = [], [], batch.streams
-        for stream, believed, events, state in appends:
-            id, version, before = tips.get(stream) or batch.tips.get(stream) or self._tip(stream)
-            if version != believed:
-                raise Conflict(stream, believed, version)
-            if id is None:
-                streams += 1
-                id = streams
-            for event in events:
-                version += 1
-                before = chain(before, stream, version, event)
-                rows.append((id, version, event, before))
-            tips[stream] = _Tip(id, version, before)
-            if state is not None:
-                snapshots.append((id, version, state))
-        return tips, rows, snapshots
-
-    def _insert(self, batch: _Batch) -> None:
-        if not batch.rows:
-            return
-        write = self._writes.executemany
-        write("insert into stream (id, name) values (?, ?)", batch.names)
-        write("insert into event (stream, version, event, hash) values (?, ?, ?, ?)", batch.rows)
-        write("insert or replace into snapshot values (?, ?, ?)", batch.snapshots)
-        head = self._signer.sign(batch.events, batch.over_all)
-        self._writes.execute("insert or replace into head values (1, ?, ?, ?, ?)", head)
-
-    def _tip(self, stream: str) -> _Tip:
-        if stream not in self._tips:
-            ask = (
-                "select stream.id, version, hash from stream join event on event.stream = stream.id"
-                " where name = ? order by version desc limit 1"
-            )
-            found: Any = self._writes.execute(ask, (stream,)).fetchone()
-            self._tips[stream] = _Tip(*found) if found else _Tip(None, 0, GENESIS)
-        return self._tips[stream]
-
-
-@contextmanager
-def _transaction(connection: apsw.Connection) -> Iterator[None]:
-    """Commit what is done inside, or if that fails roll it back."""
-    connection.execute("begin immediate")
-    try:
-        yield
-        connection.execute("commit")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("rollback")
-        raise
-
-
-def _read_head(connection: apsw.Connection) -> Head:
-    ask = "select events, hash, key, signature from head"
-    found: Any = connection.execute(ask).fetchone()
-    return Head(*found) if found else Head()
 
 
 def _check_version(version: str) -> None:

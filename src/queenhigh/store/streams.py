@@ -6,20 +6,23 @@ fails as a whole if any of its streams is elsewhere. What is read back is the ve
 
 import hashlib
 import struct
-from collections.abc import Iterator
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from queenhigh.errors import QueenhighError
 from queenhigh.table.fairness import fields
 
-__all__ = ["GENESIS", "Append", "Conflict", "Snapshot", "Store", "Stored", "chain"]
+__all__ = ["GENESIS", "Append", "Conflict", "Snapshot", "Store", "Stored", "Then", "chain"]
 
 #: The hash before a stream's first event.
 GENESIS = bytes(32)
 _length = struct.Struct(">I").pack
 #: ``fields`` written out, since every event goes through here: a tag, and a hash of 32 bytes.
 _EVENT = fields(b"queenhigh/event/1") + _length(len(GENESIS))
+
+
+#: Is told what became of an append: ``None`` if it is durable, or what is wrong.
+Then = Callable[[Exception | None], None]
 
 
 class Append(NamedTuple):
@@ -63,8 +66,11 @@ class Store(Protocol):
     def append(self, *appends: Append) -> None:
         """Append to some streams all at once or not at all; it is durable when this returns."""
 
-    def submit(self, *appends: Append) -> "Future[None]":
-        """Queue an append; the answer comes once it is durable."""
+    def submit(self, then: Then, *appends: Append) -> None:
+        """Queue an append for the next flush, which tells its outcome once it is durable."""
+
+    def flush(self) -> None:
+        """Write all that is queued, in one go."""
 
     def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
         """Yield the events of a stream that come after a version."""

@@ -32,8 +32,11 @@ def place(draft: Draft, command: PlaceWagers) -> None:
 
 def _hold(draft: Draft, at: int, command: PlaceWagers) -> None:
     state, live = draft.state, draft.live
-    if any(bet.in_prison for bet in command.wagers):
-        refuse("wager.prison", "a new wager is not in prison: leave in_prison out")
+    cents = 0
+    for bet in command.wagers:
+        cents += bet.cents
+        if bet.in_prison:
+            refuse("wager.prison", "a new wager is not in prison: leave in_prison out")
     down = (*live.wagers.get(at, ()), *command.wagers)
     if len(down) > _MOST_BETS:
         refuse("wagers.many", f"a place has at most {_MOST_BETS} wagers in a round")
@@ -42,7 +45,6 @@ def _hold(draft: Draft, at: int, command: PlaceWagers) -> None:
     else:
         whole_fee, to_come = _check_wheel(state.book, down)
     fee = whole_fee - live.fees.get(at, 0)
-    cents = sum([bet.cents for bet in command.wagers])
     if cents + fee + to_come > state.stack(at):
         refuse("stack.short", _too_much(cents, fee, to_come, state.stack(at)))
     draft.emit(
@@ -64,15 +66,18 @@ def _too_much(cents: int, fee: int, to_come: int, stack: int) -> str:
 
 def _check_poker(book: PokerRulebook, seat: int, bets: tuple[Bet, ...]) -> tuple[int, int]:
     """Check a seat's wagers; return its fee so far, and what it must keep for Play."""
-    stakes = {bet.spot: bet.cents for bet in bets}
-    if len(stakes) < len(bets):
-        refuse("wager.twice", "this spot has a wager already: clear your wagers to change it")
-    if unknown := sorted(set(stakes) - set(book.limits)):
-        refuse("wager.unknown", f"there is no {unknown[0][:20]} bet in this game")
-    if min(stakes.values()) < 1:
-        refuse("wager.limits", "a wager is at least one cent")
-    three_card_poker.check_stakes(book, seat_with(seat, bets))
-    ante, fees = stakes.get("ante", 0), book.fees
+    spots = set()
+    for bet in bets:
+        if bet.spot in spots:
+            refuse("wager.twice", "this spot has a wager already: clear your wagers to change it")
+        if bet.spot not in book.limits:
+            refuse("wager.unknown", f"there is no {bet.spot[:20]} bet in this game")
+        if bet.cents < 1:
+            refuse("wager.limits", "a wager is at least one cent")
+        spots.add(bet.spot)
+    made = seat_with(seat, bets)
+    three_card_poker.check_stakes(book, made)
+    ante, fees = made.ante, book.fees
     if fees is None:
         return 0, ante
     if fees.fee_per == "round":
@@ -142,9 +147,10 @@ def go_on(draft: Draft) -> None:
         if live.banker is not None and not state.places[live.banker].is_in:
             void(draft, "the banker gave the bank back before any wager")
         return
-    ready = set(live.ready)
-    if all(at in ready or not _waited_for(state, live, at) for at in state.places):
-        close_bets(draft)
+    for at in state.places:
+        if at not in live.ready and _waited_for(state, live, at):
+            return
+    close_bets(draft)
 
 
 def _waited_for(state: State, live: Live, at: int) -> bool:

@@ -30,8 +30,8 @@ def evolve(state: State | None, event: TableEvent) -> State:
     if state is None:
         assert isinstance(event, happened.TableOpened), "a table's first event opens it"
         state = _opened(event)
-    kind = type(event)
-    changes: _Changes = _CHANGES[kind](state, event) if kind in _CHANGES else {}
+    change = _CHANGES.get(type(event))
+    changes = change(state, event) if change else {}
     version = state.version + 1
     if event.id:
         _remember(state, event, version, changes)

@@ -23,7 +23,7 @@ from queenhigh.table.events import (
     WagersPlaced,
 )
 
-__all__ = ["FEES", "HOUSE", "IN_TRANSIT", "MOST_PLACES", "held", "post", "postings", "stack"]
+__all__ = ["FEES", "HELD", "HOUSE", "IN_TRANSIT", "MOST_PLACES", "STACK", "post", "postings"]
 
 FEES, HOUSE, IN_TRANSIT = "fees", "house", "in_transit"
 MOST_PLACES = 20
@@ -31,20 +31,11 @@ MOST_PLACES = 20
 #: The only accounts of a table that may be below zero.
 MAY_OWE = frozenset({HOUSE, IN_TRANSIT})
 
-_STACK = tuple(f"stack/{place}" for place in range(MOST_PLACES + 1))
-_HELD = tuple(f"held/{place}" for place in range(MOST_PLACES + 1))
+#: By place: its chips; and what it has on the table, wagers, bank and fees to come.
+STACK = tuple(f"stack/{place}" for place in range(MOST_PLACES + 1))
+HELD = tuple(f"held/{place}" for place in range(MOST_PLACES + 1))
 
 Posting = tuple[str, int]
-
-
-def stack(place: int) -> str:
-    """Return the account of a place's chips."""
-    return _STACK[place]
-
-
-def held(place: int) -> str:
-    """Return the account of what a place has on the table: wagers, bank, fees to come."""
-    return _HELD[place]
 
 
 def postings(event: TableEvent) -> list[Posting]:
@@ -64,7 +55,7 @@ def post(balances: Mapping[str, int], moved: Sequence[Posting]) -> dict[str, int
 
 
 def _hold(place: int, cents: int) -> list[Posting]:
-    return [(_STACK[place], -cents), (_HELD[place], cents)]
+    return [(STACK[place], -cents), (HELD[place], cents)]
 
 
 def _give_back(charges: tuple[Charge, ...]) -> list[Posting]:
@@ -72,7 +63,7 @@ def _give_back(charges: tuple[Charge, ...]) -> list[Posting]:
 
 
 def _collect(fees: tuple[Charge, ...]) -> list[Posting]:
-    collected = [(_HELD[fee.place], -fee.cents) for fee in fees]
+    collected = [(HELD[fee.place], -fee.cents) for fee in fees]
     return [*collected, (FEES, sum([fee.cents for fee in fees]))]
 
 
@@ -80,13 +71,13 @@ def _settle_round(event: RoundSettled) -> list[Posting]:
     moved = _collect(event.fees)
     for one in event.places:
         staked = sum([wager.stake for wager in one.wagers])
-        moved.append((_HELD[one.place], -staked))
-        moved.append((_STACK[one.place], staked + one.net))
+        moved.append((HELD[one.place], -staked))
+        moved.append((STACK[one.place], staked + one.net))
     if event.banker is None:
         moved.append((HOUSE, event.net))
     else:
-        moved.append((_HELD[event.banker], -event.bank))
-        moved.append((_STACK[event.banker], event.bank + event.net))
+        moved.append((HELD[event.banker], -event.bank))
+        moved.append((STACK[event.banker], event.bank + event.net))
     return moved
 
 
@@ -94,23 +85,23 @@ def _settle_spin(event: SpinSettled) -> list[Posting]:
     moved = [(HOUSE, event.net)]
     for one in event.places:
         freed = sum([bet.stake - bet.held for bet in one.bets])
-        moved.append((_HELD[one.place], -freed))
-        moved.append((_STACK[one.place], freed + one.net))
+        moved.append((HELD[one.place], -freed))
+        moved.append((STACK[one.place], freed + one.net))
     return moved
 
 
 def _void(event: RoundVoided) -> list[Posting]:
     moved = _give_back(event.returned)
-    moved += [(_STACK[fee.place], fee.cents) for fee in event.fees]
+    moved += [(STACK[fee.place], fee.cents) for fee in event.fees]
     return [*moved, (FEES, -sum([fee.cents for fee in event.fees]))]
 
 
 def _bring(event: SeatTaken | SeatToppedUp) -> list[Posting]:
-    return [(IN_TRANSIT, -event.cents), (_STACK[event.place], event.cents)]
+    return [(IN_TRANSIT, -event.cents), (STACK[event.place], event.cents)]
 
 
 def _take_away(event: SeatLeft) -> list[Posting]:
-    return [(_STACK[event.place], -event.cents), (IN_TRANSIT, event.cents)]
+    return [(STACK[event.place], -event.cents), (IN_TRANSIT, event.cents)]
 
 
 def _place_wagers(event: WagersPlaced) -> list[Posting]:

@@ -8,7 +8,7 @@ from queenhigh.table.commands import Bet, Choose, VoidRound
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.events import Charge, SettledPlace, SettledPlayer
 from queenhigh.table.fairness import SEED_BYTES, commitment, draw, round_key, shuffle, words
-from queenhigh.table.state import State, seat_of
+from queenhigh.table.state import Live, State, seat_of
 
 __all__ = [
     "choose",
@@ -78,18 +78,10 @@ def choose(draft: Draft, command: Choose) -> None:
     place, _ = draft.own_place()
     if place not in draft.live.wagers:
         refuse("move.none", f"you have no hand in round {command.round}")
-    if not _has_to_move(draft, place):
+    if seat_of(draft.state, place, draft.live.banker) not in _silent(draft.live):
         refuse("move.made", f"you have nothing to decide in round {command.round}")
     make_move(draft, place, command.move)
     _settle_if_over(draft)
-
-
-def _has_to_move(draft: Draft, place: int) -> bool:
-    live, book = draft.live, draft.state.book
-    assert live.poker is not None
-    assert isinstance(book, PokerRulebook)
-    seat = seat_of(draft.state, place, live.banker)
-    return bool(three_card_poker.moves(book, live.poker, seat))
 
 
 def make_move(draft: Draft, place: int, move: Move) -> None:
@@ -104,7 +96,10 @@ def make_move(draft: Draft, place: int, move: Move) -> None:
 
 def ante_of(bets: tuple[Bet, ...]) -> int:
     """Return the Ante among a place's wagers; 0 is none."""
-    return next((bet.cents for bet in bets if bet.spot == "ante"), 0)
+    for bet in bets:
+        if bet.spot == "ante":
+            return bet.cents
+    return 0
 
 
 def take_silence(draft: Draft, places: list[int]) -> None:
@@ -119,8 +114,14 @@ def undecided(state: State) -> list[int]:
     live = state.round
     if live is None or live.poker is None:
         return []
-    waiting = {one.seat for one in live.poker.seats if one.ante and one.move is None}
+    waiting = _silent(live)
     return [place for place in sorted(live.wagers) if seat_of(state, place, live.banker) in waiting]
+
+
+def _silent(live: Live) -> list[int]:
+    """Return the seats that have a move to make."""
+    assert live.poker is not None
+    return [one.seat for one in live.poker.seats if one.move is None and one.ante]
 
 
 # The end

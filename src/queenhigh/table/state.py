@@ -114,11 +114,11 @@ class State(Struct, frozen=True, kw_only=True):
 
     def stack(self, place: int) -> int:
         """Return the chips of a place that are not on the table."""
-        return self.balances.get(ledger.stack(place), 0)
+        return self.balances.get(ledger.STACK[place], 0)
 
     def held(self, place: int) -> int:
         """Return what a place has on the table."""
-        return self.balances.get(ledger.held(place), 0)
+        return self.balances.get(ledger.HELD[place], 0)
 
     def place_of(self, player: str) -> int | None:
         """Return where a player sits."""

@@ -44,10 +44,12 @@ def apply(book: PokerRulebook, round: Round, step: Dealt | Chosen, /) -> Round:
     """Return the round after a deal or a seat's move."""
     if isinstance(step, Dealt):
         return _deal(book, round, step)
-    if step.move not in moves(book, round, step.seat):
-        raise IllegalRound("move.illegal", f"seat {step.seat} cannot {step.move} now")
-    seats = (replace(one, move=step.move) if one.seat == step.seat else one for one in round.seats)
-    return replace(round, seats=tuple(seats))
+    seats, possible = list(round.seats), step.move in ("play", "fold")
+    for at, one in enumerate(seats):
+        if one.seat == step.seat and one.cards and one.ante and one.move is None and possible:
+            seats[at] = replace(one, move=step.move)
+            return replace(round, seats=tuple(seats))
+    raise IllegalRound("move.illegal", f"seat {step.seat} cannot {step.move} now")
 
 
 def _deal(book: PokerRulebook, round: Round, dealt: Dealt) -> Round:

@@ -44,9 +44,10 @@ class Round(Struct, frozen=True, gc=False):
     @property
     def is_over(self) -> bool:
         """Tell whether the cards are out and every seat with an Ante has moved."""
-        return self.dealer is not None and not any(
-            one.ante and one.move is None for one in self.seats
-        )
+        for one in self.seats:
+            if one.move is None and one.ante:
+                return False
+        return self.dealer is not None
 
 
 class Deal(Struct, frozen=True):

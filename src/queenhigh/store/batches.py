@@ -1,0 +1,154 @@
+"""What one transaction writes: the appends of all who wait, chained, with one signed head.
+
+Every call into SQLite lets other threads run and then has to wait for its turn again, so there are
+few calls: events go in by the dozen, and what is known of the file is kept until somebody else
+writes to it.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import apsw
+
+from queenhigh.store.signing import Head, Signer, grow
+from queenhigh.store.streams import GENESIS, Append, Conflict, chain
+
+__all__ = ["Batches"]
+
+_ROWS_AT_ONCE = 64
+_INSERT = tuple(
+    "insert into event (stream, version, event, hash) values " + ", ".join(["(?, ?, ?, ?)"] * rows)
+    for rows in range(_ROWS_AT_ONCE + 1)
+)
+
+
+class _Tip(NamedTuple):
+    """Where a stream is: its id if it has one, its version, its last hash."""
+
+    id: int | None
+    version: int
+    hash: bytes
+
+
+class _Batch:
+    """Rows to write, and where streams and store will be when they are written."""
+
+    def __init__(self, head: Head, streams: int) -> None:
+        self.head, self.streams = head, streams
+        self.tips: dict[str, _Tip] = {}
+        self.names: list[tuple[int, str]] = []
+        self.rows: list[tuple[int, int, bytes, bytes]] = []
+        self.snapshots: list[tuple[int, int, bytes]] = []
+
+
+class Batches:
+    """Writes batches through one connection. Use it from one thread."""
+
+    def __init__(self, connection: apsw.Connection, signer: Signer) -> None:
+        self._db, self._signer = connection, signer
+        self._seen = -1
+        self._head, self._streams = Head(), 0
+        self._tips: dict[str, _Tip] = {}
+
+    def write(self, requests: list[tuple[Append, ...]]) -> list[Exception | None]:
+        """Write all requests in one transaction; return what is wrong with each that failed."""
+        try:
+            with _transaction(self._db):
+                self._look_again()
+                batch = _Batch(self._head, self._streams)
+                outcomes = [self._take(batch, appends) for appends in requests]
+                head = self._insert(batch)
+        except BaseException:
+            self._seen = -1
+            raise
+        self._head, self._streams = head, batch.streams
+        self._tips.update(batch.tips)
+        return outcomes
+
+    def _look_again(self) -> None:
+        """If another process wrote, trust nothing that was known of the file."""
+        ((seen,),) = self._db.execute("pragma data_version")
+        if seen == self._seen:
+            return
+        self._tips.clear()
+        ((streams,),) = self._db.execute("select coalesce(max(id), 0) from stream")
+        heads: Any = self._db.execute("select events, hash, key, signature from head").fetchall()
+        self._streams, self._head = int(str(streams)), Head(*heads[0]) if heads else Head()
+        self._seen = int(str(seen))
+
+    def _take(self, batch: _Batch, appends: tuple[Append, ...]) -> Exception | None:
+        """Take one request into the batch or nothing of it: what is wrong is its own affair."""
+        tips: dict[str, _Tip] = {}
+        rows, snapshots, streams = [], [], batch.streams
+        try:
+            for stream, believed, events, state in appends:
+                id, version, before = (
+                    tips.get(stream) or batch.tips.get(stream) or self._tip(stream)
+                )
+                if version != believed:
+                    raise Conflict(stream, believed, version)
+                if id is None:
+                    streams += 1
+                    id = streams
+                for event in events:
+                    version += 1
+                    before = chain(before, stream, version, event)
+                    rows.append((id, version, event, before))
+                tips[stream] = _Tip(id, version, before)
+                if state is not None:
+                    snapshots.append((id, version, state))
+        except Exception as error:
+            return error
+        if rows:
+            batch.names += [
+                (tip.id, name) for name, tip in tips.items() if tip.id and tip.id > batch.streams
+            ]
+            batch.streams = streams
+            batch.tips |= tips
+            batch.rows += rows
+            batch.snapshots += snapshots
+        return None
+
+    def _insert(self, batch: _Batch) -> Head:
+        """Write what was taken; return the new head."""
+        rows = batch.rows
+        if not rows:
+            return batch.head
+        if batch.names:
+            self._db.executemany("insert into stream (id, name) values (?, ?)", batch.names)
+        for at in range(0, len(rows), _ROWS_AT_ONCE):
+            some = rows[at : at + _ROWS_AT_ONCE]
+            self._db.execute(_INSERT[len(some)], [value for row in some for value in row])
+        if batch.snapshots:
+            ask = "insert or replace into snapshot values (?, ?, ?)"
+            self._db.executemany(ask, batch.snapshots)
+        over_all = batch.head.hash
+        for row in rows:
+            over_all = grow(over_all, row[3])
+        head = self._signer.sign(batch.head.events + len(rows), over_all)
+        self._db.execute("insert or replace into head values (1, ?, ?, ?, ?)", head)
+        return head
+
+    def _tip(self, stream: str) -> _Tip:
+        if stream not in self._tips:
+            ask = (
+                "select stream.id, version, hash from stream join event on event.stream = stream.id"
+                " where name = ? order by version desc limit 1"
+            )
+            found: Any = self._db.execute(ask, (stream,)).fetchone()
+            self._tips[stream] = _Tip(*found) if found else _Tip(None, 0, GENESIS)
+        return self._tips[stream]
+
+
+@contextmanager
+def _transaction(connection: apsw.Connection) -> Iterator[None]:
+    """Commit what is done inside, or if that fails roll it back."""
+    connection.execute("begin immediate")
+    try:
+        yield
+        connection.execute("commit")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("rollback")
+        raise
