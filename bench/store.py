@@ -20,15 +20,20 @@ STREAMS, SECONDS, TIMES = 50, 2.0, 3
 EVENT = b"x" * 200
 
 
-def bare(folder: Path) -> float:
-    connection = _open(folder / "bare.db")
-    connection.execute("create table row (id integer primary key, event blob)")
-    start, commits = time.perf_counter(), 0
-    while (spent := time.perf_counter() - start) < SECONDS:
-        connection.execute("insert into row (event) values (?)", (EVENT,))
-        commits += 1
-    connection.close()
-    return commits / spent
+class Bare:
+    """Commits of one row, one after another."""
+
+    def __init__(self, file: Path) -> None:
+        self.connection = _open(file)
+        self.connection.execute("create table row (id integer primary key, event blob)")
+
+    def rate(self, seconds: float) -> float:
+        """Return commits a second."""
+        start, commits = time.perf_counter(), 0
+        while (spent := time.perf_counter() - start) < seconds:
+            self.connection.execute("insert into row (event) values (?)", (EVENT,))
+            commits += 1
+        return commits / spent
 
 
 def acknowledged(folder: Path) -> float:
@@ -55,7 +60,7 @@ def main() -> None:
     rates = []
     for _ in range(TIMES):
         with tempfile.TemporaryDirectory(dir=".") as folder:
-            rates.append((bare(Path(folder)), acknowledged(Path(folder))))
+            rates.append((Bare(Path(folder) / "bare.db").rate(SECONDS), acknowledged(Path(folder))))
     one, many = (statistics.median(column) for column in zip(*rates, strict=True))
     print(f"bare commits     {one:>10,.0f}/s")
     print(f"acknowledged     {many:>10,.0f}/s   {many / one:.1f}x, {STREAMS} streams")

@@ -4,7 +4,8 @@
 
 Every round has eleven players: one is offered the bank and posts it, ten bet and decide, each with
 a command of its own. Ratios are within this run. The durable part has fifty tables in one process,
-on SQLite that has every commit on disk before it is acknowledged, beside bare commits of one row.
+on SQLite that has every commit on disk before it is acknowledged; bare commits of one row take
+turns with it, since disks and neighbours change their minds.
 EVENTS is how long the table is that is read again, a million by default.
 """
 
@@ -21,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 import queenhigh as qh  # noqa: E402
-from bench.store import bare  # noqa: E402
+from bench.store import Bare  # noqa: E402
 from queenhigh.room.desk import Desk, Outcome  # noqa: E402
 from queenhigh.room.play import AT_ONCE  # noqa: E402
 from queenhigh.room.room import Room, settings_for  # noqa: E402
@@ -42,7 +43,7 @@ from queenhigh.table.commands import (  # noqa: E402
 BOOK = qh.load("california")
 PLAYERS = [f"player {number}" for number in range(1, 12)]
 WAGERS = (Bet("ante", 1000), Bet("bonus", 100))
-TABLES, SECONDS, TIMES = 50, 3.0, 3
+TABLES, SECONDS, TIMES, TURNS = 50, 3.0, 3, 20
 
 
 def seated(room: Room, name: str) -> Desk:
@@ -95,34 +96,49 @@ def in_memory() -> float:
     return (desk.state.number - first) / spent
 
 
-def durable(folder: Path) -> float:
-    """Return acknowledged commands a second at fifty tables, each command on disk before."""
-    store = SqliteStore(folder / "room.db")
-    room = Room(store)
-    desks = [seated(room, f"t{number}") for number in range(TABLES)]
-    scripts = [phases(desk) for desk in desks]
-    waiting, idle = [0] * TABLES, deque(range(TABLES))
-    acknowledged = 0
+class Durable:
+    """Fifty tables on one store, each with all its players' commands under way."""
 
-    def done(table: int, outcome: Outcome) -> None:
-        nonlocal acknowledged
+    def __init__(self, file: Path) -> None:
+        self.store = SqliteStore(file)
+        room = Room(self.store)
+        self.desks = [seated(room, f"t{number}") for number in range(TABLES)]
+        self.scripts = [phases(desk) for desk in self.desks]
+        self.waiting, self.idle = [0] * TABLES, deque(range(TABLES))
+        self.acknowledged = 0
+
+    def done(self, table: int, outcome: Outcome) -> None:
+        """Count an acknowledgement; a table that waits for no more goes on."""
         assert not isinstance(outcome, Exception)
-        acknowledged += 1
-        waiting[table] -= 1
-        if not waiting[table]:
-            idle.append(table)
+        self.acknowledged += 1
+        self.waiting[table] -= 1
+        if not self.waiting[table]:
+            self.idle.append(table)
 
-    start = time.perf_counter()
-    while (spent := time.perf_counter() - start) < SECONDS:
-        while idle:
-            table = idle.popleft()
-            commands = next(scripts[table])
-            waiting[table] = len(commands)
-            for command in commands:
-                desks[table].submit(command, partial(done, table))
-        store.flush()
-    store.close()
-    return acknowledged / spent
+    def rate(self, seconds: float) -> float:
+        """Return acknowledged commands a second, each on disk before it was."""
+        before, start = self.acknowledged, time.perf_counter()
+        while (spent := time.perf_counter() - start) < seconds:
+            while self.idle:
+                table = self.idle.popleft()
+                commands = next(self.scripts[table])
+                self.waiting[table] = len(commands)
+                for command in commands:
+                    self.desks[table].submit(command, partial(self.done, table))
+            self.store.flush()
+        return (self.acknowledged - before) / spent
+
+
+def durable(folder: Path) -> tuple[float, float, float]:
+    """Return bare commits a second, commands a second, and their ratio: medians of turns."""
+    tables = Durable(folder / "room.db")
+    commits, turns = Bare(folder / "bare.db"), []
+    for _ in range(TURNS):
+        turns.append((commits.rate(SECONDS / 10), tables.rate(SECONDS / 10)))
+    tables.store.close()
+    ratio = statistics.median(many / one for one, many in turns)
+    one, many = (statistics.median(column) for column in zip(*turns, strict=True))
+    return one, many, ratio
 
 
 def read_again(folder: Path, events: int) -> dict[str, float]:
@@ -160,13 +176,10 @@ def main() -> None:
     events = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     rounds = statistics.median(in_memory() for _ in range(TIMES))
     print(f"in memory        {rounds:>10,.0f} rounds/s")
-    rates = []
-    for _ in range(TIMES):
-        with tempfile.TemporaryDirectory(dir=".") as folder:
-            rates.append((bare(Path(folder)), durable(Path(folder))))
-    one, many = (statistics.median(column) for column in zip(*rates, strict=True))
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        one, many, ratio = durable(Path(folder))
     print(f"bare commits     {one:>10,.0f}/s")
-    print(f"durable          {many:>10,.0f} commands/s   {many / one:.1f}x, {TABLES} tables")
+    print(f"durable          {many:>10,.0f} commands/s   {ratio:.1f}x, {TABLES} tables")
     with tempfile.TemporaryDirectory(dir=".") as folder:
         for name, seconds in read_again(Path(folder), events).items():
             print(f"{events:,} events {name:<22} {seconds:>9.3f} s")

@@ -6,10 +6,11 @@ table is read again.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from queenhigh.store.streams import Append, Conflict, Store
-from queenhigh.table.commands import Command, Leave, Sit, TopUp
+from queenhigh.table.commands import CLOCK, Command, Leave, Sit, TopUp
 from queenhigh.table.decide import step
 from queenhigh.table.events import (
     SeatLeft,
@@ -37,7 +38,7 @@ Outcome = Answer | Exception | None
 Then = Callable[[Outcome], None]
 #: Draws so many bytes that nobody can foresee.
 Chance = Callable[[int], bytes]
-_WITH_WALLET = (SeatTaken, SeatToppedUp, SeatLeft)
+_OF_WALLETS = frozenset({Sit, TopUp, Leave})
 
 
 def stream_of(table: str) -> str:
@@ -99,52 +100,32 @@ class Desk:
     def submit(self, command: Command, then: Then) -> None:
         """Follow a command; a flush of the store makes it durable and tells the answer."""
         key = f"{command.by}/{command.id}"
-        if key in self._pending:
-            self._pending[key].append(then)
+        waiting = self._pending.get(key)
+        if waiting is not None:
+            waiting.append(then)
             return
-        decided = self._decide(command)
-        told = self._known(command)
-        if decided is None:
-            then(told)
-            return
-        if command.id:
-            self._pending[key] = [then]
-            self._store.submit(lambda error: self._finish(key, error, told), *decided)
-        else:
-            self._store.submit(lambda error: self._finish_tick(error, then), *decided)
-
-    def _known(self, command: Command) -> Answer | None:
-        return answer(self._state, command) if self._state else None
-
-    def _decide(self, command: Command) -> list[Append] | None:
-        """Go on to the table after a command; return what must be stored for it, if anything."""
         if self._failed:
             self.reload()
-        state = self._state
-        if isinstance(command, Sit | TopUp | Leave) and not self._known(command):
+        before = self._state
+        if type(command) in _OF_WALLETS and not (before and answer(before, command)):
             self._wallets.check(command)
-        events, after = step(state, command, self._chance(SEED_BYTES))
+        events, after = step(before, command, self._chance(SEED_BYTES))
         if not events:
-            return None
-        appends = self._appends(state.version if state else 0, events, after)
+            then(answer(after, command))
+            return
+        version = before.version if before else 0
+        appends = self._appends(version, events, after)
         self._state = after
-        return appends
+        key = key if command.id else f"{CLOCK}/{version}"
+        self._pending[key] = [then]
+        self._store.submit(partial(self._finish, key, after.answers.get(key)), *appends)
 
-    def _fail(self) -> None:
-        """Believe nothing that was decided: it is not in the store."""
-        self._failed = True
-        self._wallets.forget()
-
-    def _finish(self, key: str, error: Exception | None, told: Answer | None) -> None:
-        if error is not None:
-            self._fail()
+    def _finish(self, key: str, told: Answer | None, error: Exception | None) -> None:
+        if error is not None:  # believe nothing that was decided since: it is not in the store
+            self._failed = True
+            self._wallets.forget()
         for then in self._pending.pop(key):
             then(error or told)
-
-    def _finish_tick(self, error: Exception | None, then: Then) -> None:
-        if error is not None:
-            self._fail()
-        then(error)
 
     def _appends(self, before: int, events: tuple[TableEvent, ...], after: State) -> list[Append]:
         kept = None
@@ -152,6 +133,6 @@ class Desk:
             self._kept_at, kept = after.version, snapshot(after)
         appends = [Append(self.stream, before, tuple([encode(one) for one in events]), kept)]
         for version, event in enumerate(events, before + 1):
-            if isinstance(event, _WITH_WALLET):
+            if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft):
                 appends.append(self._wallets.transfer(event, self.table, version))
         return appends

@@ -98,21 +98,21 @@ def _commands(desk: Desk, bots: list[Bot]) -> list[Command]:
 
 def _follow(room: Room, desk: Desk, commands: list[Command], hooks: Hooks) -> int:
     """Follow commands one after another, and write them all at once."""
-    followed = 0
+    outcomes: list[tuple[Command, Outcome]] = []
 
-    def answered(command: Command, outcome: Outcome) -> None:
-        nonlocal followed
-        if isinstance(outcome, Exception):
-            raise outcome
-        followed += 1
-        if outcome is not None:
-            hooks.acknowledged(command, outcome)
+    def told(command: Command, outcome: Outcome) -> None:
+        outcomes.append((command, outcome))
 
     for command in commands:
         with suppress(Refused):  # it came too late: the table has gone on
-            desk.submit(command, partial(answered, command))
+            desk.submit(command, partial(told, command))
     room.store.flush()
-    return followed
+    for command, outcome in outcomes:
+        if isinstance(outcome, Exception):
+            raise outcome
+        if outcome is not None:
+            hooks.acknowledged(command, outcome)
+    return len(outcomes)
 
 
 def _help_on(room: Room, desk: Desk, bots: list[Bot]) -> None:

@@ -7,6 +7,7 @@ writes to it.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain as flat
 from typing import Any, NamedTuple
 
 import apsw
@@ -30,6 +31,10 @@ class _Tip(NamedTuple):
     version: int
     hash: bytes
 
+    def is_after(self, batch: "_Batch") -> bool:
+        """Tell whether this is a stream that the batch does not have yet."""
+        return self.id is not None and self.id > batch.streams
+
 
 class _Batch:
     """Rows to write, and where streams and store will be when they are written."""
@@ -37,7 +42,7 @@ class _Batch:
     def __init__(self, head: Head, streams: int) -> None:
         self.head, self.streams = head, streams
         self.tips: dict[str, _Tip] = {}
-        self.names: list[tuple[int, str]] = []
+        self.names: list[tuple[int | None, str]] = []
         self.rows: list[tuple[int, int, bytes, bytes]] = []
         self.snapshots: list[tuple[int, int, bytes]] = []
 
@@ -79,35 +84,32 @@ class Batches:
 
     def _take(self, batch: _Batch, appends: tuple[Append, ...]) -> Exception | None:
         """Take one request into the batch or nothing of it: what is wrong is its own affair."""
+        mark = len(batch.rows)
         tips: dict[str, _Tip] = {}
-        rows, snapshots, streams = [], [], batch.streams
+        snapshots, streams = [], batch.streams
         try:
             for stream, believed, events, state in appends:
-                id, version, before = (
-                    tips.get(stream) or batch.tips.get(stream) or self._tip(stream)
-                )
+                tip = tips.get(stream) or batch.tips.get(stream) or self._tip(stream)
+                id, version, before = tip
                 if version != believed:
                     raise Conflict(stream, believed, version)
                 if id is None:
-                    streams += 1
-                    id = streams
+                    id = streams = streams + 1
                 for event in events:
                     version += 1
                     before = chain(before, stream, version, event)
-                    rows.append((id, version, event, before))
+                    batch.rows.append((id, version, event, before))
                 tips[stream] = _Tip(id, version, before)
                 if state is not None:
                     snapshots.append((id, version, state))
         except Exception as error:
+            del batch.rows[mark:]
             return error
-        if rows:
-            batch.names += [
-                (tip.id, name) for name, tip in tips.items() if tip.id and tip.id > batch.streams
-            ]
+        if streams > batch.streams:
+            batch.names += [(one.id, name) for name, one in tips.items() if one.is_after(batch)]
             batch.streams = streams
-            batch.tips |= tips
-            batch.rows += rows
-            batch.snapshots += snapshots
+        batch.tips.update(tips)
+        batch.snapshots += snapshots
         return None
 
     def _insert(self, batch: _Batch) -> Head:
@@ -119,7 +121,7 @@ class Batches:
             self._db.executemany("insert into stream (id, name) values (?, ?)", batch.names)
         for at in range(0, len(rows), _ROWS_AT_ONCE):
             some = rows[at : at + _ROWS_AT_ONCE]
-            self._db.execute(_INSERT[len(some)], [value for row in some for value in row])
+            self._db.execute(_INSERT[len(some)], tuple(flat.from_iterable(some)))
         if batch.snapshots:
             ask = "insert or replace into snapshot values (?, ?, ?)"
             self._db.executemany(ask, batch.snapshots)

@@ -18,19 +18,28 @@ _TURNS = {"two_rounds": 2, "every_round": 1}
 
 def begin(draft: Draft) -> None:
     """Begin the next round: offer the bank, or where the house banks open bets."""
-    if can_begin(draft.state):
-        if is_banked(draft.state.book):
-            _ask_next(draft)
-        else:
+    state = draft.state
+    if _is_waiting(state):
+        return
+    if not is_banked(state.book):
+        if _has_players(state):
             open_round(draft, None)
+    elif asked := offer_order(state):
+        draft.emit(happened.BankOffered, round=state.number + 1, place=asked[0])
 
 
 def can_begin(state: State) -> bool:
     """Tell whether there are players for a round, and nothing it waits for."""
-    if state.phase != "between" or state.closing is not None or state.offer.unwanted:
+    if _is_waiting(state):
         return False
-    if is_banked(state.book):
-        return bool(offer_order(state))
+    return bool(offer_order(state)) if is_banked(state.book) else _has_players(state)
+
+
+def _is_waiting(state: State) -> bool:
+    return state.phase != "between" or state.closing is not None or state.offer.unwanted
+
+
+def _has_players(state: State) -> bool:
     return bool(state.prison) or any(can_bet(state, place) for place in state.places)
 
 

@@ -51,7 +51,7 @@ def _check_sender(state: State, command: Command) -> None:
         return
     if not 1 <= len(command.id) <= _LONGEST_ID:
         refuse("id.length", f"a command needs an id of 1 to {_LONGEST_ID} letters")
-    if (command.by == FLOOR) != isinstance(command, _OF_THE_FLOOR) or command.by == CLOCK:
+    if (command.by == FLOOR) != (type(command) in _OF_THE_FLOOR) or command.by == CLOCK:
         refuse("sender.wrong", "this is not yours to do")
 
 
@@ -111,7 +111,7 @@ def _close(draft: Draft, command: CloseTable) -> None:
         rounds.void(draft, "the table closes")
 
 
-_OF_THE_FLOOR = (commands.VoidRound, commands.CloseTable)
+_OF_THE_FLOOR = frozenset({commands.VoidRound, commands.CloseTable})
 
 _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.Sit: seats.sit,

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from queenhigh.games import roulette, three_card_poker
-from queenhigh.games.three_card_poker import Chosen, Dealt
+from queenhigh.games.three_card_poker import Chosen
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
 from queenhigh.rulebook.load import from_document
 from queenhigh.table import events as happened
@@ -201,16 +201,14 @@ def _bets_closed(state: State, event: happened.BetsClosed) -> _Changes:
 def _cards_dealt(state: State, event: happened.CardsDealt) -> _Changes:
     live, book = _round(state), state.book
     assert isinstance(book, PokerRulebook)
-    seats = []
-    for place in event.places:
-        seats.append(seat_with(seat_of(state, place, live.banker), live.wagers[place]))
-    previous = three_card_poker.first_seat(book, state.first)
-    first = event.first if previous is None else previous
-    assert first is not None
-    opened = three_card_poker.Round(
-        tuple(seats), live.bank if live.banker is not None else None, previous or 1
-    )
-    dealt = three_card_poker.apply(book, opened, Dealt(event.cards, event.first))
+    hands = list(zip(*[iter(event.cards)] * 3, strict=True))
+    seats = [
+        seat_with(seat_of(state, place, live.banker), live.wagers[place], hand)
+        for place, hand in zip(event.places, hands, strict=False)
+    ]
+    first = event.first or three_card_poker.first_seat(book, state.first) or 1
+    bank = live.bank if live.banker is not None else None
+    dealt = three_card_poker.Round(tuple(seats), bank, first, hands[-1])
     return {
         "phase": "deciding",
         "deadline": event.at + state.settings.pace.moves,

@@ -60,8 +60,12 @@ def draw(source: Iterator[int], bound: int, bits: int = _WORD_BITS) -> int:
 
 def shuffle(source: Iterator[int], cards: int, bits: int = _WORD_BITS) -> tuple[int, ...]:
     """Shuffle the cards 0, 1, … (Fisher and Yates, from the end) and deal them from the end."""
-    deck = list(range(cards))
+    deck, all_words = list(range(cards)), 2**bits
     for last in range(cards - 1, 0, -1):
-        at = draw(source, last + 1, bits)
+        bound = last + 1
+        word = next(source)
+        while word >= all_words - all_words % bound:  # as in draw, which would be a call a card
+            word = next(source)
+        at = word % bound
         deck[at], deck[last] = deck[last], deck[at]
     return tuple(reversed(deck))

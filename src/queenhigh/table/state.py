@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from queenhigh.cards import Hand
 from queenhigh.games.roulette import Spin
 from queenhigh.games.three_card_poker import Round, Seat
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
@@ -140,10 +141,10 @@ def seat_of(state: State, place: int, banker: int | None) -> int:
     return (place - banker - 1) % state.settings.places + 1
 
 
-def seat_with(seat: int, bets: tuple[Bet, ...]) -> Seat:
-    """Return a seat of a round of poker with its wagers."""
+def seat_with(seat: int, bets: tuple[Bet, ...], cards: Hand | None = None) -> Seat:
+    """Return a seat of a round of poker with its wagers, and its cards once it has them."""
     stakes: dict[str, Any] = {bet.spot: bet.cents for bet in bets}
-    return Seat(seat, **stakes)
+    return Seat(seat, cards=cards, **stakes)
 
 
 def answer(state: State, command: Command) -> Answer | None:
