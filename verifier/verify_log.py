@@ -1091,7 +1091,11 @@ class Table:
         """Raise Bad unless a table may be opened like this."""
         self.from_floor()
         demand(body["table"] == self.name, "the table has another name than its stream")
-        demand(bool(re.fullmatch("sha256:[0-9a-f]{64}", body["digest"])), "not a digest")
+        text = json.dumps(
+            body["rulebook"], sort_keys=True, ensure_ascii=False, separators=(",", ":")
+        )
+        made = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+        demand(body["digest"] == made, "the digest is of another rulebook")
         settings, rules = body["settings"], read_rules(body["rulebook"])
         demand(1 <= settings["places"] <= rules.most_places, "the number of places is wrong")
         demand(settings["silence"] in ("play", "fold"), "silence is no move")

@@ -42,7 +42,7 @@ def as_hand_history(record: Record) -> str | None:
         "time": at.strftime("%H:%M:%S"),
         "time_zone": "UTC",
         "_rulebook": record.book.name,
-        "_digest": record.book.digest,
+        "_digest": record.digest,
         "_bonus": [*(one.bonus for one in poker.seats), 0],
         "_pair_plus": [*(one.pair_plus for one in poker.seats), 0],
         "_first": poker.first,

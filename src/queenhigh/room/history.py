@@ -20,6 +20,7 @@ class Record:
     """A round that is over: who took part, every event of it, and chips before and after."""
 
     table: str
+    digest: str
     book: Rulebook
     live: Live
     end: RoundSettled | SpinSettled | RoundVoided
@@ -56,6 +57,7 @@ def rounds_of(events: Iterable[TableEvent]) -> Iterator[Record]:
             seats = {place: seat_of(state, place, live.banker) for place in live.wagers}
             yield Record(
                 state.table,
+                state.digest,
                 state.book,
                 live,
                 event,

@@ -9,6 +9,7 @@ from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.store.streams import Append, Store
 from queenhigh.table.commands import FLOOR, Command, OpenTable, Pace, Settings
 from queenhigh.table.events import SeatLeft, SeatTaken, SeatToppedUp, encode
+from queenhigh.table.fairness import document_digest
 from queenhigh.table.wallet import Wallet, decode_wallet, evolve_wallet, issue, transfer
 
 __all__ = ["Room", "Wallets", "now", "settings_for", "wallet_stream"]
@@ -112,7 +113,7 @@ class Room:
                     id="open", by=FLOOR, at=now(), table=name, rulebook=document, settings=settings
                 )
             )
-        elif desk.state.book.digest != book.digest:
+        elif desk.state.digest != document_digest(book.document):
             told = f"table {name} plays other rules: name another table"
             raise QueenhighError("table.rules", told)
         self._desks[name] = desk

@@ -215,7 +215,7 @@ class _Replay:
         if not isinstance(event, RoundOpened) or state is None:
             raise _Bad("no round can open here")
         seed = _seed(event)
-        shown = commitment(state.table, event.round, state.book.digest, seed).hex()
+        shown = commitment(state.table, event.round, state.digest, seed).hex()
         if shown != event.commitment:
             raise _Bad("the commitment is not to the seed that was used")
         left = len(self.expected)

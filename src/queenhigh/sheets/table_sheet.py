@@ -80,7 +80,7 @@ def proof_sheet(record: Record) -> RenderableType:
     rows.append(("Key", round_key(bytes.fromhex(record.end.seed), seeds).hex()))
     parts: list[RenderableType] = [
         Text(f"Round {record.id}: {record.book.title}", style="bold"),
-        plain_table([*rows, ("Rulebook", record.book.digest)]),
+        plain_table([*rows, ("Rulebook", record.digest)]),
         plain_table([(str(at), step) for at, step in enumerate(record.steps(), 1)]),
     ]
     if live.poker is not None and live.poker.dealer is not None:

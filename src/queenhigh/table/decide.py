@@ -11,6 +11,7 @@ from queenhigh.table.commands import CLOCK, FLOOR, CloseTable, Command, OpenTabl
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.events import TableEvent
 from queenhigh.table.evolve import evolve
+from queenhigh.table.fairness import document_digest
 from queenhigh.table.ledger import MOST_PLACES
 from queenhigh.table.state import State, answer
 
@@ -74,7 +75,7 @@ def open_table(command: OpenTable) -> happened.TableOpened:
         id=command.id,
         table=command.table,
         rulebook=dict(command.rulebook),
-        digest=book.digest,
+        digest=document_digest(command.rulebook),
         settings=settings,
     )
 

@@ -52,6 +52,7 @@ def _opened(event: happened.TableOpened) -> State:
         table=event.table,
         book=from_document(event.rulebook),
         document=event.rulebook,
+        digest=event.digest,
         settings=event.settings,
         deadline=event.at,
     )

@@ -7,10 +7,21 @@ it. Whoever is shown the seed later can check the commitment and deal the round 
 
 import hashlib
 import hmac
+import json
 import struct
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-__all__ = ["SEED_BYTES", "commitment", "draw", "fields", "round_key", "shuffle", "words"]
+__all__ = [
+    "SEED_BYTES",
+    "commitment",
+    "document_digest",
+    "draw",
+    "fields",
+    "round_key",
+    "shuffle",
+    "words",
+]
 
 SEED_BYTES = 32
 
@@ -25,6 +36,17 @@ _eight_words = struct.Struct(">8I").unpack
 def fields(*parts: bytes) -> bytes:
     """Join fields so that no two lists of fields give the same bytes: each after its length."""
     return b"".join([piece for part in parts for piece in (_length(len(part)), part)])
+
+
+def document_digest(document: Mapping[str, Any]) -> str:
+    """Return what a commitment calls a rulebook: the hash of its document, keys in order.
+
+    It depends on nothing but the document, so that anyone can work it out, now and later.
+    """
+    canonical = json.dumps(
+        dict(document), sort_keys=True, ensure_ascii=False, separators=(",", ":")
+    )
+    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def commitment(table: str, round: int, digest: str, seed: bytes) -> bytes:

@@ -27,7 +27,7 @@ def open_round(draft: Draft, banker: int | None) -> None:
     state, seed = draft.state, draft.chance
     assert len(seed) == SEED_BYTES
     number = state.number + 1
-    shown = commitment(state.table, number, state.book.digest, seed).hex()
+    shown = commitment(state.table, number, state.digest, seed).hex()
     draft.emit(happened.RoundOpened, round=number, commitment=shown, seed=seed.hex(), banker=banker)
 
 

@@ -96,6 +96,7 @@ class State(Struct, frozen=True, kw_only=True):
     table: str
     book: Rulebook
     document: dict[str, Any]
+    digest: str
     settings: Settings
     version: int = 0
     at: int = 0

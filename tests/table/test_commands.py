@@ -1,0 +1,170 @@
+"""``queenhigh table`` and ``queenhigh verify`` as people run them; and a log from long ago."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import apsw
+import pytest
+
+from queenhigh.store import sqlite
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import GENESIS, chain
+from tests.table.verifiers import BOTH
+from tests.test_command_line import COMMAND, run
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "room.jsonl"
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("room") / "room.db"
+    for book in ("california", "roulette"):
+        done = run(
+            "table", "run", book, "--bots", "4", "--rounds", "6", "--seed", "1", "--db", str(file)
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "6 rounds" in done.stdout
+    return file
+
+
+def test_a_run_goes_on_with_the_same_table(room: Path) -> None:
+    words = ("table", "run", "california", "--rounds", "3", "--db", str(room), "--json")
+    told = json.loads(run(*words, "--bots", "4", "--seed", "2", "--policy", "q64").stdout)
+    assert (told["rounds"], told["table"]) == (3, "california")
+    assert sum(player["net"] for player in told["players"]) == -3 * (3 * 100 + 200)
+    other = run(*words, "--set", "tie=lose")
+    assert (other.returncode, other.stdout) == (2, "")
+    assert "plays other rules" in other.stderr
+
+
+def test_verify_says_what_it_found(room: Path, tmp_path: Path) -> None:
+    good = run("verify", str(room))
+    assert (good.returncode, good.stdout[:3]) == (0, "OK:")
+    key = json.loads(run("verify", str(room), "--json").stdout)["key"]
+    assert run("verify", str(room), "--key", key).returncode == 0
+    other = run("verify", str(room), "--key", "00" * 32)
+    assert other.returncode == 1
+    assert other.stdout == "BAD: head: the head is signed with another key\n"
+    log = tmp_path / "log.jsonl"
+    lines = run("table", "export", str(room), "--as", "log").stdout.splitlines(keepends=True)
+    log.write_text("".join(lines))
+    assert run("verify", str(log)).stdout == run("verify", str(room)).stdout
+    log.write_text("".join([*lines[:9], *lines[10:]]))
+    told = run("verify", str(log), "--json")
+    assert (told.returncode, json.loads(told.stdout)["bad"]["n"]) == (1, 10)
+
+
+def test_verify_prints_a_round_with_every_step(room: Path) -> None:
+    for book in ("california", "roulette"):
+        done = run("verify", str(room), "--round", f"{book}/2")
+        assert done.returncode == 0
+        for word in ("Commitment", "Seed", "Key", "No more bets", "OK:"):
+            assert word in done.stdout
+    told = json.loads(run("verify", str(room), "--round", "california/2", "--json").stdout)
+    assert told["round"]["settle"]["id"] == "california/2"
+    nowhere = run("verify", str(room), "--round", "california/999")
+    assert (nowhere.returncode, nowhere.stdout) == (2, "")
+    assert "write TABLE/NUMBER" in nowhere.stderr
+
+
+def test_recall_and_export(room: Path) -> None:
+    recalled = json.loads(run("table", "recall", str(room), "--player", "Ben", "--json").stdout)
+    assert len(recalled) == 10
+    told = run("table", "recall", str(room), "--player", "Ben", "--last", "1").stdout
+    assert "Credits" in told
+    settled = run(
+        "settle",
+        "roulette",
+        "--json",
+        stdin=run("table", "export", str(room), "--table", "roulette").stdout,
+    )
+    assert (settled.returncode, len(settled.stdout.splitlines())) == (0, 6)
+    history = run("table", "export", str(room), "--table", "california", "--as", "phh").stdout
+    assert history.startswith("# california/1\nvariant = ")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("verify", "{nowhere}"), "give a store or a log file"),
+        (("verify", "{folder}"), "give a store or a log file"),
+        (("table", "recall", "{nowhere}", "--player", "Ben"), "there is no such store"),
+        (("table", "recall", "{room}", "--player", "Zoe"), "has played no round"),
+        (("table", "export", "{room}", "--table", "x"), "it has california, roulette"),
+        (("table", "export", "{nowhere}", "--as", "log"), "there is no such store"),
+        (("table", "run", "california", "--bots", "1", "--db", "{new}"), "waits for more players"),
+        (("table", "run", "house", "--bots", "9", "--db", "{new}"), "seat fewer bots"),
+        (("table", "run", "house", "--db", "{folder}"), "cannot be used as a store"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(
+    words: tuple[str, ...], told: str, room: Path, tmp_path: Path
+) -> None:
+    places = {"nowhere": tmp_path / "nowhere.db", "folder": tmp_path, "room": room}
+    named = [word.format(**places, new=tmp_path / "new.db") for word in words]
+    done = run(*named)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_interrupt_loses_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    words = ["table", "run", "house", "--rounds", "1e9", "--policy", "q64", "--db", str(file)]
+    with subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        while not _grown(file):
+            assert process.poll() is None
+        os.kill(process.pid, signal.SIGINT)
+        said = process.stdout.read()
+    assert process.returncode == 130
+    assert "all of them on disk" in said
+    assert run("verify", str(file)).returncode == 0
+
+
+def _grown(file: Path) -> bool:
+    log = Path(f"{file}-wal")
+    return log.exists() and log.stat().st_size > 300_000
+
+
+# Files from before
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_a_log_from_long_ago_is_still_good(name: str) -> None:
+    verdict = BOTH[name](GOLDEN)
+    assert verdict.ok, f"event {verdict.n}: {verdict.reason}"
+    assert verdict.rounds > 10
+
+
+def test_a_store_from_before_heads_were_signed_is_brought_up_to_date(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    old = apsw.Connection(str(file))
+    old.execute(sqlite._MIGRATIONS[0])
+    old.execute("insert into stream values (1, 'a')")
+    before = GENESIS
+    for version in (1, 2, 3):
+        before = chain(before, "a", version, b"x")
+        old.execute("insert into event values (?, 1, ?, ?, ?)", (version, version, b"x", before))
+    old.pragma("user_version", 1)
+    old.close()
+    store = SqliteStore(file)
+    assert [row.version for row in store.read("a")] == [1, 2, 3]
+    store.close()
+    (head,) = apsw.Connection(str(file)).execute("select events from head")
+    assert head == (3,)
+
+
+def test_the_second_verifier_runs_alone(tmp_path: Path) -> None:
+    """One file, in isolation from everything that is installed."""
+    script = Path(__file__).parent.parent.parent / "verifier" / "verify_log.py"
+    command = [sys.executable, "-I", "-S", str(script), str(GOLDEN)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout[:3], done.stderr) == (0, "OK:", "")
+    source = script.read_text()
+    assert "queenhigh." not in source.replace('"queenhigh', "")
+    assert "import queenhigh" not in source
