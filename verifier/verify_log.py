@@ -890,7 +890,9 @@ class Table:
             deal = self.landing if wheel else self.dealing
             return [{"opening": self.opening, "dealing": deal, "landed": self.spin}[self.phase]()]
         due = self.after_moves() if self.phase == "deciding" else []
-        gone = [p for p in sorted(self.seats) if self.seats[p].leaving and not self.held(p)]
+        everyone = self.closing and self.phase == "between"
+        going = sorted(self.seats) if not everyone else []
+        gone = [p for p in going if self.seats[p].leaving and not self.held(p)]
         if due or gone:
             return due or [self.parting(gone[0])]
         if self.phase == "betting":

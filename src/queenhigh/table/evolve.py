@@ -98,10 +98,16 @@ def _seat_leaving(state: State, event: happened.SeatLeaving) -> _Changes:
 
 
 def _seat_left(state: State, event: happened.SeatLeft) -> _Changes:
-    places = {at: one for at, one in state.places.items() if at != event.place}
-    if event.place != state.offer.banker:
-        return {"places": places}
-    return {"places": places, "offer": replace(state.offer, running=0)}  # a turn is a person's
+    changes: _Changes = {
+        "places": {at: one for at, one in state.places.items() if at != event.place}
+    }
+    if event.place == state.offer.banker:
+        changes["offer"] = replace(state.offer, running=0)  # a turn is a person's, not a chair's
+    live = state.round
+    if live is not None and event.place in live.ready:
+        ready = tuple(at for at in live.ready if at != event.place)
+        changes["round"] = replace(live, ready=ready)
+    return changes
 
 
 # The bank
