@@ -19,6 +19,7 @@ RINGS = {
         "simulation",
         "store",
         "room",
+        "server",
         "sheets",
         "commands",
         "cli",

@@ -139,7 +139,7 @@ def test_a_changed_store_is_found_out(change: str, store: Path, tmp_path: Path) 
         for name, verify in BOTH.items():
             verdict = verify(file)
             assert not verdict.ok, f"{name} found nothing wrong"
-            # Streams that know nothing of each other may swap places: it shows later, or at the head.
+            # Streams that know nothing of each other may swap: it shows later, or at the head.
             found = verdict.n == expected or "-id" in change
             assert found, f"{name}: {n} was changed, {verdict} was found"
 
