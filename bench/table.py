@@ -59,9 +59,9 @@ def phases(desk: Desk) -> Iterator[list[Command]]:
     """Yield what the players do, phase after phase, without end."""
     names = [f"{player} of {desk.table}" for player in PLAYERS]
     while True:
-        at, number = time.time_ns() // 1_000_000, desk.state.number + 1
+        at, number = time.time_ns() // 1_000_000, desk.ahead.number + 1
         yield [Tick(id="", by=CLOCK, at=at)]
-        banker = desk.state.offer.place
+        banker = desk.ahead.offer.place
         assert banker is not None
         bank = AcceptBank(
             id=f"{number}.bank", by=names[banker - 1], at=at, round=number, cents=10**5
@@ -149,10 +149,10 @@ def read_again(folder: Path, events: int) -> dict[str, float]:
     desk = seated(room, "long")
     todo = phases(desk)
     start = time.perf_counter()
-    while desk.state.version < events:
+    while desk.ahead.version < events:
         for command in next(todo):
             desk.submit(command, lambda outcome: None)
-        if not desk.state.number % 50:
+        if not desk.ahead.number % 50:
             store.flush()
     store.close()
     spent = {"played": time.perf_counter() - start}

@@ -19,7 +19,6 @@ RINGS = {
         "simulation",
         "store",
         "room",
-        "server",
         "sheets",
         "commands",
         "cli",

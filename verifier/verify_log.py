@@ -918,9 +918,7 @@ class Table:
         waited = (
             seat
             for place, seat in self.seats.items()
-            if seat.present
-            and place != self.banker
-            and (seat.wagers or seat.prison or self.can_bet(place))
+            if seat.present and place != self.banker and (seat.wagers or self.can_bet(place))
         )
         return [self.closing_bets()] if self.any_wager and all(s.ready for s in waited) else []
 

@@ -198,17 +198,17 @@ def _other_hidden(state: State, who: str | None) -> State:
         live = state.round
         seeds = {place: seed if place == you else seed + "?" for place, seed in live.seeds.items()}
         changes["round"] = _other_cards(
-            state, replace(live, seed="00" * 32, seeds=seeds), you, over=False
+            state, replace(live, seed="00" * 32, seeds=seeds), who, over=False
         )
     if state.last is not None:
         over = isinstance(state.last.end, happened.RoundSettled)
         changes["last"] = replace(
-            state.last, live=_other_cards(state, state.last.live, you, over=over)
+            state.last, live=_other_cards(state, state.last.live, who, over=over)
         )
     return replace(state, **changes)
 
 
-def _other_cards(state: State, live: Live, you: int | None, *, over: bool) -> Live:
+def _other_cards(state: State, live: Live, who: str | None, *, over: bool) -> Live:
     """Deal other cards wherever this viewer sees none."""
     poker, book = live.poker, state.book
     if poker is None or poker.dealer is None:
@@ -216,11 +216,10 @@ def _other_cards(state: State, live: Live, you: int | None, *, over: bool) -> Li
     assert isinstance(book, PokerRulebook)
     used = {card for one in poker.seats for card in one.cards or ()} | set(poker.dealer)
     fresh = iter([card for card in DECK if card not in used] * 4)
+    own = [seat_of(state, at, live.banker) for at, name in live.players.items() if name == who]
     seats = []
     for one in poker.seats:
-        mine = (
-            you is not None and you in live.wagers and one.seat == seat_of(state, you, live.banker)
-        )
+        mine = one.seat in own
         shown = over and (one.move != "fold" or (book.bank is None and one.pair_plus))
         cards = one.cards if mine or shown else (next(fresh), next(fresh), next(fresh))
         seats.append(replace(one, cards=cards))

@@ -212,6 +212,14 @@ class Table(RuleBasedStateMachine):
 
     # Once more, and late
 
+    @precondition(lambda self: self.state.phase == "betting")
+    @rule(player=players, size=st.integers(0, 3))
+    def bet_twice_in_doubt(self, player: str, size: int) -> None:
+        """Send a wager, hear nothing, send it again."""
+        wagers = self._sensible(size, side=False)
+        self.send(ask.PlaceWagers, player, round=self.state.number, wagers=wagers)
+        self.give(self.sent[-1])
+
     @rule(back=st.integers(1, 12))
     def send_again(self, back: int) -> None:
         if back > len(self.sent):

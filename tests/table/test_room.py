@@ -19,10 +19,10 @@ from queenhigh.room.play import AT_ONCE, play, seat_bots
 from queenhigh.room.room import Room, settings_for
 from queenhigh.store.memory import MemoryStore
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.store.streams import Append, Store
-from queenhigh.table.commands import Bet
+from queenhigh.store.streams import Append, Conflict, Store
+from queenhigh.table.commands import Bet, Sit
 from queenhigh.table.events import RoundSettled, decode
-from tests.table.at_the_table import Table
+from tests.table.at_the_table import CHIPS, Table
 
 THREE = {"ann": 1, "bob": 2, "cyd": 3}
 
@@ -107,6 +107,70 @@ def test_commands_may_follow_before_the_first_is_on_disk(tmp_path: Path) -> None
     store.close()
 
 
+def test_what_was_decided_upon_a_failure_fails_too(tmp_path: Path) -> None:
+    """Another process appends as much as the failed command would have."""
+    store = SqliteStore(tmp_path / "room.db")
+    table = Table("roulette", {"ann": 1, "bob": 2}, store=store, stack=100)
+    table.tick()
+    other = Table("roulette", store=store)
+    told: list[Outcome] = []
+    other.desk.submit(other.command("AddSeed", "bob", round=1, seed="x"), told.append)
+    table.desk.submit(table.command("TopUp", "ann", cents=5000), told.append)
+    wager = table.command("PlaceWagers", "ann", round=1, wagers=(Bet("red", 5000),))
+    table.desk.submit(wager, told.append)
+    store.flush()
+    assert [isinstance(one, Conflict) for one in told] == [False, True, True]
+    again = Table("roulette", store=store)
+    assert (again.held("ann"), again.stack("ann")) == (0, 100)
+    assert again.wallet("ann") == CHIPS - 100
+    store.close()
+
+
+def test_nothing_is_shown_before_it_is_on_disk(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "room.db")
+    table = Table("roulette", THREE, store=store)
+    table.tick()
+    wagers = (Bet("red", 100),)
+    for name in THREE:
+        command = table.command("PlaceWagers", name, round=1, wagers=wagers, ready=True)
+        table.desk.submit(command, lambda outcome: None)
+    assert (table.desk.ahead.last is not None, table.state.last) == (True, None)
+    store.flush()
+    assert table.state.last is not None
+    store.close()
+
+
+def test_one_who_fails_to_listen_harms_no_other(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "room.db")
+    table = Table("roulette", THREE, store=store)
+    table.tick()
+    told: list[Outcome] = []
+
+    def deaf(outcome: Outcome) -> None:
+        raise RuntimeError("not now")
+
+    table.desk.submit(table.command("AddSeed", "ann", round=1, seed="x"), deaf)
+    command = table.command("AddSeed", "bob", round=1, seed="y")
+    table.desk.submit(command, told.append)
+    with pytest.raises(RuntimeError, match="not now"):
+        store.flush()
+    assert told == [table.desk.execute(command)]
+    table.desk.submit(table.command("AddSeed", "cyd", round=1, seed="z"), lambda _: store.flush())
+    with pytest.raises(qh.QueenhighError, match="do it afterwards"):
+        store.flush()
+    store.close()
+
+
+def test_a_bot_that_is_out_of_chips_gets_more() -> None:
+    book = qh.load("house")
+    room = Room(MemoryStore())
+    desk = room.open_table("t", book, settings_for(book, pace=AT_ONCE))
+    bots = make_bots(book, 1, 1, ("q64",))
+    room.wallets.issue("Ada", 100_100, id="first chips", at=0, reason="few")
+    desk.execute(Sit(id="s", by="Ada", at=0, place=1, cents=100_000, bot=True))
+    assert play(room, desk, bots, 3).rounds == 3
+
+
 def test_a_snapshot_gives_the_same_table(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desk_module, "_BETWEEN_SNAPSHOTS", 7)
     table = Table("california", THREE, store=store)
@@ -169,6 +233,22 @@ def test_recall_has_outcome_steps_wagers_and_credits() -> None:
     assert as_recall(records[0], "nobody") is None
 
 
+def test_who_sits_down_while_bets_are_open_has_a_recall() -> None:
+    table = Table("house", {"ann": 1, "bob": 2})
+    table.room.wallets.issue("cyd", CHIPS, id="chips", at=0, reason="late")
+    table.tick()
+    table.do("Sit", "cyd", place=3, cents=10_000)
+    for name in ("cyd", "ann", "bob"):
+        table.bet(name, ante=100)
+    for name in ("ann", "bob", "cyd"):
+        table.do("Choose", name, move="fold")
+    (record,) = rounds_of(decode(row.event) for row in table.room.store.read("table/t"))
+    told = as_recall(record, "cyd")
+    assert told is not None
+    assert told["credits"] == {"before": 10_000, "after": 9_900}
+    assert as_hand_history(record) is not None
+
+
 def test_hand_histories_are_toml() -> None:
     for record in played("california", 5):
         text = as_hand_history(record)
@@ -193,9 +273,8 @@ def test_a_bot_comes_to_bank_where_nobody_wants_to() -> None:
             bot.banks = False
         seat_bots(room, desk, bots)
         if not allowed:
-            desk._state = msgspec.structs.replace(
-                desk.state, settings=msgspec.structs.replace(settings, bots=False)
-            )
+            alone = msgspec.structs.replace(settings, bots=False)
+            desk._state = desk._ahead = msgspec.structs.replace(desk.state, settings=alone)
             with pytest.raises(qh.QueenhighError, match="waits for somebody to bank"):
                 play(room, desk, bots, 3)
             continue

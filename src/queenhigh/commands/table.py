@@ -16,12 +16,12 @@ from queenhigh.room.bots import STYLES, Bot, make_bots
 from queenhigh.room.desk import Desk, stream_of
 from queenhigh.room.hand_history import as_hand_history
 from queenhigh.room.history import Record, as_recall, as_settle_line, rounds_of
-from queenhigh.room.log import write_log
+from queenhigh.room.log import Row, read_log, write_log
 from queenhigh.room.play import AT_ONCE, Hooks, Played, play, seat_bots
 from queenhigh.room.room import Room, settings_for
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.table.events import decode
+from queenhigh.table.events import TableEvent, decode
 from queenhigh.table.state import is_banked
 
 __all__ = ["Asked", "print_recall", "run_table", "write_export"]
@@ -149,16 +149,19 @@ def _check_store(db: Path) -> None:
 
 
 def _records(db: Path, table: str | None) -> Iterator[Record]:
-    """Yield the rounds of a table, or of all tables."""
+    """Yield the rounds of a table, or of all tables; the store is only read."""
     _check_store(db)
-    store = SqliteStore(db)
-    try:
-        tables = Room(store).tables()
-        if table is not None and table not in tables:
-            told = f"there is no table {table[:40]!r} in {db}: it has {', '.join(tables) or 'none'}"
-            raise QueenhighError("table.none", told)
-        for name in [table] if table is not None else tables:
-            events = (decode(row.event) for row in store.read(stream_of(name)))
-            yield from rounds_of(events)
-    finally:
-        store.close()
+    events: dict[str, list[TableEvent]] = {}
+    for row in read_log(db):
+        if isinstance(row, Row) and row.stream.startswith(stream_of("")):
+            name = row.stream.removeprefix(stream_of(""))
+            events.setdefault(name, []).append(decode(row.event))
+    if table is not None and table not in events:
+        told = f"there is no table {table[:40]!r} in {db}: it has {', '.join(events) or 'none'}"
+        raise QueenhighError("table.none", told)
+    for name in [table] if table is not None else sorted(events):
+        try:
+            yield from rounds_of(events[name])
+        except (AssertionError, LookupError):
+            told = f"the events of table {name} do not fit together: see queenhigh verify"
+            raise QueenhighError("table.broken", told) from None

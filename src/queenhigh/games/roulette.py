@@ -21,6 +21,7 @@ __all__ = [
     "chance",
     "complete",
     "find_spot",
+    "find_text",
     "moves",
     "open",
     "settle",
@@ -121,12 +122,15 @@ def view(book: RouletteRulebook, spin: Spin, seat: int | None = None, /) -> Spin
 def find_spot(book: RouletteRulebook, bet: str) -> Spot:
     """Return the place on the layout a bet names, or say why there is none."""
     spot = book.spots.get(bet)
-    return spot if spot else _look_up(book, bet)
+    return spot if spot else book.spots[find_text(book, bet)]
 
 
-def _look_up(book: RouletteRulebook, bet: str) -> Spot:
+def find_text(book: RouletteRulebook, bet: str) -> str:
+    """Return a bet as the rulebook writes it, ``split 17 20``, or say why there is none."""
+    if bet in book.spots:
+        return bet
     words = bet.lower().split()
-    if not words or len(words) > 8 or not bet.isascii():
+    if not words or len(words) > 8 or len(bet) > 100 or not bet.isascii():
         raise IllegalRound("bet.unknown", _offered(book, bet))
     name = book.aliases.get(words[0], words[0])
     if name in book.refused:
@@ -137,14 +141,14 @@ def _look_up(book: RouletteRulebook, bet: str) -> Spot:
     numbers = words[1:]
     if all(number in book.places for number in numbers):
         numbers.sort(key=book.places.__getitem__)
-    spot = book.spots.get(" ".join([name, *numbers]))
-    if spot is None:
+    text = " ".join([name, *numbers])
+    if text not in book.spots:
         raise IllegalRound(
             "bet.layout",
             f"{' '.join(words)[:40]} is not on the layout: {_legal(book, name, words[1:])}",
             clause=book.layout_clause,
         )
-    return spot
+    return text
 
 
 def _offered(book: RouletteRulebook, bet: str) -> str:

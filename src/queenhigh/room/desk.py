@@ -9,7 +9,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from queenhigh.store.streams import Append, Conflict, Store
+from queenhigh.errors import QueenhighError
+from queenhigh.store.streams import Append, Belief, Conflict, Store
 from queenhigh.table.commands import CLOCK, Command, Leave, Sit, TopUp
 from queenhigh.table.decide import step
 from queenhigh.table.events import (
@@ -23,7 +24,7 @@ from queenhigh.table.events import (
 from queenhigh.table.evolve import evolve
 from queenhigh.table.fairness import SEED_BYTES
 from queenhigh.table.snapshot import restore, snapshot
-from queenhigh.table.state import Answer, State, answer
+from queenhigh.table.state import Answer, State, answer, answer_key
 
 if TYPE_CHECKING:
     from queenhigh.room.room import Wallets
@@ -53,14 +54,19 @@ class Desk:
         self._store, self._wallets, self._chance = store, wallets, chance
         self.table, self.stream = table, stream_of(table)
         self._pending: dict[str, list[Then]] = {}
-        self._failed = False
         self.reload()
 
     @property
     def state(self) -> State:
-        """The table as it is now."""
+        """The table as it is on disk: this may be shown."""
         assert self._state is not None, "the table is open"
         return self._state
+
+    @property
+    def ahead(self) -> State:
+        """The table as it will be when what is queued is on disk: this may not be shown."""
+        assert self._ahead is not None, "the table is open"
+        return self._ahead
 
     @property
     def is_open(self) -> bool:
@@ -69,14 +75,18 @@ class Desk:
 
     def reload(self) -> None:
         """Read the table from its store."""
-        self._state: State | None = None
         kept = self._store.snapshot(self.stream)
-        if kept is not None:
-            self._state = restore(kept.state)
-        self._kept_at = self._state.version if self._state else 0
-        for row in self._store.read(self.stream, self._kept_at):
-            self._state = evolve(self._state, decode(row.event))
-        self._failed = False
+        state = restore(kept.state) if kept is not None else None
+        self._kept_at = state.version if state else 0
+        try:
+            for row in self._store.read(self.stream, self._kept_at):
+                state = evolve(state, decode(row.event))
+        except (AssertionError, LookupError, ValueError):
+            told = f"the events of table {self.table} do not fit together: see queenhigh verify"
+            raise QueenhighError("table.broken", told) from None
+        self._state: State | None = state
+        self._ahead: State | None = state
+        self._belief = Belief()
 
     def execute(self, command: Command) -> Answer | None:
         """Follow a command; its events are durable when this returns. ``None``: nothing to do."""
@@ -99,14 +109,14 @@ class Desk:
 
     def submit(self, command: Command, then: Then) -> None:
         """Follow a command; a flush of the store makes it durable and tells the answer."""
-        key = f"{command.by}/{command.id}"
+        key = answer_key(command)
         waiting = self._pending.get(key)
         if waiting is not None:
             waiting.append(then)
             return
-        if self._failed:
+        if self._belief.failed:
             self.reload()
-        before = self._state
+        before = self._ahead
         if type(command) in _OF_WALLETS and not (before and answer(before, command)):
             self._wallets.check(command)
         events, after = step(before, command, self._chance(SEED_BYTES))
@@ -115,17 +125,18 @@ class Desk:
             return
         version = before.version if before else 0
         appends = self._appends(version, events, after)
-        self._state = after
-        key = key if command.id else f"{CLOCK}/{version}"
+        self._ahead = after
+        key = key if command.id else f"{CLOCK}\n{version}"
         self._pending[key] = [then]
-        self._store.submit(partial(self._finish, key, after.answers.get(key)), *appends)
+        upon = (self._belief,) if len(appends) == 1 else (self._belief, self._wallets.belief)
+        self._store.submit(partial(self._finish, key, after), *appends, upon=upon)
 
-    def _finish(self, key: str, told: Answer | None, error: Exception | None) -> None:
-        if error is not None:  # believe nothing that was decided since: it is not in the store
-            self._failed = True
-            self._wallets.forget()
+    def _finish(self, key: str, after: State, error: Exception | None) -> None:
+        if error is None:
+            self._state = after
+        told: Outcome = error or after.answers.get(key)
         for then in self._pending.pop(key):
-            then(error or told)
+            then(told)
 
     def _appends(self, before: int, events: tuple[TableEvent, ...], after: State) -> list[Append]:
         kept = None

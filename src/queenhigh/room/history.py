@@ -8,7 +8,14 @@ from queenhigh.cards import format_cards
 from queenhigh.games import three_card_poker
 from queenhigh.room.telling import tell
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
-from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled, TableEvent
+from queenhigh.table.events import (
+    RoundSettled,
+    RoundVoided,
+    SeatTaken,
+    SeatToppedUp,
+    SpinSettled,
+    TableEvent,
+)
 from queenhigh.table.evolve import evolve
 from queenhigh.table.state import Live, State, seat_of
 
@@ -51,6 +58,10 @@ def rounds_of(events: Iterable[TableEvent]) -> Iterator[Record]:
         if was is not None and was.round is None and state.round is not None:
             before, steps = _chips(was), steps[-1:] if state.round.banker is not None else []
             players = {place: one.player for place, one in state.places.items()}
+        if isinstance(event, SeatTaken):
+            players[event.place], before[event.place] = event.player, event.cents
+        elif isinstance(event, SeatToppedUp):
+            before[event.place] = before.get(event.place, 0) + event.cents
         steps.append(event)
         if isinstance(event, RoundSettled | SpinSettled | RoundVoided) and state.last:
             live = state.last.live
@@ -61,9 +72,9 @@ def rounds_of(events: Iterable[TableEvent]) -> Iterator[Record]:
                 state.book,
                 live,
                 event,
-                {**players, **{place: one.player for place, one in state.places.items()}},
+                dict(players),
                 seats,
-                before,
+                dict(before),
                 _chips(state),
                 tuple(steps),
             )
@@ -109,10 +120,15 @@ def as_recall(record: Record, player: str) -> dict[str, Any] | None:
 
     The outcome, every step, wagers by kind and what each brought, and credits before and after.
     """
-    place = next((at for at, name in record.players.items() if name == player), None)
     live, end = record.live, record.end
-    if place is None or (place not in live.wagers and place != live.banker):
+    took_part = [
+        at
+        for at, name in record.players.items()
+        if name == player and (at in live.wagers or at == live.banker)
+    ]
+    if not took_part:
         return None
+    (place,) = took_part
     told: dict[str, Any] = {"round": record.id, "at": end.at, "ended": _ended(end)}
     if isinstance(end, RoundVoided):
         told |= {"reason": end.reason, "net": 0, "wagers": []}

@@ -56,15 +56,24 @@ def _read_store(file: Path) -> Iterator[Row | Head]:
             for n, stream, version, event, hashed in store.execute(ask):
                 yield Row(*_typed(n, stream, version, event, hashed))
             heads: Any = store.execute("select events, hash, key, signature from head").fetchall()
-        yield Head(*heads[0]) if heads else Head()
+        yield _head_of(heads)
     except apsw.Error as error:
         told = f"{file} cannot be read as a store: {error}"
         raise QueenhighError("file.unreadable", told) from None
 
 
+def _head_of(rows: list[tuple[Any, ...]]) -> Head:
+    if not rows:
+        return Head()
+    if tuple(map(type, rows[0])) != (int, bytes, bytes, bytes):
+        raise QueenhighError("file.unreadable", "the head is not as a store has it")
+    return Head(*rows[0])
+
+
 def _typed(*values: Any) -> tuple[Any, ...]:
-    n, stream, version, event, hashed = values
-    return n, stream or "", version, bytes(event), bytes(hashed)
+    if tuple(map(type, values)) != (int, str, int, bytes, bytes):
+        raise QueenhighError("file.unreadable", f"event {values[0]} is not as a store has it")
+    return values
 
 
 def _read_lines(file: Path) -> Iterator[Row | Head | BadLine]:
@@ -77,20 +86,28 @@ def _read_line(number: int, line: bytes) -> Row | Head | BadLine:
     """Read a line; one that would not be written again as it stands is bad."""
     try:
         raw = json.loads(line)
-        if "head" in raw:
-            head = raw["head"]
-            texts = (bytes.fromhex(head[key]) for key in ("hash", "key", "signature"))
-            read: Row | Head = Head(int(head["events"]), *texts)
-            written = head_line(read) if isinstance(read, Head) else ""
-        else:
-            event = raw["event"].encode()
-            read = Row(raw["n"], raw["stream"], raw["version"], event, bytes.fromhex(raw["hash"]))
-            written = row_line(read)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        read = _read_head(raw["head"]) if "head" in raw else _read_row(raw)
+        written = head_line(read) if isinstance(read, Head) else row_line(read)
+        if written.encode() != line:
+            return BadLine(number, "this line is not written as a log writes it")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
         return BadLine(number, "this is not a line of a log")
-    if written.encode() != line:
-        return BadLine(number, "this line is not written as a log writes it")
     return read
+
+
+def _read_row(raw: dict[str, Any]) -> Row:
+    row = Row(
+        raw["n"], raw["stream"], raw["version"], raw["event"].encode(), bytes.fromhex(raw["hash"])
+    )
+    if (type(row.n), type(row.stream), type(row.version)) != (int, str, int):
+        raise TypeError("numbers and names")
+    return row
+
+
+def _read_head(raw: dict[str, Any]) -> Head:
+    if type(raw["events"]) is not int:
+        raise TypeError("a number")
+    return Head(raw["events"], *(bytes.fromhex(raw[key]) for key in ("hash", "key", "signature")))
 
 
 def row_line(row: Row) -> str:

@@ -137,5 +137,5 @@ def _refill(room: Room, desk: Desk, bots: list[Bot]) -> None:
             continue
         at, id = now(), f"{desk.table}.{state.version}"
         if room.wallets.of(bot.name).cents < _CHIPS:
-            room.wallets.issue(bot.name, _WALLET, id=id, at=at, reason="a bot's refill")
+            room.wallets.issue(bot.name, _WALLET, id=f"{id}.chips", at=at, reason="a refill")
         desk.execute(TopUp(id=id, by=bot.name, at=at, cents=_CHIPS))

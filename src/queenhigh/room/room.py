@@ -6,15 +6,16 @@ import time
 from queenhigh.errors import QueenhighError, Refused
 from queenhigh.room.desk import Chance, Desk, stream_of
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
-from queenhigh.store.streams import Append, Store
+from queenhigh.store.streams import Append, Belief, Conflict, Store
 from queenhigh.table.commands import FLOOR, Command, OpenTable, Pace, Settings
 from queenhigh.table.events import SeatLeft, SeatTaken, SeatToppedUp, encode
 from queenhigh.table.fairness import document_digest
-from queenhigh.table.wallet import Wallet, decode_wallet, evolve_wallet, issue, transfer
+from queenhigh.table.wallet import Wallet, decode_wallet, evolve_wallet, issue, transfer, used_key
 
 __all__ = ["Room", "Wallets", "now", "settings_for", "wallet_stream"]
 
 _WHEEL_PLACES = 8
+_TRIES = 5
 
 
 def now() -> int:
@@ -42,9 +43,17 @@ class Wallets:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[str, Wallet] = {}
+        self._belief = Belief()
+
+    @property
+    def belief(self) -> Belief:
+        """What transfers are decided upon."""
+        return self._belief
 
     def of(self, player: str) -> Wallet:
         """Return a player's wallet."""
+        if self._belief.failed:
+            self._known, self._belief = {}, Belief()
         if player not in self._known:
             wallet = Wallet(player)
             for row in self._store.read(wallet_stream(player)):
@@ -52,22 +61,27 @@ class Wallets:
             self._known[player] = wallet
         return self._known[player]
 
-    def forget(self) -> None:
-        """Read wallets again when they are next needed."""
-        self._known.clear()
-
     def check(self, command: Command) -> None:
         """Refuse a command that moved chips before, however long ago."""
-        if command.id in self.of(command.by).used:
+        if used_key(command.by, command.id) in self.of(command.by).used:
             raise Refused("id.used", "this command was followed before: make a new id")
 
     def issue(self, player: str, cents: int, *, id: str, at: int, reason: str) -> None:
         """Give a player play chips."""
-        wallet = self.of(player)
-        event = issue(wallet, id=id, by=FLOOR, at=at, cents=cents, reason=reason)
-        if event is not None:
-            self._store.append(Append(wallet_stream(player), wallet.version, (encode(event),)))
-            self._known[player] = evolve_wallet(wallet, event)
+        for _ in range(_TRIES):
+            wallet = self.of(player)
+            event = issue(wallet, id=id, by=FLOOR, at=at, cents=cents, reason=reason)
+            if event is None:
+                return
+            append = Append(wallet_stream(player), wallet.version, (encode(event),))
+            try:
+                self._store.append(append)
+            except Conflict:  # another process was faster: read, and decide again
+                del self._known[player]
+            else:
+                self._known[player] = evolve_wallet(wallet, event)
+                return
+        raise QueenhighError("store.busy", "others write too fast: try again")
 
     def transfer(
         self, event: SeatTaken | SeatToppedUp | SeatLeft, table: str, version: int
@@ -105,7 +119,7 @@ class Room:
 
     def open_table(self, name: str, book: Rulebook, settings: Settings) -> Desk:
         """Open a table, or return the one of this name and rulebook that is open already."""
-        desk = Desk(self.store, self.wallets, name, self._chance)
+        desk = self._desks.get(name) or Desk(self.store, self.wallets, name, self._chance)
         if not desk.is_open:
             document = dict(book.document)
             desk.execute(

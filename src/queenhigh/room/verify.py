@@ -131,24 +131,24 @@ class _Replay:
             raise _Bad(f"version {version + 1} should come here, not {row.version}")
         if row.hash != chain(before, row.stream, row.version, row.event):
             raise _Bad("the hash does not follow from the event and the one before")
-        if not self.expected:
-            self._begin(row)
-        self._compare(row)
+        try:
+            if not self.expected:
+                self._begin(row)
+            self._compare(row)
+        except (QueenhighError, AssertionError) as wrong:
+            raise _Bad(str(wrong)) from None
         self.events, self.over_all = n, grow(self.over_all, row.hash)
         self._tips[row.stream] = (row.version, row.hash)
 
     def _begin(self, row: Row) -> None:
         """Find out what the step that begins here must lead to."""
         kind, _, name = row.stream.partition("/")
-        try:
-            if kind == "table":
-                self._begin_at_table(name, decode(row.event))
-            elif kind == "wallet":
-                self._begin_at_wallet(name, row)
-            else:
-                raise _Bad("there are only tables and wallets here")
-        except QueenhighError as refused:
-            raise _Bad(str(refused)) from None
+        if kind == "table":
+            self._begin_at_table(name, decode(row.event))
+        elif kind == "wallet":
+            self._begin_at_wallet(name, row)
+        else:
+            raise _Bad("there are only tables and wallets here")
 
     def _begin_at_table(self, table: str, event: TableEvent) -> None:
         command = command_of(event)
@@ -206,10 +206,7 @@ class _Replay:
 
     def _open_again(self, row: Row) -> bytes:
         """Play a step again with the seed that its round has."""
-        try:
-            event = decode(row.event)
-        except QueenhighError as unreadable:
-            raise _Bad(str(unreadable)) from None
+        event = decode(row.event)
         assert self._step is not None
         command, state = self._step
         if not isinstance(event, RoundOpened) or state is None:

@@ -13,15 +13,27 @@ from typing import Any, NamedTuple
 import apsw
 
 from queenhigh.store.signing import Head, Signer, grow
-from queenhigh.store.streams import GENESIS, Append, Conflict, chain
+from queenhigh.store.streams import GENESIS, Append, Belief, Conflict, chain
 
-__all__ = ["Batches"]
+__all__ = ["Batches", "Request"]
 
 _ROWS_AT_ONCE = 64
 _INSERT = tuple(
     "insert into event (stream, version, event, hash) values " + ", ".join(["(?, ?, ?, ?)"] * rows)
     for rows in range(_ROWS_AT_ONCE + 1)
 )
+
+
+class Request(NamedTuple):
+    """Appends that belong together, and what they were decided upon."""
+
+    appends: tuple[Append, ...]
+    upon: tuple[Belief, ...] = ()
+
+    def fail(self) -> None:
+        """Let everything decided upon this fail too."""
+        for belief in self.upon:
+            belief.failed = True
 
 
 class _Tip(NamedTuple):
@@ -56,17 +68,19 @@ class Batches:
         self._head, self._streams = Head(), 0
         self._tips: dict[str, _Tip] = {}
 
-    def write(self, requests: list[tuple[Append, ...]]) -> list[Exception | None]:
+    def write(self, requests: list[Request]) -> list[Exception | None]:
         """Write all requests in one transaction; return what is wrong with each that failed."""
         try:
             with _transaction(self._db):
                 self._look_again()
                 batch = _Batch(self._head, self._streams)
-                outcomes = [self._take(batch, appends) for appends in requests]
+                outcomes = [self._try(batch, request) for request in requests]
                 head = self._insert(batch)
-        except BaseException:
+        except Exception as error:  # a full disk, say: nobody was served
             self._seen = -1
-            raise
+            for request in requests:
+                request.fail()
+            return [error] * len(requests)
         self._head, self._streams = head, batch.streams
         self._tips.update(batch.tips)
         return outcomes
@@ -82,6 +96,17 @@ class Batches:
         self._streams, self._head = int(str(streams)), Head(*heads[0]) if heads else Head()
         self._seen = int(str(seen))
 
+    def _try(self, batch: _Batch, request: Request) -> Exception | None:
+        """Take a request unless one that it was decided upon has failed."""
+        first = request.appends[0]
+        if any(belief.failed for belief in request.upon):
+            wrong: Exception | None = Conflict(first.stream, first.version, -1)
+        else:
+            wrong = self._take(batch, request.appends)
+        if wrong is not None:
+            request.fail()
+        return wrong
+
     def _take(self, batch: _Batch, appends: tuple[Append, ...]) -> Exception | None:
         """Take one request into the batch or nothing of it: what is wrong is its own affair."""
         mark = len(batch.rows)
@@ -93,6 +118,8 @@ class Batches:
                 id, version, before = tip
                 if version != believed:
                     raise Conflict(stream, believed, version)
+                if not events:
+                    continue
                 if id is None:
                     id = streams = streams + 1
                 for event in events:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from threading import Lock
 
-from queenhigh.store.streams import GENESIS, Append, Conflict, Snapshot, Stored, Then, chain
+from queenhigh.store.streams import GENESIS, Append, Belief, Conflict, Snapshot, Stored, Then, chain
 
 __all__ = ["MemoryStore"]
 
@@ -37,11 +37,15 @@ class MemoryStore:
                 if snapshot is not None:
                     self._snapshots[stream] = Snapshot(version + len(events), snapshot)
 
-    def submit(self, then: Then, *appends: Append) -> None:
+    def submit(self, then: Then, *appends: Append, upon: tuple[Belief, ...] = ()) -> None:
         """Append; there is nothing to wait for."""
         try:
+            if any(belief.failed for belief in upon):
+                raise Conflict(appends[0].stream, appends[0].version, -1)
             self.append(*appends)
         except Exception as error:
+            for belief in upon:
+                belief.failed = True
             then(error)
         else:
             then(None)

@@ -9,15 +9,15 @@ flushes writes, for everyone, and others who come meanwhile find their work done
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Lock
+from threading import Lock, RLock
 from typing import Any
 
 import apsw
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.batches import Batches
+from queenhigh.store.batches import Batches, Request
 from queenhigh.store.signing import Signer, grow
-from queenhigh.store.streams import GENESIS, Append, Snapshot, Stored, Then
+from queenhigh.store.streams import GENESIS, Append, Belief, Snapshot, Stored, Then
 
 __all__ = ["SqliteStore"]
 
@@ -73,8 +73,9 @@ class SqliteStore:
             raise QueenhighError("store.file", told) from None
         self._batches = Batches(self._writes, Signer(Path(f"{file}.key")))
         self._reading = Lock()
-        self._queue: deque[tuple[tuple[Append, ...], Then]] = deque()
-        self._writing = Lock()
+        self._queue: deque[tuple[Request, Then]] = deque()
+        self._writing = RLock()
+        self._telling = False
         self._closed = False
 
     def append(self, *appends: Append) -> None:
@@ -85,27 +86,35 @@ class SqliteStore:
         if outcomes[0] is not None:
             raise outcomes[0]
 
-    def submit(self, then: Then, *appends: Append) -> None:
+    def submit(self, then: Then, *appends: Append, upon: tuple[Belief, ...] = ()) -> None:
         """Queue an append for the next flush, which tells its outcome once it is durable."""
         if self._closed:
             raise QueenhighError("store.closed", "the store is closed: open it again")
-        self._queue.append((appends, then))
+        self._queue.append((Request(appends, upon), then))
 
     def flush(self) -> None:
         """Write all that is queued; when this returns all of it is durable, or was told why not."""
         with self._writing:
+            if self._telling:
+                told = "a store cannot be flushed by who is told of a flush: do it afterwards"
+                raise QueenhighError("store.busy", told)
             while self._queue:
                 count = min(len(self._queue), _MOST_AT_ONCE)
                 self._commit([self._queue.popleft() for _ in range(count)])
 
-    def _commit(self, requests: list[tuple[tuple[Append, ...], Then]]) -> None:
+    def _commit(self, queued: list[tuple[Request, Then]]) -> None:
         """Write requests in one transaction, and tell each its outcome after the commit."""
-        try:
-            outcomes = self._batches.write([appends for appends, _ in requests])
-        except Exception as error:  # a full disk, say: nobody was served
-            outcomes = [error] * len(requests)
-        for (_, then), outcome in zip(requests, outcomes, strict=True):
-            then(outcome)
+        outcomes = self._batches.write([request for request, _ in queued])
+        wrong: BaseException | None = None
+        self._telling = True
+        for (_, then), outcome in zip(queued, outcomes, strict=True):
+            try:
+                then(outcome)
+            except BaseException as error:  # the others are told all the same
+                wrong = wrong or error
+        self._telling = False
+        if wrong is not None:
+            raise wrong
 
     def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
         """Yield the events of a stream that come after a version."""
@@ -114,8 +123,7 @@ class SqliteStore:
             " (select id from stream where name = ?) and version > ? order by version limit ?"
         )
         while True:
-            with self._reading:
-                rows: list[Any] = self._reads.execute(ask, (stream, after, _PAGE)).fetchall()
+            rows = self._ask(ask, (stream, after, _PAGE))
             for row in rows:
                 yield Stored(stream, *row)
             if len(rows) < _PAGE:
@@ -128,15 +136,20 @@ class SqliteStore:
             "select version, state from snapshot where stream ="
             " (select id from stream where name = ?)"
         )
-        with self._reading:
-            found: Any = self._reads.execute(ask, (stream,)).fetchone()
-        return Snapshot(*found) if found else None
+        found = self._ask(ask, (stream,))
+        return Snapshot(*found[0]) if found else None
 
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""
-        with self._reading:
-            found: list[Any] = self._reads.execute("select name from stream").fetchall()
-        return sorted(name for (name,) in found)
+        return sorted(name for (name,) in self._ask("select name from stream", ()))
+
+    def _ask(self, ask: str, values: tuple[Any, ...]) -> list[Any]:
+        try:
+            with self._reading:
+                return self._reads.execute(ask, values).fetchall()
+        except apsw.Error as error:
+            told = f"the store is damaged ({error}): restore it from a backup"
+            raise QueenhighError("store.damaged", told) from None
 
     def close(self) -> None:
         """Write what is queued, then let go of the file."""

@@ -12,7 +12,17 @@ from typing import NamedTuple, Protocol
 from queenhigh.errors import QueenhighError
 from queenhigh.table.fairness import fields
 
-__all__ = ["GENESIS", "Append", "Conflict", "Snapshot", "Store", "Stored", "Then", "chain"]
+__all__ = [
+    "GENESIS",
+    "Append",
+    "Belief",
+    "Conflict",
+    "Snapshot",
+    "Store",
+    "Stored",
+    "Then",
+    "chain",
+]
 
 #: The hash before a stream's first event.
 GENESIS = bytes(32)
@@ -23,6 +33,15 @@ _EVENT = fields(b"queenhigh/event/1") + _length(len(GENESIS))
 
 #: Is told what became of an append: ``None`` if it is durable, or what is wrong.
 Then = Callable[[Exception | None], None]
+
+
+class Belief:
+    """What appends were decided upon: once one of them fails, those that follow it fail too."""
+
+    __slots__ = ("failed",)
+
+    def __init__(self) -> None:
+        self.failed = False
 
 
 class Append(NamedTuple):
@@ -66,8 +85,11 @@ class Store(Protocol):
     def append(self, *appends: Append) -> None:
         """Append to some streams all at once or not at all; it is durable when this returns."""
 
-    def submit(self, then: Then, *appends: Append) -> None:
-        """Queue an append for the next flush, which tells its outcome once it is durable."""
+    def submit(self, then: Then, *appends: Append, upon: tuple[Belief, ...] = ()) -> None:
+        """Queue an append for the next flush, which tells its outcome once it is durable.
+
+        If it fails, so does everything queued later upon the same beliefs.
+        """
 
     def flush(self) -> None:
         """Write all that is queued, in one go."""

@@ -2,6 +2,7 @@
 
 from queenhigh.errors import IllegalRound
 from queenhigh.games import roulette, three_card_poker
+from queenhigh.games.roulette import find_text
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.table import events as happened
@@ -37,7 +38,10 @@ def _hold(draft: Draft, at: int, command: PlaceWagers) -> None:
         cents += bet.cents
         if bet.in_prison:
             refuse("wager.prison", "a new wager is not in prison: leave in_prison out")
-    down = (*live.wagers.get(at, ()), *command.wagers)
+    wagers = command.wagers
+    if isinstance(state.book, RouletteRulebook):
+        wagers = tuple([Bet(find_text(state.book, bet.spot), bet.cents) for bet in wagers])
+    down = (*live.wagers.get(at, ()), *wagers)
     if len(down) > _MOST_BETS:
         refuse("wagers.many", f"a place has at most {_MOST_BETS} wagers in a round")
     if isinstance(state.book, PokerRulebook):
@@ -51,7 +55,7 @@ def _hold(draft: Draft, at: int, command: PlaceWagers) -> None:
         happened.WagersPlaced,
         round=live.number,
         place=at,
-        wagers=command.wagers,
+        wagers=wagers,
         fee=fee,
         ready=command.ready,
     )
@@ -86,18 +90,15 @@ def _check_poker(book: PokerRulebook, seat: int, bets: tuple[Bet, ...]) -> tuple
 
 
 def _check_wheel(book: Rulebook, bets: tuple[Bet, ...]) -> tuple[int, int]:
-    """Check a player's bets; what lies on one spot counts together."""
+    """Check a player's bets; what lies on one spot counts together, what is in prison apart."""
     assert isinstance(book, RouletteRulebook)
-    spots: dict[object, Bet] = {}
+    spots: dict[str, int] = {}
     for bet in bets:
         if bet.cents < 1:
             refuse("wager.limits", "a wager is at least one cent")
-        spot = roulette.find_spot(book, bet.spot)
-        key = (spot.bet, spot.pockets, bet.in_prison)
-        both = bet.cents + (spots[key].cents if key in spots else 0)
-        spots[key] = Bet(bet.spot, both, bet.in_prison)
         if not bet.in_prison:
             roulette.open(book, (roulette.Wager(bet.spot, bet.cents),))
+            both = spots[bet.spot] = spots.get(bet.spot, 0) + bet.cents
             if both > book.limits.max:
                 raise IllegalRound(
                     "wager.limits",
@@ -135,8 +136,9 @@ def add_seed(draft: Draft, command: AddSeed) -> None:
     """Let a place add to what the cards follow from."""
     draft.in_time("betting", command.round)
     at, _ = draft.own_place()
-    if not 1 <= len(command.seed.encode(errors="replace")) <= _MOST_SEED:
-        refuse("seed.long", f"a seed is text of 1 to {_MOST_SEED} bytes")
+    size = len(command.seed.encode(errors="surrogatepass"))
+    if not 1 <= size <= _MOST_SEED or not command.seed.isprintable():
+        refuse("seed.long", f"a seed is a line of text of 1 to {_MOST_SEED} bytes")
     draft.emit(happened.SeedAdded, round=command.round, place=at, seed=command.seed)
 
 
@@ -144,7 +146,9 @@ def go_on(draft: Draft) -> None:
     """Close bets when everyone who could bet is ready; end a round that lost its banker."""
     state, live = draft.state, draft.live
     if not live.wagers:
-        if live.banker is not None and not state.places[live.banker].is_in:
+        if state.closing is not None:
+            void(draft, "the table closes")
+        elif live.banker is not None and not state.places[live.banker].is_in:
             void(draft, "the banker gave the bank back before any wager")
         return
     for at in state.places:

@@ -17,7 +17,9 @@ from queenhigh.table.state import State, answer
 
 __all__ = ["decide", "open_table", "step", "wakes_at"]
 
-_LONGEST_ID = 64
+#: Of a name and of an id.
+_LONGEST = 64
+_LONGEST_TEXT = 200
 
 
 def decide(state: State | None, command: Command, chance: bytes) -> tuple[TableEvent, ...]:
@@ -49,9 +51,15 @@ def _check_sender(state: State, command: Command) -> None:
     if state.phase == "closed":
         refuse("table.closed", "this table is closed")
     if isinstance(command, Tick):
+        if command.by != CLOCK or command.id:
+            refuse("sender.wrong", "only the clock ticks, and it has no ids")
         return
-    if not 1 <= len(command.id) <= _LONGEST_ID:
-        refuse("id.length", f"a command needs an id of 1 to {_LONGEST_ID} letters")
+    if isinstance(command, OpenTable):
+        refuse("table.open", "this table is open already")
+    if not 1 <= len(command.id) <= _LONGEST or not command.id.isprintable():
+        refuse("id.length", f"a command needs an id of 1 to {_LONGEST} letters")
+    if not 1 <= len(command.by) <= _LONGEST or not command.by.isprintable():
+        refuse("name.length", f"a player has a name of 1 to {_LONGEST} letters")
     if (command.by == FLOOR) != (type(command) in _OF_THE_FLOOR) or command.by == CLOCK:
         refuse("sender.wrong", "this is not yours to do")
 
@@ -60,6 +68,10 @@ def open_table(command: OpenTable) -> happened.TableOpened:
     """Return a table's first event; refuse settings that its game cannot be played with."""
     book = from_document(command.rulebook)
     settings = command.settings
+    if command.by != FLOOR or not command.id or command.at < 0:
+        refuse("sender.wrong", "only the floor opens tables, by a command with an id")
+    if not 1 <= len(command.table) <= _LONGEST or not command.table.isprintable():
+        refuse("name.length", f"a table has a name of 1 to {_LONGEST} letters")
     if isinstance(book, PokerRulebook):
         most = book.seats + 1 if book.bank else book.seats
         if settings.places != most:
@@ -80,12 +92,24 @@ def open_table(command: OpenTable) -> happened.TableOpened:
     )
 
 
+def _check_text(text: str) -> None:
+    if len(text) > _LONGEST_TEXT or not text.isprintable():
+        refuse("text.length", f"a reason is a line of at most {_LONGEST_TEXT} letters")
+
+
+def _void(draft: Draft, command: commands.VoidRound) -> None:
+    _check_text(command.reason)
+    rounds.void_round(draft, command)
+
+
 def _tick(draft: Draft, command: Tick) -> None:
     state = draft.state
     if state.deadline is None or draft.at < state.deadline:
         return
     if state.phase == "between":
         banking.begin(draft)
+        if draft.state.round is not None and draft.live.wagers:
+            betting.go_on(draft)
     elif state.phase == "offering":
         banking.pass_on(draft)
     elif state.phase == "betting":
@@ -104,6 +128,7 @@ def wakes_at(state: State) -> int | None:
 def _close(draft: Draft, command: CloseTable) -> None:
     if draft.state.closing is not None:
         refuse("table.closing", "this table is closing already")
+    _check_text(command.reason)
     draft.emit(happened.TableClosing, reason=command.reason)
     live = draft.state.round
     if live is None:
@@ -126,7 +151,7 @@ _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.PlaceWagers: betting.place,
     commands.ClearWagers: betting.clear,
     commands.Choose: rounds.choose,
-    commands.VoidRound: rounds.void_round,
+    commands.VoidRound: _void,
     commands.CloseTable: _close,
     Tick: _tick,
 }

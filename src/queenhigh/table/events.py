@@ -319,6 +319,6 @@ def decode(event: bytes) -> TableEvent:
     try:
         read: TableEvent = _decoder.decode(event)
         return read
-    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         told = f"this is not an event of a table: {error}"
         raise QueenhighError("event.unreadable", told) from None

@@ -13,12 +13,22 @@ from queenhigh.table import events as happened
 from queenhigh.table.commands import Bet
 from queenhigh.table.events import TableEvent
 from queenhigh.table.ledger import post, postings
-from queenhigh.table.state import Answer, Finished, Live, Offer, Place, State, seat_of, seat_with
+from queenhigh.table.state import (
+    Answer,
+    Finished,
+    Live,
+    Offer,
+    Place,
+    State,
+    answer_key,
+    seat_of,
+    seat_with,
+)
 
 __all__ = ["evolve", "fold"]
 
-#: After so many answers, or with a new round, those before the last such moment are forgotten.
-_MOST_ANSWERS = 256
+#: Answers stand in chunks of so many, and of one round there are at most so many chunks.
+_CHUNK, _CHUNKS = 64, 160
 
 _ENDS = frozenset({happened.RoundSettled, happened.SpinSettled, happened.RoundVoided})
 
@@ -59,12 +69,18 @@ def _opened(event: happened.TableOpened) -> State:
 
 
 def _remember(state: State, event: TableEvent, version: int, changes: _Changes) -> None:
-    key = f"{event.by}/{event.id}"
-    known = state.answers.get(key)
-    answers = {**state.answers, key: Answer(known.first if known else version, version)}
-    if type(event) in _ENDS or (len(answers) > _MOST_ANSWERS and not known):
-        changes["older_answers"], answers = answers, {key: answers[key]}
-    changes["answers"] = answers
+    """Remember what a command came to, through this round and the next."""
+    key, answers = answer_key(event), state.answers
+    known = answers.get(key)
+    mine = {key: Answer(known.first if known else version, version)}
+    if type(event) in _ENDS:
+        changes["last_round"] = (*state.this_round, {**answers, **mine})
+        changes["this_round"], changes["answers"] = (), mine
+    elif known is None and len(answers) >= _CHUNK:
+        changes["this_round"] = (*state.this_round, answers)[-_CHUNKS:]
+        changes["answers"] = mine
+    else:
+        changes["answers"] = {**answers, **mine}
 
 
 def _round(state: State) -> Live:
@@ -215,11 +231,12 @@ def _cards_dealt(state: State, event: happened.CardsDealt) -> _Changes:
     ]
     first = event.first or three_card_poker.first_seat(book, state.first) or 1
     bank = live.bank if live.banker is not None else None
+    players = {place: state.places[place].player for place in event.places}
     dealt = three_card_poker.Round(tuple(seats), bank, first, hands[-1])
     return {
         "phase": "deciding",
         "deadline": event.at + state.settings.pace.moves,
-        "round": replace(live, poker=dealt),
+        "round": replace(live, poker=dealt, players=players),
         "first": first,
     }
 

@@ -10,7 +10,7 @@ from queenhigh.games.three_card_poker import Round, Seat
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.table import ledger
 from queenhigh.table.commands import Bet, Command, Settings
-from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
+from queenhigh.table.events import Event, RoundSettled, RoundVoided, SpinSettled
 
 __all__ = [
     "Answer",
@@ -21,6 +21,7 @@ __all__ = [
     "Place",
     "State",
     "answer",
+    "answer_key",
     "is_banked",
     "seat_of",
     "seat_with",
@@ -72,6 +73,7 @@ class Live(Struct, frozen=True):
     paid: dict[int, int] = {}
     seeds: dict[int, str] = {}
     ready: tuple[int, ...] = ()
+    players: dict[int, str] = {}
     poker: Round | None = None
     spin: Spin | None = None
 
@@ -91,7 +93,11 @@ class Answer(Struct, frozen=True, gc=False):
 
 
 class State(Struct, frozen=True, kw_only=True):
-    """A table. ``balances`` are by account; ``answers`` by sender and id, of late commands."""
+    """A table. ``balances`` are by account.
+
+    ``answers`` are by sender and id, the latest ones; those before them in this round and the last
+    stand in chunks, so that remembering one more does not mean to copy them all.
+    """
 
     table: str
     book: Rulebook
@@ -112,7 +118,8 @@ class State(Struct, frozen=True, kw_only=True):
     last: Finished | None = None
     closing: str | None = None
     answers: dict[str, Answer] = {}
-    older_answers: dict[str, Answer] = {}
+    this_round: tuple[dict[str, Answer], ...] = ()
+    last_round: tuple[dict[str, Answer], ...] = ()
 
     def stack(self, place: int) -> int:
         """Return the chips of a place that are not on the table."""
@@ -150,5 +157,15 @@ def seat_with(seat: int, bets: tuple[Bet, ...], cards: Hand | None = None) -> Se
 
 def answer(state: State, command: Command) -> Answer | None:
     """Return what a command came to if it was followed already."""
-    key = f"{command.by}/{command.id}"
-    return state.answers.get(key) or state.older_answers.get(key)
+    key = answer_key(command)
+    if key in state.answers:
+        return state.answers[key]
+    for chunk in (*state.this_round, *state.last_round):
+        if key in chunk:
+            return chunk[key]
+    return None
+
+
+def answer_key(sent: Command | Event) -> str:
+    """Return how a table remembers a command: by sender and id. No name has a line break."""
+    return f"{sent.by}\n{sent.id}"

@@ -115,8 +115,8 @@ def view(state: State, who: str | None = None) -> TableView:
         waits_for=_waits_for(state),
         closing=state.closing,
         prison=state.prison,
-        round=_round(state, state.round, you) if state.round else None,
-        last=LastView(_round(state, state.last.live, you), state.last.end) if state.last else None,
+        round=_round(state, state.round, who) if state.round else None,
+        last=LastView(_round(state, state.last.live, who), state.last.end) if state.last else None,
         accounts=state.balances if who == FLOOR else None,
     )
 
@@ -142,9 +142,9 @@ def _waits_for(state: State) -> Literal["banker", "players"] | None:
     return "banker" if state.offer.unwanted or unbanked else "players"
 
 
-def _round(state: State, live: Live, you: int | None) -> RoundView:
+def _round(state: State, live: Live, who: str | None) -> RoundView:
     if live.poker is not None:
-        return _dealt(state, live, live.poker, you)
+        return _dealt(state, live, live.poker, who)
     places = sorted({*live.wagers, *live.ready})
     return RoundView(
         live.number,
@@ -175,9 +175,10 @@ def _hand(
     )
 
 
-def _dealt(state: State, live: Live, poker: Round, you: int | None) -> RoundView:
+def _dealt(state: State, live: Live, poker: Round, who: str | None) -> RoundView:
     assert isinstance(state.book, PokerRulebook)
-    mine = seat_of(state, you, live.banker) if you in live.wagers and you is not None else None
+    own = [seat_of(state, at, live.banker) for at, name in live.players.items() if name == who]
+    mine = own[0] if own else None
     seen = three_card_poker.view(state.book, poker, mine)
     place_at = {seat_of(state, place, live.banker): place for place in live.wagers}
     hands = [_hand(state, live, place_at[one.seat], one.cards, one.move) for one in seen.seats]

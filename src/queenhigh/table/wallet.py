@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from queenhigh.errors import QueenhighError
 from queenhigh.money import dollars
+from queenhigh.table.commands import FLOOR
 from queenhigh.table.draft import refuse
 from queenhigh.table.events import Event, SeatLeft, SeatTaken, SeatToppedUp
 from queenhigh.table.ledger import IN_TRANSIT
@@ -26,6 +27,7 @@ __all__ = [
     "evolve_wallet",
     "issue",
     "transfer",
+    "used_key",
     "wallet_postings",
 ]
 
@@ -70,12 +72,17 @@ class Wallet(Struct, frozen=True):
     used: frozenset[str] = frozenset()
 
 
+def used_key(by: str, id: str) -> str:
+    """Return how a wallet remembers a command."""
+    return f"{by}\n{id}"
+
+
 def decode_wallet(event: bytes) -> WalletEvent:
     """Read an event of a wallet from its bytes."""
     try:
         read: WalletEvent = _decoder.decode(event)
         return read
-    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         told = f"this is not an event of a wallet: {error}"
         raise QueenhighError("event.unreadable", told) from None
 
@@ -93,7 +100,7 @@ def evolve_wallet(wallet: Wallet, event: WalletEvent) -> Wallet:
     moved = sum(cents for account, cents in wallet_postings(event) if account == WALLET)
     assert wallet.cents + moved >= 0, "a wallet is not below zero"
     own = isinstance(event, Issued | BoughtIn) or event.by == wallet.player
-    used = wallet.used | {event.id} if own else wallet.used
+    used = wallet.used | {used_key(event.by, event.id)} if own else wallet.used
     return replace(
         wallet,
         version=wallet.version + 1,
@@ -105,10 +112,12 @@ def evolve_wallet(wallet: Wallet, event: WalletEvent) -> Wallet:
 
 def issue(wallet: Wallet, *, id: str, by: str, at: int, cents: int, reason: str) -> Issued | None:
     """Give a wallet play chips; nothing if the id was used before."""
-    if id in wallet.used:
+    if used_key(by, id) in wallet.used:
         return None
     if cents < 1:
         refuse("chips.range", "issue at least one cent")
+    if by != FLOOR or not id or at < 0:
+        refuse("sender.wrong", "only the floor issues chips, by a command with an id")
     return Issued(at=at, by=by, id=id, cents=cents, reason=reason)
 
 
@@ -118,7 +127,7 @@ def transfer(
     """Return the wallet's side of chips that go to a table or come back from it."""
     kind = CashedOut if isinstance(event, SeatLeft) else BoughtIn
     if kind is BoughtIn:
-        if event.id in wallet.used:
+        if used_key(event.by, event.id) in wallet.used:
             refuse("id.used", "this command was followed before: make a new id")
         if event.cents > wallet.cents:
             refuse("wallet.short", f"your wallet has {dollars(wallet.cents)}: bring less")

@@ -1,1 +1,0 @@
-"""The room on the network: the only package that is asynchronous."""
