@@ -127,3 +127,9 @@ def test_the_docs_show_the_worked_example() -> None:
     ]
     for text in shown:
         assert text in re.sub(r"\s+", " ", DOCS), text
+
+
+@pytest.mark.parametrize("dealt", range(53))
+def test_a_few_cards_are_the_first_of_the_whole_deck(dealt: int) -> None:
+    whole = shuffle(words(b"k" * 32), 52)
+    assert shuffle(words(b"k" * 32), 52, dealt=dealt) == whole[:dealt]

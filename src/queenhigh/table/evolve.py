@@ -28,7 +28,7 @@ from queenhigh.table.state import (
 __all__ = ["evolve", "fold"]
 
 #: Answers stand in chunks of so many, and of one round there are at most so many chunks.
-_CHUNK, _CHUNKS = 64, 160
+_CHUNK, _CHUNKS = 16, 640
 
 _ENDS = frozenset({happened.RoundSettled, happened.SpinSettled, happened.RoundVoided})
 

@@ -80,14 +80,21 @@ def draw(source: Iterator[int], bound: int, bits: int = _WORD_BITS) -> int:
     raise ValueError("the source ran out of words")
 
 
-def shuffle(source: Iterator[int], cards: int, bits: int = _WORD_BITS) -> tuple[int, ...]:
-    """Shuffle the cards 0, 1, … (Fisher and Yates, from the end) and deal them from the end."""
+def shuffle(
+    source: Iterator[int], cards: int, bits: int = _WORD_BITS, *, dealt: int | None = None
+) -> tuple[int, ...]:
+    """Shuffle the cards 0, 1, … (Fisher and Yates, from the end) and deal them from the end.
+
+    With ``dealt`` only so many cards come, the same as the first ones of the whole deck: a card's
+    place is settled by its own draw.
+    """
     deck, all_words = list(range(cards)), 2**bits
-    for last in range(cards - 1, 0, -1):
+    count = cards if dealt is None else dealt
+    for last in range(cards - 1, max(0, cards - 1 - count), -1):
         bound = last + 1
         word = next(source)
         while word >= all_words - all_words % bound:  # as in draw, which would be a call a card
             word = next(source)
         at = word % bound
         deck[at], deck[last] = deck[last], deck[at]
-    return tuple(reversed(deck))
+    return tuple(deck[: -count - 1 : -1])

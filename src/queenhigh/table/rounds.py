@@ -65,9 +65,11 @@ def _deal(draft: Draft) -> None:
         return
     assert isinstance(book, PokerRulebook)
     places = tuple(sorted(live.wagers, key=lambda place: seat_of(state, place, live.banker)))
-    cards = shuffle(source, 52)[: 3 * (len(places) + 1)]
-    drawn = book.bank is not None and book.bank.first == "drawn"
-    first = draw(source, book.seats) + 1 if drawn else None
+    count = 3 * (len(places) + 1)
+    if book.bank is not None and book.bank.first == "drawn":
+        cards, first = shuffle(source, 52)[:count], draw(source, book.seats) + 1
+    else:
+        cards, first = shuffle(source, 52, dealt=count), None
     draft.emit(happened.CardsDealt, round=live.number, places=places, cards=cards, first=first)
     _settle_if_over(draft)
 
