@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Where the tables of `make serve` are kept; they go on where they were.
+ROOM ?= room.db
 
 .DEFAULT_GOAL := help
 .PHONY: help serve test check lint format bench docs lock clean
@@ -11,14 +13,16 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 serve: $(READY) ## run the main job
-	@echo "The live table is not built yet. Until it is, this is the best there is: a table's rounds"
-	@echo "settled to the cent, each amount with the clause that moves it."
-	@echo
-	@$(BIN)/queenhigh rules
+	@echo "The room is not on the network yet. Until it is, bots play its tables here, on disk, and"
+	@echo "every event they left behind is proved, twice."
 	@for book in california house roulette; do \
-	  echo; echo "$$ queenhigh settle $$book examples/$$book.jsonl"; echo; \
-	  $(BIN)/queenhigh settle $$book examples/$$book.jsonl || exit 1; \
+	  echo; echo "$$ queenhigh table run $$book --rounds 100 --db $(ROOM)"; echo; \
+	  $(BIN)/queenhigh table run $$book --rounds 100 --db $(ROOM) || exit 1; \
 	done
+	@echo; echo "$$ queenhigh verify $(ROOM) --round california/1"; echo
+	@$(BIN)/queenhigh verify $(ROOM) --round california/1
+	@echo; echo "$$ python verifier/verify_log.py $(ROOM)"; echo
+	@$(BIN)/python verifier/verify_log.py $(ROOM)
 	@echo; echo "$$ queenhigh strategy california"; echo
 	@$(BIN)/queenhigh strategy california
 	@echo

@@ -56,7 +56,8 @@ def run_table(book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
             hooks = Hooks(watch=lambda played: count_up(played.rounds), stop=stopped.is_set)
             played = play(room, desk, bots, asked.rounds, hooks)
         told = _summary(room, desk, bots, before, played, monotonic() - start)
-        _print(told | {"db": str(asked.db)}, as_json=as_json)
+        told |= {"asked": asked.rounds, "db": str(asked.db)}
+        _print(told, as_json=as_json)
     finally:
         store.close()
     return played.rounds >= asked.rounds

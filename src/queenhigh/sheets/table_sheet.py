@@ -18,6 +18,7 @@ __all__ = ["proof_sheet", "recall_sheet", "run_sheet"]
 
 def run_sheet(told: dict[str, Any]) -> RenderableType:
     """Return how bots fared."""
+    stopped = f" of {told['asked']:,}" if told["rounds"] < told["asked"] else ""
     rate = told["rounds"] / max(told["seconds"], 1e-9)
     columns = {
         "Place": [str(one["place"]) for one in told["players"]],
@@ -33,8 +34,8 @@ def run_sheet(told: dict[str, Any]) -> RenderableType:
     return Group(
         Text(f"Table {told['table']}: {told['title']}", style="bold"),
         Text(
-            f"{told['rounds']:,} rounds, {told['commands']:,} commands in {told['seconds']:.1f} s:"
-            f" {rate:,.0f} rounds a second, all of them on disk."
+            f"{told['rounds']:,}{stopped} rounds, {told['commands']:,} commands in"
+            f" {told['seconds']:.1f} s: {rate:,.0f} rounds a second, all of them on disk."
         ),
         table(
             list(columns), zip(*columns.values(), strict=True), right=("Place", "Net, fees paid")
