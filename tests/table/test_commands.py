@@ -122,7 +122,7 @@ def test_an_interrupt_loses_nothing(tmp_path: Path) -> None:
         os.kill(process.pid, signal.SIGINT)
         said = process.stdout.read()
     assert process.returncode == 130
-    assert "all of them on disk" in said
+    assert "of 1,000,000,000 rounds" in said
     assert run("verify", str(file)).returncode == 0
 
 
