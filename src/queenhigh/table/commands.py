@@ -69,7 +69,7 @@ class Bet(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, g
     in_prison: bool = False
 
 
-class Command(Struct, frozen=True, kw_only=True):
+class Command(Struct, frozen=True, kw_only=True, gc=False):
     """What every command has."""
 
     id: str
@@ -77,7 +77,7 @@ class Command(Struct, frozen=True, kw_only=True):
     at: int
 
 
-class OpenTable(Command, frozen=True, kw_only=True):
+class OpenTable(Command, frozen=True, kw_only=True, gc=False):
     """Open a table with a rulebook, given as its document."""
 
     table: str
@@ -85,7 +85,7 @@ class OpenTable(Command, frozen=True, kw_only=True):
     settings: Settings
 
 
-class Sit(Command, frozen=True, kw_only=True):
+class Sit(Command, frozen=True, kw_only=True, gc=False):
     """Take a place with chips from the wallet."""
 
     place: int
@@ -93,49 +93,49 @@ class Sit(Command, frozen=True, kw_only=True):
     bot: bool = False
 
 
-class TopUp(Command, frozen=True, kw_only=True):
+class TopUp(Command, frozen=True, kw_only=True, gc=False):
     """Bring more chips from the wallet."""
 
     cents: int
 
 
-class StandAside(Command, frozen=True, kw_only=True):
+class StandAside(Command, frozen=True, kw_only=True, gc=False):
     """Keep the place and sit out, or come back."""
 
     aside: bool
 
 
-class Leave(Command, frozen=True, kw_only=True):
+class Leave(Command, frozen=True, kw_only=True, gc=False):
     """Go, now or after the round. Now: a hand that has not moved is folded."""
 
     when: Literal["now", "after_round"] = "now"
 
 
-class AcceptBank(Command, frozen=True, kw_only=True):
+class AcceptBank(Command, frozen=True, kw_only=True, gc=False):
     """Take the bank that is offered, and post so much."""
 
     round: int
     cents: int
 
 
-class DeclineBank(Command, frozen=True, kw_only=True):
+class DeclineBank(Command, frozen=True, kw_only=True, gc=False):
     """Pass the offer on."""
 
     round: int
 
 
-class WantBank(Command, frozen=True, kw_only=True):
+class WantBank(Command, frozen=True, kw_only=True, gc=False):
     """Ask for the bank where nobody wanted it."""
 
 
-class AddSeed(Command, frozen=True, kw_only=True):
+class AddSeed(Command, frozen=True, kw_only=True, gc=False):
     """Add to what the cards of a round follow from."""
 
     round: int
     seed: str
 
 
-class PlaceWagers(Command, frozen=True, kw_only=True):
+class PlaceWagers(Command, frozen=True, kw_only=True, gc=False):
     """Put wagers down; ``ready`` says that there are no more to come."""
 
     round: int
@@ -143,30 +143,30 @@ class PlaceWagers(Command, frozen=True, kw_only=True):
     ready: bool = False
 
 
-class ClearWagers(Command, frozen=True, kw_only=True):
+class ClearWagers(Command, frozen=True, kw_only=True, gc=False):
     """Take the wagers of a round back while bets are open."""
 
     round: int
 
 
-class Choose(Command, frozen=True, kw_only=True):
+class Choose(Command, frozen=True, kw_only=True, gc=False):
     """Play or fold."""
 
     round: int
     move: Move
 
 
-class Tick(Command, frozen=True, kw_only=True):
+class Tick(Command, frozen=True, kw_only=True, gc=False):
     """Let time have its effect."""
 
 
-class VoidRound(Command, frozen=True, kw_only=True):
+class VoidRound(Command, frozen=True, kw_only=True, gc=False):
     """Return everything that a round holds."""
 
     reason: str
 
 
-class CloseTable(Command, frozen=True, kw_only=True):
+class CloseTable(Command, frozen=True, kw_only=True, gc=False):
     """Close the table once its round is over."""
 
     reason: str

@@ -25,7 +25,7 @@ from queenhigh.table.state import (
     seat_with,
 )
 
-__all__ = ["evolve", "fold"]
+__all__ = ["evolve"]
 
 #: Answers stand in chunks of so many, and of one round there are at most so many chunks.
 _CHUNK, _CHUNKS = 16, 640
@@ -48,13 +48,6 @@ def evolve(state: State | None, event: TableEvent) -> State:
     if moved := postings(event):
         changes["balances"] = post(state.balances, moved)
     return replace(state, version=version, at=event.at, **changes)
-
-
-def fold(state: State | None, events: "tuple[TableEvent, ...]") -> State | None:
-    """Return the table after some events."""
-    for event in events:
-        state = evolve(state, event)
-    return state
 
 
 def _opened(event: happened.TableOpened) -> State:

@@ -60,7 +60,7 @@ class Offer(Struct, frozen=True, gc=False):
     unwanted: bool = False
 
 
-class Live(Struct, frozen=True):
+class Live(Struct, frozen=True, gc=False):
     """A round under way. ``fees`` are held and not yet collected, ``paid`` are collected."""
 
     number: int
@@ -78,7 +78,7 @@ class Live(Struct, frozen=True):
     spin: Spin | None = None
 
 
-class Finished(Struct, frozen=True):
+class Finished(Struct, frozen=True, gc=False):
     """A round that is over, and how it ended."""
 
     live: Live
@@ -92,7 +92,7 @@ class Answer(Struct, frozen=True, gc=False):
     last: int
 
 
-class State(Struct, frozen=True, kw_only=True):
+class State(Struct, frozen=True, kw_only=True, gc=False):
     """A table. ``balances`` are by account.
 
     ``answers`` are by sender and id, the latest ones; those before them in this round and the last
