@@ -23,6 +23,7 @@ from queenhigh.store.streams import Append, Conflict, Store
 from queenhigh.table.commands import Bet, Sit
 from queenhigh.table.events import RoundSettled, decode
 from tests.table.at_the_table import CHIPS, Table
+from tests.table.verifiers import BOTH
 
 THREE = {"ann": 1, "bob": 2, "cyd": 3}
 
@@ -161,6 +162,68 @@ def test_one_who_fails_to_listen_harms_no_other(tmp_path: Path) -> None:
     store.close()
 
 
+def test_chips_are_issued_once_for_an_id_whoever_issues(tmp_path: Path) -> None:
+    """One room has something of this wallet queued when another room writes to it."""
+    file = tmp_path / "room.db"
+    one, other = SqliteStore(file), SqliteStore(file)
+    table = Table("house", {"ann": 1}, store=one)
+    table.do("Leave", "ann")
+    sit = table.command("Sit", "ann", place=2, cents=100)
+    told: list[Outcome] = []
+    table.desk.submit(sit, told.append)
+    Room(other).wallets.issue("ann", 1000, id="c1", at=0, reason="more")
+    table.room.wallets.issue("ann", 1000, id="c1", at=0, reason="more")
+    assert isinstance(told[0], Conflict)
+    assert table.wallet("ann") == CHIPS + 1000
+    one.close()
+    other.close()
+    assert all(verify(file).ok for verify in BOTH.values())
+
+
+def test_a_flush_is_not_begun_by_who_is_told_of_one(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "room.db")
+    table = Table("house", {"ann": 1}, store=store)
+
+    def more(outcome: Outcome) -> None:
+        table.room.wallets.issue("ann", 77, id="in between", at=0, reason="more")
+
+    table.desk.submit(table.command("StandAside", "ann", aside=True), more)
+    with pytest.raises(qh.QueenhighError, match="do it afterwards"):
+        store.flush()
+    assert table.wallet("ann") == CHIPS - 100_000
+    assert b"in between" not in b"".join(row.event for row in store.read("wallet/ann"))
+    store.close()
+
+
+def test_a_step_that_opens_a_round_and_ends_it_is_proved_once(tmp_path: Path) -> None:
+    """Somebody leaves with a bet in prison; later the room lets them spend chips twice."""
+    book = qh.load("roulette-european", {"on_zero": "en_prison"})
+    for seed in range(400):
+        file = tmp_path / f"{seed}.db"
+        store = SqliteStore(file)
+        table = Table(book, {"ann": 1}, store=store, stack=CHIPS)
+        table.tick()
+        table.do("AddSeed", "ann", seed=str(seed))
+        table.bet("ann", red=10_000)
+        if table.state.prison:
+            break
+        store.close()
+    table.do("Leave", "ann", when="now")
+    opened = table.tick()
+    while table.state.places:
+        opened = table.tick()
+    assert type(opened[0]).__name__ == "RoundOpened"
+    assert type(opened[-1]).__name__ == "SeatLeft"
+    has = table.wallet("ann")
+    forged = msgspec.structs.replace(table.room.wallets.of("ann"), cents=2 * CHIPS)
+    table.room.wallets._known["ann"] = forged
+    table.do("Sit", "ann", place=1, cents=has + 1)
+    store.close()
+    for name, verify in BOTH.items():
+        verdict = verify(file)
+        assert not verdict.ok, f"{name} believes it"
+
+
 def test_a_bot_that_is_out_of_chips_gets_more() -> None:
     book = qh.load("house")
     room = Room(MemoryStore())
@@ -247,6 +310,24 @@ def test_who_sits_down_while_bets_are_open_has_a_recall() -> None:
     assert told is not None
     assert told["credits"] == {"before": 10_000, "after": 9_900}
     assert as_hand_history(record) is not None
+
+
+def test_steps_are_told_of_who_made_them() -> None:
+    table = Table("house", {"ann": 1, "bob": 2, "cyd": 3})
+    table.tick()
+    table.bet("ann", ready=False, ante=400)
+    table.do("Leave", "ann", when="now")
+    table.do("Leave", "bob", when="now")
+    table.do("Sit", "bob", place=1, cents=10_000)
+    for name in ("bob", "cyd"):
+        table.bet(name, ante=100)
+    for name in ("bob", "cyd"):
+        table.do("Choose", name, move="fold")
+    (record,) = rounds_of(decode(row.event) for row in table.room.store.read("table/t"))
+    told = as_recall(record, "bob")
+    assert told is not None
+    assert "ann (1): $4.00 on Ante" in told["steps"]
+    assert "bob (1): $1.00 on Ante" in told["steps"]
 
 
 def test_hand_histories_are_toml() -> None:

@@ -388,6 +388,30 @@ def test_an_id_is_remembered_through_a_busy_round() -> None:
     assert table.held("ann") == 500
 
 
+def test_ids_are_forgotten_after_the_next_round_whoever_ends_it() -> None:
+    table = Table("house", {"ann": 1, "bob": 2})
+    command = table.command("StandAside", "bob", aside=True)
+    table.give(command)
+    table.do("StandAside", "bob", aside=False)
+    for rounds, remembered in ((1, True), (2, False)):
+        table.tick()
+        table.bet("ann", ready=False, ante=100)
+        table.tick()
+        table.tick()
+        assert table.state.number == rounds
+        assert (table.give(command) == []) == remembered
+
+
+def test_a_thousand_commands_in_a_round_are_enough() -> None:
+    table = Table("roulette", {"ann": 1, "bob": 2})
+    table.tick()
+    for _ in range(999):
+        table.do("AddSeed", "ann", seed="x")
+    table.refused("id.many", "AddSeed", "ann", seed="y")
+    table.do("AddSeed", "bob", seed="z")
+    assert kinds(table.do("Leave", "ann"))[-1] == "SeatLeft"
+
+
 def test_senders_and_ids_do_not_run_into_each_other() -> None:
     table = Table("house", {"a": 1, "a/b": 2})
     table.tick()

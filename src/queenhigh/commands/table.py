@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
 from secrets import randbits
 from time import monotonic
@@ -16,7 +17,7 @@ from queenhigh.room.bots import STYLES, Bot, make_bots
 from queenhigh.room.desk import Desk, stream_of
 from queenhigh.room.hand_history import as_hand_history
 from queenhigh.room.history import Record, as_recall, as_settle_line, rounds_of
-from queenhigh.room.log import Row, read_log, write_log
+from queenhigh.room.log import BadLine, Row, read_log, write_log
 from queenhigh.room.play import AT_ONCE, Hooks, Played, play, seat_bots
 from queenhigh.room.room import Room, settings_for
 from queenhigh.rulebook.book import Rulebook
@@ -133,6 +134,8 @@ def write_export(db: Path, table: str | None, form: str) -> None:
     """Write rounds to standard output: for ``settle``, as hand histories, or the log."""
     if form == "log":
         _check_store(db)
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")
         write_log(db, sys.stdout)
         return
     for record in _records(db, table):
@@ -154,6 +157,8 @@ def _records(db: Path, table: str | None) -> Iterator[Record]:
     _check_store(db)
     events: dict[str, list[TableEvent]] = {}
     for row in read_log(db):
+        if isinstance(row, BadLine):
+            raise QueenhighError("log.line", f"line {row.n}: {row.told}; see queenhigh verify")
         if isinstance(row, Row) and row.stream.startswith(stream_of("")):
             name = row.stream.removeprefix(stream_of(""))
             events.setdefault(name, []).append(decode(row.event))
@@ -163,6 +168,6 @@ def _records(db: Path, table: str | None) -> Iterator[Record]:
     for name in [table] if table is not None else sorted(events):
         try:
             yield from rounds_of(events[name])
-        except (AssertionError, LookupError):
+        except (AssertionError, LookupError, RecursionError):
             told = f"the events of table {name} do not fit together: see queenhigh verify"
             raise QueenhighError("table.broken", told) from None

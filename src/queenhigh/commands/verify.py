@@ -36,7 +36,9 @@ def _sentence(report: Report) -> str:
     if report.ok:
         rounds = f"{report.rounds:,} round{'s' if report.rounds != 1 else ''}"
         return f"OK: {report.events:,} events, {rounds}, signed by {report.key}"
-    place = f" ({report.stream} {report.version})" if report.version is not None else ""
+    place = (
+        f" ({one_line(report.stream or '')} {report.version})" if report.version is not None else ""
+    )
     where = "head" if report.n is None else f"event {report.n}{place}"
     return f"BAD: {where}: {one_line(report.bad or '')}"
 

@@ -6,6 +6,7 @@ table is read again.
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -100,6 +101,7 @@ class Desk:
     def _append(self, command: Command) -> Answer | None:
         """Follow a command, and write it at once with all that is queued."""
         outcomes: list[Outcome] = []
+        self._store.flush()  # which refuses who is being told of a flush: nothing is queued then
         self.submit(command, outcomes.append)
         self._store.flush()
         outcome = outcomes[0]
@@ -117,12 +119,12 @@ class Desk:
         if self._belief.failed:
             self.reload()
         before = self._ahead
-        if type(command) in _OF_WALLETS and not (before and answer(before, command)):
-            self._wallets.check(command)
         events, after = step(before, command, self._chance(SEED_BYTES))
         if not events:
             then(answer(after, command))
             return
+        if type(command) in _OF_WALLETS:
+            self._wallets.check(command)
         version = before.version if before else 0
         appends = self._appends(version, events, after)
         self._ahead = after
@@ -132,18 +134,21 @@ class Desk:
         self._store.submit(partial(self._finish, key, after), *appends, upon=upon)
 
     def _finish(self, key: str, after: State, error: Exception | None) -> None:
-        if error is None:
+        if error is None and (self._state is None or after.version > self._state.version):
             self._state = after
         told: Outcome = error or after.answers.get(key)
-        for then in self._pending.pop(key):
-            then(told)
+        with ExitStack() as all_of_them:  # are told, also if one fails to listen
+            for then in self._pending.pop(key):
+                all_of_them.callback(then, told)
 
     def _appends(self, before: int, events: tuple[TableEvent, ...], after: State) -> list[Append]:
+        transfers = [
+            self._wallets.transfer(event, self.table, version)
+            for version, event in enumerate(events, before + 1)
+            if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft)
+        ]
         kept = None
         if after.version - self._kept_at >= _BETWEEN_SNAPSHOTS:
             self._kept_at, kept = after.version, snapshot(after)
-        appends = [Append(self.stream, before, tuple([encode(one) for one in events]), kept)]
-        for version, event in enumerate(events, before + 1):
-            if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft):
-                appends.append(self._wallets.transfer(event, self.table, version))
-        return appends
+        own = Append(self.stream, before, tuple([encode(one) for one in events]), kept)
+        return [own, *transfers]

@@ -69,7 +69,7 @@ def _actions(record: Record) -> list[str]:
     last = len(poker.seats) + 1
     actions = [f"d dh p{number[one.seat]} {_tight(one.cards)}" for one in poker.seats]
     actions.append(f"d dh p{last} {_tight(poker.dealer)}")
-    for event in record.events:
+    for event, _ in record.events:
         if isinstance(event, MoveMade):
             who = f"p{number[record.seats[event.place]]}"
             actions.append(f"{who} f" if event.move == "fold" else f"{who} cbr {event.cents}")

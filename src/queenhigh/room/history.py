@@ -35,7 +35,8 @@ class Record:
     seats: dict[int, int]
     before: dict[int, int]
     after: dict[int, int]
-    events: tuple[TableEvent, ...]
+    #: Each with who sat where when it happened.
+    events: tuple[tuple[TableEvent, dict[int, str]], ...]
 
     @property
     def id(self) -> str:
@@ -44,7 +45,7 @@ class Record:
 
     def steps(self) -> list[str]:
         """Return what happened, in sentences; folded hands are not shown (CA-11)."""
-        return [text for event in self.events if (text := tell(event, self.players, self.live))]
+        return [text for event, who in self.events if (text := tell(event, who, self.live))]
 
 
 def rounds_of(events: Iterable[TableEvent]) -> Iterator[Record]:
@@ -52,17 +53,19 @@ def rounds_of(events: Iterable[TableEvent]) -> Iterator[Record]:
     state: State | None = None
     before: dict[int, int] = {}
     players: dict[int, str] = {}
-    steps: list[TableEvent] = []
+    steps: list[tuple[TableEvent, dict[int, str]]] = []
     for event in events:
         was, state = state, evolve(state, event)
         if was is not None and was.round is None and state.round is not None:
             before, steps = _chips(was), steps[-1:] if state.round.banker is not None else []
             players = {place: one.player for place, one in state.places.items()}
+            steps = [(event, players) for event, _ in steps]
         if isinstance(event, SeatTaken):
-            players[event.place], before[event.place] = event.player, event.cents
+            players = {**players, event.place: event.player}
+            before[event.place] = event.cents
         elif isinstance(event, SeatToppedUp):
             before[event.place] = before.get(event.place, 0) + event.cents
-        steps.append(event)
+        steps.append((event, players))
         if isinstance(event, RoundSettled | SpinSettled | RoundVoided) and state.last:
             live = state.last.live
             seats = {place: seat_of(state, place, live.banker) for place in live.wagers}

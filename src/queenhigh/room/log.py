@@ -57,7 +57,7 @@ def _read_store(file: Path) -> Iterator[Row | Head]:
                 yield Row(*_typed(n, stream, version, event, hashed))
             heads: Any = store.execute("select events, hash, key, signature from head").fetchall()
         yield _head_of(heads)
-    except apsw.Error as error:
+    except (apsw.Error, UnicodeDecodeError) as error:
         told = f"{file} cannot be read as a store: {error}"
         raise QueenhighError("file.unreadable", told) from None
 

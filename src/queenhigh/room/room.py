@@ -51,7 +51,7 @@ class Wallets:
         return self._belief
 
     def of(self, player: str) -> Wallet:
-        """Return a player's wallet."""
+        """Return a player's wallet, with what is queued for it."""
         if self._belief.failed:
             self._known, self._belief = {}, Belief()
         if player not in self._known:
@@ -74,13 +74,16 @@ class Wallets:
             if event is None:
                 return
             append = Append(wallet_stream(player), wallet.version, (encode(event),))
-            try:
-                self._store.append(append)
-            except Conflict:  # another process was faster: read, and decide again
-                del self._known[player]
-            else:
-                self._known[player] = evolve_wallet(wallet, event)
+            outcomes: list[Exception | None] = []
+            self._store.flush()
+            self._store.submit(outcomes.append, append, upon=(self._belief,))
+            self._known[player] = evolve_wallet(wallet, event)
+            self._store.flush()
+            if outcomes[0] is None:
                 return
+            if not isinstance(outcomes[0], Conflict):
+                raise outcomes[0]
+            # Another process was faster: read, and decide again.
         raise QueenhighError("store.busy", "others write too fast: try again")
 
     def transfer(
@@ -119,6 +122,8 @@ class Room:
 
     def open_table(self, name: str, book: Rulebook, settings: Settings) -> Desk:
         """Open a table, or return the one of this name and rulebook that is open already."""
+        if not name.isprintable():
+            raise QueenhighError("name.length", "a table's name is a line of text: choose another")
         desk = self._desks.get(name) or Desk(self.store, self.wallets, name, self._chance)
         if not desk.is_open:
             document = dict(book.document)
@@ -127,7 +132,7 @@ class Room:
                     id="open", by=FLOOR, at=now(), table=name, rulebook=document, settings=settings
                 )
             )
-        elif desk.state.digest != document_digest(book.document):
+        if desk.state.digest != document_digest(book.document):
             told = f"table {name} plays other rules: name another table"
             raise QueenhighError("table.rules", told)
         self._desks[name] = desk

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
+from queenhigh.errors import QueenhighError
 from queenhigh.store.signing import Head, Signer, grow
 from queenhigh.store.streams import GENESIS, Append, Belief, Conflict, chain
 
@@ -80,7 +81,8 @@ class Batches:
             self._seen = -1
             for request in requests:
                 request.fail()
-            return [error] * len(requests)
+            told = f"the store could not be written ({error}): see to the disk, and try again"
+            return [QueenhighError("store.failed", told)] * len(requests)
         self._head, self._streams = head, batch.streams
         self._tips.update(batch.tips)
         return outcomes

@@ -81,6 +81,7 @@ class SqliteStore:
     def append(self, *appends: Append) -> None:
         """Append to some streams all at once or not at all; it is durable when this returns."""
         outcomes: list[Exception | None] = []
+        self.flush()  # which refuses who is being told of a flush: nothing is queued then
         self.submit(outcomes.append, *appends)
         self.flush()
         if outcomes[0] is not None:

@@ -20,6 +20,8 @@ __all__ = ["decide", "open_table", "step", "wakes_at"]
 #: Of a name and of an id.
 _LONGEST = 64
 _LONGEST_TEXT = 200
+#: How many commands of one sender are followed in a round, so that all their ids can be kept.
+_MOST_ASKED = 1000
 
 
 def decide(state: State | None, command: Command, chance: bytes) -> tuple[TableEvent, ...]:
@@ -60,6 +62,8 @@ def _check_sender(state: State, command: Command) -> None:
         refuse("id.length", f"a command needs an id of 1 to {_LONGEST} letters")
     if not 1 <= len(command.by) <= _LONGEST or not command.by.isprintable():
         refuse("name.length", f"a player has a name of 1 to {_LONGEST} letters")
+    if state.asked.get(command.by, 0) >= _MOST_ASKED and not isinstance(command, _ALWAYS):
+        refuse("id.many", f"this was your {_MOST_ASKED}th command in this round: wait for the next")
     if (command.by == FLOOR) != (type(command) in _OF_THE_FLOOR) or command.by == CLOCK:
         refuse("sender.wrong", "this is not yours to do")
 
@@ -137,6 +141,8 @@ def _close(draft: Draft, command: CloseTable) -> None:
         rounds.void(draft, "the table closes")
 
 
+#: Whoever has asked for too much may still go.
+_ALWAYS = (commands.Leave, commands.VoidRound, commands.CloseTable)
 _OF_THE_FLOOR = frozenset({commands.VoidRound, commands.CloseTable})
 
 _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {

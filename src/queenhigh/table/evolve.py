@@ -27,8 +27,8 @@ from queenhigh.table.state import (
 
 __all__ = ["evolve"]
 
-#: Answers stand in chunks of so many, and of one round there are at most so many chunks.
-_CHUNK, _CHUNKS = 16, 640
+#: Answers stand in chunks of so many.
+_CHUNK = 16
 
 _ENDS = frozenset({happened.RoundSettled, happened.SpinSettled, happened.RoundVoided})
 
@@ -45,6 +45,11 @@ def evolve(state: State | None, event: TableEvent) -> State:
     version = state.version + 1
     if event.id:
         _remember(state, event, version, changes)
+    if type(event) in _ENDS:
+        answers = changes.get("answers", state.answers)
+        mine = {key: one for key, one in answers.items() if one.last == version}
+        changes |= {"last_round": (*state.this_round, answers), "this_round": (), "asked": {}}
+        changes["answers"] = mine
     if moved := postings(event):
         changes["balances"] = post(state.balances, moved)
     return replace(state, version=version, at=event.at, **changes)
@@ -66,11 +71,10 @@ def _remember(state: State, event: TableEvent, version: int, changes: _Changes) 
     key, answers = answer_key(event), state.answers
     known = answers.get(key)
     mine = {key: Answer(known.first if known else version, version)}
-    if type(event) in _ENDS:
-        changes["last_round"] = (*state.this_round, {**answers, **mine})
-        changes["this_round"], changes["answers"] = (), mine
-    elif known is None and len(answers) >= _CHUNK:
-        changes["this_round"] = (*state.this_round, answers)[-_CHUNKS:]
+    if known is None:
+        changes["asked"] = {**state.asked, event.by: state.asked.get(event.by, 0) + 1}
+    if known is None and len(answers) >= _CHUNK:
+        changes["this_round"] = (*state.this_round, answers)
         changes["answers"] = mine
     else:
         changes["answers"] = {**answers, **mine}

@@ -28,7 +28,7 @@ def restore(kept: bytes) -> State | None:
     """Read a state back; ``None`` if another version of the program wrote it."""
     try:
         read: Any = _decoder.decode(kept)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     fields = {name: getattr(read, name) for name in _FIELDS}
     return State(book=from_document(read.document), **fields)

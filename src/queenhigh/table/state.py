@@ -96,7 +96,8 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     """A table. ``balances`` are by account.
 
     ``answers`` are by sender and id, the latest ones; those before them in this round and the last
-    stand in chunks, so that remembering one more does not mean to copy them all.
+    stand in chunks, so that remembering one more does not mean to copy them all. ``asked`` is how
+    many commands of each sender were followed in this round.
     """
 
     table: str
@@ -118,6 +119,7 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     last: Finished | None = None
     closing: str | None = None
     answers: dict[str, Answer] = {}
+    asked: dict[str, int] = {}
     this_round: tuple[dict[str, Answer], ...] = ()
     last_round: tuple[dict[str, Answer], ...] = ()
 
