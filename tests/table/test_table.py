@@ -402,6 +402,20 @@ def test_ids_are_forgotten_after_the_next_round_whoever_ends_it() -> None:
         assert (table.give(command) == []) == remembered
 
 
+@pytest.mark.parametrize("between", range(8, 32))
+def test_no_id_is_lost_where_a_round_ends_with_a_full_chunk(between: int) -> None:
+    table = Table("roulette", {"ann": 1, "bob": 2})
+    table.tick()
+    command = table.command("PlaceWagers", "ann", round=1, wagers=(Bet("red", 500),))
+    table.give(command)
+    seeds = [table.command("AddSeed", "bob", round=1, seed="x") for _ in range(between)]
+    for seed in seeds:
+        table.give(seed)
+    table.do("VoidRound", FLOOR, reason="a ball was lost")
+    for one in (command, *seeds):
+        assert table.desk.execute(one) is not None
+
+
 def test_a_thousand_commands_in_a_round_are_enough() -> None:
     table = Table("roulette", {"ann": 1, "bob": 2})
     table.tick()

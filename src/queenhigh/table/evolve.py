@@ -46,10 +46,7 @@ def evolve(state: State | None, event: TableEvent) -> State:
     if event.id:
         _remember(state, event, version, changes)
     if type(event) in _ENDS:
-        answers = changes.get("answers", state.answers)
-        mine = {key: one for key, one in answers.items() if one.last == version}
-        changes |= {"last_round": (*state.this_round, answers), "this_round": (), "asked": {}}
-        changes["answers"] = mine
+        _turn_over(state, version, changes)
     if moved := postings(event):
         changes["balances"] = post(state.balances, moved)
     return replace(state, version=version, at=event.at, **changes)
@@ -78,6 +75,15 @@ def _remember(state: State, event: TableEvent, version: int, changes: _Changes) 
         changes["answers"] = mine
     else:
         changes["answers"] = {**answers, **mine}
+
+
+def _turn_over(state: State, version: int, changes: _Changes) -> None:
+    """Let the answers of this round become those of the last; the command at work stays new."""
+    answers = changes.get("answers", state.answers)
+    chunks = changes.get("this_round", state.this_round)
+    changes["last_round"], changes["this_round"] = (*chunks, answers), ()
+    changes["answers"] = {key: one for key, one in answers.items() if one.last == version}
+    changes["asked"] = {}
 
 
 def _round(state: State) -> Live:
