@@ -7,6 +7,7 @@ import click
 from queenhigh.commands.output import dump, show
 from queenhigh.commands.progress import counting
 from queenhigh.errors import QueenhighError
+from queenhigh.room.desk import stream_of
 from queenhigh.room.history import Record, as_settle_line, rounds_of
 from queenhigh.room.log import Row, read_log
 from queenhigh.room.verify import Report, verify
@@ -73,7 +74,7 @@ def _as_json(report: Report, record: Record | None) -> dict[str, object]:
 
 def _find(file: Path, round: str) -> Record:
     table, _, number = round.rpartition("/")
-    stream = f"table/{table}"
+    stream = stream_of(table)
     events: list[TableEvent] = [
         decode(row.event) for row in read_log(file) if isinstance(row, Row) and row.stream == stream
     ]

@@ -14,7 +14,9 @@ import msgspec
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.asked import command_of
+from queenhigh.room.desk import stream_of
 from queenhigh.room.log import BadLine, Row, read_log
+from queenhigh.room.room import wallet_stream
 from queenhigh.store.signing import Head, grow, is_signed
 from queenhigh.store.streams import GENESIS, chain
 from queenhigh.table.commands import Command
@@ -170,7 +172,7 @@ class _Replay:
         if after.table != table:
             raise _Bad(f"this opens table {after.table[:40]!r}")
         version = state.version if state else 0
-        self.expected.extend((f"table/{table}", encode(event)) for event in events)
+        self.expected.extend((stream_of(table), encode(event)) for event in events)
         for at, event in enumerate(events, version + 1):
             if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft):
                 self._expect_transfer(event, table, at)
@@ -181,7 +183,7 @@ class _Replay:
     ) -> None:
         wallet = self._wallets.get(event.player, Wallet(event.player))
         moved = transfer(wallet, event, table, version)
-        self.expected.append((f"wallet/{event.player}", encode(moved)))
+        self.expected.append((wallet_stream(event.player), encode(moved)))
         self._wallets[event.player] = evolve_wallet(wallet, moved)
 
     def _begin_at_wallet(self, player: str, row: Row) -> None:
