@@ -22,6 +22,15 @@ PACE = Pace(pause=100, offer=300, bets=500, moves=500)
 CHIPS = 1_000_000
 
 
+#: Who sits where at a table of four.
+FOUR = {"ann": 1, "bob": 3, "cyd": 4, "dan": 9}
+
+
+def kinds(events: list[TableEvent]) -> list[str]:
+    """Return the names of events."""
+    return [type(event).__name__ for event in events]
+
+
 class Table:
     """A table of a rulebook, with players at the places given."""
 
