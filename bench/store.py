@@ -27,10 +27,12 @@ class Bare:
         self.connection = _open(file)
         self.connection.execute("create table row (id integer primary key, event blob)")
 
-    def rate(self, seconds: float) -> float:
-        """Return commits a second."""
+    def rate(self, seconds: float, slower: float = 0) -> float:
+        """Return commits a second; ``slower``: seconds that each one takes longer."""
         start, commits = time.perf_counter(), 0
         while (spent := time.perf_counter() - start) < seconds:
+            if slower:
+                time.sleep(slower)
             self.connection.execute("insert into row (event) values (?)", (EVENT,))
             commits += 1
         return commits / spent
