@@ -17,6 +17,7 @@ RINGS = {
     4: [
         "settle_format",
         "simulation",
+        "server",
         "store",
         "room",
         "sheets",

@@ -188,6 +188,7 @@ PASSED: Body = {"cents": int, "table": str, "version": int}
 
 EVENTS: dict[str, Shape] = {
     "table.opened": ({"table": str, "rulebook": dict, "digest": str, "settings": SETTINGS}, {}),
+    "table.changed": ({"rulebook": dict, "digest": str, "settings": SETTINGS, "reason": str}, {}),
     "table.closing": ({"reason": str}, {}),
     "table.closed": ({}, {}),
     "seat.taken": (CHIPS, {"bot": (bool, False)}),
@@ -217,6 +218,7 @@ EVENTS: dict[str, Shape] = {
         ROUND | {"seed": str, "reason": str},
         FEES | {"returned": ([CENTS], [])},
     ),
+    "time.given": ({"reason": str}, {}),
     "wallet.issued": ({"cents": int, "reason": str}, {}),
     "wallet.bought_in": (PASSED, {}),
     "wallet.cashed_out": (PASSED, {}),
@@ -331,9 +333,11 @@ HANDS = ("high_card", "pair", "flush", "straight", "three_of_a_kind", "straight_
 LADDER = ("five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 
 
-def pay(text: str) -> tuple[int, int]:
-    """Return the two numbers of a pay such as 3 to 1."""
-    found = re.fullmatch(r"([0-9]+) to ([1-9][0-9]*)", text)
+def pay(text: str | int) -> tuple[int, int]:
+    """Return the two numbers of a pay such as 3 to 1; a number alone is to 1."""
+    if type(text) is int and text > 0:
+        return text, 1
+    found = re.fullmatch(r"([0-9]+) to ([1-9][0-9]*)", str(text))
     if not found:
         raise ValueError(f"{text} is no pay")
     return int(found[1]), int(found[2])
@@ -709,13 +713,21 @@ def check_choices(book: Body) -> None:
         raise ValueError("the increment is less than a cent")
 
 
-def read_rules(book: Body) -> Poker | Wheel:
+def without_nulls(value: Any) -> Any:
+    """Return a document without the keys that have null: they count as left out."""
+    if isinstance(value, dict):
+        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+    return [without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+def read_rules(document: Body) -> Poker | Wheel:
     """Return the rules of a rulebook's document."""
     try:
+        book = without_nulls(document)
         check_choices(book)
         games: dict[str, type[Poker] | type[Wheel]] = {"three_card_poker": Poker, "roulette": Wheel}
         return games[book["game"]](book)
-    except SENSELESS as error:
+    except (*SENSELESS, RecursionError) as error:
         raise Bad(f"the rulebook cannot be played: {error!r}") from None
 
 
@@ -773,7 +785,7 @@ class Table:
         self.step: Step = (0, "", None)
         self.kind = ""
         self.ids: dict[tuple[str, str | None], int] = {}
-        self.round = self.over = self.over_at = self.dealt = 0
+        self.round = self.over = self.pause_from = self.dealt = 0
         self.deadline: int | None = None
         self.asked: int | None = None
         self.declined: set[int] = set()
@@ -1091,6 +1103,10 @@ class Table:
         """Raise Bad unless a table may be opened like this."""
         self.from_floor()
         demand(body["table"] == self.name, "the table has another name than its stream")
+        self.check_rules(body)
+
+    def check_rules(self, body: Body) -> None:
+        """Raise Bad unless a table can have a rulebook and settings."""
         text = json.dumps(
             body["rulebook"], sort_keys=True, ensure_ascii=False, separators=(",", ":")
         )
@@ -1101,6 +1117,24 @@ class Table:
         demand(settings["silence"] in ("play", "fold"), "silence is no move")
         demand(settings["least_bank"] >= 1, "least_bank is less than a cent")
         demand(min(settings["pace"].values()) >= 0, "a pace is below zero")
+
+    def may_change(self, body: Body) -> None:
+        """Raise Bad unless the table may get this rulebook and these settings now."""
+        self.from_floor()
+        demand(not self.closing, "the table is closing")
+        demand(self.phase == "between", "the round is not over")
+        demand(not self.any_wager, "a bet is in prison")
+        self.check_rules(body)
+        old, new = self.rules, read_rules(body["rulebook"])
+        demand(type(old) is type(new), "the rulebook is of another game")
+        demand(old.banked == new.banked, "who banks cannot change")
+        demand(old.most_places == new.most_places, "the number of seats cannot change")
+        same = body["settings"]["places"] == self.settings["places"]
+        demand(same, "the number of places cannot change")
+        now = (self.digest, self.settings)
+        demand((body["digest"], body["settings"]) != now, "nothing changes")
+        reason = body["reason"]
+        demand(len(reason) <= 200 and reason.isprintable(), "the reason is not a line of text")
 
     def may_close(self, body: Body) -> None:
         """Raise Bad unless the table may begin to close."""
@@ -1140,7 +1174,7 @@ class Table:
         self.in_round(body, 1)
         if by == "clock":
             demand(not self.waiting, "nobody wanted the bank, and nothing has changed")
-            demand(at >= self.over_at + self.pace("pause"), "the pause is not over")
+            demand(at >= self.pause_from + self.pace("pause"), "the pause is not over")
             asked = self.next_asked()
             demand(body["place"] == asked, f"the bank goes to place {asked}")
         else:
@@ -1175,7 +1209,8 @@ class Table:
         demand(not self.rules.banked, "no bank was posted")
         demand(self.phase == "between" and not self.closing, "no round can begin now")
         self.in_round(body, 1)
-        demand(self.step[0] >= self.over_at + self.pace("pause"), "the pause is not over")
+        over = self.step[0] >= self.pause_from + self.pace("pause")
+        demand(over, "the pause is not over")
         some = any(self.can_bet(place) or seat.prison for place, seat in self.seats.items())
         demand(some, "nobody can bet")
         demand("banker" not in body, "the house banks")
@@ -1248,6 +1283,14 @@ class Table:
         demand(self.phase in ("betting", "deciding"), "there is no round")
         expect(body, self.voiding())
 
+    def may_give_time(self, body: Body) -> None:
+        """Raise Bad unless somebody is waited for and the floor may give them time."""
+        self.from_floor()
+        waits = self.phase in ("offering", "betting", "deciding") and self.deadline is not None
+        demand(waits, "nobody is waited for")
+        reason = body["reason"]
+        demand(len(reason) <= 200 and reason.isprintable(), "the reason is not a line of text")
+
     # What events change.
 
     def pace(self, name: str) -> int:
@@ -1258,6 +1301,21 @@ class Table:
         """Open the table."""
         self.rules, self.settings = read_rules(body["rulebook"]), body["settings"]
         self.digest, self.phase = body["digest"], "between"
+
+    def change(self, body: Body) -> None:
+        """Take another rulebook and other settings; the pause begins anew."""
+        old = self.rules
+        self.open(body)
+        self.pause_from = self.step[0]
+        self.unwanted = self.waiting = False
+        if isinstance(old, Poker) and isinstance(self.rules, Poker):
+            same = old.bank.get("first") == self.rules.bank.get("first")
+            self.dealt = self.dealt if same else 0
+
+    def give_time(self, body: Body) -> None:
+        """Let the time of a phase begin anew."""
+        names = {"offering": "offer", "betting": "bets", "deciding": "moves"}
+        self.deadline = self.step[0] + self.pace(names[self.phase])
 
     def close(self, body: Body) -> None:
         """Begin to close: an offer of the bank lapses."""
@@ -1444,7 +1502,7 @@ class Table:
             demand(self.held(place) == kept, f"chips of place {place} stay held")
         demand(self.books["pot", 0] == 0 and sum(self.books.values()) == 0, "chips are lost")
         self.phase, self.deadline, self.banker = "between", None, None
-        self.over, self.over_at = self.over + 1, self.step[0]
+        self.over, self.pause_from = self.over + 1, self.step[0]
 
 
 def read_wagers(body: Body) -> list[Wager]:
@@ -1477,6 +1535,7 @@ def difference(found: Any, wanted: Any) -> str:
 Act = Callable[[Table, Body], None]
 ACTS: dict[str, tuple[Act | None, Act]] = {
     "table.opened": (Table.may_open, Table.open),
+    "table.changed": (Table.may_change, Table.change),
     "table.closing": (Table.may_close, Table.close),
     "table.closed": (None, Table.end),
     "seat.taken": (Table.may_sit, Table.sit),
@@ -1500,6 +1559,7 @@ ACTS: dict[str, tuple[Act | None, Act]] = {
     "ball.landed": (None, Table.land),
     "spin.settled": (None, Table.settle_spin),
     "round.voided": (Table.may_void, Table.void),
+    "time.given": (Table.may_give_time, Table.give_time),
 }
 
 

@@ -1,7 +1,6 @@
 """The command line: thin commands over the packages, which are imported when they are needed."""
 
 import os
-import re
 import sys
 from io import TextIOWrapper
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from queenhigh import __version__
+from queenhigh.commands.amounts import Amounts, Count
 from queenhigh.errors import QueenhighError
 
 if TYPE_CHECKING:
@@ -208,43 +208,12 @@ def bank(rulebook: str, changes: tuple[str, ...], as_json: bool, **terms: int) -
     run.print_bank(_load(rulebook, changes), as_json=as_json, **terms)
 
 
-class _Count(click.ParamType[int]):
-    """A whole number that may be written ``1e9`` or ``1,000,000``."""
-
-    name = "N"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read the number."""
-        match = re.fullmatch(r"([0-9][0-9_,]{0,24})(?:[eE]([0-9]{1,2}))?", str(value))
-        if not match:
-            self.fail(f"{value[:20]!r} is not a number of rounds: write 1000000 or 1e9", param, ctx)
-        count: int = int(re.sub("[_,]", "", match[1])) * 10 ** int(match[2] or 0)
-        if not 1 <= count <= 10**15:
-            self.fail("write a number of rounds from 1 to 1e15", param, ctx)
-        return count
-
-
-class _Amounts(click.ParamType[list[int]]):
-    """An amount in cents for all seats, or one for each: ``500,1000,500``."""
-
-    name = "CENTS[,…]"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> list[int]:
-        """Read the amounts."""
-        parts = [part.strip() for part in value.split(",")]
-        if not all(part.isascii() and part.isdecimal() and len(part) < 16 for part in parts):
-            self.fail(f"{value[:30]!r} is not cents: write 500, or 500,1000 for two seats")
-        return [int(part) for part in parts]
-
-
 @cli.command()
 @click.argument("rulebook")
-@click.option("--rounds", type=_Count(), default="1e6", show_default=True, help="How many rounds.")
+@click.option("--rounds", type=Count(), default="1e6", show_default=True, help="How many rounds.")
 @click.option("--seats", type=int, help="How many seats play; 1 by default.")
-@click.option("--ante", type=_Amounts(), multiple=True, help="The Ante of all seats, or of each.")
-@click.option("--bonus", type=_Amounts(), multiple=True, help="The side bet likewise; none.")
+@click.option("--ante", type=Amounts(), multiple=True, help="The Ante of all seats, or of each.")
+@click.option("--bonus", type=Amounts(), multiple=True, help="The side bet likewise; none.")
 @click.option("--bank", type=int, metavar="CENTS", help="The bank of a round; endless by default.")
 @click.option("--policy", metavar="NAME|FILE", help="best, q64, mimic or a file; best+errors:2%.")
 @click.option("--bet", "bets", metavar="BET", multiple=True, help="A bet on the wheel; may repeat.")
@@ -279,7 +248,7 @@ def table() -> None:
 @table.command()
 @click.argument("rulebook")
 @click.option("--bots", type=click.IntRange(1, 20), help="How many bots sit; all places if not.")
-@click.option("--rounds", type=_Count(), default="1000", show_default=True, help="How many rounds.")
+@click.option("--rounds", type=Count(), default="1000", show_default=True, help="How many rounds.")
 @click.option("--db", type=click.Path(path_type=Path), required=True, help="The store: a file.")
 @click.option("--table", metavar="NAME", help="The table's name; the rulebook's by default.")
 @click.option("--policy", metavar="NAME|FILE", multiple=True, help="Policies of the bots in turn.")
@@ -341,6 +310,61 @@ def verify(file: Path, round: str | None, key: str | None, as_json: bool) -> Non
     from queenhigh.commands import verify as run  # noqa: PLC0415
 
     sys.exit(0 if run.print_verification(file, round, key, as_json=as_json) else 1)
+
+
+@cli.command()
+@click.argument("db", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--no-verify", is_flag=True, help="Do not prove the copy.")
+@_json_option
+def backup(db: Path, file: Path, no_verify: bool, as_json: bool) -> None:
+    """Copy a store as it is now into FILE, its key into FILE.key, and prove the copy.
+
+    The room may go on playing. FILE must not exist. If the copy is bad it is kept, and the exit
+    status is 1. Ctrl-C leaves nothing behind.
+    """
+    from queenhigh.commands import backup as run  # noqa: PLC0415
+
+    sys.exit(0 if run.print_backup(db, file, proves=not no_verify, as_json=as_json) else 1)
+
+
+@cli.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("db", type=click.Path(path_type=Path))
+@_json_option
+def restore(file: Path, db: Path, as_json: bool) -> None:
+    """Make the store DB of a backup, which is proved first and only read.
+
+    DB must not exist. If the backup is bad there is no DB, and the exit status is 1.
+    """
+    from queenhigh.commands import backup as run  # noqa: PLC0415
+
+    sys.exit(0 if run.print_restore(file, db, as_json=as_json) else 1)
+
+
+@cli.command()
+@click.option("--db", type=click.Path(path_type=Path), default="room.db", show_default=True,
+              help="The room: a file, made if it is not there.")  # fmt: skip
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8777, show_default=True,
+              help="The port; 0 takes a free one.")  # fmt: skip
+@click.option("--table", "tables", type=click.Path(path_type=Path), multiple=True, metavar="FILE",
+              help="A table of your own, as TOML; may be repeated.")  # fmt: skip
+@click.option("--tls-cert", type=click.Path(path_type=Path), help="The certificate for TLS.")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="Its key.")
+@click.option("--behind-proxy", is_flag=True, help="A proxy on this machine does TLS.")
+@click.option("--insecure", is_flag=True, help="No TLS although others can reach this address.")
+@click.option("--name", "names", multiple=True, help="A host name the room is reached by.")
+@click.option("--new-floor-token", is_flag=True, help="Make a new token for the floor.")
+@_json_option
+def serve(as_json: bool, **asked: Any) -> None:
+    """Open the room: tables in the browser and for programs, on one file.
+
+    Ctrl-C closes it: rounds under way are parked, and go on when it opens again.
+    """
+    from queenhigh.commands import serve as run  # noqa: PLC0415
+
+    run.serve_room(asked, as_json=as_json)
 
 
 def _load(rulebook: str, changes: tuple[str, ...]) -> "Rulebook":

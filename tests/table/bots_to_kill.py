@@ -42,7 +42,7 @@ def main(file: str, *names: str) -> None:
         desk = room.open_table(name, book, settings_for(book, pace=AT_ONCE))
         say(resumed=name if known else None, state=summary(desk.state))
         bots = make_bots(book, min(5, desk.state.settings.places), 1, ("q64", "mimic+errors:5%"))
-        seat_bots(room, desk, bots)
+        seat_bots(room, desk, [bot.name for bot in bots])
         playing.append((desk, bots))
     while True:
         for desk, bots in playing:

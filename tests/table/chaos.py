@@ -12,12 +12,13 @@ from msgspec.structs import replace
 import queenhigh as qh
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import Room, settings_for
-from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.load import vary
 from queenhigh.store.streams import Store
 from queenhigh.table import commands as ask
-from queenhigh.table.commands import Bet, Command, Pace
+from queenhigh.table.commands import Bet, Command, Pace, Settings
 from queenhigh.table.decide import wakes_at
-from queenhigh.table.state import State
+from queenhigh.table.state import State, is_banked
 
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fay")
 PACE = Pace(pause=100, offer=300, bets=500, moves=500)
@@ -53,6 +54,21 @@ READINGS: dict[str, dict[str, Any]] = {
 WHEEL = ("red", "black", "low", "odd", "dozen 2", "straight 0", "straight 17", "split 17 20")
 #: Odd things to bet on, amounts to bet, and ids to use again.
 ODD_SPOTS = ("ante", "bonus", "pair_plus", "play", "red", "split 1 3", "column 1")
+
+
+def other_rules(state: State, most: int, pause: int) -> tuple[dict[str, Any], Settings]:
+    """Return rules that a table may change to, one of three upper limits and a pause.
+
+    No round comes to anything else by them: a plain settlement need not know of the change.
+    """
+    key, choices = "limits.bonus.max", (500, 700, 10_000)
+    if isinstance(state.book, RouletteRulebook):
+        key, choices = "limits.max", (250, 1000, 10_000)
+    elif not is_banked(state.book):
+        key, choices = "limits.pair_plus.max", (100, 300, 400)
+    pace = replace(state.settings.pace, pause=pause)
+    document = dict(vary(state.book, {key: choices[most]}).document)
+    return document, replace(state.settings, pace=pace)
 
 
 class Chaos:
@@ -96,7 +112,7 @@ class Chaos:
         if draw.random() < 0.05 or (state.phase == "between" and draw.random() < 0.5):
             self.at = max(self.at, (wakes_at(state) or 0) + draw.choice((-1, 0, 3)))
             return ask.Tick(id="", by=ask.CLOCK, at=self.at)
-        if draw.random() < 0.02:
+        if draw.random() < (0.1 if state.phase == "between" else 0.02):
             return self._floor()
         player = draw.choice(PLAYERS)
         if state.place_of(player) is None:
@@ -110,7 +126,15 @@ class Chaos:
         return kind(id=f"{self.random.getrandbits(40):x}", by=player, at=self.at, **fields)
 
     def _floor(self) -> Command:
-        return self._ask(ask.VoidRound, ask.FLOOR, reason=self.random.choice(("misdeal", "")))
+        draw, state = self.random, self.desk.state
+        if draw.random() < (0.7 if state.phase == "between" else 0.2):
+            pause = draw.choice((100, 100, 40, 250))
+            document, settings = other_rules(state, draw.randrange(3), pause)
+            fields: Any = {"rulebook": document, "settings": settings, "reason": "a slow night"}
+            return self._ask(ask.ChangeTable, ask.FLOOR, **fields)
+        if draw.random() < 0.5:
+            return self._ask(ask.GiveTime, ask.FLOOR, reason="a short break")
+        return self._ask(ask.VoidRound, ask.FLOOR, reason=draw.choice(("misdeal", "")))
 
     def _coming_and_going(self, player: str) -> Command:
         draw = self.random

@@ -13,12 +13,13 @@ from queenhigh.room.desk import Desk
 from queenhigh.room.room import Room
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
 from queenhigh.table import events as happened
-from queenhigh.table.commands import FLOOR, Command
+from queenhigh.table.commands import FLOOR, Command, Settings
 from queenhigh.table.events import TableEvent, decode
 from queenhigh.table.evolve import evolve
+from queenhigh.table.fairness import document_digest
 from queenhigh.table.snapshot import restore, snapshot
 from queenhigh.table.state import Live, State, seat_of
-from queenhigh.table.view import view
+from queenhigh.table.view import own_views, view
 from tests.oracle import plain
 
 Json = dict[str, Any]
@@ -34,6 +35,7 @@ class Watch:
         self.effects: Counter[str] = Counter()
         self.rounds: dict[int, list[TableEvent]] = {}
         self.settled = 0
+        self.rules: dict[int, tuple[str, Settings]] = {}
 
     def after(self, command: Command) -> None:
         """Check everything after a command was followed or refused."""
@@ -43,6 +45,7 @@ class Watch:
         chips_are_conserved(self)
         nothing_is_negative(self.desk.state)
         every_hold_ends(self.desk.state)
+        rules_stay_through_a_round(self)
         self._one_effect(command, events)
         for event in events:
             number = getattr(event, "round", None)
@@ -57,6 +60,7 @@ class Watch:
                 settlement_is_the_plain_one(self, last.live, last.end)
         for who in (None, FLOOR, *self.players):
             views_hide_what_is_hidden(self.desk.state, who)
+        own_views_complete_the_view(self.desk.state, self.players)
 
     def _one_effect(self, command: Command, events: list[TableEvent]) -> None:
         if not events or not command.id:
@@ -103,6 +107,14 @@ def _on_the_table(state: State, live: Live, place: int) -> int:
             one.ante for one in live.poker.seats if one.seat == seat and one.move == "play"
         )
     return cents
+
+
+def rules_stay_through_a_round(watch: Watch) -> None:
+    state = watch.desk.state
+    if state.round is not None:
+        now = (state.digest, state.settings)
+        assert watch.rules.setdefault(state.number, now) == now, "rules stay through a round"
+    assert state.digest == document_digest(state.document), "rules stay through a round"
 
 
 def the_bank_is_the_limit(end: object, reading: Json) -> None:
@@ -164,6 +176,30 @@ def settlement_is_the_plain_one(watch: Watch, live: Live, end: Any) -> None:
     assert same, "settlement is the plain one"
     assert end.net == told["banker"], "settlement is the plain one"
     assert end.bank_left == told.get("bank_left"), "settlement is the plain one"
+
+
+def own_views_complete_the_view(state: State, players: tuple[str, ...]) -> None:
+    """What everyone sees and what is one's own make up what one sees, and nothing more."""
+    everyone, owns = to_builtins(view(state)), own_views(state)
+    for player in players:
+        seen = json.loads(json.dumps(everyone, default=str))
+        if player in owns:
+            own = owns[player]
+            if own.place is not None:
+                seen["you"] = own.place
+            _lay_down(seen.get("round"), own.hand, own.cards)
+            _lay_down((seen.get("last") or {}).get("round"), own.last_hand, own.last_cards)
+        wanted = json.loads(json.dumps(to_builtins(view(state, player)), default=str))
+        assert seen == wanted, "own views complete the view"
+
+
+def _lay_down(round: Json | None, place: int | None, cards: tuple[int, ...] | None) -> None:
+    if cards is None:
+        return
+    assert round is not None
+    for hand in round["hands"]:
+        if hand["place"] == place:
+            hand["cards"] = list(cards)
 
 
 def replay_is_live(desk: Desk) -> None:

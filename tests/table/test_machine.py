@@ -28,14 +28,16 @@ from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.rulebook.load import vary
 from queenhigh.store.memory import MemoryStore
 from queenhigh.table import commands as ask
+from queenhigh.table import decide as decide_module
 from queenhigh.table import events as happened
 from queenhigh.table import evolve, ledger
 from queenhigh.table.commands import Bet, Command
 from queenhigh.table.decide import wakes_at
 from queenhigh.table.draft import Draft
+from queenhigh.table.fairness import document_digest
 from queenhigh.table.state import Answer, State
 from tests.conftest import FULL
-from tests.table.chaos import BOOKS, PACE, READINGS, WHEEL
+from tests.table.chaos import BOOKS, PACE, READINGS, WHEEL, other_rules
 from tests.table.properties import Watch
 
 PLAYERS = ("ann", "bob", "cyd", "dan")
@@ -205,6 +207,16 @@ class Table(RuleBasedStateMachine):
     def void(self, reason: str) -> None:
         self.send(ask.VoidRound, ask.FLOOR, reason=reason)
 
+    @rule(
+        most=st.integers(0, 2),
+        pause=st.sampled_from((100, 0, 250)),
+        sender=st.sampled_from((ask.FLOOR, ask.FLOOR, PLAYERS[0])),
+    )
+    def change(self, most: int, pause: int, sender: str) -> None:
+        document, settings = other_rules(self.state, most, pause)
+        why = "a slow night"
+        self.send(ask.ChangeTable, sender, rulebook=document, settings=settings, reason=why)
+
     @rule(really=st.integers(0, 9))
     def close(self, really: int) -> None:
         sender = ask.FLOOR if really == 0 else PLAYERS[0]
@@ -285,8 +297,10 @@ def banks_beyond_the_bank(patch: pytest.MonkeyPatch) -> None:
     right = three_card_poker.settle
 
     def wrong(book: Any, round: Any) -> Any:
+        fair = right(book, round)
         bank = round.bank * 100 if round.bank is not None else None
-        return right(book, replace(round, bank=bank))
+        greedy = right(book, replace(round, bank=bank))
+        return fair if fair.seats == greedy.seats else greedy
 
     patch.setattr(three_card_poker, "settle", wrong)
 
@@ -329,6 +343,19 @@ def shows_the_dealers_hand(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(three_card_poker, "view", wrong)
 
 
+def changes_the_rules_in_the_middle(patch: pytest.MonkeyPatch) -> None:
+    def wrong(draft: Draft, command: ask.ChangeTable) -> None:
+        draft.emit(
+            happened.TableChanged,
+            rulebook=command.rulebook,
+            digest=document_digest(command.rulebook),
+            settings=command.settings,
+            reason=command.reason,
+        )
+
+    patch.setitem(decide_module._HANDLERS, ask.ChangeTable, wrong)
+
+
 PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "chips are conserved": pays_a_cent_too_much,
     "nothing is negative": bets_more_than_there_is,
@@ -339,6 +366,7 @@ PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "fees do not know results": lets_someone_off_the_fee,
     "settlement is the plain one": pays_the_ante_of_who_is_behind,
     "views hide what is hidden": shows_the_dealers_hand,
+    "rules stay through a round": changes_the_rules_in_the_middle,
 }
 
 

@@ -266,7 +266,7 @@ def played(name: str, rounds: int, **changes: Any) -> list[Record]:
     room = Room(MemoryStore())
     desk = room.open_table("t", book, settings_for(book, pace=AT_ONCE))
     bots = make_bots(book, 5, 3, ("q64", "mimic"))
-    seat_bots(room, desk, bots)
+    seat_bots(room, desk, [bot.name for bot in bots])
     play(room, desk, bots, rounds)
     return list(rounds_of(decode(row.event) for row in room.store.read("table/t")))
 
@@ -352,7 +352,7 @@ def test_a_bot_comes_to_bank_where_nobody_wants_to() -> None:
         bots = make_bots(book, 4, 3, ("q64",))
         for bot in bots:
             bot.banks = False
-        seat_bots(room, desk, bots)
+        seat_bots(room, desk, [bot.name for bot in bots])
         if not allowed:
             alone = msgspec.structs.replace(settings, bots=False)
             desk._state = desk._ahead = msgspec.structs.replace(desk.state, settings=alone)

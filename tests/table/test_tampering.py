@@ -11,13 +11,16 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.room.bots import make_bots
+from queenhigh.room.desk import Desk
 from queenhigh.room.log import write_log
 from queenhigh.room.play import AT_ONCE, play, seat_bots
 from queenhigh.room.room import Room, settings_for
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import chain
+from queenhigh.table.commands import FLOOR, ChangeTable
+from queenhigh.table.fairness import document_digest
 from tests.conftest import FULL
-from tests.table.chaos import BOOKS, Chaos
+from tests.table.chaos import BOOKS, Chaos, other_rules
 from tests.table.verifiers import BOTH, Verdict
 
 Json = dict[str, Any]
@@ -36,13 +39,21 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
         book = qh.load(name)
         desk = room.open_table(name, book, settings_for(book, pace=AT_ONCE))
         bots = make_bots(book, 3, 5, ("q64",))
-        seat_bots(room, desk, bots)
+        seat_bots(room, desk, [bot.name for bot in bots])
         playing.append((desk, bots))
-    for _ in range(3):
+    for number in range(3):
         for desk, bots in playing:
             play(room, desk, bots, 1)
+            if number == 0:
+                change(desk)
     opened.close()
     return file
+
+
+def change(desk: Desk) -> None:
+    document, settings = other_rules(desk.state, 2, 0)
+    rules: Any = {"rulebook": document, "settings": settings, "reason": "a slow night"}
+    desk.execute(ChangeTable(id="change", by=FLOOR, at=desk.state.at, **rules))
 
 
 @pytest.fixture(scope="module")
@@ -151,6 +162,11 @@ def forge(lines: list[bytes], at: int, event: Json) -> list[bytes]:
     """Put another event at a place and chain what follows to it."""
     rows = [json.loads(line) for line in lines]
     rows[at]["event"] = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+    return chained(rows)
+
+
+def chained(rows: list[Json]) -> list[bytes]:
+    """Return the lines of a log with the hashes that follow from its events."""
     before: dict[str, bytes] = {}
     for row in rows[:-1]:
         stream = row["stream"]
@@ -212,6 +228,27 @@ def post_a_smaller_bank(event: Json) -> None:
     event["cents"] = 499
 
 
+def name_another_rulebook(event: Json) -> None:
+    event["digest"] = "sha256:" + "00" * 32
+
+
+def print_other_fees(event: Json) -> None:
+    event["rulebook"]["fees"]["rates"][0]["player"] += 100
+
+
+def change_the_game(event: Json) -> None:
+    event["rulebook"] = dict(qh.load("house").document)
+    event["digest"] = document_digest(event["rulebook"])
+
+
+def change_nothing(event: Json) -> None:
+    event["settings"]["pace"]["pause"] = AT_ONCE.pause
+
+
+def change_as_a_player(event: Json) -> None:
+    event["by"] = "Ada"
+
+
 LIES: dict[Callable[[Json], None], tuple[str, str]] = {
     pay_a_friend: ("california", "round.settled/1"),
     name_another_clause: ("california", "round.settled/1"),
@@ -225,6 +262,11 @@ LIES: dict[Callable[[Json], None], tuple[str, str]] = {
     bring_more: ("house", "seat.taken/1"),
     land_elsewhere: ("roulette", "ball.landed/1"),
     post_a_smaller_bank: ("california", "bank.posted/1"),
+    name_another_rulebook: ("california", "table.changed/1"),
+    print_other_fees: ("california", "table.changed/1"),
+    change_the_game: ("california", "table.changed/1"),
+    change_nothing: ("california", "table.changed/1"),
+    change_as_a_player: ("roulette", "table.changed/1"),
 }
 
 

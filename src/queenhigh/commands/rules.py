@@ -10,6 +10,7 @@ from queenhigh.commands.output import dump, show
 from queenhigh.errors import InvalidRulebook
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.load import load, shipped
+from queenhigh.sheets.data import rules_data, rules_summary
 from queenhigh.sheets.rule_sheet import rule_list, rule_sheet
 
 __all__ = ["print_check", "print_list", "print_schema", "print_sheet"]
@@ -19,7 +20,7 @@ def print_list(*, as_json: bool) -> None:
     """List the shipped rulebooks."""
     books = [load(name) for name in shipped()]
     if as_json:
-        dump([_summary(book) for book in books])
+        dump([rules_summary(book) for book in books])
     else:
         show(rule_list(books))
 
@@ -27,9 +28,7 @@ def print_list(*, as_json: bool) -> None:
 def print_sheet(book: Rulebook, *, as_json: bool) -> None:
     """Print a rulebook for a patron, or as data."""
     if as_json:
-        assumptions = [asdict(item) for item in book.assumptions]
-        known = {"changes": dict(book.changes), "assumptions": assumptions}
-        dump({**_summary(book), **known, "document": dict(book.document)})
+        dump(rules_data(book))
     else:
         show(rule_sheet(book))
 
@@ -47,7 +46,7 @@ def print_check(rulebook: str, changes: Mapping[str, object], *, as_json: bool) 
             click.echo(f"{count} problem{'s' if count > 1 else ''}", err=True)
         sys.exit(2)
     if as_json:
-        dump({"ok": True, **_summary(book)})
+        dump({"ok": True, **rules_summary(book)})
     else:
         click.echo(f"{rulebook}: OK: {book.title}, version {book.version}, {book.digest}")
 
@@ -60,8 +59,3 @@ def print_schema() -> None:
 
     schema = TypeAdapter[object](Document).json_schema()
     dump({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
-
-
-def _summary(book: Rulebook) -> dict[str, str]:
-    names = ("name", "title", "version", "digest")
-    return {**{name: getattr(book, name) for name in names}, "game": book.document["game"]}

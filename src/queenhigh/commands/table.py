@@ -50,7 +50,7 @@ def run_table(book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
         count = settings.places if asked.bots is None else asked.bots
         seed = randbits(64) if asked.seed is None else asked.seed
         bots = make_bots(book, count, seed, asked.policy or STYLES)
-        seat_bots(room, desk, bots)
+        seat_bots(room, desk, [bot.name for bot in bots])
         before = _chips(room, desk, bots)
         start = monotonic()
         with stopped_by_interrupt() as stopped, counting(asked.rounds, "rounds") as count_up:

@@ -38,8 +38,15 @@ def _open_table(event: happened.TableOpened, stamp: dict[str, Any]) -> Command:
     )
 
 
+def _change_table(event: happened.TableChanged, stamp: dict[str, Any]) -> Command:
+    return ask.ChangeTable(
+        **stamp, rulebook=event.rulebook, settings=event.settings, reason=event.reason
+    )
+
+
 _COMMANDS: dict[type, Callable[[Any, dict[str, Any]], Command]] = {
     happened.TableOpened: _open_table,
+    happened.TableChanged: _change_table,
     happened.TableClosing: lambda event, stamp: ask.CloseTable(**stamp, reason=event.reason),
     happened.SeatTaken: _sit,
     happened.SeatToppedUp: lambda event, stamp: ask.TopUp(**stamp, cents=event.cents),
@@ -59,5 +66,6 @@ _COMMANDS: dict[type, Callable[[Any, dict[str, Any]], Command]] = {
         **stamp, round=event.round, ready=True
     ),
     happened.MoveMade: lambda event, stamp: ask.Choose(**stamp, round=event.round, move=event.move),
+    happened.TimeGiven: lambda event, stamp: ask.GiveTime(**stamp, reason=event.reason),
     happened.RoundVoided: lambda event, stamp: ask.VoidRound(**stamp, reason=event.reason),
 }

@@ -1,5 +1,6 @@
 """Players that need no people. They see what a person in their place would, and no more."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
@@ -12,7 +13,7 @@ from queenhigh.simulation.policies import find_policy
 from queenhigh.table.commands import AcceptBank, Bet, Choose, Command, DeclineBank, PlaceWagers
 from queenhigh.table.view import HandView, PlaceView, RoundView, TableView
 
-__all__ = ["STYLES", "Bot", "make_bots"]
+__all__ = ["STYLES", "Bot", "bot_names", "make_bots"]
 
 #: How bots play, one after another: best, by charts, and as people do, with errors.
 STYLES = ("best", "q64", "best+errors:5%", "mimic", "q64+errors:10%")
@@ -114,15 +115,28 @@ class Bot:
         return Choose(id=f"{round.round}.move", by=self.name, at=at, round=round.round, move=move)
 
 
-def make_bots(book: Rulebook, count: int, seed: int, styles: tuple[str, ...] = STYLES) -> list[Bot]:
+def bot_names(count: int) -> list[str]:
+    """Return names for so many bots."""
+    named = []
+    for at in range(count):
+        turn, name = divmod(at, len(_NAMES))
+        named.append(_NAMES[name] + (str(turn + 1) if turn else ""))
+    return named
+
+
+def make_bots(
+    book: Rulebook,
+    count: int,
+    seed: int,
+    styles: tuple[str, ...] = STYLES,
+    names: Sequence[str] | None = None,
+) -> list[Bot]:
     """Return bots of all styles in turn; every second one is willing to bank."""
     draw = Random(seed)
     poker = book if isinstance(book, PokerRulebook) else None
     policies = [find_policy(poker, style) if poker else None for style in styles]
     bots = []
-    for at in range(count):
-        turn, name = divmod(at, len(_NAMES))
-        called = _NAMES[name] + (str(turn + 1) if turn else "")
+    for at, called in enumerate(bot_names(count) if names is None else names):
         policy, own = policies[at % len(policies)], Random(draw.getrandbits(64))
         bots.append(Bot(called, book, policy, banks=at % 2 == 0, random=own))
     return bots

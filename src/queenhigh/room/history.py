@@ -4,22 +4,41 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from queenhigh.cards import format_cards
 from queenhigh.games import three_card_poker
 from queenhigh.room.telling import tell
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.table.events import (
+    CardsDealt,
     RoundSettled,
     RoundVoided,
     SeatTaken,
     SeatToppedUp,
     SpinSettled,
     TableEvent,
+    encode,
 )
 from queenhigh.table.evolve import evolve
 from queenhigh.table.state import Live, State, seat_of
 
-__all__ = ["Record", "as_recall", "as_settle_line", "rounds_of"]
+__all__ = [
+    "Record",
+    "Rounds",
+    "Step",
+    "as_own_line",
+    "as_proof",
+    "as_recall",
+    "as_settle_line",
+    "hidden_seats",
+    "part_of",
+    "rounds_of",
+]
+
+
+Step = tuple[TableEvent, dict[int, str]]
 
 
 @dataclass(frozen=True)
@@ -36,7 +55,7 @@ class Record:
     before: dict[int, int]
     after: dict[int, int]
     #: Each with who sat where when it happened.
-    events: tuple[tuple[TableEvent, dict[int, str]], ...]
+    events: tuple[Step, ...]
 
     @property
     def id(self) -> str:
@@ -48,45 +67,77 @@ class Record:
         return [text for event, who in self.events if (text := tell(event, who, self.live))]
 
 
+class Rounds:
+    """Rounds out of a table's events as they come: the table, and its round as far as it is.
+
+    ``before`` and ``players`` are the chips and the names of the round by place, ``steps`` its
+    events, each with who sat where when it happened.
+    """
+
+    def __init__(
+        self,
+        state: State | None = None,
+        before: dict[int, int] | None = None,
+        players: dict[int, str] | None = None,
+        steps: list[Step] | None = None,
+    ) -> None:
+        self.state = state
+        self.before, self.players, self.steps = before or {}, players or {}, steps or []
+
+    def add(self, event: TableEvent) -> Record | None:
+        """Take the next event; return the round that it ends, if it ends one."""
+        was, state = self.state, evolve(self.state, event)
+        self.state = state
+        if was is not None and was.round is None and state.round is not None:
+            self.before = _chips(was)
+            self.players = {place: one.player for place, one in state.places.items()}
+            posted = self.steps[-1:] if state.round.banker is not None else []
+            self.steps = [(step, self.players) for step, _ in posted]
+        if isinstance(event, SeatTaken):
+            self.players = {**self.players, event.place: event.player}
+            self.before[event.place] = event.cents
+        elif isinstance(event, SeatToppedUp):
+            self.before[event.place] = self.before.get(event.place, 0) + event.cents
+        self.steps.append((event, self.players))
+        if isinstance(event, RoundSettled | SpinSettled | RoundVoided):
+            return self._end(state, event)
+        if state.round is None:
+            del self.steps[:-1]  # of all that is between rounds only who banks belongs to one
+        return None
+
+    def _end(self, state: State, event: RoundSettled | SpinSettled | RoundVoided) -> Record:
+        assert state.last is not None
+        live = state.last.live
+        steps, self.steps = tuple(self.steps), []
+        return Record(
+            state.table,
+            state.digest,
+            state.book,
+            live,
+            event,
+            dict(self.players),
+            {place: seat_of(state, place, live.banker) for place in live.wagers},
+            dict(self.before),
+            _chips(state),
+            steps,
+        )
+
+
 def rounds_of(events: Iterable[TableEvent]) -> Iterator[Record]:
     """Yield the rounds that are over, from the first."""
-    state: State | None = None
-    before: dict[int, int] = {}
-    players: dict[int, str] = {}
-    steps: list[tuple[TableEvent, dict[int, str]]] = []
+    rounds = Rounds()
     for event in events:
-        was, state = state, evolve(state, event)
-        if was is not None and was.round is None and state.round is not None:
-            before, steps = _chips(was), steps[-1:] if state.round.banker is not None else []
-            players = {place: one.player for place, one in state.places.items()}
-            steps = [(event, players) for event, _ in steps]
-        if isinstance(event, SeatTaken):
-            players = {**players, event.place: event.player}
-            before[event.place] = event.cents
-        elif isinstance(event, SeatToppedUp):
-            before[event.place] = before.get(event.place, 0) + event.cents
-        steps.append((event, players))
-        if isinstance(event, RoundSettled | SpinSettled | RoundVoided) and state.last:
-            live = state.last.live
-            seats = {place: seat_of(state, place, live.banker) for place in live.wagers}
-            yield Record(
-                state.table,
-                state.digest,
-                state.book,
-                live,
-                event,
-                dict(players),
-                seats,
-                dict(before),
-                _chips(state),
-                tuple(steps),
-            )
-            steps = []
+        record = rounds.add(event)
+        if record is not None:
+            yield record
 
 
 def _chips(state: State) -> dict[int, int]:
     """Return what each place has, on the table and in the stack."""
     return {place: state.stack(place) + state.held(place) for place in state.places}
+
+
+# To settle once more
 
 
 def as_settle_line(record: Record) -> dict[str, Any] | None:
@@ -118,6 +169,39 @@ def _seat_line(one: three_card_poker.Seat) -> dict[str, Any]:
     return line | ({"move": one.move} if one.move else {})
 
 
+def hidden_seats(record: Record, player: str) -> set[int]:
+    """Return the seats whose hands a player did not get to see: those of others who folded."""
+    poker, book = record.live.poker, record.book
+    if poker is None or not isinstance(book, PokerRulebook):
+        return set()
+    own = [seat for place, seat in record.seats.items() if record.players.get(place) == player]
+    seen = three_card_poker.view(book, poker, own[0] if own else None)
+    return {one.seat for one in seen.seats if one.cards is None}
+
+
+def as_own_line(record: Record, player: str) -> dict[str, Any] | None:
+    """Return a settled round for ``queenhigh settle``, without the seats hidden from a player.
+
+    ``None`` if there is no such line: the round is void, nothing of it was shown, or the bank ran
+    short, so that the others come to something else without the hidden ones.
+    """
+    line, hidden = as_settle_line(record), hidden_seats(record, player)
+    poker, book = record.live.poker, record.book
+    if line is None or not hidden or poker is None:
+        return line
+    assert isinstance(book, PokerRulebook)
+    assert isinstance(record.end, RoundSettled)
+    shown = replace(poker, seats=tuple([one for one in poker.seats if one.seat not in hidden]))
+    came_to = {one.seat: one.wagers for one in record.end.places}
+    again = three_card_poker.settle(book, shown).seats if shown.seats else ()
+    if not again or any(one.wagers != came_to[one.seat] for one in again):
+        return None
+    return line | {"seats": [one for one in line["seats"] if one["seat"] not in hidden]}
+
+
+# To recall
+
+
 def as_recall(record: Record, player: str) -> dict[str, Any] | None:
     """Return a round as a player of it may recall it; ``None`` to who had no part in it.
 
@@ -145,6 +229,45 @@ def as_recall(record: Record, player: str) -> dict[str, Any] | None:
     told |= _cards_seen(record, place)
     told["credits"] = {"before": record.before[place], "after": record.after[place]}
     return told | {"seed": end.seed, "commitment": live.commitment, "steps": record.steps()}
+
+
+def part_of(record: Record) -> dict[str, tuple[int, int]]:
+    """Return what each player of a round gained and the fee they paid."""
+    live, end = record.live, record.end
+    places = {*live.wagers, *([] if live.banker is None else [live.banker])}
+    if isinstance(end, RoundVoided):
+        return {record.players[place]: (0, 0) for place in places}
+    nets = {one.place: one.net for one in end.places}
+    if live.banker is not None:
+        nets[live.banker] = end.net
+    fees = {place: live.fees.get(place, 0) + live.paid.get(place, 0) for place in places}
+    return {record.players[place]: (nets.get(place, 0), fees[place]) for place in places}
+
+
+def as_proof(record: Record, document: dict[str, Any]) -> dict[str, Any]:
+    """Return what anyone needs to deal a round again and to check how it ended.
+
+    The seed is shown, and from it and the seeds of the places every card follows, folded ones too.
+    """
+    live, end = record.live, record.end
+    dealt = [event for event, _ in record.events if isinstance(event, CardsDealt)]
+    return {
+        "table": record.table,
+        "round": live.number,
+        "at": end.at,
+        "ended": _ended(end),
+        "digest": record.digest,
+        "rulebook": document,
+        "commitment": live.commitment,
+        "seed": end.seed,
+        "seeds": {str(place): seed for place, seed in sorted(live.seeds.items())},
+        "banker": live.banker,
+        "first": live.poker.first if live.poker and live.banker is not None else None,
+        "places": [place for event in dealt for place in event.places],
+        "cards": [card for event in dealt for card in event.cards],
+        "pocket": live.spin.pocket if live.spin else None,
+        "end": msgspec.json.decode(encode(end)),
+    }
 
 
 def _ended(end: RoundSettled | SpinSettled | RoundVoided) -> str:

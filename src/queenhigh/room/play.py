@@ -14,13 +14,13 @@ from queenhigh.table.decide import wakes_at
 from queenhigh.table.state import Answer
 from queenhigh.table.view import view
 
-__all__ = ["AT_ONCE", "Hooks", "Played", "play", "seat_bots"]
+__all__ = ["AT_ONCE", "BANKER", "Hooks", "Played", "play", "refill", "seat_bots"]
 
 #: For a table that only bots sit at: they need no time to think, and none waits for them.
 AT_ONCE = Pace(pause=0, offer=60_000, bets=60_000, moves=60_000)
 
 #: Who banks when nobody else will.
-_BANKER = "Banker"
+BANKER = "Banker"
 #: How often nothing may happen before it is clear that nothing will.
 _PATIENCE = 10
 _CHIPS = 2_000_000
@@ -44,17 +44,17 @@ class Hooks:
     acknowledged: Callable[[Command, Answer], None] = lambda command, answer: None
 
 
-def seat_bots(room: Room, desk: Desk, bots: list[Bot]) -> None:
+def seat_bots(room: Room, desk: Desk, names: list[str]) -> None:
     """Seat bots that do not sit yet, with chips of their own."""
     free = [at for at in range(1, desk.state.settings.places + 1) if at not in desk.state.places]
-    missing = [bot for bot in bots if desk.state.place_of(bot.name) is None]
+    missing = [name for name in names if desk.state.place_of(name) is None]
     if len(missing) > len(free):
         told = f"table {desk.table} has {len(free)} free places: seat fewer bots"
         raise QueenhighError("table.full", told)
-    for bot, place in zip(missing, free, strict=False):
-        room.wallets.issue(bot.name, _WALLET, id="first chips", at=now(), reason="a bot's chips")
+    for name, place in zip(missing, free, strict=False):
+        room.wallets.issue(name, _WALLET, id="first chips", at=now(), reason="a bot's chips")
         id = f"{desk.table}.{desk.state.version}"
-        desk.execute(Sit(id=id, by=bot.name, at=now(), place=place, cents=_CHIPS, bot=True))
+        desk.execute(Sit(id=id, by=name, at=now(), place=place, cents=_CHIPS, bot=True))
 
 
 def play(
@@ -74,7 +74,7 @@ def play(
         if played.rounds >= rounds and state.round is None:
             break
         if state.phase == "between":
-            _refill(room, desk, bots)
+            refill(room, desk, [bot.name for bot in bots])
             if wakes_at(desk.state) is None:
                 _help_on(room, desk, bots)
         before = desk.state.version
@@ -121,21 +121,20 @@ def _help_on(room: Room, desk: Desk, bots: list[Bot]) -> None:
     if view(state).waits_for != "banker":
         told = f"table {desk.table} waits for more players: seat more bots"
         raise QueenhighError("table.waits", told)
-    if not state.settings.bots or any(bot.name == _BANKER for bot in bots):
+    if not state.settings.bots or any(bot.name == BANKER for bot in bots):
         raise QueenhighError("table.waits", f"table {desk.table} waits for somebody to bank")
-    banker = replace(bots[0], name=_BANKER, banks=True)
-    bots.append(banker)
-    seat_bots(room, desk, [banker])
+    bots.append(replace(bots[0], name=BANKER, banks=True))
+    seat_bots(room, desk, [BANKER])
 
 
-def _refill(room: Room, desk: Desk, bots: list[Bot]) -> None:
+def refill(room: Room, desk: Desk, names: list[str]) -> None:
     """Bring chips to bots that have few left; the room gives them more if their wallets are out."""
     state = desk.state
-    for bot in bots:
-        place = state.place_of(bot.name)
+    for name in names:
+        place = state.place_of(name)
         if place is None or state.stack(place) >= _CHIPS // 10:
             continue
         at, id = now(), f"{desk.table}.{state.version}"
-        if room.wallets.of(bot.name).cents < _CHIPS:
-            room.wallets.issue(bot.name, _WALLET, id=f"{id}.chips", at=at, reason="a refill")
-        desk.execute(TopUp(id=id, by=bot.name, at=at, cents=_CHIPS))
+        if room.wallets.of(name).cents < _CHIPS:
+            room.wallets.issue(name, _WALLET, id=f"{id}.chips", at=at, reason="a refill")
+        desk.execute(TopUp(id=id, by=name, at=at, cents=_CHIPS))

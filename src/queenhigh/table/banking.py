@@ -65,7 +65,8 @@ def _least(book: Rulebook) -> int:
         return book.limits.min
     assert isinstance(book, PokerRulebook)
     least = book.limits["ante"].min
-    if book.fees:
+    if book.fees:  # whose ranges may leave a gap where the limits begin
+        least = min([max(least, rate.min) for rate in book.fees.rates if rate.max >= least])
         fee = book.fees.rate(least).player
         return 2 * (least + fee) if book.fees.fee_per == "wager" else 2 * least + fee
     sides = [limits.min for wager, limits in book.limits.items() if wager != "ante"]

@@ -17,11 +17,13 @@ __all__ = [
     "AcceptBank",
     "AddSeed",
     "Bet",
+    "ChangeTable",
     "Choose",
     "ClearWagers",
     "CloseTable",
     "Command",
     "DeclineBank",
+    "GiveTime",
     "Leave",
     "OpenTable",
     "Pace",
@@ -83,6 +85,14 @@ class OpenTable(Command, frozen=True, kw_only=True, gc=False):
     table: str
     rulebook: dict[str, Any]
     settings: Settings
+
+
+class ChangeTable(Command, frozen=True, kw_only=True, gc=False):
+    """Give a table another rulebook of the same game, or other settings, between rounds."""
+
+    rulebook: dict[str, Any]
+    settings: Settings
+    reason: str
 
 
 class Sit(Command, frozen=True, kw_only=True, gc=False):
@@ -158,6 +168,12 @@ class Choose(Command, frozen=True, kw_only=True, gc=False):
 
 class Tick(Command, frozen=True, kw_only=True, gc=False):
     """Let time have its effect."""
+
+
+class GiveTime(Command, frozen=True, kw_only=True, gc=False):
+    """Let those who are waited for have the whole time once more."""
+
+    reason: str
 
 
 class VoidRound(Command, frozen=True, kw_only=True, gc=False):

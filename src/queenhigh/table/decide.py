@@ -3,17 +3,26 @@
 from collections.abc import Callable
 from typing import Any
 
-from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.rulebook.load import from_document
 from queenhigh.table import banking, betting, commands, rounds, seats
 from queenhigh.table import events as happened
-from queenhigh.table.commands import CLOCK, FLOOR, CloseTable, Command, OpenTable, Tick
+from queenhigh.table.commands import (
+    CLOCK,
+    FLOOR,
+    ChangeTable,
+    CloseTable,
+    Command,
+    OpenTable,
+    Settings,
+    Tick,
+)
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.events import TableEvent
 from queenhigh.table.evolve import evolve
 from queenhigh.table.fairness import document_digest
 from queenhigh.table.ledger import MOST_PLACES
-from queenhigh.table.state import State, answer
+from queenhigh.table.state import State, answer, is_banked
 
 __all__ = ["decide", "open_table", "step", "wakes_at"]
 
@@ -70,21 +79,12 @@ def _check_sender(state: State, command: Command) -> None:
 
 def open_table(command: OpenTable) -> happened.TableOpened:
     """Return a table's first event; refuse settings that its game cannot be played with."""
-    book = from_document(command.rulebook)
-    settings = command.settings
+    book, settings = _read(command.rulebook), command.settings
     if command.by != FLOOR or not command.id or command.at < 0:
         refuse("sender.wrong", "only the floor opens tables, by a command with an id")
     if not 1 <= len(command.table) <= _LONGEST or not command.table.isprintable():
         refuse("name.length", f"a table has a name of 1 to {_LONGEST} letters")
-    if isinstance(book, PokerRulebook):
-        most = book.seats + 1 if book.bank else book.seats
-        if settings.places != most:
-            refuse("settings.places", f"a table of {book.name} has {most} places")
-    elif not 1 <= settings.places <= MOST_PLACES:
-        refuse("settings.places", f"a table has 1 to {MOST_PLACES} places")
-    pace = settings.pace
-    if min(pace.pause, pace.offer, pace.bets, pace.moves) < 0 or settings.least_bank < 1:
-        refuse("settings.range", "times are not below zero, and a bank is at least one cent")
+    _check_settings(book, settings)
     return happened.TableOpened(
         at=command.at,
         by=command.by,
@@ -96,6 +96,58 @@ def open_table(command: OpenTable) -> happened.TableOpened:
     )
 
 
+def _read(document: dict[str, Any]) -> Rulebook:
+    """Read a rulebook's document; what is wrong with it is told by the loader."""
+    try:
+        return from_document(document)
+    except RecursionError:
+        refuse("rulebook.invalid", "this is nested too deep: give a rulebook's document")
+
+
+def _check_settings(book: Rulebook, settings: Settings) -> None:
+    if isinstance(book, PokerRulebook):
+        most = book.seats + 1 if book.bank else book.seats
+        if settings.places != most:
+            refuse("settings.places", f"a table of {book.name} has {most} places")
+    elif not 1 <= settings.places <= MOST_PLACES:
+        refuse("settings.places", f"a table has 1 to {MOST_PLACES} places")
+    pace = settings.pace
+    if min(pace.pause, pace.offer, pace.bets, pace.moves) < 0 or settings.least_bank < 1:
+        refuse("settings.range", "times are not below zero, and a bank is at least one cent")
+
+
+def _change(draft: Draft, command: ChangeTable) -> None:
+    state, settings = draft.state, command.settings
+    if state.closing is not None:
+        refuse("table.closing", f"this table closes: {state.closing}")
+    if state.phase != "between":
+        refuse("change.round", "a table is changed between rounds: wait until the round is over")
+    if state.prison:
+        refuse("change.round", "bets are in prison: wait until the round is over that frees them")
+    _check_text(command.reason)
+    book = _read(command.rulebook)
+    if _kept(book, settings) != _kept(state.book, state.settings):
+        told = "a table keeps its game, its places and who banks: open another table for this"
+        refuse("change.game", told)
+    _check_settings(book, settings)
+    digest = document_digest(command.rulebook)
+    if (digest, settings) == (state.digest, state.settings):
+        refuse("change.nothing", "the table has this rulebook and these settings already")
+    draft.emit(
+        happened.TableChanged,
+        rulebook=dict(command.rulebook),
+        digest=digest,
+        settings=settings,
+        reason=command.reason,
+    )
+
+
+def _kept(book: Rulebook, settings: Settings) -> tuple[object, ...]:
+    """Return what stays at a table as long as it is open."""
+    seats = book.seats if isinstance(book, PokerRulebook) else None
+    return type(book), is_banked(book), seats, settings.places
+
+
 def _check_text(text: str) -> None:
     if len(text) > _LONGEST_TEXT or not text.isprintable():
         refuse("text.length", f"a reason is a line of at most {_LONGEST_TEXT} letters")
@@ -104,6 +156,14 @@ def _check_text(text: str) -> None:
 def _void(draft: Draft, command: commands.VoidRound) -> None:
     _check_text(command.reason)
     rounds.void_round(draft, command)
+
+
+def _give_time(draft: Draft, command: commands.GiveTime) -> None:
+    state = draft.state
+    if state.phase == "between" or state.deadline is None:
+        refuse("time.none", "nobody is waited for: there is no time to give")
+    _check_text(command.reason)
+    draft.emit(happened.TimeGiven, reason=command.reason)
 
 
 def _tick(draft: Draft, command: Tick) -> None:
@@ -142,8 +202,8 @@ def _close(draft: Draft, command: CloseTable) -> None:
 
 
 #: Whoever has asked for too much may still go.
-_ALWAYS = (commands.Leave, commands.VoidRound, commands.CloseTable)
-_OF_THE_FLOOR = frozenset({commands.VoidRound, commands.CloseTable})
+_ALWAYS = (commands.Leave, commands.VoidRound, CloseTable)
+_OF_THE_FLOOR = frozenset({commands.VoidRound, commands.GiveTime, ChangeTable, CloseTable})
 
 _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.Sit: seats.sit,
@@ -158,6 +218,8 @@ _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.ClearWagers: betting.clear,
     commands.Choose: rounds.choose,
     commands.VoidRound: _void,
-    commands.CloseTable: _close,
+    commands.GiveTime: _give_time,
+    ChangeTable: _change,
+    CloseTable: _close,
     Tick: _tick,
 }

@@ -40,10 +40,12 @@ __all__ = [
     "SettledPlace",
     "SettledPlayer",
     "SpinSettled",
+    "TableChanged",
     "TableClosed",
     "TableClosing",
     "TableEvent",
     "TableOpened",
+    "TimeGiven",
     "WagersCleared",
     "WagersPlaced",
     "decode",
@@ -75,6 +77,15 @@ class TableOpened(Event, frozen=True, kw_only=True, gc=False, tag="table.opened/
     rulebook: dict[str, Any]
     digest: str
     settings: Settings
+
+
+class TableChanged(Event, frozen=True, kw_only=True, gc=False, tag="table.changed/1"):
+    """From the next round on the table has this rulebook and these settings, and why."""
+
+    rulebook: dict[str, Any]
+    digest: str
+    settings: Settings
+    reason: str
 
 
 class TableClosing(Event, frozen=True, kw_only=True, gc=False, tag="table.closing/1"):
@@ -273,6 +284,12 @@ class SpinSettled(Event, frozen=True, kw_only=True, gc=False, tag="spin.settled/
     net: int
 
 
+class TimeGiven(Event, frozen=True, kw_only=True, gc=False, tag="time.given/1"):
+    """Those who are waited for have the whole time once more, and why."""
+
+    reason: str
+
+
 class RoundVoided(Event, frozen=True, kw_only=True, gc=False, tag="round.voided/1"):
     """A round ended without a result: all that was held came back, and fees that were collected."""
 
@@ -285,6 +302,7 @@ class RoundVoided(Event, frozen=True, kw_only=True, gc=False, tag="round.voided/
 
 TableEvent = (
     TableOpened
+    | TableChanged
     | TableClosing
     | TableClosed
     | SeatTaken
@@ -308,6 +326,7 @@ TableEvent = (
     | RoundSettled
     | SpinSettled
     | RoundVoided
+    | TimeGiven
 )
 
 _decoder = msgspec.json.Decoder(TableEvent)

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from queenhigh.games import roulette, three_card_poker
 from queenhigh.games.three_card_poker import Chosen
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import from_document
 from queenhigh.table import events as happened
 from queenhigh.table.commands import Bet
@@ -61,6 +62,29 @@ def _opened(event: happened.TableOpened) -> State:
         settings=event.settings,
         deadline=event.at,
     )
+
+
+def _table_changed(state: State, event: happened.TableChanged) -> _Changes:
+    """Let the pause begin anew, so that everyone can see what has changed before they bet."""
+    book, last = from_document(event.rulebook), state.last
+    changes: _Changes = {
+        "book": book,
+        "document": event.rulebook,
+        "digest": event.digest,
+        "settings": event.settings,
+        "deadline": event.at + event.settings.pace.pause,
+        "offer": replace(state.offer, unwanted=False),
+    }
+    if _way(book) != _way(state.book):
+        changes["first"] = None  # action starts as at a new table
+    if last is not None and not last.rulebook:
+        played_by = msgspec.json.encode(state.document).decode()
+        changes["last"] = replace(last, rulebook=played_by)
+    return changes
+
+
+def _way(book: Rulebook) -> str | None:
+    return book.bank.first if isinstance(book, PokerRulebook) and book.bank else None
 
 
 def _remember(state: State, event: TableEvent, version: int, changes: _Changes) -> None:
@@ -267,6 +291,12 @@ def _ball_landed(state: State, event: happened.BallLanded) -> _Changes:
     return {"round": replace(live, spin=roulette.Spin(wagers, event.pocket))}
 
 
+def _time_given(state: State, event: happened.TimeGiven) -> _Changes:
+    pace = state.settings.pace
+    whole = {"offering": pace.offer, "betting": pace.bets, "deciding": pace.moves}[state.phase]
+    return {"deadline": event.at + whole}
+
+
 def _over(
     state: State, event: "happened.RoundSettled | happened.SpinSettled | happened.RoundVoided"
 ) -> _Changes:
@@ -288,6 +318,7 @@ def _spin_settled(state: State, event: happened.SpinSettled) -> _Changes:
 
 
 _CHANGES: dict[type, Callable[[State, Any], _Changes]] = {
+    happened.TableChanged: _table_changed,
     happened.TableClosing: lambda state, event: {"closing": event.reason},
     happened.TableClosed: lambda state, event: {"phase": "closed", "deadline": None},
     happened.SeatTaken: _seat_taken,
@@ -311,4 +342,5 @@ _CHANGES: dict[type, Callable[[State, Any], _Changes]] = {
     happened.RoundSettled: _over,
     happened.SpinSettled: _spin_settled,
     happened.RoundVoided: _over,
+    happened.TimeGiven: _time_given,
 }

@@ -79,10 +79,14 @@ class Live(Struct, frozen=True, gc=False):
 
 
 class Finished(Struct, frozen=True, gc=False):
-    """A round that is over, and how it ended."""
+    """A round that is over, and how it ended.
+
+    ``rulebook`` is the document it was played by, as JSON, where the table has another one since.
+    """
 
     live: Live
     end: RoundSettled | SpinSettled | RoundVoided
+    rulebook: str = ""
 
 
 class Answer(Struct, frozen=True, gc=False):

@@ -5,6 +5,8 @@ decide a wager (CA-11, CA-12, HO-7). Nobody, the floor included, sees a hidden c
 round under way, or what another place added to it. Who runs the room also sees the accounts.
 """
 
+import json
+from functools import lru_cache
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -12,13 +14,15 @@ from msgspec import Struct
 from queenhigh.games import three_card_poker
 from queenhigh.games.game import Move
 from queenhigh.games.three_card_poker import Round
-from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.rulebook.load import from_document
 from queenhigh.table.banking import can_begin, can_bet
 from queenhigh.table.commands import FLOOR, Bet, Settings
 from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
 from queenhigh.table.state import Live, Phase, State, is_banked, seat_of
 
-__all__ = ["HandView", "LastView", "PlaceView", "RoundView", "TableView", "view"]
+__all__ = ["HandView", "LastView", "OwnView", "PlaceView", "RoundView", "TableView", "own_views",
+           "view"]  # fmt: skip
 
 Cards = tuple[int | None, ...]
 
@@ -82,17 +86,53 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     fees: tuple[dict[str, Any], ...]
     settings: Settings
     phase: Phase
+    next_round: int
     places: tuple[PlaceView, ...]
     you: int | None = None
     deadline: int | None = None
     offered_to: int | None = None
-    next_round: int = 1
     waits_for: Literal["banker", "players"] | None = None
     closing: str | None = None
     prison: dict[int, tuple[Bet, ...]] = {}
     round: RoundView | None = None
     last: LastView | None = None
     accounts: dict[str, int] | None = None
+
+
+class OwnView(Struct, frozen=True, omit_defaults=True):
+    """What one player sees beside what everyone does: where they sit, and their own cards.
+
+    ``hand`` and ``last_hand`` are the places those cards lie at, in this round and the last.
+    """
+
+    place: int | None = None
+    hand: int | None = None
+    cards: tuple[int, ...] | None = None
+    last_hand: int | None = None
+    last_cards: tuple[int, ...] | None = None
+
+
+def own_views(state: State) -> dict[str, OwnView]:
+    """Return what each player adds to ``view(state)`` to see what ``view(state, player)`` shows."""
+    now = _own_hands(state, state.round)
+    last = _own_hands(state, state.last.live if state.last else None)
+    places = {one.player: place for place, one in state.places.items()}
+    nothing = (None, None)
+    return {
+        player: OwnView(places.get(player), *now.get(player, nothing), *last.get(player, nothing))
+        for player in {*places, *now, *last}
+    }
+
+
+def _own_hands(state: State, live: Live | None) -> dict[str, tuple[int, tuple[int, ...] | None]]:
+    """Return where each player's hand lies in a round, and its cards."""
+    if live is None or live.poker is None:
+        return {}
+    cards = {one.seat: one.cards for one in live.poker.seats}
+    return {
+        player: (place, cards[seat_of(state, place, live.banker)])
+        for place, player in live.players.items()
+    }
 
 
 def view(state: State, who: str | None = None) -> TableView:
@@ -115,8 +155,8 @@ def view(state: State, who: str | None = None) -> TableView:
         waits_for=_waits_for(state),
         closing=state.closing,
         prison=state.prison,
-        round=_round(state, state.round, who) if state.round else None,
-        last=LastView(_round(state, state.last.live, who), state.last.end) if state.last else None,
+        round=_round(state, state.book, state.round, who) if state.round else None,
+        last=_last(state, who),
         accounts=state.balances if who == FLOOR else None,
     )
 
@@ -142,9 +182,23 @@ def _waits_for(state: State) -> Literal["banker", "players"] | None:
     return "banker" if state.offer.unwanted or unbanked else "players"
 
 
-def _round(state: State, live: Live, who: str | None) -> RoundView:
+def _last(state: State, who: str | None) -> LastView | None:
+    """Return the last round as its own rulebook shows it."""
+    last = state.last
+    if last is None:
+        return None
+    book = _read(last.rulebook) if last.rulebook else state.book
+    return LastView(_round(state, book, last.live, who), last.end)
+
+
+@lru_cache(maxsize=64)
+def _read(document: str) -> Rulebook:
+    return from_document(json.loads(document))
+
+
+def _round(state: State, book: Rulebook, live: Live, who: str | None) -> RoundView:
     if live.poker is not None:
-        return _dealt(state, live, live.poker, who)
+        return _dealt(state, book, live, live.poker, who)
     places = sorted({*live.wagers, *live.ready})
     return RoundView(
         live.number,
@@ -175,11 +229,11 @@ def _hand(
     )
 
 
-def _dealt(state: State, live: Live, poker: Round, who: str | None) -> RoundView:
-    assert isinstance(state.book, PokerRulebook)
+def _dealt(state: State, book: Rulebook, live: Live, poker: Round, who: str | None) -> RoundView:
+    assert isinstance(book, PokerRulebook)
     own = [seat_of(state, at, live.banker) for at, name in live.players.items() if name == who]
     mine = own[0] if own else None
-    seen = three_card_poker.view(state.book, poker, mine)
+    seen = three_card_poker.view(book, poker, mine)
     place_at = {seat_of(state, place, live.banker): place for place in live.wagers}
     hands = [_hand(state, live, place_at[one.seat], one.cards, one.move) for one in seen.seats]
     return RoundView(

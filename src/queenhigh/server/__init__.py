@@ -1,0 +1,1 @@
+"""The room on the network: the only package that is asynchronous."""

@@ -1,0 +1,196 @@
+"""Who is who: guests, accounts with a password, and the sessions that cookies stand for.
+
+A cookie is a random token; the file has only its hash. A password is kept as argon2id has it, and
+worked out in a thread, two at a time, since that takes a while and much memory on purpose. After
+some failures in a row an account is locked for a while.
+"""
+
+import asyncio
+import re
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+
+from queenhigh.errors import QueenhighError
+from queenhigh.server.office import hash_token
+from queenhigh.table.commands import CLOCK, FLOOR
+
+__all__ = ["Accounts", "Denied", "Player"]
+
+_TABLES = """
+create table if not exists account (
+    name text primary key,
+    folded text not null unique,
+    password text,
+    frozen integer not null default 0,
+    failures integer not null default 0,
+    locked_until integer not null default 0
+) strict;
+create table if not exists session (
+    hash blob primary key,
+    name text not null references account,
+    until integer not null
+) strict;
+"""
+#: A bot's name has brackets, which no person's name has.
+_NAME = re.compile(r"[^\W_](?:[\w .'-]{0,22}[\w.])?")
+_SESSION_MS = 30 * 24 * 3600 * 1000
+_FAILURES, _LOCKED_MS = 5, 15 * 60 * 1000
+_PASSWORD = range(8, 257)
+_AT_ONCE = 2
+
+
+class Denied(QueenhighError):
+    """Somebody may not do this, or not now."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who a request is from."""
+
+    name: str
+    guest: bool
+    frozen: bool = False
+
+
+class Accounts:
+    """Accounts and sessions."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self._db = db
+        self._db.execute(_TABLES)
+        self._hasher = PasswordHasher()
+        self._few = asyncio.Semaphore(_AT_ONCE)
+
+    def new_guest(self, wanted: str, at: int) -> tuple[Player, str]:
+        """Return a new guest and the token of their session; a name that is taken gets a number."""
+        name = _checked(wanted)
+        for number in range(1, 1000):
+            called = name if number == 1 else f"{name[:20].rstrip()} {number}"
+            if not self._find(called):
+                self._add(called, None)
+                return Player(called, guest=True), self._begin(called, at)
+        raise Denied("name.taken", "this name is taken too often: choose another")
+
+    async def register(self, wanted: str, password: str, at: int) -> tuple[Player, str]:
+        """Return a new account and the token of its session."""
+        name = _checked(wanted)
+        self._check_free(name)
+        hashed = await self._hashed(password)
+        self._check_free(name)
+        self._add(name, hashed)
+        return Player(name, guest=False), self._begin(name, at)
+
+    async def set_password(self, player: Player, password: str, token: str | None) -> None:
+        """Make a guest an account, or give an account another password; end other sessions."""
+        hashed = await self._hashed(password)
+        with self._db:
+            ask = "update account set password = ? where name = ?"
+            self._db.execute(ask, (hashed, player.name))
+            ask = "delete from session where name = ? and hash <> ?"
+            self._db.execute(ask, (player.name, hash_token(token or "")))
+
+    async def log_in(self, name: str, password: str, at: int) -> tuple[Player, str]:
+        """Return an account and the token of a new session; lock it after many failures."""
+        row = self._find(name)
+        known = row is not None and row["password"] is not None
+        if row is not None and row["locked_until"] > at:
+            raise Denied("login.locked", "too many wrong passwords: try again in 15 minutes")
+        if row is None or not known:
+            await self._hashed(password[:256].ljust(8))  # as slow as with a name that is there
+            raise Denied("login.wrong", "name or password is wrong")
+        if not await self._is_right(row["password"], password[:256]):
+            self._count_failure(row["name"], at)
+            raise Denied("login.wrong", "name or password is wrong")
+        ask = "update account set failures = 0, locked_until = 0 where name = ?"
+        self._db.execute(ask, (row["name"],))
+        player = Player(row["name"], guest=False, frozen=bool(row["frozen"]))
+        return player, self._begin(row["name"], at)
+
+    def _count_failure(self, name: str, at: int) -> None:
+        row = self._find(name)
+        assert row is not None
+        failures = row["failures"] + 1
+        until = at + _LOCKED_MS if failures >= _FAILURES else 0
+        ask = "update account set failures = ?, locked_until = ? where name = ?"
+        self._db.execute(ask, (failures % _FAILURES, until, name))
+
+    def player(self, token: str | None, at: int) -> Player | None:
+        """Return whose session a token is of."""
+        if not token:
+            return None
+        ask = (
+            "select account.name, password is null, frozen from session join account"
+            " on account.name = session.name where hash = ? and until > ?"
+        )
+        found: Any = self._db.execute(ask, (hash_token(token), at)).fetchone()
+        return Player(found[0], bool(found[1]), bool(found[2])) if found else None
+
+    def named(self, name: str) -> Player | None:
+        """Return a player by name, however it is capitalised."""
+        row = self._find(name)
+        if row is None:
+            return None
+        return Player(row["name"], row["password"] is None, bool(row["frozen"]))
+
+    def log_out(self, token: str) -> None:
+        """End a session."""
+        self._db.execute("delete from session where hash = ?", (hash_token(token),))
+
+    def freeze(self, name: str, *, frozen: bool) -> None:
+        """Freeze an account, or thaw it."""
+        self._db.execute("update account set frozen = ? where name = ?", (int(frozen), name))
+
+    # Rows
+
+    def _find(self, name: str) -> dict[str, Any] | None:
+        ask = "select name, password, frozen, failures, locked_until from account where folded = ?"
+        found: Any = self._db.execute(ask, (name.casefold(),)).fetchone()
+        names = ("name", "password", "frozen", "failures", "locked_until")
+        return dict(zip(names, found, strict=True)) if found else None
+
+    def _check_free(self, name: str) -> None:
+        if self._find(name):
+            raise Denied("name.taken", "this name is taken: choose another")
+
+    def _add(self, name: str, password: str | None) -> None:
+        ask = "insert into account (name, folded, password) values (?, ?, ?)"
+        self._db.execute(ask, (name, name.casefold(), password))
+
+    def _begin(self, name: str, at: int) -> str:
+        token = secrets.token_urlsafe(32)
+        self._db.execute("delete from session where until <= ?", (at,))
+        ask = "insert into session values (?, ?, ?)"
+        self._db.execute(ask, (hash_token(token), name, at + _SESSION_MS))
+        return token
+
+    # Passwords
+
+    async def _hashed(self, password: str) -> str:
+        if len(password) not in _PASSWORD:
+            least, most = _PASSWORD[0], _PASSWORD[-1]
+            raise Denied("password.length", f"a password has {least} to {most} characters")
+        async with self._few:
+            return await asyncio.to_thread(self._hasher.hash, password.encode(errors="replace"))
+
+    async def _is_right(self, hashed: str, password: str) -> bool:
+        async with self._few:
+            try:
+                given = password.encode(errors="replace")
+                return await asyncio.to_thread(self._hasher.verify, hashed, given)
+            except (Argon2Error, InvalidHashError):
+                return False
+
+
+def _checked(wanted: str) -> str:
+    name = " ".join(wanted.split())
+    if not _NAME.fullmatch(name) or name.casefold() in (CLOCK, FLOOR):
+        told = (
+            "a name has 1 to 24 letters, digits, blanks, dots or dashes, and begins with a letter"
+        )
+        raise Denied("name.invalid", told)
+    return name

@@ -1,0 +1,95 @@
+"""The application: routes, one shape for every error, and the guard before it all."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from queenhigh import __version__
+from queenhigh.errors import QueenhighError
+from queenhigh.server.guard import Guard, Trust, error_body
+from queenhigh.server.premises import Premises
+from queenhigh.server.routes import floor, operations, page, players, room
+
+__all__ = ["make_app"]
+
+#: By code, or by what a code begins or ends with.
+_STATUS = {
+    "login.needed": 401,
+    "login.wrong": 401,
+    "login.locked": 429,
+    "floor.only": 403,
+    "account.frozen": 403,
+    "table.not_yours": 403,
+    "name.taken": 409,
+    "table.exists": 409,
+    "rate": 429,
+    "tables.many": 429,
+    "busy": 503,
+    "room.stops": 503,
+    "store.failed": 503,
+    "nothing.there": 404,
+}
+
+
+def make_app(premises: Premises, trust: Trust, begin: Callable[[], None]) -> Guard:
+    """Return the guarded application; ``begin`` is called in its loop before the first request."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        begin()
+        premises.host.start()
+        yield
+        if not premises.host.stopped:
+            premises.host.stop()
+        premises.close()
+
+    app = FastAPI(
+        title="Queenhigh",
+        version=__version__,
+        description="The open card room. Play money only.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        responses={"4XX": {"description": "Refused", "model": None}},
+    )
+    app.state.premises = premises
+    for router in (room.router, players.entrance, players.router, floor.router):
+        app.include_router(router)
+    for router in (operations.health, operations.router, page.router):
+        app.include_router(router)
+    _tell_errors(app)
+    return Guard(app, trust, premises.limits.body_bytes)
+
+
+def _tell_errors(app: FastAPI) -> None:
+    """Give every error the same shape."""
+
+    @app.exception_handler(QueenhighError)
+    async def refused(request: Request, error: QueenhighError) -> JSONResponse:
+        return JSONResponse(error_body(error.code, str(error)), _status(error.code))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        wrong: Any = error.errors()[0]
+        where = ".".join(str(step) for step in wrong["loc"][1:]) or "the request"
+        return JSONResponse(error_body("request.invalid", f"{where}: {wrong['msg']}"), 422)
+
+    @app.exception_handler(HTTPException)
+    async def other(request: Request, error: HTTPException) -> JSONResponse:
+        code = {404: "nothing.there", 405: "method.wrong"}.get(error.status_code, "http")
+        body = error_body(code, str(error.detail).lower())
+        return JSONResponse(body, error.status_code, headers=error.headers)
+
+    @app.exception_handler(Exception)
+    async def broken(request: Request, error: Exception) -> JSONResponse:
+        told = "something is wrong in the room: it was written down, try again"
+        return JSONResponse(error_body("internal", told), 500)
+
+
+def _status(code: str) -> int:
+    return _STATUS.get(code, 404 if code.endswith(".none") else 400)

@@ -1,0 +1,97 @@
+"""How a table is asked for: from the room as JSON, or from a file as TOML, in the same words."""
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from queenhigh.errors import QueenhighError
+from queenhigh.room.room import settings_for
+from queenhigh.rulebook.book import RouletteRulebook, Rulebook
+from queenhigh.rulebook.load import load, shipped
+from queenhigh.table.commands import Pace, Settings
+
+__all__ = ["PACES", "STANDING", "RulebookChoice", "TableSpec", "find_rulebook", "read_table_file"]
+
+#: How fast a table is, in milliseconds for each thing that is waited for.
+PACES = {
+    "quick": Pace(pause=1_500, offer=8_000, bets=10_000, moves=10_000),
+    "normal": Pace(),
+    "slow": Pace(pause=8_000, offer=45_000, bets=60_000, moves=60_000),
+}
+
+Changes = Annotated[dict[str, Any], Field(max_length=50)]
+
+
+class RulebookChoice(BaseModel):
+    """A shipped rulebook by its name, and the keys of it that are to be different."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rulebook: Annotated[str, Field(max_length=1000)] = "california"
+    set: Changes = {}
+
+
+class TableSpec(RulebookChoice):
+    """A table that somebody wants to open."""
+
+    name: str = Field(pattern=r"^[^\W_](?:[\w .'-]{0,38}[\w.])?$")
+    bots: Annotated[int, Field(ge=0, le=20)] = 0
+    #: Whether bots take the bank when it is offered: if not, it is yours.
+    bots_bank: bool = True
+    #: How many may sit at a wheel; at a card table the rulebook says it.
+    places: Annotated[int | None, Field(ge=1, le=20)] = None
+    pace: Literal["quick", "normal", "slow"] = "normal"
+    #: The move of whoever says nothing in time.
+    silence: Literal["fold", "play"] = "fold"
+    least_bank: Annotated[int | None, Field(ge=1, le=10**12)] = None
+
+    def settings(self, book: Rulebook) -> Settings:
+        """Return the settings of such a table."""
+        usual = settings_for(book, pace=PACES[self.pace])
+        if self.places is not None and not isinstance(book, RouletteRulebook):
+            told = "the rulebook says how many sit at a card table: set its seats instead"
+            raise QueenhighError("settings.places", told)
+        return Settings(
+            places=self.places or usual.places,
+            pace=usual.pace,
+            silence=self.silence,
+            least_bank=self.least_bank or usual.least_bank,
+            bots=self.bots > 0,
+        )
+
+
+#: The tables of every room.
+STANDING = (
+    TableSpec(name="california", rulebook="california", bots=6),
+    TableSpec(name="house", rulebook="house", bots=3),
+    TableSpec(name="roulette", rulebook="roulette", bots=3),
+)
+
+
+def find_rulebook(choice: RulebookChoice) -> Rulebook:
+    """Return a shipped rulebook with its changes; never a file that a stranger names."""
+    if choice.rulebook not in shipped():
+        told = f"there is no rulebook {choice.rulebook[:40]!r}: choose {', '.join(shipped())}"
+        raise QueenhighError("rulebook.none", told)
+    return load(choice.rulebook, choice.set)
+
+
+def read_table_file(file: Path) -> tuple[TableSpec, Rulebook]:
+    """Read a table from a file; its rulebook may be a file beside it."""
+    try:
+        raw = tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise QueenhighError("file.unreadable", f"{file}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise QueenhighError("table.file", f"{file}: this is not TOML: {error}") from None
+    try:
+        spec = TableSpec.model_validate({"name": file.stem, **raw})
+    except ValidationError as error:
+        wrong = error.errors(include_url=False)[0]
+        key = ".".join(map(str, wrong["loc"]))
+        raise QueenhighError("table.file", f"{file}: {key}: {wrong['msg']}") from None
+    beside = file.parent / spec.rulebook
+    named = spec.rulebook if spec.rulebook in shipped() else str(beside)
+    return spec, load(named, spec.set)

@@ -1,0 +1,163 @@
+"""Everything one server has, and who is asking for it."""
+
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Annotated, Any
+
+from fastapi import Depends
+from fastapi.requests import HTTPConnection
+from fastapi.responses import Response
+
+from queenhigh.errors import QueenhighError
+from queenhigh.room.room import now
+from queenhigh.server.accounts import Accounts, Denied, Player
+from queenhigh.server.host import Host
+from queenhigh.server.limits import Buckets, Limits
+from queenhigh.server.metrics import Metrics
+from queenhigh.server.office import Office
+from queenhigh.server.workers import Workers
+from queenhigh.store.sqlite import SqliteStore
+
+__all__ = [
+    "Cookie",
+    "Floor",
+    "Here",
+    "Premises",
+    "Someone",
+    "address",
+    "asker",
+    "check_entry",
+    "check_work",
+    "found",
+    "json",
+    "token_of",
+]
+
+#: What a new player has, and what a broke one gets: cents.
+CHIPS = 500_000
+#: Who has less than this, wallet and tables together, is broke.
+BROKE = 10_000
+
+
+@dataclass(frozen=True)
+class Cookie:
+    """What a session's cookie is called; ``secure``: it goes over TLS or loopback only."""
+
+    secure: bool = True
+
+    @property
+    def name(self) -> str:
+        """The name, which says to browsers what the cookie must be like."""
+        return "__Host-queenhigh" if self.secure else "queenhigh"
+
+
+@dataclass
+class Premises:
+    """One server's rooms, from the tables to the back office."""
+
+    store: SqliteStore
+    office: Office
+    accounts: Accounts
+    host: Host
+    workers: Workers
+    metrics: Metrics
+    limits: Limits = field(default_factory=Limits)
+    cookie: Cookie = field(default_factory=Cookie)
+
+    def __post_init__(self) -> None:
+        limits = self.limits
+        self.entries = Buckets(limits.entries, limits.entries_at_once)
+        self.works = Buckets(limits.works, limits.works_at_once)
+
+    def give_chips(self, player: str) -> bool:
+        """Give chips to who is new or broke, and log it in their wallet; tell whether it was so."""
+        wallet = self.host.room.wallets.of(player)
+        chips = self.host.chips(player)
+        if chips["wallet"] + sum(seat["cents"] for seat in chips["seats"]) >= BROKE:
+            return False
+        reason = "a refill" if wallet.version else "to begin with"
+        id = f"chips.{wallet.version}"
+        self.host.room.wallets.issue(player, CHIPS, id=id, at=now(), reason=reason)
+        return True
+
+    def enter(self, response: Response, token: str) -> None:
+        """Let a browser keep a session's token."""
+        cookie = self.cookie
+        response.set_cookie(
+            cookie.name, token, max_age=30 * 24 * 3600, path="/", secure=cookie.secure,
+            httponly=True, samesite="lax",
+        )  # fmt: skip
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.workers.close()
+        self.store.close()
+        self.office.close()
+
+
+def _premises(connection: HTTPConnection) -> Premises:
+    found: Premises = connection.app.state.premises
+    return found
+
+
+Here = Annotated[Premises, Depends(_premises)]
+
+
+def token_of(connection: HTTPConnection) -> str | None:
+    """Return the token of the session that a request has."""
+    return connection.cookies.get(_premises(connection).cookie.name)
+
+
+def asker(connection: HTTPConnection) -> Player | None:
+    """Return who asks, if they have a session."""
+    return _premises(connection).accounts.player(token_of(connection), now())
+
+
+async def _player(connection: HTTPConnection) -> Player:
+    player = asker(connection)
+    if player is None:
+        raise Denied("login.needed", "only players may ask for this: enter with a name first")
+    return player
+
+
+Someone = Annotated[Player, Depends(_player)]
+
+
+async def _floor(connection: HTTPConnection) -> str:
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not _premises(connection).office.is_floor(token.strip()):
+        raise Denied("floor.only", "only the floor may ask for this: send its token")
+    return f"floor from {address(connection)}"
+
+
+#: Says who it is, for the log.
+Floor = Annotated[str, Depends(_floor)]
+
+
+def address(connection: HTTPConnection) -> str:
+    """Return where a request comes from."""
+    return connection.client.host if connection.client else "nowhere"
+
+
+def check_entry(connection: HTTPConnection) -> None:
+    """Refuse an address that makes too many names or tries too many passwords."""
+    _premises(connection).entries.check(address(connection), monotonic())
+
+
+def check_work(connection: HTTPConnection) -> None:
+    """Refuse who asks for too much heavy work."""
+    player = asker(connection)
+    who = f"player {player.name}" if player else f"address {address(connection)}"
+    _premises(connection).works.check(who, monotonic())
+
+
+def json(body: bytes | str, **more: Any) -> Response:
+    """Return JSON that is written already."""
+    return Response(body, media_type="application/json", **more)
+
+
+def found(value: Any, what: str) -> Any:
+    """Return something that must be there."""
+    if value is None:
+        raise QueenhighError("nothing.there", f"there is no such {what}")
+    return value

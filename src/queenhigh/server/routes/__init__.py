@@ -1,0 +1,1 @@
+"""What the room answers over HTTP, by who may ask: anyone, players, the floor."""

@@ -1,0 +1,253 @@
+"""What only the floor may do and see. Everything done is logged: before, after, who and when."""
+
+import csv
+import io
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import Response
+from msgspec import to_builtins
+from msgspec.json import decode, encode
+from pydantic import BaseModel, ConfigDict, Field
+
+from queenhigh.errors import QueenhighError
+from queenhigh.room.room import now
+from queenhigh.rulebook.load import vary
+from queenhigh.server.live import LiveTable
+from queenhigh.server.opening import PACES, Changes, TableSpec, find_rulebook
+from queenhigh.server.premises import Floor, Here, found, json
+from queenhigh.table.commands import FLOOR, ChangeTable, CloseTable, Settings, VoidRound
+from queenhigh.table.fairness import document_digest
+from queenhigh.table.view import view
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api/floor", tags=["floor"])
+_Table = Annotated[str, Path(max_length=64)]
+_Text = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Reason(BaseModel):
+    """Why something is done."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    reason: _Text
+
+
+class Notice(BaseModel):
+    """Something for all to read, at one table or in the whole room."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: _Text
+    table: Annotated[str, Field(max_length=64)] = ""
+
+
+class Change(Reason):
+    """What is to be different at a table from the next round on."""
+
+    #: Keys of the rulebook: limits and rates, say.
+    set: Changes = {}
+    pace: Literal["quick", "normal", "slow"] | None = None
+    silence: Literal["fold", "play"] | None = None
+    least_bank: Annotated[int | None, Field(ge=1, le=10**12)] = None
+
+
+@router.get("/tables/{table}")
+async def see_table(table: _Table, here: Here, floor: Floor) -> Response:
+    """Return a table with its accounts; hidden cards stay hidden."""
+    return json(encode(view(here.host.table(table).desk.state, FLOOR)))
+
+
+@router.post("/tables", status_code=201)
+async def open_table(spec: TableSpec, here: Here, floor: Floor) -> dict[str, Any]:
+    """Open a table of the room."""
+    book = find_rulebook(spec)
+    settings = spec.settings(book)
+    here.host.open(spec.name, book, settings, bots=spec.bots, bots_bank=spec.bots_bank)
+    after = spec.model_dump(mode="json")
+    here.office.log(now(), floor, "open table", spec.name, change=(None, after), reason="")
+    return {"table": spec.name}
+
+
+@router.post("/tables/{table}/close", status_code=202)
+async def close_table(table: _Table, why: Reason, here: Here, floor: Floor) -> dict[str, Any]:
+    """Close a table once its round is over."""
+    live = here.host.table(table)
+    before = live.desk.state.phase
+    await live.ask(CloseTable(id=_id(live), by=FLOOR, at=now(), reason=why.reason))
+    change = (before, live.desk.state.phase)
+    here.office.log(now(), floor, "close table", table, change=change, reason=why.reason)
+    return {"phase": live.desk.state.phase}
+
+
+def _id(live: LiveTable) -> str:
+    return f"floor.{live.desk.ahead.version}"
+
+
+@router.post("/tables/{table}/void")
+async def void_round(table: _Table, why: Reason, here: Here, floor: Floor) -> dict[str, Any]:
+    """Void the round under way: everything goes back in one step."""
+    live = here.host.table(table)
+    before = live.desk.state
+    held = sum(before.held(place) for place in before.places)
+    await live.ask(VoidRound(id=_id(live), by=FLOOR, at=now(), reason=why.reason))
+    change = ({"round": before.number, "held": held}, {"round": before.number, "held": 0})
+    here.office.log(now(), floor, "void round", table, change=change, reason=why.reason)
+    return {"round": before.number}
+
+
+@router.post("/tables/{table}/disable")
+async def disable_table(table: _Table, why: Reason, here: Here, floor: Floor) -> dict[str, Any]:
+    """Let no new round begin; the one under way is finished."""
+    return _enable(here, floor, table, why, enabled=False)
+
+
+@router.post("/tables/{table}/enable")
+async def enable_table(table: _Table, why: Reason, here: Here, floor: Floor) -> dict[str, Any]:
+    """Let rounds begin again."""
+    return _enable(here, floor, table, why, enabled=True)
+
+
+def _enable(here: Here, floor: str, table: str, why: Reason, *, enabled: bool) -> dict[str, Any]:
+    live = here.host.table(table)
+    change = ({"disabled": live.disabled}, {"disabled": not enabled})
+    live.enable(enabled=enabled)
+    action = "enable table" if enabled else "disable table"
+    here.office.log(now(), floor, action, table, change=change, reason=why.reason)
+    return {"disabled": live.disabled}
+
+
+@router.post("/tables/{table}/rules", status_code=202)
+async def change_rules(table: _Table, change: Change, here: Here, floor: Floor) -> dict[str, Any]:
+    """Change limits, rates or pace, from the next round on."""
+    live = here.host.table(table)
+    state = live.desk.state
+    book = vary(state.book, change.set)
+    settings = _settings(state.settings, change)
+    command = ChangeTable(
+        id=_id(live), by=FLOOR, at=now(), rulebook=dict(book.document), settings=settings,
+        reason=change.reason,
+    )  # fmt: skip
+    live.change_soon(command)
+    digest = document_digest(book.document)
+    old = {"digest": state.digest, "settings": to_builtins(state.settings)}
+    new = {"digest": digest, "settings": to_builtins(settings), "set": change.set}
+    here.office.log(now(), floor, "change rules", table, change=(old, new), reason=change.reason)
+    return {"digest": digest, "from_round": state.number + 1}
+
+
+def _settings(now: Settings, change: Change) -> Settings:
+    return Settings(
+        places=now.places,
+        pace=PACES[change.pace] if change.pace else now.pace,
+        silence=change.silence or now.silence,
+        least_bank=change.least_bank or now.least_bank,
+        bots=now.bots,
+    )
+
+
+# Notices and accounts
+
+
+@router.post("/notices", status_code=201)
+async def post_notice(notice: Notice, here: Here, floor: Floor) -> dict[str, Any]:
+    """Post a notice."""
+    if notice.table:
+        here.host.table(notice.table)
+    number = here.office.post_notice(now(), notice.table, notice.text)
+    subject = notice.table or "the room"
+    here.office.log(now(), floor, "post notice", subject, change=(None, notice.text), reason="")
+    return {"n": number}
+
+
+@router.delete("/notices/{n}", status_code=204)
+async def take_notice_down(
+    n: Annotated[int, Path(ge=1, lt=2**53)], here: Here, floor: Floor
+) -> Response:
+    """Take a notice down."""
+    notice = found(here.office.take_notice_down(n), "notice")
+    subject = notice["table"] or "the room"
+    change = (notice["text"], None)
+    here.office.log(now(), floor, "take notice down", subject, change=change, reason="")
+    return Response(status_code=204)
+
+
+_Player = Annotated[str, Path(max_length=64)]
+
+
+@router.post("/accounts/{player}/freeze")
+async def freeze(player: _Player, why: Reason, here: Here, floor: Floor) -> dict[str, Any]:
+    """Freeze an account: it may only leave its tables, and does so after the round."""
+    return _freeze(here, floor, player, why, frozen=True)
+
+
+@router.post("/accounts/{player}/thaw")
+async def thaw(player: _Player, why: Reason, here: Here, floor: Floor) -> dict[str, Any]:
+    """Let an account play again."""
+    return _freeze(here, floor, player, why, frozen=False)
+
+
+def _freeze(here: Here, floor: str, name: str, why: Reason, *, frozen: bool) -> dict[str, Any]:
+    player = here.accounts.named(name)
+    if player is None:
+        raise QueenhighError("name.none", f"there is no player {name[:40]!r}: check the name")
+    here.accounts.freeze(player.name, frozen=frozen)
+    for table in here.host.tables.values():
+        for watcher in table.watchers:
+            if watcher.player == player.name:
+                watcher.frozen = frozen
+        if frozen:
+            table.leave(player.name, "frozen")
+    change = ({"frozen": player.frozen}, {"frozen": frozen})
+    action = "freeze" if frozen else "thaw"
+    here.office.log(now(), floor, action, player.name, change=change, reason=why.reason)
+    return {"player": player.name, "frozen": frozen}
+
+
+# What was done, and what came of it
+
+
+@router.get("/log")
+async def see_log(
+    here: Here,
+    floor: Floor,
+    before: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+) -> list[dict[str, Any]]:
+    """Return what the floor did, newest first."""
+    return here.office.log_entries(before, limit)
+
+
+_Report = Literal["collection", "offers", "voids", "results"]
+
+
+@router.get("/reports/{report}.{form}")
+async def see_report(
+    report: _Report, form: Literal["json", "csv"], here: Here, floor: Floor
+) -> Response:
+    """Return a report: collection by table and hour, bank offers, voids, or results."""
+    body = await here.workers.books(report)
+    if form == "json":
+        return json(body)
+    return Response(_csv(decode(body)), media_type="text/csv; charset=utf-8")
+
+
+def _csv(rows: list[dict[str, Any]]) -> str:
+    """Return rows as CSV; what a sheet would take for a formula is told apart by a quote."""
+    out = io.StringIO()
+    names = list(rows[0]) if rows else []
+    writer = csv.writer(out)
+    writer.writerow(names)
+    for row in rows:
+        writer.writerow([_cell(row[name]) for name in names])
+    return out.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, dict | list):
+        return encode(value).decode()
+    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
+        return "'" + value
+    return value

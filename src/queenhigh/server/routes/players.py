@@ -1,0 +1,205 @@
+"""Coming in, and what players may ask for about themselves."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query
+from fastapi.requests import Request
+from fastapi.responses import PlainTextResponse, Response
+from msgspec.json import decode
+from pydantic import BaseModel, ConfigDict, Field
+
+from queenhigh.errors import Refused
+from queenhigh.room.room import now
+from queenhigh.server.accounts import Denied, Player
+from queenhigh.server.opening import TableSpec, find_rulebook
+from queenhigh.server.premises import (
+    Here,
+    Premises,
+    Someone,
+    check_entry,
+    check_work,
+    json,
+    token_of,
+)
+from queenhigh.table.commands import FLOOR, CloseTable
+
+__all__ = ["entrance", "router"]
+
+entrance = APIRouter(prefix="/api", tags=["anyone"], dependencies=[Depends(check_entry)])
+router = APIRouter(prefix="/api", tags=["player"])
+_OneLine = Annotated[str, Field(max_length=200)]
+
+
+class Name(BaseModel):
+    """Who somebody wants to be."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: _OneLine
+
+
+class Password(BaseModel):
+    """A password."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    password: Annotated[str, Field(max_length=1000)]
+
+
+class Login(Name, Password):
+    """A name and its password."""
+
+
+def _me(here: Premises, player: Player) -> dict[str, Any]:
+    chips = here.host.chips(player.name)
+    return {"player": player.name, "guest": player.guest, "frozen": player.frozen, **chips}
+
+
+def _welcome(here: Premises, response: Response, entered: tuple[Player, str]) -> dict[str, Any]:
+    player, token = entered
+    here.enter(response, token)
+    here.give_chips(player.name)
+    return _me(here, player)
+
+
+@entrance.post("/guests", status_code=201)
+async def enter_as_guest(name: Name, response: Response, here: Here) -> dict[str, Any]:
+    """Come in with a name and play chips; a cookie keeps the session."""
+    return _welcome(here, response, here.accounts.new_guest(name.name, now()))
+
+
+@entrance.post("/accounts", status_code=201)
+async def register(login: Login, response: Response, here: Here) -> dict[str, Any]:
+    """Come in with a name that stays yours."""
+    entered = await here.accounts.register(login.name, login.password, now())
+    return _welcome(here, response, entered)
+
+
+@entrance.post("/sessions", status_code=201)
+async def log_in(login: Login, response: Response, here: Here) -> dict[str, Any]:
+    """Come in with an account."""
+    entered = await here.accounts.log_in(login.name, login.password, now())
+    return _welcome(here, response, entered)
+
+
+@entrance.delete("/sessions", status_code=204)
+async def log_out(request: Request, here: Here) -> Response:
+    """End the session; the seats stay until their time is up."""
+    token = token_of(request)
+    if token:
+        here.accounts.log_out(token)
+    response = Response(status_code=204)
+    cookie = here.cookie
+    response.delete_cookie(cookie.name, path="/", secure=cookie.secure, httponly=True)
+    return response
+
+
+# About oneself
+
+
+@router.get("/me")
+async def see_me(here: Here, me: Someone) -> dict[str, Any]:
+    """Return who you are, what is in your wallet, and where you sit."""
+    return _me(here, me)
+
+
+@router.post("/me/chips")
+async def ask_for_chips(here: Here, me: Someone) -> dict[str, Any]:
+    """Get a refill if you are broke."""
+    _check_thawed(me)
+    if not here.give_chips(me.name):
+        raise Refused("chips.enough", "you have chips left: play them first")
+    return _me(here, me)
+
+
+@router.put("/me/password", status_code=204, dependencies=[Depends(check_entry)])
+async def set_password(password: Password, request: Request, here: Here, me: Someone) -> Response:
+    """Make a guest an account, or change the password; other sessions of yours end."""
+    await here.accounts.set_password(me, password.password, token_of(request))
+    return Response(status_code=204)
+
+
+_Table = Annotated[str | None, Query(max_length=64)]
+_Limit = Annotated[int, Query(ge=1, le=100)]
+
+
+@router.get("/me/history", dependencies=[Depends(check_work)])
+async def see_history(
+    here: Here,
+    me: Someone,
+    table: _Table = None,
+    before: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
+    limit: _Limit = 10,
+) -> Response:
+    """Return your rounds, newest first; ``before`` the ``n`` of the last one for more."""
+    asked = {"player": me.name, "table": table, "before": before, "limit": limit}
+    return json(await here.workers.books("history", **asked))
+
+
+@router.get("/me/bankroll", dependencies=[Depends(check_work)])
+async def see_bankroll(here: Here, me: Someone) -> Response:
+    """Return how your chips went up and down."""
+    return json(await here.workers.books("bankroll", player=me.name))
+
+
+@router.get("/me/rounds.jsonl", dependencies=[Depends(check_work)])
+async def export_rounds(
+    here: Here, me: Someone, table: _Table = None, limit: _Limit = 100
+) -> Response:
+    """Return your rounds as ``queenhigh settle`` reads them."""
+    asked = {"player": me.name, "table": table, "limit": limit}
+    lines = decode(await here.workers.books("settle_lines", **asked))
+    text = "".join(_line(one) for one in lines)
+    return Response(text, media_type="application/jsonl")
+
+
+@router.get("/me/rounds.phh", dependencies=[Depends(check_work)])
+async def export_histories(
+    here: Here, me: Someone, table: _Table = None, limit: _Limit = 100
+) -> Response:
+    """Return your rounds as hand histories."""
+    asked = {"player": me.name, "table": table, "limit": limit}
+    return PlainTextResponse("\n".join(decode(await here.workers.books("hand_histories", **asked))))
+
+
+def _line(one: Any) -> str:
+    from json import dumps  # noqa: PLC0415
+
+    return dumps(one, ensure_ascii=False) + "\n"
+
+
+# Own tables
+
+
+def _check_thawed(me: Player) -> None:
+    if me.frozen:
+        raise Denied("account.frozen", "the floor has frozen your account: ask them why")
+
+
+@router.post("/tables", status_code=201)
+async def open_table(spec: TableSpec, here: Here, me: Someone) -> dict[str, Any]:
+    """Open a table of your own."""
+    _check_thawed(me)
+    limits, tables = here.limits, here.host.tables
+    if sum(table.owner == me.name for table in tables.values()) >= limits.tables_each:
+        told = f"you have {limits.tables_each} tables open: close one"
+        raise Refused("tables.many", told)
+    if len(tables) >= limits.tables:
+        raise Refused("tables.many", "the room is full: sit down at a table that is there")
+    book = find_rulebook(spec)
+    here.host.open(spec.name, book, spec.settings(book), bots=spec.bots, bots_bank=spec.bots_bank,
+                   owner=me.name)  # fmt: skip
+    return {"table": spec.name}
+
+
+@router.delete("/tables/{table}", status_code=204)
+async def close_table(
+    table: Annotated[str, Path(max_length=64)], here: Here, me: Someone
+) -> Response:
+    """Close a table of your own once its round is over."""
+    live = here.host.table(table)
+    if live.owner != me.name:
+        raise Denied("table.not_yours", "this is not your table: only who opened it may close it")
+    id, reason = f"close.{live.desk.state.version}", "its owner closed it"
+    await live.ask(CloseTable(id=id, by=FLOOR, at=now(), reason=reason))
+    return Response(status_code=204)

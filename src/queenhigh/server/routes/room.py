@@ -1,0 +1,133 @@
+"""What anyone may see: the lobby, rules, odds, best play, and proofs of rounds."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path
+from fastapi.responses import Response
+from msgspec import to_builtins
+from msgspec.json import encode
+from pydantic import Field
+
+from queenhigh import __version__
+from queenhigh.room.room import now
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.load import load, shipped
+from queenhigh.server.live import LiveTable
+from queenhigh.server.opening import RulebookChoice, find_rulebook
+from queenhigh.server.premises import Here, check_work, found, json
+from queenhigh.sheets.data import rules_data, rules_summary
+from queenhigh.table.view import view
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api", tags=["anyone"])
+Table = Annotated[str, Path(max_length=64)]
+
+
+@router.get("/room")
+async def see_room(here: Here) -> dict[str, Any]:
+    """Return the room's time, notices and tables, each in a line."""
+    return {
+        "version": __version__,
+        "now": now(),
+        "notices": here.office.notices(),
+        "tables": [_line(table) for table in here.host.tables.values()],
+    }
+
+
+def _line(table: LiveTable) -> dict[str, Any]:
+    """Return a table as the lobby lists it."""
+    state = table.desk.state
+    banker = state.round.banker if state.round else None
+    return {
+        "table": table.desk.table,
+        "title": state.book.title,
+        "game": state.document["game"],
+        "rulebook": state.book.name,
+        "digest": state.digest,
+        "limits": _limits(state.book),
+        "fees": [dict(rate) for rate in state.document.get("fees", {}).get("rates", [])],
+        "places": state.settings.places,
+        "players": len(table.people()),
+        "bots": len(state.places) - len(table.people()),
+        "banker": state.places[banker].player if banker in state.places else None,
+        "phase": state.phase,
+        "round": state.number,
+        "pace": to_builtins(state.settings.pace),
+        "owner": table.owner,
+        "disabled": table.disabled,
+        "closing": state.closing,
+        "watching": len(table.watchers),
+    }
+
+
+def _limits(book: Rulebook) -> dict[str, dict[str, int]]:
+    """Return the least and the most of every wager."""
+    if isinstance(book, PokerRulebook):
+        return {name: {"min": one.min, "max": one.max} for name, one in book.limits.items()}
+    assert isinstance(book, RouletteRulebook)
+    return {"bet": {"min": book.limits.min, "max": book.limits.max}}
+
+
+@router.get("/tables/{table}")
+async def see_table(table: Table, here: Here) -> Response:
+    """Return a table as everyone sees it."""
+    return json(encode(view(here.host.table(table).desk.state)))
+
+
+@router.get("/tables/{table}/rules")
+async def see_rules(table: Table, here: Here) -> dict[str, Any]:
+    """Return the rulebook that a table plays by."""
+    state = here.host.table(table).desk.state
+    return {**rules_data(state.book), "settings": to_builtins(state.settings)}
+
+
+@router.get("/tables/{table}/rounds/{round}")
+async def see_proof(
+    table: Table, round: Annotated[int, Path(ge=1, lt=2**53)], here: Here
+) -> Response:
+    """Return all it takes to verify a round that is over."""
+    body = await here.workers.books("proof", table=table, round=round)
+    return json(found(None if body == b"null" else body, "round that is over"))
+
+
+@router.get("/rulebooks")
+async def list_rulebooks() -> list[dict[str, str]]:
+    """Return the shipped rulebooks."""
+    return [rules_summary(load(name)) for name in shipped()]
+
+
+@router.post("/rules")
+async def read_rules(choice: RulebookChoice) -> dict[str, Any]:
+    """Return a rulebook, changed on request."""
+    return rules_data(find_rulebook(choice))
+
+
+class _Weighed(RulebookChoice):
+    """A hand to weigh."""
+
+    hand: str = Field(max_length=100)
+    up: str | None = Field(None, max_length=100)
+
+
+@router.post("/odds", dependencies=[Depends(check_work)])
+async def count_odds(choice: RulebookChoice, here: Here) -> Response:
+    """Return the exact odds of every bet."""
+    return await _price(here, "odds", find_rulebook(choice))
+
+
+@router.post("/strategy", dependencies=[Depends(check_work)])
+async def find_strategy(choice: RulebookChoice, here: Here) -> Response:
+    """Return best play: chart, rule, and what each costs."""
+    return await _price(here, "strategy", find_rulebook(choice))
+
+
+@router.post("/advice", dependencies=[Depends(check_work)])
+async def weigh_hand(choice: _Weighed, here: Here) -> Response:
+    """Return what both moves are worth with one hand."""
+    book = find_rulebook(RulebookChoice(rulebook=choice.rulebook, set=choice.set))
+    return await _price(here, "advice", book, choice.hand, choice.up)
+
+
+async def _price(here: Here, kind: str, book: Rulebook, *more: str | None) -> Response:
+    return json(await here.workers.price(kind, book.digest, dict(book.document), *more))

@@ -1,0 +1,249 @@
+"""``queenhigh serve``: a room on one file, until it is told to stop."""
+
+import asyncio
+import fcntl
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+import structlog
+import uvicorn
+
+from queenhigh.errors import QueenhighError
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.server.accounts import Accounts
+from queenhigh.server.app import make_app
+from queenhigh.server.guard import Trust
+from queenhigh.server.host import Host
+from queenhigh.server.limits import Limits
+from queenhigh.server.metrics import Metrics
+from queenhigh.server.office import Office
+from queenhigh.server.opening import STANDING, TableSpec, find_rulebook, read_table_file
+from queenhigh.server.premises import Cookie, Premises
+from queenhigh.server.sockets import Socket
+from queenhigh.server.visits import socket_class
+from queenhigh.server.workers import Workers
+from queenhigh.store.sqlite import SqliteStore
+
+__all__ = ["Asked", "Opened", "serve"]
+
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+#: So many fiftieths of a second are enough to say farewell.
+_FAREWELL = 50
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What ``serve`` was asked for."""
+
+    db: Path
+    host: str = "127.0.0.1"
+    port: int = 8777
+    tables: tuple[Path, ...] = ()
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    behind_proxy: bool = False
+    insecure: bool = False
+    names: tuple[str, ...] = ()
+    bots_think: tuple[float, float] = (0.4, 1.6)
+    limits: Limits = field(default_factory=Limits)
+    new_floor_token: bool = False
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the room says when it is open."""
+
+    address: str
+    tables: tuple[str, ...]
+    floor_token: str | None
+
+
+def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
+    """Serve a room until it is told to stop; ``told`` hears when it is open."""
+    _check(asked)
+    specs = [
+        *[(spec, find_rulebook(spec)) for spec in STANDING],
+        *map(read_table_file, asked.tables),
+    ]
+    with _only_one(asked.db), _listen(asked) as listening:
+        premises = _premises(asked)
+        renew = asked.new_floor_token
+        token = premises.office.renew_floor_token() if renew else premises.office.new_floor_token()
+        address = _address(asked, listening.getsockname()[1])
+
+        def begin() -> None:
+            premises.host.resume()
+            _open(premises.host, specs)
+            told(Opened(address, tuple(premises.host.tables), token))
+
+        signal.signal(
+            signal.SIGTERM, lambda *_: None
+        )  # uvicorn's, while it runs; no end by it after
+        trust = _trust(asked)
+        config = _config(asked, make_app(premises, trust, begin), socket_class(premises, trust))
+        _Server(config, premises.host).run(sockets=[listening])
+
+
+def _check(asked: Asked) -> None:
+    if bool(asked.tls_cert) != bool(asked.tls_key):
+        told = "TLS takes a certificate and its key: give --tls-cert and --tls-key"
+        raise QueenhighError("serve.tls", told)
+    for file in (asked.tls_cert, asked.tls_key):
+        if file is not None and not file.is_file():
+            raise QueenhighError("file.unreadable", f"{file}: there is no such file")
+    safe = asked.host in _LOOPBACK or asked.tls_cert or asked.behind_proxy or asked.insecure
+    if not safe:
+        told = (
+            f"{asked.host} is reached by others: give --tls-cert and --tls-key, or --behind-proxy"
+            " where a proxy does TLS, or --insecure if you mean it"
+        )
+        raise QueenhighError("serve.tls", told)
+
+
+class _only_one:  # noqa: N801 (reads as what it does)
+    """Let only one server run on a file: tables have one clock."""
+
+    def __init__(self, db: Path) -> None:
+        self._db, self._held = db, Path(f"{db}.lock")
+
+    def __enter__(self) -> None:
+        try:
+            self._file: IO[str] = self._held.open("w")
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            told = f"another server runs on {self._db}: stop it, or give another --db"
+            raise QueenhighError("serve.busy", told) from None
+        except OSError as error:
+            raise QueenhighError("file.unwritable", f"{self._held}: {error.strerror}") from None
+
+    def __exit__(self, *args: object) -> None:
+        self._file.close()
+
+
+def _listen(asked: Asked) -> socket.socket:
+    family = socket.AF_INET6 if ":" in asked.host else socket.AF_INET
+    # Named as TCP, since only then does asyncio send small messages at once.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((asked.host, asked.port))
+        listening.listen(2048)
+    except (OSError, OverflowError) as error:
+        listening.close()
+        reason = getattr(error, "strerror", None) or error
+        told = f"{asked.host} port {asked.port}: {reason}; give another --port or --host"
+        raise QueenhighError("serve.port", told) from None
+    return listening
+
+
+def _premises(asked: Asked) -> Premises:
+    store = SqliteStore(asked.db)
+    office, metrics = Office(asked.db), Metrics()
+    host = Host(store, office, metrics, bots_think=asked.bots_think, note=_note)
+    metrics.watch(host.sockets, lambda: len(host.tables))
+    return Premises(
+        store=store,
+        office=office,
+        accounts=Accounts(office.db),
+        host=host,
+        workers=Workers(asked.db),
+        metrics=metrics,
+        limits=asked.limits,
+        cookie=Cookie(secure=not asked.insecure),
+    )
+
+
+def _note(table: str, error: Exception) -> None:
+    _log.error("a table could not go on", table=table, error=str(error))
+
+
+def _open(host: Host, specs: list[tuple[TableSpec, Rulebook]]) -> None:
+    """Open the tables that are not there yet; those that were closed stay closed."""
+    known = set(host.room.tables())
+    for spec, book in specs:
+        if spec.name not in known:
+            settings = spec.settings(book)
+            host.open(spec.name, book, settings, bots=spec.bots, bots_bank=spec.bots_bank)
+
+
+def _address(asked: Asked, port: int) -> str:
+    scheme = "https" if asked.tls_cert else "http"
+    name = f"[{asked.host}]" if ":" in asked.host else asked.host
+    return f"{scheme}://{name}:{port}"
+
+
+def _trust(asked: Asked) -> Trust:
+    """On loopback only loopback's names are good: others may lead here by a trick with DNS."""
+    own = _LOOPBACK if asked.host in _LOOPBACK else frozenset[str]()
+    names = frozenset(name.lower() for name in asked.names)
+    proxied = asked.behind_proxy and not asked.names
+    hosts = frozenset() if proxied or not (own or names) else own | names
+    return Trust(hosts=hosts, tls=bool(asked.tls_cert) or asked.behind_proxy)
+
+
+def _config(asked: Asked, app: Any, sockets: type[Socket]) -> uvicorn.Config:
+    _log_to_stderr()
+    return uvicorn.Config(
+        app,
+        ws=sockets,
+        ws_max_size=asked.limits.message_bytes,
+        log_config=None,
+        access_log=False,
+        proxy_headers=asked.behind_proxy,
+        server_header=False,
+        ssl_certfile=asked.tls_cert,
+        ssl_keyfile=asked.tls_key,
+        timeout_graceful_shutdown=5,
+    )
+
+
+class _Server(uvicorn.Server):
+    """Says farewell at the tables before it stops."""
+
+    def __init__(self, config: uvicorn.Config, host: Host) -> None:
+        super().__init__(config)
+        self._host = host
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Park the rounds, tell who watches, then stop."""
+        self._host.stop()
+        for _ in range(_FAREWELL):
+            if not self._host.sockets():
+                break
+            await asyncio.sleep(0.02)
+        await super().shutdown(sockets)
+
+
+def _log_to_stderr() -> None:
+    """Write logs as JSON lines, or for people where people look."""
+    people = sys.stderr.isatty()
+    last: Any = structlog.dev.ConsoleRenderer() if people else structlog.processors.JSONRenderer()
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            last,
+        ],
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    handler = _Forward(logging.WARNING)
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+
+
+class _Forward(logging.Handler):
+    """Sends what libraries log the same way."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line."""
+        error = record.exc_info[1] if record.exc_info else None
+        level = "error" if record.levelno >= logging.ERROR else "warning"
+        getattr(_log, level)(record.getMessage(), logger=record.name, exc_info=error)

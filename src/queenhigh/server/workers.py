@@ -1,0 +1,114 @@
+"""Heavy work, away from the tables: one process that prices, one that reads the log.
+
+Each does one thing at a time; only so many may wait. A process that dies is replaced, and both end
+with the server, however it ends.
+"""
+
+import asyncio
+import os
+import signal
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from msgspec.json import encode
+
+from queenhigh.errors import QueenhighError
+from queenhigh.server.work import open_books, price, read_books
+
+__all__ = ["Workers"]
+
+_MOST_WAITING = 16
+_SECONDS = 30.0
+_MOST_KEPT = 256
+
+
+class Workers:
+    """The two processes, and answers that need not be worked out twice."""
+
+    def __init__(self, store: Path) -> None:
+        self._prices = _Worker(())
+        self._books = _Worker((store,))
+        self._kept: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
+
+    async def price(self, kind: str, digest: str, document: Any, *more: str | None) -> bytes:
+        """Return odds, best play or advice as JSON."""
+        key = (kind, digest, *[one or "" for one in more])
+        if key not in self._kept:
+            self._kept[key] = await self._prices.run(price, kind, encode(document), *more)
+            while len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    async def books(self, what: str, **asked: Any) -> bytes:
+        """Return what the books say, up to date, as JSON."""
+        return await self._books.run(read_books, what, asked)
+
+    def close(self) -> None:
+        """End both processes."""
+        self._prices.close()
+        self._books.close()
+
+
+class _Worker:
+    """One process, started when it is first needed."""
+
+    def __init__(self, opens: tuple[Path, ...]) -> None:
+        self._opens = opens
+        self._pool: ProcessPoolExecutor | None = None
+        self._waiting = 0
+
+    async def run(self, work: Callable[..., "bytes | tuple[str, str]"], *args: Any) -> bytes:
+        """Let the process do something; refuse if too much waits already."""
+        if self._waiting >= _MOST_WAITING:
+            raise QueenhighError("busy", "too much is being worked out now: try again soon")
+        self._waiting += 1
+        try:
+            done = await asyncio.wait_for(self._submit(work, *args), _SECONDS)
+        except TimeoutError:
+            raise QueenhighError("busy", "this takes too long now: try again later") from None
+        except BrokenProcessPool:
+            self.close()
+            told = "the process that worked on this has ended: try again"
+            raise QueenhighError("busy", told) from None
+        finally:
+            self._waiting -= 1
+        if isinstance(done, bytes):
+            return done
+        raise QueenhighError(*done)
+
+    def _submit(self, work: Callable[..., Any], *args: Any) -> "asyncio.Future[Any]":
+        if self._pool is None:
+            begin = partial(_begin, *self._opens)
+            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=begin)
+        return asyncio.get_running_loop().run_in_executor(self._pool, work, *args)
+
+    def close(self) -> None:
+        """End the process."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+
+def _begin(store: Path | None = None) -> None:
+    """Begin in a process of its own: after the tables, deaf to Ctrl-C, gone with its parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(10)
+    Thread(target=_end_with_parent, daemon=True).start()
+    if store is not None:
+        open_books(store)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

@@ -1,0 +1,144 @@
+"""What sheets say, as plain data for programs: ``--json`` prints it and the server sends it."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from queenhigh.cards import Hand, parse_cards
+from queenhigh.errors import InvalidRound, QueenhighError
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
+
+if TYPE_CHECKING:
+    from queenhigh.price.results import BetOdds
+    from queenhigh.price.strategy import Advice, Strategy
+
+__all__ = [
+    "advice_data",
+    "advise_on",
+    "edges_data",
+    "odds_data",
+    "poker_only",
+    "rules_data",
+    "rules_summary",
+    "strategy_data",
+]
+
+
+def rules_summary(book: Rulebook) -> dict[str, str]:
+    """Return what a rulebook is called."""
+    names = ("name", "title", "version", "digest")
+    return {**{name: getattr(book, name) for name in names}, "game": book.document["game"]}
+
+
+def rules_data(book: Rulebook) -> dict[str, Any]:
+    """Return a rulebook with its document and what it assumes."""
+    assumptions = [asdict(item) for item in book.assumptions]
+    known = {"changes": dict(book.changes), "assumptions": assumptions}
+    return {**rules_summary(book), **known, "document": dict(book.document)}
+
+
+def odds_data(book: Rulebook) -> dict[str, Any]:
+    """Return the exact odds of every bet."""
+    from queenhigh.price.odds import odds  # noqa: PLC0415 (numpy takes its time)
+
+    found = odds(book)
+    bets = {name: _bet(bet) for name, bet in found.bets.items()}
+    head = {"rulebook": found.rulebook, "digest": found.digest, "deals": found.deals}
+    return {**head, "bets": bets}
+
+
+def _bet(bet: "BetOdds") -> dict[str, Any]:
+    return {
+        "ev": str(bet.ev),
+        "edge": float(bet.edge),
+        "element_of_risk": float(bet.element_of_risk),
+        "sd": bet.sd,
+        "skew": bet.skew,
+        "win_rate": float(bet.rate(1)),
+        "push_rate": float(bet.rate(0)),
+        "lose_rate": float(bet.rate(-1)),
+        "play_rate": None if bet.play_rate is None else str(bet.play_rate),
+        "distribution": {str(gain): count for gain, count in bet.distribution.items()},
+    }
+
+
+def poker_only(book: Rulebook) -> PokerRulebook:
+    """Return the rulebook if it is of a game with a decision."""
+    if not isinstance(book, PokerRulebook):
+        raise QueenhighError("game.poker", f"{book.title}: there is nothing to decide or to bank")
+    return book
+
+
+def strategy_data(book: PokerRulebook, found: "Strategy") -> dict[str, Any]:
+    """Return best play with its chart and its rule."""
+    from queenhigh.price.strategy import play_text, up_text  # noqa: PLC0415
+
+    lines = [{"up": up_text(line), "play": play_text(book, line)} for line in found.rule]
+    return {
+        "rulebook": book.name,
+        "digest": book.digest,
+        "ev": str(found.ev),
+        "sets": found.sets,
+        "played": found.played,
+        "level": found.level,
+        "suit_cells": len(found.suit_cells),
+        "chart_cost": str(found.chart_cost),
+        "rule_cost": str(found.rule_cost),
+        "rule": lines,
+        "chart": _chart(found),
+    }
+
+
+def _chart(found: "Strategy") -> list[dict[str, Any]]:
+    """Return the best chart by rank, and the cells where suits decide."""
+    from queenhigh.price.strategy import Line, hand_text, play_text, up_text  # noqa: PLC0415
+
+    rows = []
+    for key in [key for key, cells in enumerate(found.cells) if cells.any()]:
+        ups = found.ranks(key)
+        below, above = found.exceptions(key)
+        suits = [h for each, h in found.suit_cells if each == ups]
+        line = Line((ups,), found.least(key))
+        names = {"also_play": below, "but_fold": above, "suits_decide": suits}
+        rows.append(
+            {
+                "up": up_text(line),
+                "play": play_text(found.book, line),
+                **{n: [hand_text(found.book.ranking, h) for h in hs] for n, hs in names.items()},
+            }
+        )
+    return rows
+
+
+def advise_on(book: PokerRulebook, hand: str, up: str | None) -> "Advice":
+    """Return what both moves are worth with one hand, given as text."""
+    from queenhigh.price.strategy import advise  # noqa: PLC0415
+
+    cards = parse_cards(hand)
+    if len(cards) != 3:
+        raise InvalidRound("cards.count", f"a hand has three cards, not {len(cards)}")
+    given = parse_cards(up or "")
+    if len(given) != book.up or (up is not None and book.up == 0):
+        names = ("no card is", "one card is", "two cards are")
+        told = f"{names[book.up]} up in this game: " + (
+            "leave --up out" if book.up == 0 else f'write --up "{"Kd 7c"[: 3 * book.up - 1]}"'
+        )
+        raise InvalidRound("up.count", told)
+    return advise(book, _hand(cards), given)
+
+
+def _hand(cards: tuple[int, ...]) -> Hand:
+    a, b, c = cards
+    return a, b, c
+
+
+def advice_data(found: "Advice") -> dict[str, Any]:
+    """Return what both moves are worth."""
+    both = {"play": str(found.play), "fold": str(found.fold)}
+    return {**both, "best": found.best, "cost": str(found.cost)}
+
+
+def edges_data(edges: Mapping[str, Fraction]) -> dict[str, str]:
+    """Return edges by bet as text, exactly."""
+    return {name: str(edge) for name, edge in edges.items()}

@@ -1,0 +1,39 @@
+"""Serve a room whose tables lose no time; what it is like is said as JSON on the command line."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import queenhigh as qh
+from queenhigh.room.room import Room, settings_for
+from queenhigh.server.limits import Limits
+from queenhigh.server.serve import Asked, serve
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.commands import Pace
+
+
+def open_tables(file: Path, tables: dict[str, Any]) -> None:
+    """Open tables that are not there yet, with a pace of their own."""
+    store = SqliteStore(file)
+    room = Room(store)
+    for name, table in tables.items():
+        if name not in room.tables():
+            book = qh.load(table["rulebook"], table.get("set", {}))
+            settings = settings_for(book, pace=Pace(**table["pace"]))
+            room.open_table(name, book, settings)
+    store.close()
+
+
+def main(said: str) -> None:
+    wanted = json.loads(said)
+    file = Path(wanted.pop("db"))
+    open_tables(file, wanted.pop("rooms", {}))
+    limits = Limits(**wanted.pop("limits", {}))
+    files = tuple(map(Path, wanted.pop("tables", ())))
+    asked = Asked(db=file, limits=limits, tables=files, **wanted)
+    serve(asked, lambda opened: print(json.dumps(opened.__dict__), flush=True))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,98 @@
+"""A server as a process of its own, on a free port, ended by its own id."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+SCRIPT = Path(__file__).parent / "room_to_serve.py"
+#: Nobody is waited for long, and nothing is waited for at all.
+AT_ONCE = {"pause": 0, "offer": 60_000, "bets": 60_000, "moves": 60_000}
+#: As many as a test may want.
+GENEROUS = {
+    "messages": 10_000,
+    "messages_at_once": 10_000,
+    "entries": 10_000,
+    "entries_at_once": 10_000,
+    "works": 10_000,
+    "works_at_once": 10_000,
+}
+
+
+class Served:
+    """A room that is served as long as the ``with`` lasts."""
+
+    def __init__(self, db: Path, **wanted: Any) -> None:
+        self.db = db
+        self._wanted = {"bots_think": [0, 0], "limits": GENEROUS, "port": 0} | wanted
+        self.floor_token: str | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def start(self) -> None:
+        """Start the process; wait until the room is open."""
+        said = json.dumps({"db": str(self.db), **self._wanted})
+        log = Path(f"{self.db}.stderr").open("a")  # noqa: SIM115 (the child keeps it)
+        self.process = subprocess.Popen(
+            [sys.executable, str(SCRIPT), said], stdout=subprocess.PIPE, stderr=log, text=True
+        )
+        log.close()
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, Path(f"{self.db}.stderr").read_text()
+        opened = json.loads(line)
+        self.address: str = opened["address"]
+        self._wanted["port"] = int(self.address.rpartition(":")[2])
+        self.floor_token = opened["floor_token"] or self.floor_token
+
+    @property
+    def sockets(self) -> str:
+        """The address for WebSockets."""
+        return self.address.replace("http", "ws", 1)
+
+    def end(self, how: int) -> int:
+        """End the process by a signal; return its exit status."""
+        if self.process.poll() is None:
+            os.kill(self.process.pid, how)
+        status = self.process.wait(timeout=30)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return status
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.end(signal.SIGTERM)
+
+    def http(self, cookie: str | None = None, **headers: str) -> httpx.Client:
+        """Return a client, with a session's cookie or without."""
+        if cookie:
+            headers["Cookie"] = cookie
+        return httpx.Client(base_url=self.address, headers=headers, timeout=40)
+
+    def floor(self) -> httpx.Client:
+        """Return a client that has the floor's token."""
+        return self.http(Authorization=f"Bearer {self.floor_token}")
+
+    def guest(self, name: str) -> tuple[str, str]:
+        """Enter as a guest; return the name and the cookie."""
+        with self.http() as client:
+            answer = client.post("/api/guests", json={"name": name})
+        assert answer.status_code == 201, answer.text
+        return answer.json()["player"], answer.headers["set-cookie"].split(";")[0]
+
+    def errors(self) -> str:
+        """Return what the server wrote as errors."""
+        lines = Path(f"{self.db}.stderr").read_text().splitlines()
+        return "\n".join(line for line in lines if '"level": "error"' in line)

@@ -1,0 +1,278 @@
+"""What nobody should send, and what becomes of it: a code, and no harm to anybody else."""
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from tests.server.people import Person
+from tests.server.served import AT_ONCE, GENEROUS, Served
+
+TABLES = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
+LIMITS = {"entries": 10_000, "entries_at_once": 10_000, "patience": 1.0}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    file = tmp_path_factory.mktemp("room") / "room.db"
+    with Served(file, rooms=TABLES, limits=LIMITS) as room:
+        yield room
+        assert room.errors() == ""
+
+
+def refusal(error: InvalidStatus) -> tuple[int, str]:
+    assert error.response.body is not None
+    return error.response.status_code, json.loads(error.response.body)["code"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "message.malformed"),
+        ("hello", "message.malformed"),
+        ("[]", "message.malformed"),
+        ('{"type":"fly","id":"1"}', "message.malformed"),
+        ('{"type":"choose","id":"1","round":1}', "message.malformed"),
+        ('{"type":"choose","id":"1","round":"1","move":"play"}', "message.malformed"),
+        ('{"type":"choose","id":"1","round":1,"move":"play","by":"floor"}', "message.malformed"),
+        ('{"type":"sit","id":"1","place":1,"cents":100,"bot":true}', "message.malformed"),
+        ('{"type":"void_round","id":"1","reason":"mine"}', "message.malformed"),
+        ('{"type":"sit","id":"","place":1,"cents":100}', "id.length"),
+        ('{"type":"sit","id":"1","place":99,"cents":100}', "place.range"),
+        ('{"type":"sit","id":"1","place":1,"cents":-5}', "chips.range"),
+        ('{"type":"sit","id":"1","place":1,"cents":999999999999999999999}', "chips.range"),
+        ('{"type":"sit","id":"1","place":1,"cents":500001}', "wallet.short"),
+        ('{"type":"choose","id":"\\ud800","round":1,"move":"play"}', "message.malformed"),
+        ("[" * 4000, "message.malformed"),
+    ],
+)
+def test_what_cannot_be_followed_is_refused_with_a_code(
+    served: Served, text: str, code: str
+) -> None:
+    async def say() -> None:
+        async with Person(served, "ho", "Nia") as nia:
+            await nia.send(text)
+            await nia.until(lambda: any('"refused"' in said for said in nia.heard))
+            (said,) = [json.loads(one) for one in nia.heard if '"refused"' in one]
+            assert said["code"] == code
+            assert "\n" not in said["message"]
+            assert (await nia.ask("leave"))["code"] == "seat.none", "the socket still works"
+
+    asyncio.run(say())
+
+
+def test_binary_messages_are_read_like_text(served: Served) -> None:
+    async def say() -> None:
+        async with Person(served, "ho", "Nia") as nia:
+            assert nia.socket is not None
+            await nia.socket.send(b"\xff\xfe")
+            await nia.until(lambda: any("message.malformed" in said for said in nia.heard))
+
+    asyncio.run(say())
+
+
+def test_an_oversized_frame_closes_the_socket(served: Served) -> None:
+    async def say() -> None:
+        async with Person(served, "ho", "Ola") as ola:
+            await ola.send('{"type":"look"}' + " " * 4096)
+            code, _ = await ola.until_closed()
+            assert code == 1009
+
+    asyncio.run(say())
+
+
+def test_too_many_messages_close_the_socket(served: Served) -> None:
+    async def say() -> None:
+        async with Person(served, "ho", "Pia") as pia:
+            for _ in range(40):
+                await pia.send('{"type":"look"}')
+            code, reason = await pia.until_closed()
+            assert (code, reason) == (1008, "rate")
+            assert pia.bye is not None
+            assert pia.bye["code"] == "rate"
+        async with Person(served, "ho", pia.name, pia.cookie) as again:
+            await again.until(lambda: bool(again.view))
+
+    asyncio.run(say())
+
+
+def test_a_sixth_socket_of_one_player_is_refused(served: Served) -> None:
+    async def come() -> None:
+        name, cookie = served.guest("Quin")
+        people = [Person(served, "ho", name, cookie) for _ in range(6)]
+        for person in people[:5]:
+            await person.arrive()
+        with pytest.raises(InvalidStatus) as told:
+            await people[5].arrive()
+        assert refusal(told.value) == (429, "sockets.many")
+        await people[0].depart()
+        await people[5].arrive()
+        for person in people[1:]:
+            await person.depart()
+
+    asyncio.run(come())
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://["]
+)
+def test_a_foreign_origin_gets_nothing(served: Served, origin: str) -> None:
+    async def come() -> None:
+        person = Person(served, "ho", "Rae")
+        with pytest.raises(InvalidStatus) as told:
+            await person.arrive(Origin=origin)
+        assert refusal(told.value) == (403, "origin.foreign")
+        await person.arrive(Origin=served.address)
+        await person.depart()
+
+    asyncio.run(come())
+    with served.http(Origin=origin) as client:
+        answer = client.post("/api/guests", json={"name": "Mallory"})
+        assert (answer.status_code, answer.json()["code"]) == (403, "origin.foreign")
+        assert client.get("/api/room").status_code == 200, "to look is safe"
+
+
+def test_another_site_without_an_origin_gets_nothing(served: Served) -> None:
+    with served.http(**{"Sec-Fetch-Site": "cross-site"}) as client:
+        assert client.post("/api/guests", json={"name": "Mallory"}).status_code == 403
+
+
+def test_a_host_that_is_not_ours_gets_nothing(served: Served) -> None:
+    for host in ("evil.example", "127.0.0.1.evil.example", "evil@127.0.0.1:80@x", "["):
+        with served.http(Host=host) as client:
+            answer = client.get("/api/room")
+            assert answer.status_code in (400, 421), host
+
+
+def stall(port: int) -> socket.socket:
+    """Open a socket at a table and read nothing from it."""
+    stalled = socket.socket()
+    stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    stalled.connect(("127.0.0.1", port))
+    lines = (
+        "GET /api/tables/ho/socket HTTP/1.1",
+        f"Host: 127.0.0.1:{port}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    )
+    stalled.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+    return stalled
+
+
+def test_a_client_that_stalls_is_dropped_and_slows_nobody(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """It reads nothing while views are sent until every buffer is full."""
+
+    async def play(served: Served) -> float:
+        stalled = stall(int(served.address.rpartition(":")[2]))
+        slowest = 0.0
+        async with Person(served, "ho", "Sam") as sam:
+            await sam.sit(1)
+            await sam.until_phase("betting")
+            with served.floor() as floor:
+                for turn in range(20_000):
+                    await sam.until_phase("betting")
+                    round, start = sam.round, time.monotonic()
+                    await sam.bet({"pair_plus": 100})
+                    slowest = max(slowest, time.monotonic() - start)
+                    await sam.until_over(round)
+                    if (
+                        not turn % 200
+                        and 'closed_total{code="slow"} 1.0' in floor.get("/metrics").text
+                    ):
+                        break
+                else:
+                    pytest.fail("the stalled client was never dropped")
+        stalled.close()
+        return slowest
+
+    file = tmp_path_factory.mktemp("room") / "room.db"
+    with Served(file, rooms=TABLES, limits=GENEROUS | {"patience": 1.0}) as served:
+        assert asyncio.run(play(served)) < 2
+
+
+# HTTP
+
+
+def error(answer: httpx.Response) -> tuple[int, str]:
+    body = answer.json()
+    assert set(body) == {"code", "message"}
+    assert "\n" not in body["message"]
+    return answer.status_code, body["code"]
+
+
+def test_every_http_error_has_the_same_shape(served: Served) -> None:
+    with served.http() as client:
+        assert error(client.get("/nowhere")) == (404, "nothing.there")
+        assert error(client.delete("/api/room")) == (405, "method.wrong")
+        assert error(client.get("/api/tables/nowhere")) == (404, "table.none")
+        assert error(client.get("/api/me")) == (401, "login.needed")
+        assert error(client.get("/metrics")) == (403, "floor.only")
+        assert error(client.post("/api/guests", json={"name": ""})) == (400, "name.invalid")
+        assert error(client.post("/api/guests", json={})) == (422, "request.invalid")
+        assert error(client.post("/api/guests", content=b"{")) == (422, "request.invalid")
+        assert error(client.get("/api/tables/ho/rounds/9")) == (404, "nothing.there")
+        assert error(client.post("/api/odds", json={"rulebook": "/etc/passwd"})) == (
+            404,
+            "rulebook.none",
+        )
+        big = client.post("/api/odds", content=b"x" * 100_000)
+        assert error(big) == (413, "body.size")
+        changed: Any = {"rulebook": "house", "set": {"limits.ante.min": "many"}}
+        assert client.post("/api/odds", json=changed).json()["code"] == "rulebook.invalid"
+
+
+def test_a_body_without_a_length_is_bounded_too(served: Served) -> None:
+    def pieces() -> Iterator[bytes]:
+        for _ in range(100):
+            yield b"x" * 10_000
+
+    with served.http() as client:
+        try:
+            answer = client.post("/api/odds", content=pieces())
+            assert answer.status_code >= 400
+        except httpx.HTTPError:
+            pass
+        assert client.get("/healthz").status_code == 200
+
+
+def test_answers_have_safe_headers(served: Served) -> None:
+    with served.http() as client:
+        for path in ("/", "/api/room", "/nowhere"):
+            headers = client.get(path).headers
+            assert "default-src 'none'" in headers["content-security-policy"]
+            assert headers["x-content-type-options"] == "nosniff"
+            assert "server" not in headers
+
+
+def test_names_passwords_and_heavy_work_are_rationed(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    limits = {"entries": 0.001, "entries_at_once": 3, "works": 0.001, "works_at_once": 2}
+    file = tmp_path_factory.mktemp("room") / "room.db"
+    with Served(file, limits=limits) as served, served.http() as client:
+        codes = [client.post("/api/guests", json={"name": "Tim"}).status_code for _ in range(5)]
+        assert codes == [201, 201, 201, 429, 429]
+        hand = {"rulebook": "house", "hand": "Qs 6d 4c"}
+        client.cookies.clear()
+        codes = [client.post("/api/advice", json=hand).status_code for _ in range(4)]
+        assert codes == [200, 200, 429, 429]
+
+
+def test_a_socket_needs_a_table_that_is_there(served: Served) -> None:
+    async def come() -> None:
+        with pytest.raises(InvalidStatus) as told:
+            await connect(f"{served.sockets}/api/tables/nowhere/socket")
+        assert refusal(told.value) == (404, "table.none")
+
+    asyncio.run(come())

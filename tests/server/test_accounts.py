@@ -1,0 +1,289 @@
+"""Guests, accounts, sessions, locks; and who may do what, for every route there is."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+
+from queenhigh.server.accounts import Accounts, Denied, Player
+from queenhigh.server.app import make_app
+from queenhigh.server.guard import Trust
+from queenhigh.server.limits import Limits
+from queenhigh.server.routes import floor, operations, page, players, room
+from tests.server.people import Person
+from tests.server.served import AT_ONCE, Served
+
+MINUTE = 60_000
+
+
+@pytest.fixture
+def accounts() -> Accounts:
+    return Accounts(apsw.Connection(":memory:"))
+
+
+def test_a_guest_has_a_session_and_a_name_of_their_own(accounts: Accounts) -> None:
+    ann, token = accounts.new_guest(" Ann ", 0)
+    other, _ = accounts.new_guest("ann", 0)
+    assert (ann.name, other.name) == ("Ann", "ann 2")
+    assert accounts.player(token, MINUTE) == Player("Ann", guest=True)
+    assert accounts.player("guess", MINUTE) is None
+    assert accounts.player(token, 40 * 24 * 60 * MINUTE) is None, "sessions end"
+    accounts.log_out(token)
+    assert accounts.player(token, MINUTE) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "floor", "Clock", "Ada (bot)", "a/b", "x" * 25, "_x", "\ud800"]
+)
+def test_names_that_nobody_can_have(accounts: Accounts, name: str) -> None:
+    with pytest.raises(Denied) as told:
+        accounts.new_guest(name, 0)
+    assert told.value.code == "name.invalid"
+
+
+def test_a_password_is_needed_and_failures_lock(accounts: Accounts) -> None:
+    async def go() -> None:
+        await accounts.register("Bea", "correct horse", 0)
+        with pytest.raises(Denied, match="taken"):
+            await accounts.register("bea", "another one", 0)
+        with pytest.raises(Denied, match="8 to 256"):
+            await accounts.register("Cy", "short", 0)
+        player, token = await accounts.log_in("BEA", "correct horse", 0)
+        assert player == Player("Bea", guest=False)
+        assert accounts.player(token, 1) == player
+        for _ in range(5):
+            with pytest.raises(Denied, match="wrong"):
+                await accounts.log_in("Bea", "a wrong one", 0)
+        with pytest.raises(Denied, match="15 minutes"):
+            await accounts.log_in("Bea", "correct horse", 14 * MINUTE)
+        assert (await accounts.log_in("Bea", "correct horse", 16 * MINUTE))[0].name == "Bea"
+        with pytest.raises(Denied, match="wrong"):
+            await accounts.log_in("Nobody", "correct horse", 0)
+
+    asyncio.run(go())
+
+
+def test_failures_at_the_same_time_are_all_counted(accounts: Accounts) -> None:
+    async def go() -> None:
+        await accounts.register("Bea", "correct horse", 0)
+        tries = [accounts.log_in("Bea", f"wrong one {n}", 0) for n in range(5)]
+        await asyncio.gather(*tries, return_exceptions=True)
+        with pytest.raises(Denied, match="15 minutes"):
+            await accounts.log_in("Bea", "correct horse", 0)
+
+    asyncio.run(go())
+
+
+def test_nothing_that_opens_a_door_is_in_the_file(tmp_path: Path) -> None:
+    async def go() -> str:
+        accounts = Accounts(apsw.Connection(str(tmp_path / "room.db")))
+        _, token = await accounts.register("Bea", "correct horse", 0)
+        return token
+
+    token = asyncio.run(go())
+    content = (tmp_path / "room.db").read_bytes()
+    assert b"correct horse" not in content
+    assert token.encode() not in content
+    assert b"$argon2id$" in content
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    rooms = {
+        "ho": {"rulebook": "house", "pace": AT_ONCE},
+        "mine": {"rulebook": "house", "pace": AT_ONCE},
+    }
+    with Served(tmp_path_factory.mktemp("room") / "room.db", rooms=rooms) as made:
+        yield made
+        assert made.errors() == ""
+
+
+def test_a_guest_becomes_an_account_and_keeps_everything(served: Served) -> None:
+    name, cookie = served.guest("Dee")
+    other_name, _ = served.guest("Dee")
+    assert other_name != name
+    with served.http(cookie) as client:
+        assert client.put("/api/me/password", json={"password": "long enough"}).status_code == 204
+        me = client.get("/api/me").json()
+        assert (me["player"], me["guest"], me["wallet"]) == (name, False, 500_000)
+    with served.http() as client:
+        login = {"name": name, "password": "long enough"}
+        answer = client.post("/api/sessions", json=login)
+        assert answer.status_code == 201
+        again = answer.headers["set-cookie"].split(";")[0]
+        assert (
+            client.post("/api/sessions", json=login | {"password": "wrong one"}).status_code == 401
+        )
+    with served.http(again) as client:
+        assert client.delete("/api/sessions").status_code == 204
+        assert client.get("/api/me").status_code == 401
+    with served.http(cookie) as client:
+        assert client.get("/api/me").status_code == 200, "another session lives on"
+
+
+def test_the_cookie_is_one_that_browsers_keep_to_this_host(served: Served) -> None:
+    with served.http() as client:
+        cookie = client.post("/api/guests", json={"name": "Eli"}).headers["set-cookie"].lower()
+    assert cookie.startswith("__host-queenhigh=")
+    for part in ("; secure", "; httponly", "; path=/", "; samesite=lax"):
+        assert part in cookie
+    assert "domain" not in cookie
+
+
+def test_only_who_is_broke_gets_chips(served: Served) -> None:
+    name, cookie = served.guest("Fin")
+
+    async def lose() -> None:
+        async with Person(served, "ho", name, cookie) as fin:
+            await fin.sit(7, 495_000)
+            await fin.until_phase("betting")
+
+    with served.http(cookie) as client:
+        asyncio.run(lose())
+        answer = client.post("/api/me/chips")
+        assert (answer.status_code, answer.json()["code"]) == (400, "chips.enough")
+        assert client.get("/api/me").json()["seats"] == [
+            {"table": "ho", "place": 7, "cents": 495_000}
+        ]
+
+
+def test_a_frozen_account_may_only_leave(served: Served) -> None:
+    async def play() -> None:
+        async with Person(served, "ho", "Gil") as gil:
+            await gil.sit(2)
+            with served.floor() as office:
+                why = {"reason": "counts cards"}
+                answer = office.post(f"/api/floor/accounts/{gil.name}/freeze", json=why)
+                assert answer.json() == {"player": gil.name, "frozen": True}
+                await gil.refused("account.frozen", "sit", place=3, cents=1000)
+                await gil.until(lambda: "place" not in gil.own)
+                with served.http(gil.cookie) as client:
+                    assert client.post("/api/tables", json={"name": "x"}).status_code == 403
+                office.post(f"/api/floor/accounts/{gil.name}/thaw", json=why)
+                await gil.sit(2)
+                entries = office.get("/api/floor/log").json()
+                assert [entry["action"] for entry in entries[:2]] == ["thaw", "freeze"]
+                assert entries[1]["before"] == {"frozen": False}
+                assert entries[1]["after"] == {"frozen": True}
+                assert entries[1]["subject"] == gil.name
+
+    asyncio.run(play())
+
+
+# Who may do what
+
+#: What each kind of route lets in: by its tag.
+LETS_IN = {
+    "anyone": {"nobody", "guest", "player", "other player", "floor"},
+    "player": {"guest", "player", "other player"},
+    "floor": {"floor"},
+}
+WHO = ("nobody", "guest", "player", "other player", "floor")
+KEEPS_OUT = {401: "login.needed", 403: "floor.only"}
+
+
+def application() -> FastAPI:
+    """Return the application with nothing behind it, to look at its routes."""
+
+    class Nothing:
+        limits = Limits()
+
+    premises: Any = Nothing()
+    made: Any = make_app(premises, Trust(), lambda: None)
+    inner: FastAPI = made._app
+    return inner
+
+
+def routes() -> list[APIRoute]:
+    """Return every route that the application has."""
+    routers = (room.router, players.entrance, players.router, floor.router, operations.health,
+               operations.router, page.router)  # fmt: skip
+    found = [one for router in routers for one in router.routes if isinstance(one, APIRoute)]
+    known = set(application().openapi()["paths"])
+    assert known <= {route.path for route in found}, "every route is looked at"
+    return found
+
+
+def cells() -> list[tuple[str, str, str]]:
+    """Return method, path and tag of every route."""
+    return [
+        (method, route.path, str(route.tags[0]))
+        for route in routes()
+        for method in sorted(route.methods or ())
+    ]
+
+
+def test_every_route_runs_in_the_one_thread_of_the_tables() -> None:
+    for route in routes():
+        assert asyncio.iscoroutinefunction(route.endpoint), route.path
+
+
+@pytest.fixture(scope="module")
+def keys(served: Served) -> dict[str, dict[str, str]]:
+    """Return the headers of everyone."""
+    _, guest = served.guest("Guest")
+    headers = {"nobody": {}, "guest": {"Cookie": guest}}
+    with served.http() as client:
+        for who, name in (("player", "Hugo"), ("other player", "Ines")):
+            answer = client.post("/api/accounts", json={"name": name, "password": "long enough"})
+            headers[who] = {"Cookie": answer.headers["set-cookie"].split(";")[0]}
+    headers["floor"] = {"Authorization": f"Bearer {served.floor_token}"}
+    return headers
+
+
+@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize(("method", "path", "tag"), cells())
+def test_the_authorisation_matrix(
+    served: Served, keys: dict[str, dict[str, str]], method: str, path: str, tag: str, who: str
+) -> None:
+    names = {
+        "table": "ho",
+        "round": "1",
+        "player": "Nobody",
+        "n": "99",
+        "report": "voids",
+        "form": "json",
+    }
+    address = path.format(**names)
+    with served.http(**keys[who]) as client:
+        if method == "DELETE" and path == "/api/sessions":
+            client.headers.pop("Cookie", None)  # it may, and the session is still needed
+        answer = client.request(method, address, json=[] if method in ("POST", "PUT") else None)
+    code = answer.json()["code"] if answer.status_code in KEEPS_OUT else None
+    kept_out = code is not None and code == KEEPS_OUT.get(answer.status_code)
+    assert kept_out == (who not in LETS_IN[tag]), (answer.status_code, answer.text)
+
+
+def test_a_table_is_closed_by_its_owner_only(
+    served: Served, keys: dict[str, dict[str, str]]
+) -> None:
+    with served.http(**keys["player"]) as owner, served.http(**keys["other player"]) as other:
+        assert owner.post("/api/tables", json={"name": "Hugo's"}).status_code == 201
+        assert owner.post("/api/tables", json={"name": "Hugo's"}).status_code == 409
+        answer = other.delete("/api/tables/Hugo's")
+        assert (answer.status_code, answer.json()["code"]) == (403, "table.not_yours")
+        assert other.delete("/api/tables/ho").status_code == 403
+        assert owner.delete("/api/tables/Hugo's").status_code == 204
+        assert owner.delete("/api/tables/Hugo's").status_code == 404
+        assert owner.post("/api/tables", json={"name": "Hugo's"}).status_code == 409, (
+            "a name is used once"
+        )
+
+
+def test_nobody_opens_many_tables(served: Served, keys: dict[str, dict[str, str]]) -> None:
+    with served.http(**keys["other player"]) as client:
+        codes = [client.post("/api/tables", json={"name": f"t{n}"}).status_code for n in range(4)]
+        assert codes == [201, 201, 201, 429]
+
+
+def test_a_player_sees_nobody_elses_history(
+    served: Served, keys: dict[str, dict[str, str]]
+) -> None:
+    with served.http(**keys["player"]) as client:
+        assert client.get("/api/me/history").json() == []
+        assert client.get("/api/me/history", params={"player": "Ines"}).json() == []

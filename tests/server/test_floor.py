@@ -1,0 +1,284 @@
+"""The floor: it opens, closes, voids, changes, disables; all of it is logged; reports add up."""
+
+import asyncio
+import csv
+import io
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.people import Person
+from tests.server.robots import Robot, play_for
+from tests.server.served import AT_ONCE, Served
+from tests.table.verifiers import BOTH
+
+WHY = {"reason": "a slow night"}
+TABLES = {
+    "ca": {"rulebook": "california", "pace": AT_ONCE},
+    "ho": {"rulebook": "house", "pace": AT_ONCE},
+    "ro": {"rulebook": "roulette", "pace": AT_ONCE},
+    "busy": {"rulebook": "california", "pace": AT_ONCE},
+    "wheel": {"rulebook": "roulette", "pace": AT_ONCE},
+}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("room") / "room.db", rooms=TABLES) as room:
+        yield room
+        assert room.errors() == ""
+    for name, verify in BOTH.items():
+        verdict = verify(room.db)
+        assert verdict.ok, f"{name}: event {verdict.n}: {verdict.reason}"
+
+
+def events(served: Served, table: str) -> list[dict[str, Any]]:
+    db = sqlite3.connect(served.db)
+    ask = (
+        "select event from event join stream on stream.id = stream where name = ? order by version"
+    )
+    found = [json.loads(event) for (event,) in db.execute(ask, (f"table/{table}",))]
+    db.close()
+    return found
+
+
+def test_a_round_is_voided_and_everything_comes_back(served: Served) -> None:
+    async def play() -> None:
+        async with Person(served, "ho", "Ann") as ann:
+            await ann.sit(1)
+            await ann.until_phase("betting")
+            await ann.bet({"ante": 400})
+            await ann.until_phase("deciding")
+            with served.floor() as floor:
+                assert floor.post("/api/floor/tables/ho/void", json={}).status_code == 422
+                answer = floor.post("/api/floor/tables/ho/void", json={"reason": "a misdeal"})
+                assert answer.json() == {"round": 1}
+                await ann.until_over(1)
+                assert ann.view["last"]["end"]["reason"] == "a misdeal"
+                (place,) = [one for one in ann.view["places"] if one["player"] == ann.name]
+                assert place["stack"] == 100_000
+                (entry,) = floor.get("/api/floor/log", params={"limit": 1}).json()
+                assert (entry["action"], entry["subject"]) == ("void round", "ho")
+                assert entry["before"] == {"round": 1, "held": 400}
+                assert entry["after"] == {"round": 1, "held": 0}
+                assert entry["who"].startswith("floor from ")
+                assert entry["reason"] == "a misdeal"
+                assert 'how="void"' in floor.get("/metrics").text
+                await ann.do("leave", when="now")
+                voids = floor.get("/api/floor/reports/voids.json").json()
+                assert [one["reason"] for one in voids if one["table"] == "ho"] == ["a misdeal"]
+
+    asyncio.run(play())
+
+
+def test_limits_and_rates_change_from_the_next_round_on(served: Served) -> None:
+    async def play() -> None:
+        async with Person(served, "ca", "Bea") as bea, Person(served, "ca", "Cy") as cy:
+            await bea.sit(1)
+            await cy.sit(2)
+            await bea.until_phase("offering")
+            banker, better = (bea, cy) if bea.view["offered_to"] == 1 else (cy, bea)
+            await banker.do("accept_bank", round=1, cents=50_000)
+            await better.until_phase("betting")
+            await better.bet({"ante": 500})
+            await better.until_phase("deciding")
+            rates = [{"min": 500, "max": 100_000, "player": 50, "banker": 75, "clause": "CA-7"}]
+            with served.floor() as floor:
+                change = {"set": {"fees.rates": rates}, "pace": "quick", **WHY}
+                answer = floor.post("/api/floor/tables/ca/rules", json=change)
+                assert answer.status_code == 202, answer.text
+                assert better.view["fees"][0]["player"] == 100, "not in this round"
+                await better.do("choose", round=1, move="play")
+                await better.until(lambda: better.view["fees"][0]["player"] == 50)
+                assert better.view["digest"] == answer.json()["digest"]
+                assert better.view["settings"]["pace"]["moves"] == 10_000
+                many = [
+                    dict(rates[0], min=500 * n + 1 if n else 500, max=500 * (n + 1))
+                    for n in range(4)
+                ]
+                change["set"] = {"fees.rates": many}
+                refused = floor.post("/api/floor/tables/ca/rules", json=change)
+                assert refused.json()["code"] == "rulebook.invalid"
+                assert "three" in refused.json()["message"] or "3" in refused.json()["message"]
+                change["set"] = {"seats": 5}
+                refused = floor.post("/api/floor/tables/ca/rules", json=change)
+                assert refused.json()["code"] in ("change.game", "rulebook.invalid")
+                (entry,) = floor.get("/api/floor/log", params={"limit": 1}).json()
+                assert entry["action"] == "change rules"
+                assert entry["before"]["digest"] != entry["after"]["digest"]
+
+    asyncio.run(play())
+    assert [one["type"] for one in events(served, "ca")].count("table.changed/1") == 1
+
+
+def test_a_disabled_table_finishes_its_round_and_begins_none(served: Served) -> None:
+    async def play() -> None:
+        async with Person(served, "ho", "Dot") as dot:
+            await dot.sit(2)
+            await dot.until_phase("betting")
+            round = dot.round
+            await dot.bet({"ante": 100})
+            with served.floor() as floor:
+                floor.post("/api/floor/tables/ho/disable", json=WHY)
+                await dot.until_phase("deciding")
+                await dot.do("choose", round=round, move="play")
+                await dot.until_over(round)
+                await asyncio.sleep(0.3)
+                assert dot.view["phase"] == "between"
+                await dot.do("leave", when="now")
+                await dot.refused("table.disabled", "sit", place=2, cents=1000)
+                (line,) = [
+                    one for one in floor.get("/api/room").json()["tables"] if one["table"] == "ho"
+                ]
+                assert line["disabled"] is True
+                floor.post("/api/floor/tables/ho/enable", json=WHY)
+                await dot.sit(2)
+                await dot.until_phase("betting")
+                await dot.do("leave", when="now")
+
+    asyncio.run(play())
+
+
+def test_tables_are_opened_and_closed(served: Served) -> None:
+    async def play() -> None:
+        with served.floor() as floor:
+            spec = {"name": "late", "rulebook": "house", "bots": 2, "set": {"limits.ante.max": 800}}
+            assert floor.post("/api/floor/tables", json=spec).status_code == 201
+            async with Person(served, "late", "Eva") as eva:
+                await eva.sit(7)
+                await eva.until_phase("betting")
+                await eva.bet({"ante": 800})
+                closed = floor.post("/api/floor/tables/late/close", json=WHY)
+                assert closed.status_code == 202
+                await eva.until(lambda: eva.view["phase"] == "deciding")
+                await eva.do("choose", round=1, move="fold")
+                assert (await eva.until_closed())[1] == "table.closed"
+            with served.http(eva.cookie) as client:
+                me = client.get("/api/me").json()
+                assert me["seats"] == []
+                assert me["wallet"] == 500_000 - 800
+            assert floor.get("/api/tables/late").status_code == 404
+
+    asyncio.run(play())
+
+
+def test_notices_are_posted_and_taken_down(served: Served) -> None:
+    with served.floor() as floor:
+        number = floor.post("/api/floor/notices", json={"text": "The room closes at two."}).json()[
+            "n"
+        ]
+        notice = floor.get("/api/room").json()["notices"][-1]
+        assert (notice["n"], notice["text"], notice["table"]) == (
+            number,
+            "The room closes at two.",
+            "",
+        )
+        assert floor.delete(f"/api/floor/notices/{number}").status_code == 204
+        assert floor.delete(f"/api/floor/notices/{number}").status_code == 404
+        assert floor.get("/api/room").json()["notices"] == []
+        answer = floor.post("/api/floor/notices", json={"text": "x", "table": "nowhere"})
+        assert answer.status_code == 404
+
+
+def test_the_floor_sees_accounts_and_no_hidden_card(served: Served) -> None:
+    with served.floor() as floor:
+        seen = floor.get("/api/floor/tables/ho").json()
+        assert "in_transit" in seen["accounts"]
+        with served.http() as client:
+            assert "accounts" not in client.get("/api/tables/ho").json()
+
+
+def test_reports_add_up(served: Served) -> None:
+    robots = [Robot(served, "busy", place, place) for place in (1, 2, 3)]
+    robots += [Robot(served, "wheel", place, place) for place in (1, 2)]
+
+    def done() -> bool:
+        return all(max(robot.rounds, default=0) >= 12 for robot in robots)
+
+    async def play() -> None:
+        async with asyncio.timeout(60):
+            await play_for(robots, done)
+
+    asyncio.run(play())
+    with served.floor() as floor:
+        collection = floor.get("/api/floor/reports/collection.json").json()
+        collected = sum(one["cents"] for one in collection if one["table"] == "busy")
+        log = events(served, "busy")
+        fees = sum(
+            fee["cents"] for one in log if one["type"] == "bets.closed/1" for fee in one["fees"]
+        )
+        assert collected == fees > 0
+        offers = floor.get("/api/floor/reports/offers.json").json()
+        posted = [one for one in offers if one["table"] == "busy" and one["what"] == "accepted"]
+        assert len(posted) == sum(one["type"] == "bank.posted/1" for one in log)
+        results = floor.get("/api/floor/reports/results.json").json()
+        by_table = {one["table"]: one for one in results}
+        settled = [one for one in events(served, "wheel") if one["type"] == "spin.settled/1"]
+        assert by_table["wheel"]["net"] == sum(one["net"] for one in settled)
+        assert by_table["wheel"]["rounds"] == len(settled)
+        assert abs(by_table["wheel"]["z"]) < 6
+        for report in ("collection", "offers", "voids", "results"):
+            answer = floor.get(f"/api/floor/reports/{report}.csv")
+            assert answer.headers["content-type"].startswith("text/csv")
+            rows = list(csv.DictReader(io.StringIO(answer.text)))
+            assert len(rows) == len(floor.get(f"/api/floor/reports/{report}.json").json())
+        assert floor.get("/api/floor/reports/voids.xml").status_code == 422
+
+
+def test_a_player_recalls_and_proves_their_rounds(served: Served) -> None:
+    robot = Robot(served, "ro", 4, 4)
+
+    async def play() -> None:
+        async with asyncio.timeout(60):
+            await play_for([robot], lambda: max(robot.rounds, default=0) >= 3)
+
+    asyncio.run(play())
+    with served.http(robot.cookie) as client:
+        history = client.get("/api/me/history", params={"limit": 2}).json()
+        assert len(history) == 2
+        older = client.get("/api/me/history", params={"before": history[-1]["n"]}).json()
+        assert older
+        assert older[0]["n"] < history[-1]["n"]
+        lines = client.get("/api/me/rounds.jsonl").text.splitlines()
+        assert len(lines) >= 3
+        assert json.loads(lines[0])["pocket"]
+        points = client.get("/api/me/bankroll").json()
+        assert points[-1]["total"] == sum(point["net"] for point in points)
+        proof = client.get("/api/tables/ro/rounds/1").json()
+        assert proof["seed"]
+        assert proof["commitment"]
+        assert client.get("/api/tables/ro/rounds/99999").status_code == 404
+
+
+def test_health_and_metrics(served: Served) -> None:
+    with served.floor() as floor:
+        assert floor.get("/healthz").json()["ok"] is True
+        text = floor.get("/metrics").text
+    for name in ("queenhigh_rounds_total", "queenhigh_command_seconds_bucket", "queenhigh_sockets",
+                 "queenhigh_store_seconds_bucket", "queenhigh_tables"):  # fmt: skip
+        assert name in text
+
+
+def test_a_table_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(
+        'rulebook = "california"\nbots = 10\nbots_bank = false\npace = "quick"\n'
+        '[set]\n"limits.bonus.max" = 5000\n'
+    )
+    with Served(tmp_path / "room.db", tables=[str(tmp_path / "mine.toml")]) as served:
+        with served.http() as client:
+            names = {one["table"]: one for one in client.get("/api/room").json()["tables"]}
+            assert set(names) == {"california", "house", "roulette", "mine"}
+            assert names["mine"]["bots"] == 10
+            assert names["mine"]["limits"]["bonus"]["max"] == 5000
+        token = served.floor_token
+        assert token
+    with Served(tmp_path / "room.db") as again, again.http() as client:
+        assert again.floor_token is None, "it is shown once"
+        names = {one["table"]: one for one in client.get("/api/room").json()["tables"]}
+        assert names["mine"]["bots"] == 10, "a table that is in the store goes on"
+        answer = client.get("/api/floor/log", headers={"Authorization": f"Bearer {token}"})
+        assert answer.status_code == 200

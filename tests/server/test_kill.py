@@ -1,0 +1,195 @@
+"""The server is killed again and again while robots play over sockets.
+
+Whatever a robot was told must be in the log, once and as told; rounds under way go on with the same
+cards, and who was asked has the whole time once more.
+"""
+
+import asyncio
+import signal
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.events import CardsDealt, RoundOpened, TimeGiven, decode
+from tests.conftest import FULL
+from tests.server.people import Person
+from tests.server.robots import Robot
+from tests.server.served import AT_ONCE, Served
+from tests.table.verifiers import BOTH
+
+KILLS = 50 if FULL else 6
+TABLES = {
+    "ca": {"rulebook": "california", "pace": AT_ONCE},
+    "ho": {"rulebook": "house", "pace": AT_ONCE},
+    "ro": {"rulebook": "roulette", "pace": AT_ONCE},
+}
+
+
+def ranges_of(file: Path, table: str) -> dict[tuple[str, str], tuple[int, int]]:
+    """Return by sender and id the versions of their events; each id has one run of them."""
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    dealt: set[int] = set()
+    opened: set[int] = set()
+    store = SqliteStore(file)
+    for row in store.read(f"table/{table}"):
+        event = decode(row.event)
+        if event.id:
+            first, last = found.get((event.by, event.id), (row.version, row.version - 1))
+            assert last == row.version - 1, f"{event.id} of {event.by} was applied twice"
+            found[event.by, event.id] = (first, row.version)
+        for kind, seen in ((CardsDealt, dealt), (RoundOpened, opened)):
+            if isinstance(event, kind):
+                number = event.round
+                assert number not in seen, "a round is opened and dealt once"
+                seen.add(number)
+    store.close()
+    return found
+
+
+def check(file: Path, robots: list[Robot]) -> int:
+    """Compare what robots were told with what is in the log; return how much that was."""
+    answers = 0
+    for table in TABLES:
+        found = ranges_of(file, table)
+        for robot in [one for one in robots if one.table == table]:
+            answers += len(robot.answered)
+            for id, told in robot.answered.items():
+                assert found.get((robot.name, id)) == told, f"{id} of {robot.name} was told {told}"
+    return answers
+
+
+async def play_and_kill(served: Served, robots: list[Robot], kills: int) -> None:
+    draw = Random(5)
+    tasks = [asyncio.create_task(robot.play()) for robot in robots]
+    try:
+        for _ in range(kills):
+            await asyncio.sleep(draw.choice((0.1, 0.3, 0.6, 1.0)))
+            await asyncio.to_thread(served.end, signal.SIGKILL)
+            await asyncio.to_thread(served.start)
+        before = sum(len(robot.answered) for robot in robots)
+        async with asyncio.timeout(30):
+            while sum(len(robot.answered) for robot in robots) < before + 30:
+                await asyncio.sleep(0.05)
+    finally:
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+def test_nothing_is_lost_or_doubled_by_killing_the_server(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    with Served(file, rooms=TABLES) as served:
+        places = {"ca": (1, 4, 9), "ho": (1, 2), "ro": (3, 8)}
+        robots = [
+            Robot(served, table, place, seed=10 * place)
+            for table, seats in places.items()
+            for place in seats
+        ]
+        asyncio.run(play_and_kill(served, robots, KILLS))
+        assert served.errors() == ""
+    answers = check(file, robots)
+    assert answers > 20 * KILLS
+    for robot in robots:
+        assert robot.answered, f"{robot.name} never got anywhere"
+        known = {
+            "offering.closed",
+            "betting.closed",
+            "deciding.closed",
+            "move.made",
+            "bank.in_turn",
+        }
+        assert {said["code"] for said in robot.refused} <= known, robot.refused[-3:]
+    for name, verify in BOTH.items():
+        verdict = verify(file)
+        assert verdict.ok, f"{name}: event {verdict.n}: {verdict.reason}"
+        assert verdict.rounds > KILLS
+
+
+def test_a_lost_answer_would_be_seen(tmp_path: Path) -> None:
+    """The control: an answer that is not in the log, and one that is there otherwise."""
+    file = tmp_path / "room.db"
+    with Served(file, rooms=TABLES) as served:
+        robot = Robot(served, "ho", 1, seed=1)
+        asyncio.run(play_and_kill(served, [robot], 0))
+    check(file, [robot])
+    robot.answered["no such id"] = (7, 7)
+    with pytest.raises(AssertionError, match="was told"):
+        check(file, [robot])
+    del robot.answered["no such id"]
+    first, last = robot.answered["sit"]
+    robot.answered["sit"] = (first, last + 1)
+    with pytest.raises(AssertionError, match="was told"):
+        check(file, [robot])
+
+
+def test_a_round_goes_on_after_a_kill_with_the_same_cards_and_a_fair_clock(tmp_path: Path) -> None:
+    tables = {"ho": {"rulebook": "house", "pace": AT_ONCE | {"moves": 3_000}}}
+
+    async def play(served: Served) -> None:
+        ann = Person(served, "ho", "ann")
+        await ann.arrive()
+        await ann.sit(1)
+        await ann.until_phase("betting")
+        await ann.bet({"ante": 400})
+        await ann.until_phase("deciding")
+        cards, deadline = ann.own["cards"], ann.view["deadline"]
+        await asyncio.to_thread(served.end, signal.SIGKILL)
+        await ann.until_closed()
+        await asyncio.sleep(3.2)  # longer than there was to decide
+        await asyncio.to_thread(served.start)
+        again = Person(served, "ho", ann.name, ann.cookie)
+        await again.arrive()
+        await again.until_phase("deciding")
+        assert again.own["cards"] == cards
+        assert again.view["deadline"] > deadline + 3_000
+        await again.do("choose", round=again.round, move="play")
+        await again.until_over(1)
+        await again.depart()
+
+    with Served(tmp_path / "room.db", rooms=tables) as served:
+        asyncio.run(play(served))
+    store = SqliteStore(served.db)
+    events = [decode(row.event) for row in store.read("table/ho")]
+    store.close()
+    assert sum(isinstance(event, TimeGiven) for event in events) == 1
+    for verify in BOTH.values():
+        assert verify(served.db).ok
+
+
+def test_a_graceful_stop_says_so_and_parks_the_round(tmp_path: Path) -> None:
+    async def play(served: Served) -> None:
+        ann = Person(served, "ho", "ann")
+        await ann.arrive()
+        await ann.sit(1)
+        await ann.until_phase("betting")
+        await ann.bet({"ante": 400})
+        await ann.until_phase("deciding")
+        cards = ann.own["cards"]
+        status = await asyncio.to_thread(served.end, signal.SIGTERM)
+        assert status == 0
+        assert (await ann.until_closed()) == (1012, "stop")
+        assert ann.bye is not None
+        assert ann.bye["code"] == "stop"
+        await asyncio.to_thread(served.start)
+        again = Person(served, "ho", ann.name, ann.cookie)
+        await again.arrive()
+        await again.until_phase("deciding")
+        assert again.own["cards"] == cards
+        await again.depart()
+
+    with Served(tmp_path / "room.db", rooms=TABLES) as served:
+        asyncio.run(play(served))
+        assert served.errors() == ""
+
+
+def test_two_servers_do_not_run_on_one_file(tmp_path: Path) -> None:
+    with Served(tmp_path / "room.db"):
+        second = Served(tmp_path / "room.db")
+        with pytest.raises(AssertionError, match="another server runs on"):
+            second.start()
+        second.end(signal.SIGTERM)

@@ -1,0 +1,224 @@
+"""Every byte on every socket is written down while rounds are played, and none says too much.
+
+What may be seen at a version is worked out here from the log alone, without the code that makes
+views: one's own cards, the up card, and when a round is over the hands that were shown.
+"""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import FULL
+from tests.server.robots import Robot, Spy, play_for
+from tests.server.served import AT_ONCE, Served
+
+ROUNDS = 1000 if FULL else 60
+TABLES = {
+    "ca": {"rulebook": "california", "pace": AT_ONCE},
+    "ho": {"rulebook": "house", "pace": AT_ONCE},
+    "ro": {"rulebook": "roulette", "pace": AT_ONCE},
+}
+PLACES = {"ca": (1, 4, 9), "ho": (1, 2, 5), "ro": (3, 8)}
+#: All keys that a message may have; those of cards are looked into.
+CARDS = {"cards", "last_cards", "dealer"}
+KEYS = {
+    "action", "added_seed", "aside", "at", "bank", "bank_left", "banker", "bet", "bets", "bot",
+    "bots", "by", "cents", "clause", "closing", "code", "commitment", "deadline", "digest", "end",
+    "fee", "fees", "first", "game", "hand", "hands", "held", "id", "in_prison", "last",
+    "last_hand", "leaving", "least_bank", "max", "message", "min", "move", "moves", "net",
+    "next_round", "now", "offer", "offered_to", "own", "pace", "pause", "phase", "place", "places",
+    "player", "pocket", "prison", "protocol", "ready", "reason", "returned", "round", "seat",
+    "seed", "settings", "silence", "spot", "stack", "stake", "table", "title", "type", "version",
+    "view", "wager", "wagers", "waits_for",
+} | CARDS  # fmt: skip
+
+Json = dict[str, Any]
+
+
+class Truth:
+    """What happened at a table, by version, from its log."""
+
+    def __init__(self, file: Path, table: str) -> None:
+        db = sqlite3.connect(file)
+        ask = (
+            "select version, event from event join stream on stream.id = event.stream"
+            " where stream.name = ? order by version"
+        )
+        self.events = [json.loads(event) for _, event in db.execute(ask, (f"table/{table}",))]
+        db.close()
+        self.up = 1 if table == "ca" else 0
+        self.seeds: dict[str, int] = {}
+        self._rounds = list(self._states())
+        for version, event in enumerate(self.events, 1):
+            if event["type"] == "round.opened/1":
+                self.seeds[event["seed"]] = self._end_of(event["round"], version)
+
+    def _end_of(self, round: int, version: int) -> int:
+        """Return the version at which a round's seed is shown."""
+        for at, event in enumerate(self.events[version:], version + 1):
+            ends = ("round.settled/1", "spin.settled/1", "round.voided/1")
+            if event["type"] in ends and event["round"] == round:
+                return at
+        return 10**9
+
+    def _states(self) -> Iterator[tuple[Json, Json]]:
+        """Yield after every event this round's and the last round's cards, and who may see them."""
+        now: Json = {}
+        last: Json = {}
+        sitting: dict[int, str] = {}
+        for event in self.events:
+            kind = event["type"]
+            if kind == "seat.taken/1":
+                sitting = {**sitting, event["place"]: event["player"]}
+            elif kind == "cards.dealt/1":
+                cards, places = event["cards"], event["places"]
+                now = {
+                    "own": {sitting[p]: cards[3 * n : 3 * n + 3] for n, p in enumerate(places)},
+                    "hands": {p: cards[3 * n : 3 * n + 3] for n, p in enumerate(places)},
+                    "dealer": cards[-3:],
+                    "folded": set(),
+                    "played": False,
+                }
+            elif kind == "move.made/1":
+                folds = event["move"] == "fold"
+                now["played"] |= not folds
+                now["folded"] = now["folded"] | ({event["place"]} if folds else set())
+            elif kind in ("round.settled/1", "round.voided/1", "spin.settled/1"):
+                settled = kind == "round.settled/1"
+                last, now = ({**now, "settled": settled, "end": event} if now else {}), {}
+            yield dict(now), dict(last)
+
+    def allowed(self, version: int, who: str | None) -> set[int]:
+        """Return the cards that somebody may see at a version."""
+        now, last = self._rounds[version - 1]
+        seen: set[int] = set()
+        for round in (now, last):
+            if round:
+                seen |= set(round["own"].get(who, ())) | set(round["dealer"][: self.up])
+        if last and last["settled"]:
+            seen |= set(last["dealer"]) if last["played"] else set()
+            for place, cards in last["hands"].items():
+                if place not in last["folded"] or self._has_side_bet(last["end"], place):
+                    seen |= set(cards)
+        return seen
+
+    def _has_side_bet(self, end: Json, place: int) -> bool:
+        """Tell whether a folded hand is shown for its Pair Plus (HO-7)."""
+        wagers = [one["wagers"] for one in end["places"] if one["place"] == place]
+        return any(wager["wager"] == "pair_plus" for some in wagers for wager in some)
+
+
+def check(truth: Truth, who: str | None, text: str, keys: list[str]) -> None:
+    """Fail if a message says what its hearer must not know."""
+    said = json.loads(text)
+    known = set(_keys(said))
+    assert known <= KEYS, f"keys that nobody has looked at: {known - KEYS}"
+    for key in keys:
+        assert key not in text, "a key of the room"
+    if said["type"] != "view":
+        return
+    version = said["version"]
+    for seed, shown_at in truth.seeds.items():
+        assert seed not in text or version >= shown_at, "a seed before its time"
+    shown = {card for cards in _cards(said) for card in cards if card is not None}
+    assert shown <= truth.allowed(version, who), f"{who} sees {shown} at {version}"
+
+
+def _keys(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if not key.isdecimal():  # places, in what is by place
+                yield key
+            yield from _keys(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _keys(inner)
+
+
+def _cards(value: Any) -> Iterator[list[int | None]]:
+    """Yield what lies under a key of cards, and any other list of numbers."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key in CARDS and inner is not None:
+                yield inner
+            else:
+                yield from _cards(inner)
+    elif isinstance(value, list):
+        assert not any(isinstance(inner, int) for inner in value), "numbers that may be cards"
+        for inner in value:
+            yield from _cards(inner)
+
+
+@pytest.fixture(scope="module")
+def overheard(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Any]]:
+    """Play rounds with somebody listening everywhere; return the log and all that was heard."""
+    file = tmp_path_factory.mktemp("room") / "room.db"
+    with Served(file, rooms=TABLES) as served:
+        robots = [
+            Robot(served, table, place, seed=place)
+            for table, places in PLACES.items()
+            for place in places
+        ]
+        spies = [Spy(served, table) for table in TABLES]
+
+        def done() -> bool:
+            rounds = {robot.table: max(robot.rounds, default=0) for robot in robots}
+            return sum(rounds.values()) >= ROUNDS and min(rounds.values()) >= ROUNDS // 10
+
+        async def play() -> None:
+            async with asyncio.timeout(600):
+                await play_for([*robots, *spies], done)
+
+        asyncio.run(play())
+        assert served.errors() == ""
+    return file, [*robots, *spies]
+
+
+def keys_of(file: Path) -> list[str]:
+    private = Path(f"{file}.key").read_bytes()
+    return [private.hex(), private.decode("latin-1").strip()]
+
+
+def test_no_byte_says_too_much(overheard: tuple[Path, list[Any]]) -> None:
+    file, listeners = overheard
+    truths = {table: Truth(file, table) for table in TABLES}
+    messages = 0
+    for one in listeners:
+        for text in one.heard:
+            check(truths[one.table], one.name, text, keys_of(file))
+            messages += 1
+    assert messages > 5 * ROUNDS
+
+
+def test_every_leak_would_be_seen(overheard: tuple[Path, list[Any]]) -> None:
+    """The controls: the dealer's hand, a neighbour's, a seed, the key, a number in disguise."""
+    file, listeners = overheard
+    truth = Truth(file, "ho")
+    spy = next(one for one in listeners if one.table == "ho" and one.name is None)
+    version = next(
+        at for at, event in enumerate(truth.events, 1) if event["type"] == "cards.dealt/1"
+    )
+    dealt = truth.events[version - 1]
+    said = next(json.loads(text) for text in spy.heard if '"type":"view"' in text)
+    said |= {"version": version, "own": {}}
+    said["view"].pop("last", None)
+    round = {"hands": [], "dealer": dealt["cards"][-3:]}
+    opened = next(event for event in truth.events if event["type"] == "round.opened/1")
+    leaks: list[tuple[Json, str]] = [
+        ({"view": {"round": round}}, "sees"),
+        ({"view": {"round": {"hands": [{"cards": dealt["cards"][:3]}]}}}, "sees"),
+        ({"own": {"cards": dealt["cards"][:3]}}, "sees"),
+        ({"view": {"title": opened["seed"]}}, "a seed"),
+        ({"view": {"title": keys_of(file)[0]}}, "a key"),
+        ({"view": {"places": dealt["cards"]}}, "may be cards"),
+        ({"view": {"deck": 1}}, "nobody has looked at"),
+    ]
+    check(truth, None, json.dumps({**said, "view": {}}), keys_of(file))
+    for leak, told in leaks:
+        with pytest.raises(AssertionError, match=told):
+            check(truth, None, json.dumps({**said, **leak}), keys_of(file))

@@ -1,0 +1,490 @@
+"""Backups of a store that is written to all the while; and stores made of them again."""
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import apsw
+import pytest
+
+from queenhigh.errors import QueenhighError
+from queenhigh.store import backup as backup_module
+from queenhigh.store.backup import copying
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import Append
+from tests.conftest import FULL
+from tests.table.verifiers import BOTH
+from tests.test_command_line import COMMAND, run
+
+WRITER = Path(__file__).parent.parent / "table" / "bots_to_kill.py"
+TABLES = ("california", "house", "roulette-european")
+BACKUPS = 8 if FULL else 4
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("room") / "room.db"
+    words = ("california", "--bots", "4", "--rounds", "6", "--seed", "1", "--db", str(file))
+    assert run("table", "run", *words).returncode == 0
+    return file
+
+
+@pytest.fixture
+def room(played: Path, tmp_path: Path) -> Path:
+    for end in ("", ".key"):
+        shutil.copy(f"{played}{end}", f"{tmp_path}/room.db{end}")
+    return tmp_path / "room.db"
+
+
+@pytest.fixture
+def backup(room: Path) -> Path:
+    file = room.with_name("backup.db")
+    assert run("backup", str(room), str(file)).returncode == 0
+    return file
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Return every file of a folder by what is in it."""
+    return {
+        str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
+
+
+def names(folder: Path) -> set[str]:
+    return {file.name for file in folder.iterdir()}
+
+
+def ask(file: Path, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+    with closing(apsw.Connection(str(file))) as connection:
+        return connection.execute(sql, values).fetchall()
+
+
+def check_good(file: Path) -> None:
+    for name, verify in BOTH.items():
+        verdict = verify(file)
+        assert verdict.ok, f"{name}: event {verdict.n}: {verdict.reason}"
+
+
+# While others write
+
+
+class Writer:
+    """Another process that writes as fast as it can, and what it has acknowledged."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.acknowledged: list[dict[str, Any]] = []
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        command = [sys.executable, str(WRITER), str(self.file), *TABLES]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            self._process = process
+            ear = Thread(target=self._listen, daemon=True)
+            ear.start()
+            try:
+                yield
+            finally:
+                process.kill()
+                ear.join(30)
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if line.endswith("\n") and "first" in (said := json.loads(line)):
+                self.acknowledged.append(said)
+
+    def wait_for_more(self, more: int) -> None:
+        """Wait until so many more commands were acknowledged: it writes, and is not refused."""
+        goal, until = len(self.acknowledged) + more, time.monotonic() + 60
+        while len(self.acknowledged) < goal:
+            assert self._process.poll() is None, "the writer has ended"
+            assert time.monotonic() < until, "the writer stands still"
+            time.sleep(0.002)
+
+
+def check_has(file: Path, acknowledged: list[dict[str, Any]]) -> None:
+    """Check that everything that was acknowledged is there."""
+    found = "select name, version, event from event join stream on stream.id = stream"
+    events = {(name, version): json.loads(event) for name, version, event in ask(file, found)}
+    for said in acknowledged:
+        for version in range(said["first"], said["last"] + 1):
+            event = events.get((f"table/{said['table']}", version), {})
+            there = (event.get("by"), event.get("id"))
+            assert there == (said["by"], said["id"]), f"{said} is not there"
+
+
+def test_backups_while_another_process_writes(tmp_path: Path) -> None:
+    writer = Writer(tmp_path / "room.db")
+    known: dict[Path, list[dict[str, Any]]] = {}
+    with writer.writing():
+        for number in range(BACKUPS):
+            writer.wait_for_more(50)
+            file = tmp_path / f"{number}.db"
+            known[file] = list(writer.acknowledged)
+            words = ("--json",) if number == 0 else ("--json", "--no-verify")  # proved below
+            done = run("backup", str(writer.file), str(file), *words)
+            assert (done.returncode, done.stderr) == (0, "")
+            told = json.loads(done.stdout)
+            assert (told["ok"], told["file"]) == (True, str(file))
+            assert told["bytes"] == file.stat().st_size
+        writer.wait_for_more(50)
+    for file, acknowledged in known.items():
+        assert file.read_bytes()[18:20] == b"\x01\x01", "one file, without a log of its own"
+        check_good(file)
+        check_has(file, acknowledged)
+    sizes = [len(ask(file, "select id from event")) for file in known]
+    assert sizes == sorted(set(sizes)), "each has more than the one before"
+    kept = {end for name in names(tmp_path) for end in [name.partition(".")[2]]}
+    assert kept <= {"db", "db.key", "db-wal", "db-shm"}
+    check_good(writer.file)
+    check_has(writer.file, writer.acknowledged)
+
+
+def test_a_copy_that_misses_something_would_be_seen(tmp_path: Path) -> None:
+    """The control: a copy from before something was acknowledged."""
+    writer = Writer(tmp_path / "room.db")
+    with writer.writing():
+        writer.wait_for_more(20)
+        acknowledged = list(writer.acknowledged)
+        run("backup", str(writer.file), str(tmp_path / "old.db"), "--no-verify")
+        writer.wait_for_more(20)
+    check_has(tmp_path / "old.db", acknowledged)
+    with pytest.raises(AssertionError, match="is not there"):
+        check_has(tmp_path / "old.db", writer.acknowledged)
+
+
+def test_a_copy_is_of_one_moment(tmp_path: Path) -> None:
+    """What is written between the steps of a copy is not in it, and does not begin it anew."""
+    store = SqliteStore(tmp_path / "room.db")
+    store.append(Append("a", 0, (bytes(40_000_000),)))
+    seen: list[int] = []
+
+    def watch(done: int) -> None:
+        store.append(Append("a", 1 + len(seen), (b"later",)))
+        seen.append(done)
+        assert len(seen) < 100, "it begins anew whenever something is written"
+
+    with copying(tmp_path / "room.db", tmp_path / "copy.db") as copy:
+        copy.take(watch, live=True)
+        copy.place()
+    assert len(seen) > 5
+    assert seen == sorted(set(seen))
+    assert copy.head.events == 1
+    assert ask(tmp_path / "copy.db", "select count(*) from event") == [(1,)]
+    assert len(list(store.read("a"))) == 1 + len(seen)
+    store.close()
+
+
+def test_a_store_whose_writer_was_killed(tmp_path: Path) -> None:
+    writer = Writer(tmp_path / "room.db")
+    with writer.writing():
+        writer.wait_for_more(30)
+    assert Path(f"{writer.file}-wal").stat().st_size > 0
+    assert run("backup", str(writer.file), str(tmp_path / "backup.db")).returncode == 0
+    assert names(tmp_path) == {"room.db", "room.db.key", "backup.db", "backup.db.key"}
+    check_has(tmp_path / "backup.db", writer.acknowledged)
+
+
+# There and back
+
+
+def test_a_restored_store_goes_on(room: Path, tmp_path: Path) -> None:
+    other = apsw.Connection(str(room))
+    other.execute("create table account (name text); insert into account values ('Ada')")
+    other.close()
+    for way in (("backup", "room.db", "b.db"), ("restore", "b.db", "new/room.db")):
+        (tmp_path / "new").mkdir(exist_ok=True)
+        done = run(*way, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert f"{way[2]}: " in done.stdout
+        assert " 6 rounds, " in done.stdout
+        assert stat.S_IMODE((tmp_path / f"{way[2]}.key").stat().st_mode) == 0o600
+    new = tmp_path / "new" / "room.db"
+    assert names(new.parent) == {"room.db", "room.db.key"}
+    assert ask(new, "select name from account") == [("Ada",)]
+    key = json.loads(run("verify", str(room), "--json").stdout)["key"]
+    words = ("california", "--bots", "4", "--rounds", "3", "--db", str(new))
+    assert run("table", "run", *words).returncode == 0
+    check_good(new)
+    again = json.loads(run("verify", str(new), "--key", key, "--json").stdout)
+    assert (again["ok"], again["rounds"]) == (True, 9)
+
+
+def test_what_is_said_for_programs(room: Path) -> None:
+    file = room.with_name("b.db")
+    quick = json.loads(run("backup", str(room), str(file), "--no-verify", "--json").stdout)
+    assert (quick["rounds"], quick["proof_seconds"], quick["ok"]) == (None, None, True)
+    new = room.with_name("new.db")
+    told = json.loads(run("restore", str(file), str(new), "--json").stdout)
+    known = json.loads(run("verify", str(room), "--json").stdout)
+    assert {told[name] == known[name] for name in ("events", "rounds", "key", "ok")} == {True}
+    assert (told["file"], told["key_file"]) == (str(new), f"{new}.key")
+    assert told["bytes"] == new.stat().st_size
+    assert quick["events"] == told["events"]
+
+
+def test_who_may_read_a_store_may_read_its_copy(room: Path) -> None:
+    for mode in (0o600, 0o640):
+        room.chmod(mode)
+        file = room.with_name(f"{mode}.db")
+        run("backup", str(room), str(file))
+        assert stat.S_IMODE(file.stat().st_mode) == mode
+
+
+def test_snapshots_are_not_restored(backup: Path) -> None:
+    """Nobody can prove them, and a table would believe them."""
+    ask(backup, "insert into snapshot values (1, 3, x'00')")
+    new = backup.with_name("new.db")
+    assert run("restore", str(backup), str(new)).returncode == 0
+    assert ask(new, "select * from snapshot") == []
+    assert len(ask(backup, "select * from snapshot")) == 1
+
+
+# Keys
+
+
+def test_a_missing_key_is_said(room: Path) -> None:
+    Path(f"{room}.key").unlink()
+    file, new = room.with_name("b.db"), room.with_name("new.db")
+    for at, to, command in ((room, file, "backup"), (file, new, "restore")):
+        done = run(command, str(at), str(to), "--json")
+        assert done.returncode == 0
+        assert f"there is no {at}.key: a store without it goes on with a new key" in done.stderr
+        assert json.loads(done.stdout)["key_file"] is None
+    SqliteStore(new).close()
+
+
+def test_a_key_that_is_there_stays(backup: Path) -> None:
+    new = backup.with_name("new.db")
+    key = Path(f"{new}.key")
+    key.write_bytes(b"k" * 32)
+    done = run("restore", str(backup), str(new))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "is another key than that of" in done.stderr
+    assert (key.read_bytes(), new.exists()) == (b"k" * 32, False)
+    Path(f"{backup}.key").rename(key)  # the right one, kept elsewhere
+    done = run("restore", str(backup), str(new))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_wrong_key_is_told(backup: Path) -> None:
+    Path(f"{backup}.key").write_bytes(b"k" * 32)
+    done = run("restore", str(backup), str(backup.with_name("new.db")))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is not the key that signed" in done.stderr
+    done = run("backup", str(backup), str(backup.with_name("b.db")))
+    assert done.returncode == 0
+    assert "is not the key that signed" in done.stderr
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("backup", "room.db", "backup.db"), "backup.db exists and stays as it is: move it away"),
+        (("backup", "room.db", "room.db"), "exists and stays as it is"),
+        (("backup", "room.db", "."), "exists and stays as it is"),
+        (("backup", "room.db", "link.db"), "exists and stays as it is"),
+        (("backup", "room.db", "old.db"), "old.db-journal exists and stays as it is"),
+        (("backup", "room.db", "./room.db-journal"), "is a name that room.db uses itself"),
+        (("backup", "room.db", "nowhere/b.db"), "nowhere cannot be written (No such file"),
+        (("backup", "room.db", "text.db/b.db"), "text.db cannot be written (Not a directory"),
+        (("backup", "room.db", "b" * 300), "name too long"),
+        (("backup", "nowhere.db", "b.db"), "nowhere.db: there is no such store"),
+        (("backup", "text.db", "b.db"), "text.db is not a store (file is not a database)"),
+        (("backup", "empty.db", "b.db"), "empty.db is not a store (no such table: head)"),
+        (("backup", "folder", "b.db"), "folder is not a file: name a store"),
+        (("backup", "short.db", "b.db"), "short.db.key is not a key of 32 bytes"),
+        (("restore", "backup.db", "room.db"), "room.db exists and stays as it is"),
+        (("restore", "backup.db", "killed.db"), "killed.db-wal exists and stays as it is"),
+        (("restore", "nowhere.db", "new.db"), "there is no such store"),
+        (("restore", "log.jsonl", "new.db"), "is not a store (file is not a database)"),
+        (("restore", "folder", "new.db"), "is not a file"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_nothing_is_touched(
+    words: tuple[str, ...], told: str, backup: Path
+) -> None:
+    folder = backup.parent
+    (folder / "text.db").write_text("not a database, but long enough to look like one" * 40)
+    (folder / "empty.db").touch()
+    (folder / "folder").mkdir()
+    (folder / "link.db").symlink_to("nowhere")
+    (folder / "old.db-journal").write_bytes(b"old")
+    (folder / "killed.db-wal").write_bytes(b"old")
+    shutil.copy(backup, folder / "short.db")
+    (folder / "short.db.key").write_bytes(b"short")
+    golden = Path(__file__).parent.parent / "golden" / "room.jsonl"
+    shutil.copy(golden, folder / "log.jsonl")
+    before = contents(folder), names(folder)
+    done = run(*words, cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert (contents(folder), names(folder)) == before
+
+
+def test_files_that_may_not_be_read_or_written(room: Path, tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("whoever may do everything is refused nothing")
+    (tmp_path / "closed").mkdir(mode=0o500)
+    done = run("backup", str(room), str(tmp_path / "closed" / "b.db"))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "closed cannot be written (Permission denied)" in done.stderr
+    room.chmod(0)
+    done = run("backup", str(room), str(tmp_path / "b.db"))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "is not readable" in done.stderr
+
+
+@pytest.mark.parametrize("way", ["backup", "restore"])
+def test_a_full_disk_leaves_nothing_behind(way: str, backup: Path) -> None:
+    before = contents(backup.parent), names(backup.parent)
+    limited = ["bash", "-c", 'ulimit -f 20; exec "$@"', "bash", *COMMAND]
+    command = [*limited, way, str(backup), str(backup.with_name("new.db"))]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "backup.db could not be copied to" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert (contents(backup.parent), names(backup.parent)) == before
+
+
+def test_a_name_that_is_taken_meanwhile_is_not_lost(room: Path) -> None:
+    file = room.with_name("b.db")
+    with copying(room, file) as copy:
+        copy.take(lambda done: None, live=True)
+        file.write_text("somebody else's")
+        with pytest.raises(QueenhighError, match="exists and stays as it is"):
+            copy.place()
+    assert file.read_text() == "somebody else's"
+    assert names(room.parent) == {"room.db", "room.db.key", "b.db"}
+
+
+def test_a_key_goes_again_if_its_store_gets_no_name(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = backup_module._name
+
+    def fail(made: Path, to: Path) -> None:
+        if to.suffix != ".key":
+            raise OSError(5, "Input/output error")
+        name(made, to)
+
+    monkeypatch.setattr(backup_module, "_name", fail)
+    with copying(room, room.with_name("b.db")) as copy:
+        copy.take(lambda done: None, live=True)
+        with pytest.raises(QueenhighError, match="Input/output error"):
+            copy.place()
+    assert names(room.parent) == {"room.db", "room.db.key"}
+
+
+# Stopped
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_who_is_stopped_leaves_nothing_behind(number: int, room: Path) -> None:
+    ask(room, "create table ballast (x)")
+    ask(room, "insert into ballast values (zeroblob(300000000))")
+    before = names(room.parent)
+    command = [*COMMAND, "backup", str(room), str(room.with_name("b.db"))]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        while not any(file.stat().st_size for file in room.parent.glob(".queenhigh-copy-*/copy")):
+            assert process.poll() is None
+        os.kill(process.pid, number)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.startswith(f"stopped: there is no {room.with_name('b.db')}\n")
+    assert "Traceback" not in said
+    assert names(room.parent) == before
+
+
+@pytest.mark.parametrize("way", ["backup", "restore"])
+def test_a_proof_that_is_stopped_leaves_nothing_behind(way: str, backup: Path) -> None:
+    code = (
+        "import os, signal, queenhigh.commands.backup as run;"
+        "run.verify = lambda file, watch: os.kill(os.getpid(), signal.SIGINT)"
+        " or watch(1) or exit('it goes on');"
+        "from queenhigh.cli import main; main()"
+    )
+    before = contents(backup.parent), names(backup.parent)
+    command = [sys.executable, "-c", code, way, str(backup), str(backup.with_name("new.db"))]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (130, "")
+    assert (contents(backup.parent), names(backup.parent)) == before
+
+
+# Damage
+
+
+def _change_an_event(file: Path) -> None:
+    changed = "cast(replace(cast(event as text), '1', '2') as blob)"
+    ask(file, f"update event set event = {changed} where id = 40")
+
+
+def _take_off_the_end(file: Path) -> None:
+    ask(file, "delete from event where id = (select max(id) from event)")
+
+
+def _forge_the_head(file: Path) -> None:
+    ask(file, "update head set signature = zeroblob(64)")
+
+
+def _cut_short(file: Path) -> None:
+    os.truncate(file, file.stat().st_size // 2)
+
+
+def _spoil_the_index(file: Path) -> None:
+    ((page,),) = ask(
+        file, "select rootpage from sqlite_schema where type = 'index' limit 1 offset 1"
+    )
+    with file.open("r+b") as opened:
+        opened.seek((page - 1) * 4096)
+        opened.write(bytes(4096))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [_change_an_event, _take_off_the_end, _forge_the_head, _cut_short, _spoil_the_index],
+)
+def test_a_damaged_backup_is_not_restored(damage: Callable[[Path], None], backup: Path) -> None:
+    whole = backup.with_name("whole.db")
+    shutil.copy(backup, whole)
+    damage(backup)
+    before = contents(backup.parent), names(backup.parent)
+    new = backup.with_name("new.db")
+    done = run("restore", str(backup), str(new))
+    assert done.returncode in (1, 2)
+    assert (done.stdout + done.stderr).count("\n") == 1
+    assert ".queenhigh-copy" not in done.stdout + done.stderr
+    assert (contents(backup.parent), names(backup.parent)) == before
+    assert run("restore", str(whole), str(new)).returncode == 0
+
+
+def test_a_bad_copy_is_kept_and_said(room: Path) -> None:
+    _forge_the_head(room)
+    file = room.with_name("b.db")
+    done = run("backup", str(room), str(file))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith(
+        f"BAD: {room}: the signature of the head is wrong; {file} is kept"
+    )
+    told = run("backup", str(room), str(room.with_name("c.db")), "--json")
+    assert (told.returncode, json.loads(told.stdout)["ok"]) == (1, False)
+    assert json.loads(told.stdout)["bad"]["reason"] == "the signature of the head is wrong"
+    assert file.exists()
