@@ -51,7 +51,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def change(desk: Desk) -> None:
-    document, settings = other_rules(desk.state, 2, 0)
+    document, settings = other_rules(desk.state, 1, 0)
     rules: Any = {"rulebook": document, "settings": settings, "reason": "a slow night"}
     desk.execute(ChangeTable(id="change", by=FLOOR, at=desk.state.at, **rules))
 
