@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # Where the tables of `make serve` are kept; they go on where they were.
 ROOM ?= room.db
+PORT ?= 8777
 
 .DEFAULT_GOAL := help
 .PHONY: help serve test check lint format bench docs lock clean
@@ -12,21 +13,8 @@ ROOM ?= room.db
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-serve: $(READY) ## run the main job
-	@echo "The room is not on the network yet. Until it is, bots play its tables here, on disk, and"
-	@echo "every event they left behind is proved, twice."
-	@for book in california house roulette; do \
-	  echo; echo "$$ queenhigh table run $$book --rounds 100 --db $(ROOM)"; echo; \
-	  $(BIN)/queenhigh table run $$book --rounds 100 --db $(ROOM) || exit 1; \
-	done
-	@echo; echo "$$ queenhigh verify $(ROOM) --round california/1"; echo
-	@$(BIN)/queenhigh verify $(ROOM) --round california/1
-	@echo; echo "$$ python verifier/verify_log.py $(ROOM)"; echo
-	@$(BIN)/python verifier/verify_log.py $(ROOM)
-	@echo; echo "$$ queenhigh strategy california"; echo
-	@$(BIN)/queenhigh strategy california
-	@echo
-	@echo "Next: $(BIN)/queenhigh rules california    and    $(BIN)/queenhigh --help"
+serve: $(READY) ## open the room (PORT=8777 ROOM=room.db)
+	@$(BIN)/queenhigh serve --db $(ROOM) --port $(PORT)
 
 test: $(READY) ## run the whole suite (CI=true: at full size)
 	$(BIN)/pytest -n auto

@@ -8,6 +8,7 @@ Bare commits of one row are measured in the same run. MINUTES is how long the sp
 """
 
 import asyncio
+import gc
 import http.client
 import json
 import os
@@ -279,6 +280,7 @@ def cold(folder: Path) -> None:
 
 
 def main() -> None:
+    gc.disable()
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 0.5
     parts: list[Callable[[Path], Any]] = [cold, busy, lambda folder: watched(folder, minutes)]
     for one in parts:

@@ -46,6 +46,13 @@ def test_names_that_nobody_can_have(accounts: Accounts, name: str) -> None:
     assert told.value.code == "name.invalid"
 
 
+def test_nobody_takes_over_a_wallet_that_is_there() -> None:
+    accounts = Accounts(apsw.Connection(":memory:"), lambda name: name == "Ada")
+    assert accounts.new_guest("Ada", 0)[0].name == "Ada 2"
+    with pytest.raises(Denied, match="taken"):
+        asyncio.run(accounts.register("Ada", "correct horse", 0))
+
+
 def test_a_password_is_needed_and_failures_lock(accounts: Accounts) -> None:
     async def go() -> None:
         await accounts.register("Bea", "correct horse", 0)

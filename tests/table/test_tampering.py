@@ -242,7 +242,8 @@ def change_the_game(event: Json) -> None:
 
 
 def change_nothing(event: Json) -> None:
-    event["settings"]["pace"]["pause"] = AT_ONCE.pause
+    event["rulebook"] = dict(qh.load("california").document)
+    event["digest"] = document_digest(event["rulebook"])
 
 
 def change_as_a_player(event: Json) -> None:

@@ -8,6 +8,7 @@ some failures in a row an account is locked for a while.
 import asyncio
 import re
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,8 +61,10 @@ class Player:
 class Accounts:
     """Accounts and sessions."""
 
-    def __init__(self, db: apsw.Connection) -> None:
-        self._db = db
+    def __init__(
+        self, db: apsw.Connection, has_wallet: Callable[[str], bool] = lambda name: False
+    ) -> None:
+        self._db, self._has_wallet = db, has_wallet
         self._db.execute(_TABLES)
         self._hasher = PasswordHasher()
         self._few = asyncio.Semaphore(_AT_ONCE)
@@ -71,7 +74,7 @@ class Accounts:
         name = _checked(wanted)
         for number in range(1, 1000):
             called = name if number == 1 else f"{name[:20].rstrip()} {number}"
-            if not self._find(called):
+            if not self._is_taken(called):
                 self._add(called, None)
                 return Player(called, guest=True), self._begin(called, at)
         raise Denied("name.taken", "this name is taken too often: choose another")
@@ -153,8 +156,12 @@ class Accounts:
         names = ("name", "password", "frozen", "failures", "locked_until")
         return dict(zip(names, found, strict=True)) if found else None
 
+    def _is_taken(self, name: str) -> bool:
+        """Tell whether somebody is called like that, or was: a bot of another day, say."""
+        return self._find(name) is not None or self._has_wallet(name)
+
     def _check_free(self, name: str) -> None:
-        if self._find(name):
+        if self._is_taken(name):
             raise Denied("name.taken", "this name is taken: choose another")
 
     def _add(self, name: str, password: str | None) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import gc
 import logging
 import signal
 import socket
@@ -82,6 +83,7 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
             premises.host.resume()
             _open(premises.host, specs)
             told(Opened(address, tuple(premises.host.tables), token))
+            _collect_less()
 
         signal.signal(
             signal.SIGTERM, lambda *_: None
@@ -89,6 +91,13 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
         trust = _trust(asked)
         config = _config(asked, make_app(premises, trust, begin), socket_class(premises, trust))
         _Server(config, premises.host).run(sockets=[listening])
+
+
+def _collect_less() -> None:
+    """Leave what is there from the start out of every collection: each would stop all tables."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
 
 
 def _check(asked: Asked) -> None:
@@ -151,7 +160,7 @@ def _premises(asked: Asked) -> Premises:
     return Premises(
         store=store,
         office=office,
-        accounts=Accounts(office.db),
+        accounts=Accounts(office.db, lambda name: host.room.wallets.of(name).version > 0),
         host=host,
         workers=Workers(asked.db),
         metrics=metrics,

@@ -8,7 +8,7 @@ The protocol itself is that of the ``websockets`` library.
 import asyncio
 import json
 from http import HTTPStatus
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 from urllib.parse import unquote
 
 from websockets.frames import Frame, Opcode
@@ -68,8 +68,7 @@ class Socket(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast("asyncio.Transport", transport)
         self._connections.add(self)
 
     def connection_lost(self, error: Exception | None) -> None:
