@@ -4,7 +4,8 @@
 
 The server is a process of its own, on SQLite that has every commit on disk before it answers; the
 players are in this process. Every player is a socket that bets and decides as soon as it may.
-Bare commits of one row are measured in the same run. MINUTES is how long the spectators watch.
+Bare commits of one row are measured in the same run; then everything once more as on a disk that
+needs a millisecond longer for every flush, as many do. MINUTES is how long the spectators watch.
 """
 
 import asyncio
@@ -20,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -30,7 +32,7 @@ sys.path.insert(0, str(ROOT))
 from bench.sockets import Socket, connect  # noqa: E402
 from bench.store import Bare  # noqa: E402
 
-TABLES, SEATS, SECONDS, SPECTATORS = 50, 10, 8.0, 1000
+TABLES, SEATS, SECONDS, SPECTATORS, SLOWER = 50, 10, 8.0, 1000, 0.001
 ROOM = """
 import sys
 from pathlib import Path
@@ -40,12 +42,21 @@ from queenhigh.room.room import Room, settings_for
 from queenhigh.server.limits import Limits
 from queenhigh.server.serve import Asked, serve
 from queenhigh.store.sqlite import SqliteStore
-file, tables = Path(sys.argv[1]), int(sys.argv[2])
+file, tables, slower = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+if slower:
+    import time
+    at_once = SqliteStore.flush
+    def later(store):
+        if store._queue:
+            time.sleep(slower)
+        at_once(store)
 store = SqliteStore(file)
 book = qh.load("california")
 for number in range(tables):
     Room(store).open_table(f"t{number}", book, settings_for(book, pace=AT_ONCE))
 store.close()
+if slower:
+    SqliteStore.flush = later
 many = 10.0**6
 limits = Limits(messages=many, messages_at_once=many, entries=many, entries_at_once=many)
 serve(
@@ -120,7 +131,8 @@ class Player:
         self.done = id
         text = f'{message},"id":"{id}"}}'.encode()
         if self.clock.wait:
-            asyncio.get_running_loop().call_later(self.clock.wait, self._send_now, text)
+            wait = self.clock.random.uniform(0, 2 * self.clock.wait)
+            asyncio.get_running_loop().call_later(wait, self._send_now, text)
         else:
             self._send_now(text)
 
@@ -131,10 +143,11 @@ class Player:
 
 
 class Clock:
-    """What all players share: how long they wait, and how long their answers took."""
+    """What all players share: how long they wait on average, and how long answers took."""
 
     def __init__(self) -> None:
         self.wait, self.paused = 0.0, False
+        self.random = Random(1)
         self.answers: list[float] = []
         self.refused: dict[str, int] = {}
 
@@ -148,8 +161,8 @@ class Clock:
 class Server:
     """The room as a process."""
 
-    def __init__(self, folder: Path, tables: int) -> None:
-        command = [sys.executable, "-c", ROOM, str(folder / "room.db"), str(tables)]
+    def __init__(self, folder: Path, tables: int, slower: float = 0) -> None:
+        command = [sys.executable, "-c", ROOM, str(folder / "room.db"), str(tables), str(slower)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         self.port = int(self.process.stdout.readline())
@@ -208,17 +221,18 @@ def at(times: list[float], share: float) -> float:
     return 1000 * times[min(len(times) - 1, int(share * len(times)))] if times else float("nan")
 
 
-async def busy(folder: Path) -> None:
+async def busy(folder: Path, slower: float = 0) -> None:
     """Let fifty tables of ten play as fast as they can, then at half that load."""
     bare = Bare(folder / "bare.db")
-    before = bare.rate(1)
-    server, clock = Server(folder, TABLES), Clock()
+    before = bare.rate(1, slower)
+    server, clock = Server(folder, TABLES, slower), Clock()
     players = await seated(server, clock, TABLES)
     await clock.measure(2)
     used = server.seconds()
     rate, times = await clock.measure(SECONDS)
     each = 1e6 * (server.seconds() - used) / len(times)
-    commits = statistics.median([before, bare.rate(1)])
+    commits = statistics.median([before, bare.rate(1, slower)])
+    print(f"flushes{f' {1000 * slower:.0f} ms slower' if slower else ''}")
     print(f"bare commits          {commits:>8,.0f}/s")
     print(f"commands, all at once {rate:>8,.0f}/s   {rate / commits:.1f}x bare commits"
           f"   p50 {at(times, 0.5):.0f} ms, p99 {at(times, 0.99):.0f} ms,"
@@ -282,7 +296,12 @@ def cold(folder: Path) -> None:
 def main() -> None:
     gc.disable()
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 0.5
-    parts: list[Callable[[Path], Any]] = [cold, busy, lambda folder: watched(folder, minutes)]
+    parts: list[Callable[[Path], Any]] = [
+        cold,
+        busy,
+        lambda folder: busy(folder, SLOWER),
+        lambda folder: watched(folder, minutes),
+    ]
     for one in parts:
         with tempfile.TemporaryDirectory(dir=".") as folder:
             done = one(Path(folder))

@@ -1,0 +1,147 @@
+"""``queenhigh serve`` on the command line: where it listens, and what it refuses."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+QUEENHIGH = [sys.executable, "-m", "queenhigh", "serve"]
+
+
+def refusal(*options: str, cwd: Path) -> str:
+    done = subprocess.run(
+        [*QUEENHIGH, *options], capture_output=True, text=True, timeout=30, cwd=cwd, check=False
+    )
+    assert done.returncode == 2, done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--host", "0.0.0.0"], "--tls-cert and --tls-key"),
+        (["--tls-cert", "c.pem"], "give --tls-cert and --tls-key"),
+        (["--tls-cert", "c.pem", "--tls-key", "k.pem"], "there is no such file"),
+        (["--host", "203.0.113.1", "--insecure"], "give another --port or --host"),
+        (["--host", "no such host"], "--"),
+        (["--db", "/nowhere/room.db"], "/nowhere/room.db"),
+        (["--table", "nowhere.toml"], "nowhere.toml"),
+        (["--table", "bad.toml"], "not TOML"),
+        (["--table", "odd.toml"], "bots"),
+        (["--table", "book.toml"], "rulebook"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(
+    tmp_path: Path, options: list[str], told: str
+) -> None:
+    (tmp_path / "bad.toml").write_text("bots = = 3")
+    (tmp_path / "odd.toml").write_text('bots = "many"')
+    (tmp_path / "book.toml").write_text('rulebook = "nowhere"')
+    assert told in refusal(*options, cwd=tmp_path)
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert f"port {port}" in refusal("--port", str(port), cwd=tmp_path)
+
+
+def run(tmp_path: Path, *options: str) -> tuple[subprocess.Popen[str], dict[str, Any]]:
+    command = [*QUEENHIGH, "--port", "0", "--json", "--db", str(tmp_path / "room.db"), *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    return process, json.loads(process.stdout.readline())
+
+
+def end(process: subprocess.Popen[str], how: int) -> int:
+    os.kill(process.pid, how)
+    status = process.wait(timeout=20)
+    assert process.stdout is not None
+    process.stdout.close()
+    return status
+
+
+def test_it_says_where_it_is_and_ends_well(tmp_path: Path) -> None:
+    process, opened = run(tmp_path)
+    assert opened["tables"] == ["california", "house", "roulette"]
+    assert httpx.get(f"{opened['address']}/healthz").json() == {"ok": True, "tables": 3}
+    assert end(process, signal.SIGTERM) == 0
+    process, again = run(tmp_path, "--new-floor-token")
+    assert again["floor_token"] not in (None, opened["floor_token"])
+    for token, status in ((opened["floor_token"], 403), (again["floor_token"], 200)):
+        headers = {"Authorization": f"Bearer {token}"}
+        assert httpx.get(f"{again['address']}/metrics", headers=headers).status_code == status
+    assert end(process, signal.SIGINT) == 130
+
+
+def test_insecure_is_explicit_and_has_a_plain_cookie(tmp_path: Path) -> None:
+    process, opened = run(tmp_path, "--host", "0.0.0.0", "--insecure")
+    address = opened["address"].replace("0.0.0.0", "127.0.0.1")
+    answer = httpx.post(f"{address}/api/guests", json={"name": "Ann"})
+    assert answer.headers["set-cookie"].startswith("queenhigh=")
+    assert "secure" not in answer.headers["set-cookie"].lower()
+    end(process, signal.SIGTERM)
+
+
+def test_behind_a_proxy_the_cookie_is_secure_and_names_are_checked(tmp_path: Path) -> None:
+    process, opened = run(tmp_path, "--behind-proxy", "--name", "cards.example")
+    headers = {"Host": "cards.example", "Origin": "https://cards.example"}
+    answer = httpx.post(f"{opened['address']}/api/guests", json={"name": "Ann"}, headers=headers)
+    assert answer.headers["set-cookie"].startswith("__Host-queenhigh=")
+    assert "strict-transport-security" in answer.headers
+    headers["Host"] = "other.example"
+    answer = httpx.post(f"{opened['address']}/api/guests", json={"name": "Ann"}, headers=headers)
+    assert answer.status_code == 421
+    end(process, signal.SIGTERM)
+
+
+def test_tls(tmp_path: Path) -> None:
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    make_certificate(cert, key)
+    process, opened = run(tmp_path, "--tls-cert", str(cert), "--tls-key", str(key))
+    assert opened["address"].startswith("https://")
+    answer = httpx.get(f"{opened['address']}/healthz", verify=False)
+    assert answer.status_code == 200
+    end(process, signal.SIGTERM)
+
+
+def make_certificate(cert: Path, key: Path) -> None:
+    """Write a certificate that signs itself."""
+    from datetime import UTC, datetime, timedelta  # noqa: PLC0415
+
+    from cryptography import x509  # noqa: PLC0415
+    from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415
+    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
+    from cryptography.x509.oid import NameOID  # noqa: PLC0415
+
+    private = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    start = datetime.now(UTC) - timedelta(hours=1)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(private.public_key())
+        .serial_number(1)
+        .not_valid_before(start)
+        .not_valid_after(start + timedelta(days=1))
+        .sign(private, hashes.SHA256())
+    )
+    cert.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    key.write_bytes(
+        private.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
