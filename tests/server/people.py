@@ -29,6 +29,7 @@ class Person:
         self.heard: list[str] = []
         self.view: Json = {}
         self.own: Json = {}
+        self.news: Json = {}
         self.bye: Json | None = None
         self.closed: tuple[int, str] | None = None
         self._ids = count(1)
@@ -74,6 +75,7 @@ class Person:
         async with self._changed:
             if said["type"] == "view":
                 self.view, self.own = said["view"], said.get("own", {})
+                self.news = said["news"]
             elif said["type"] in ("answer", "refused"):
                 self._answers[said["id"]] = said
             elif said["type"] == "bye":

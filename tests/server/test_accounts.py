@@ -1,6 +1,8 @@
 """Guests, accounts, sessions, locks; and who may do what, for every route there is."""
 
 import asyncio
+import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,9 +10,11 @@ from typing import Any
 import apsw
 import pytest
 from fastapi import FastAPI
+from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
-from queenhigh.server.accounts import Accounts, Denied, Player
+from queenhigh.errors import QueenhighError
+from queenhigh.server.accounts import Accounts, Player
 from queenhigh.server.app import make_app
 from queenhigh.server.guard import Trust
 from queenhigh.server.limits import Limits
@@ -41,7 +45,7 @@ def test_a_guest_has_a_session_and_a_name_of_their_own(accounts: Accounts) -> No
     "name", ["", " ", "floor", "Clock", "Ada (bot)", "a/b", "x" * 25, "_x", "\ud800"]
 )
 def test_names_that_nobody_can_have(accounts: Accounts, name: str) -> None:
-    with pytest.raises(Denied) as told:
+    with pytest.raises(QueenhighError) as told:
         accounts.new_guest(name, 0)
     assert told.value.code == "name.invalid"
 
@@ -49,38 +53,41 @@ def test_names_that_nobody_can_have(accounts: Accounts, name: str) -> None:
 def test_nobody_takes_over_a_wallet_that_is_there() -> None:
     accounts = Accounts(apsw.Connection(":memory:"), lambda name: name == "Ada")
     assert accounts.new_guest("Ada", 0)[0].name == "Ada 2"
-    with pytest.raises(Denied, match="taken"):
+    with pytest.raises(QueenhighError, match="taken"):
         asyncio.run(accounts.register("Ada", "correct horse", 0))
 
 
 def test_a_password_is_needed_and_failures_lock(accounts: Accounts) -> None:
     async def go() -> None:
         await accounts.register("Bea", "correct horse", 0)
-        with pytest.raises(Denied, match="taken"):
+        with pytest.raises(QueenhighError, match="taken"):
             await accounts.register("bea", "another one", 0)
-        with pytest.raises(Denied, match="8 to 256"):
+        with pytest.raises(QueenhighError, match="8 to 256"):
             await accounts.register("Cy", "short", 0)
         player, token = await accounts.log_in("BEA", "correct horse", 0)
         assert player == Player("Bea", guest=False)
         assert accounts.player(token, 1) == player
         for _ in range(5):
-            with pytest.raises(Denied, match="wrong"):
+            with pytest.raises(QueenhighError, match="wrong"):
                 await accounts.log_in("Bea", "a wrong one", 0)
-        with pytest.raises(Denied, match="15 minutes"):
+        with pytest.raises(QueenhighError, match="15 minutes"):
             await accounts.log_in("Bea", "correct horse", 14 * MINUTE)
         assert (await accounts.log_in("Bea", "correct horse", 16 * MINUTE))[0].name == "Bea"
-        with pytest.raises(Denied, match="wrong"):
+        with pytest.raises(QueenhighError, match="wrong"):
             await accounts.log_in("Nobody", "correct horse", 0)
 
     asyncio.run(go())
 
 
-def test_failures_at_the_same_time_are_all_counted(accounts: Accounts) -> None:
+@pytest.mark.parametrize("count", [5, 6, 9])
+def test_failures_at_the_same_time_are_all_counted(accounts: Accounts, count: int) -> None:
     async def go() -> None:
         await accounts.register("Bea", "correct horse", 0)
-        tries = [accounts.log_in("Bea", f"wrong one {n}", 0) for n in range(5)]
-        await asyncio.gather(*tries, return_exceptions=True)
-        with pytest.raises(Denied, match="15 minutes"):
+        tries = [accounts.log_in("Bea", f"wrong one {n}", 0) for n in range(count)]
+        right = accounts.log_in("Bea", "correct horse", 0)
+        *_, last = await asyncio.gather(*tries, right, return_exceptions=True)
+        assert isinstance(last, QueenhighError), "it came after the fifth failure"
+        with pytest.raises(QueenhighError, match="15 minutes"):
             await accounts.log_in("Bea", "correct horse", 0)
 
     asyncio.run(go())
@@ -104,6 +111,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     rooms = {
         "ho": {"rulebook": "house", "pace": AT_ONCE},
         "mine": {"rulebook": "house", "pace": AT_ONCE},
+        "wheel": {"rulebook": "roulette-european", "pace": AT_ONCE},
     }
     with Served(tmp_path_factory.mktemp("room") / "room.db", rooms=rooms) as made:
         yield made
@@ -154,9 +162,82 @@ def test_only_who_is_broke_gets_chips(served: Served) -> None:
         asyncio.run(lose())
         answer = client.post("/api/me/chips")
         assert (answer.status_code, answer.json()["code"]) == (400, "chips.enough")
+        wallet = wallet_events(served, name)
+        assert [(one["cents"], one["reason"]) for one in wallet if "reason" in one] == [
+            (500_000, "to begin with")
+        ]
         assert client.get("/api/me").json()["seats"] == [
             {"table": "ho", "place": 7, "cents": 495_000}
         ]
+
+
+def wallet_events(served: Served, player: str) -> list[dict[str, Any]]:
+    with sqlite3.connect(served.db) as db:
+        ask = "select event from event join stream on stream.id = stream where name = ?"
+        return [json.loads(event) for (event,) in db.execute(ask, (f"wallet/{player}",))]
+
+
+def test_who_has_lost_everything_gets_a_refill_that_is_logged(served: Served) -> None:
+    async def lose() -> Person:
+        async with Person(served, "wheel", "Ivo") as ivo:
+            await ivo.sit(1, 500_000)
+            while True:
+                await ivo.until(lambda: ivo.view["phase"] == "betting" or "waits_for" in ivo.view)
+                stack = ivo.view["places"][0]["stack"]
+                if stack < 10_000:
+                    break
+                round, count = ivo.round, min(10, stack // 10_000)
+                await ivo.bet({f"straight {number + 1}": 10_000 for number in range(count)})
+                await ivo.until_over(round)
+            return ivo
+
+    ivo = asyncio.run(lose())
+    with served.http(ivo.cookie) as client:
+        before = client.get("/api/me").json()
+        assert before["wallet"] == 0
+        assert client.post("/api/me/chips").json()["wallet"] == 500_000
+        assert client.post("/api/me/chips").status_code == 400
+    reasons = [one["reason"] for one in wallet_events(served, ivo.name or "") if "reason" in one]
+    assert reasons == ["to begin with", "a refill"]
+
+
+def test_who_logs_out_or_changes_the_password_loses_open_sockets(served: Served) -> None:
+    async def go() -> None:
+        name, cookie = served.guest("Jo")
+        with served.http(cookie) as client:
+            client.put("/api/me/password", json={"password": "long enough"})
+        with served.http() as client:
+            login = {"name": name, "password": "long enough"}
+            entered = client.post("/api/sessions", json=login)
+            other = entered.headers["set-cookie"].split(";")[0]
+        async with (
+            Person(served, "ho", name, cookie) as thief,
+            Person(served, "ho", name, other) as jo,
+        ):
+            with served.http(other) as client:
+                client.put("/api/me/password", json={"password": "another sentence"})
+            assert (await thief.until_closed())[1] == "logout"
+            await jo.send('{"type":"look"}')
+            with served.http(other) as client:
+                client.delete("/api/sessions")
+            assert (await jo.until_closed())[1] == "logout"
+
+    asyncio.run(go())
+
+
+def test_a_frozen_account_leaves_every_table(served: Served) -> None:
+    async def play() -> None:
+        async with Person(served, "ho", "Kay") as kay:
+            await kay.sit(4, 1000)
+            async with Person(served, "mine", kay.name, kay.cookie) as there:
+                await there.sit(4, 1000)
+                with served.floor() as office:
+                    why = {"reason": "asks too much"}
+                    office.post(f"/api/floor/accounts/{kay.name}/freeze", json=why)
+                await kay.until(lambda: "place" not in kay.own)
+                await there.until(lambda: "place" not in there.own)
+
+    asyncio.run(play())
 
 
 def test_a_frozen_account_may_only_leave(served: Served) -> None:
@@ -227,7 +308,15 @@ def cells() -> list[tuple[str, str, str]]:
 
 def test_every_route_runs_in_the_one_thread_of_the_tables() -> None:
     for route in routes():
-        assert asyncio.iscoroutinefunction(route.endpoint), route.path
+        for needed in everything_called(route.dependant):
+            assert asyncio.iscoroutinefunction(needed), f"{route.path}: {needed}"
+
+
+def everything_called(dependant: Dependant) -> Iterator[Any]:
+    if dependant.call is not None:
+        yield dependant.call
+    for inner in dependant.dependencies:
+        yield from everything_called(inner)
 
 
 @pytest.fixture(scope="module")

@@ -118,7 +118,8 @@ def test_a_whole_house_round(served: Served) -> None:
 def test_whole_spins_until_something_is_in_prison(served: Served) -> None:
     async def play() -> None:
         async with sitting(served, "ro", {"fay": 1, "gus": 2}, cents=400_000) as (fay, gus):
-            for _ in range(5):
+            imprisoned = False
+            for _ in range(600):
                 await fay.until_phase("betting")
                 round = fay.round
                 await gus.until_phase("betting", round)
@@ -128,6 +129,12 @@ def test_whole_spins_until_something_is_in_prison(served: Served) -> None:
                 end = fay.view["last"]["end"]
                 assert end["net"] == -sum(one["net"] for one in end["places"])
                 assert fay.view["last"]["round"]["pocket"]
+                if fay.view["last"]["round"]["pocket"] == "0":
+                    held = [bet for one in end["places"] for bet in one["bets"] if bet.get("held")]
+                    assert {bet["bet"] for bet in held} == {"red", "black"}
+                    imprisoned = True
+                    break
+            assert imprisoned, "six hundred spins without a zero: one in ten million"
 
     asyncio.run(play())
 

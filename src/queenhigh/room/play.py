@@ -52,8 +52,9 @@ def seat_bots(room: Room, desk: Desk, names: list[str]) -> None:
         told = f"table {desk.table} has {len(free)} free places: seat fewer bots"
         raise QueenhighError("table.full", told)
     for name, place in zip(missing, free, strict=False):
-        room.wallets.issue(name, _WALLET, id="first chips", at=now(), reason="a bot's chips")
         id = f"{desk.table}.{desk.state.version}"
+        if room.wallets.of(name).cents < _CHIPS:
+            room.wallets.issue(name, _WALLET, id=f"{id}.chips", at=now(), reason="a bot's chips")
         desk.execute(Sit(id=id, by=name, at=now(), place=place, cents=_CHIPS, bot=True))
 
 

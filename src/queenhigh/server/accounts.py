@@ -20,7 +20,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.server.office import hash_token
 from queenhigh.table.commands import CLOCK, FLOOR
 
-__all__ = ["Accounts", "Denied", "Player"]
+__all__ = ["Accounts", "Player"]
 
 _TABLES = """
 create table if not exists account (
@@ -43,10 +43,6 @@ _SESSION_MS = 30 * 24 * 3600 * 1000
 _FAILURES, _LOCKED_MS = 5, 15 * 60 * 1000
 _PASSWORD = range(8, 257)
 _AT_ONCE = 2
-
-
-class Denied(QueenhighError):
-    """Somebody may not do this, or not now."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +73,7 @@ class Accounts:
             if not self._is_taken(called):
                 self._add(called, None)
                 return Player(called, guest=True), self._begin(called, at)
-        raise Denied("name.taken", "this name is taken too often: choose another")
+        raise QueenhighError("name.taken", "this name is taken too often: choose another")
 
     async def register(self, wanted: str, password: str, at: int) -> tuple[Player, str]:
         """Return a new account and the token of its session."""
@@ -101,24 +97,29 @@ class Accounts:
         """Return an account and the token of a new session; lock it after many failures."""
         row = self._find(name)
         known = row is not None and row["password"] is not None
-        if row is not None and row["locked_until"] > at:
-            raise Denied("login.locked", "too many wrong passwords: try again in 15 minutes")
+        self._check_unlocked(row, at)
         if row is None or not known:
             await self._hashed(password[:256].ljust(8))  # as slow as with a name that is there
-            raise Denied("login.wrong", "name or password is wrong")
+            raise QueenhighError("login.wrong", "name or password is wrong")
         if not await self._is_right(row["password"], password[:256]):
             self._count_failure(row["name"], at)
-            raise Denied("login.wrong", "name or password is wrong")
+            raise QueenhighError("login.wrong", "name or password is wrong")
+        self._check_unlocked(self._find(name), at)  # others may have failed meanwhile
         ask = "update account set failures = 0, locked_until = 0 where name = ?"
         self._db.execute(ask, (row["name"],))
         player = Player(row["name"], guest=False, frozen=bool(row["frozen"]))
         return player, self._begin(row["name"], at)
 
+    def _check_unlocked(self, row: dict[str, Any] | None, at: int) -> None:
+        if row is not None and row["locked_until"] > at:
+            told = "too many wrong passwords: try again in 15 minutes"
+            raise QueenhighError("login.locked", told)
+
     def _count_failure(self, name: str, at: int) -> None:
         row = self._find(name)
         assert row is not None
         failures = row["failures"] + 1
-        until = at + _LOCKED_MS if failures >= _FAILURES else 0
+        until = at + _LOCKED_MS if failures >= _FAILURES else row["locked_until"]
         ask = "update account set failures = ?, locked_until = ? where name = ?"
         self._db.execute(ask, (failures % _FAILURES, until, name))
 
@@ -162,7 +163,7 @@ class Accounts:
 
     def _check_free(self, name: str) -> None:
         if self._is_taken(name):
-            raise Denied("name.taken", "this name is taken: choose another")
+            raise QueenhighError("name.taken", "this name is taken: choose another")
 
     def _add(self, name: str, password: str | None) -> None:
         ask = "insert into account (name, folded, password) values (?, ?, ?)"
@@ -180,7 +181,7 @@ class Accounts:
     async def _hashed(self, password: str) -> str:
         if len(password) not in _PASSWORD:
             least, most = _PASSWORD[0], _PASSWORD[-1]
-            raise Denied("password.length", f"a password has {least} to {most} characters")
+            raise QueenhighError("password.length", f"a password has {least} to {most} characters")
         async with self._few:
             return await asyncio.to_thread(self._hasher.hash, password.encode(errors="replace"))
 
@@ -196,8 +197,6 @@ class Accounts:
 def _checked(wanted: str) -> str:
     name = " ".join(wanted.split())
     if not _NAME.fullmatch(name) or name.casefold() in (CLOCK, FLOOR):
-        told = (
-            "a name has 1 to 24 letters, digits, blanks, dots or dashes, and begins with a letter"
-        )
-        raise Denied("name.invalid", told)
+        told = "a name has 1 to 24 letters and digits, with blanks, dots, dashes or _ between them"
+        raise QueenhighError("name.invalid", told)
     return name

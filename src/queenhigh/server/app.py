@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from queenhigh import __version__
@@ -36,6 +37,13 @@ _STATUS = {
 }
 
 
+class Error(BaseModel):
+    """What every error looks like: a code that stays, and a sentence for people."""
+
+    code: str
+    message: str
+
+
 def make_app(premises: Premises, trust: Trust, begin: Callable[[], None]) -> Guard:
     """Return the guarded application; ``begin`` is called in its loop before the first request."""
 
@@ -55,7 +63,7 @@ def make_app(premises: Premises, trust: Trust, begin: Callable[[], None]) -> Gua
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        responses={"4XX": {"description": "Refused", "model": None}},
+        responses={"4XX": {"description": "Refused, and why", "model": Error}},
     )
     app.state.premises = premises
     for router in (room.router, players.entrance, players.router, floor.router):

@@ -21,6 +21,8 @@ from queenhigh.table.commands import Settings
 
 __all__ = ["Host"]
 
+#: In a rush commits lie so far apart, in seconds: each costs the same, whomever it serves.
+_BETWEEN_FLUSHES = 0.003
 #: How often the host looks round for who is gone, in seconds.
 _ROUND = 15.0
 
@@ -41,7 +43,9 @@ class Host:
         self.tables: dict[str, LiveTable] = {}
         self.bots_think, self.note = bots_think, note
         self._flush_is_due = False
+        self._flushed = 0.0
         self._talkers: dict[Watcher, None] = {}
+        self._notices: list[dict[str, Any]] | None = None
         self._rounds: asyncio.TimerHandle | None = None
         self.stopped = False
 
@@ -62,7 +66,7 @@ class Host:
         bots: int,
         bots_bank: bool = True,
         owner: str | None = None,
-    ) -> LiveTable:
+    ) -> None:
         """Open a table and seat its bots."""
         if name in self.room.tables():
             raise Refused("table.exists", f"there was a table {name} already: choose another name")
@@ -70,30 +74,33 @@ class Host:
             raise Refused("table.full", f"this table has {settings.places} places: seat fewer bots")
         desk = self.room.open_table(name, book, settings)
         self.office.open_table(name, owner, bots_bank=bots_bank)
-        table = self.tables[name] = LiveTable(self, desk, self.office.opened(name))
-        table.seat_bots(bots)
-        return table
+        table = LiveTable(self, desk)
+        table.company.seat(bots)
+        self.tables[name] = table
+        if self._rounds is not None:
+            table.wake_soon()
 
     def resume(self) -> None:
-        """Go on with every table of the store that is not closed."""
+        """Go on with every table of the store that is not closed; leave out what is broken."""
         for name in self.room.tables():
-            if name in self.tables:
-                continue
-            desk = self.room.table(name)
-            if desk.state.phase != "closed":
-                self.tables[name] = LiveTable(self, desk, self.office.opened(name))
+            try:
+                desk = self.room.table(name)
+                if desk.state.phase != "closed":
+                    self.tables[name] = LiveTable(self, desk)
+            except QueenhighError as error:
+                self.note(name, error)
 
     def start(self) -> None:
         """Set every table going; who has a decision to make gets the whole time for it."""
         for table in self.tables.values():
             table.give_time()
-            table.wake(anew=True)
+            table.wake_soon()
         self._look_round()
 
     def _look_round(self) -> None:
+        self._rounds = asyncio.get_running_loop().call_later(_ROUND, self._look_round)
         for table in tuple(self.tables.values()):
             table.look_round()
-        self._rounds = asyncio.get_running_loop().call_later(_ROUND, self._look_round)
 
     # One commit for all
 
@@ -101,7 +108,8 @@ class Host:
         """Write everything once this turn of the loop has been heard."""
         if not self._flush_is_due:
             self._flush_is_due = True
-            asyncio.get_running_loop().call_soon(self.flush)
+            loop = asyncio.get_running_loop()
+            loop.call_at(self._flushed + _BETWEEN_FLUSHES, self.flush)
 
     def flush(self) -> None:
         """Write everything now, and let every table that has changed show it."""
@@ -109,8 +117,12 @@ class Host:
         start = perf_counter()
         self.room.store.flush()
         self.metrics.flush.observe(perf_counter() - start)
+        self._flushed = asyncio.get_running_loop().time()
         for table in tuple(self.tables.values()):
-            table.wake()
+            try:
+                table.wake()
+            except Exception as error:  # one table's trouble is not the others'
+                table.fail(error)
         talkers, self._talkers = self._talkers, {}
         for talker in talkers:
             talker.write()
@@ -120,10 +132,33 @@ class Host:
         self._talkers[talker] = None
         self.flush_soon()
 
+    # The room
+
+    def notices(self, table: str) -> tuple[str, ...]:
+        """Return what is to be read at a table."""
+        if self._notices is None:
+            self._notices = self.office.notices()
+        return tuple(one["text"] for one in self._notices if one["table"] in (None, table))
+
+    def notices_changed(self) -> None:
+        """Show new notices at every table."""
+        self._notices = None
+        for table in self.tables.values():
+            table.wake_soon()
+
+    def end_visits(self, session: bytes, player: str | None = None) -> None:
+        """End the sockets of a session; with a player, of all their other sessions instead."""
+        for table in tuple(self.tables.values()):
+            for watcher in tuple(table.watchers):
+                same = watcher.session == session
+                if same if player is None else watcher.player == player and not same:
+                    watcher.end("logout", "this session has ended: enter again")
+
     # Players
 
     def chips(self, player: str) -> dict[str, Any]:
         """Return a player's chips: in the wallet, and at which tables."""
+        self.flush()  # else what is on its way would be in neither
         seats = []
         for name, table in self.tables.items():
             state = table.desk.state

@@ -1,21 +1,20 @@
-"""A table with its clock, its bots, and those who watch."""
+"""A live table: commands in, views out, a clock, and who watches."""
 
 import asyncio
 from functools import partial
-from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Raw
 from msgspec.json import encode as to_json
 from msgspec.structs import replace
 
 from queenhigh.errors import QueenhighError, Refused
-from queenhigh.room.bots import STYLES, Bot, bot_names, make_bots
 from queenhigh.room.desk import Desk, Outcome, Then
-from queenhigh.room.play import BANKER, refill, seat_bots
 from queenhigh.room.room import now
-from queenhigh.server.protocol import Seen, encode
+from queenhigh.server.company import Company
+from queenhigh.server.ids import fresh_id
+from queenhigh.server.protocol import News, Seen, encode
 from queenhigh.store.streams import Conflict
 from queenhigh.table.commands import (
     CLOCK,
@@ -40,26 +39,26 @@ from queenhigh.table.view import own_views, view
 if TYPE_CHECKING:
     from queenhigh.server.host import Host
 
-__all__ = ["BOT", "LiveTable", "Watcher"]
+__all__ = ["LiveTable", "Watcher"]
 
 _TRIES = 3
+#: So many seconds lie between views of the same phase, whatever happens in it.
+_BETWEEN_VIEWS = 0.025
 #: After a failure the clock tries again so many seconds later.
 _AGAIN = 1.0
 #: Who has no socket at a table for so long leaves it after the round, in milliseconds.
-AWAY_MS = 10 * 60 * 1000
+_AWAY_MS = 10 * 60 * 1000
 #: A player's own table without a person for so long is closed.
-EMPTY_MS = 30 * 60 * 1000
+_EMPTY_MS = 30 * 60 * 1000
 #: What nobody may do at a table where no round may begin.
 _BEGINS = frozenset({Sit, AcceptBank, WantBank})
-#: No player is called like that: names have no brackets.
-BOT = "{} (bot)"
-_BANKER = BOT.format(BANKER)
 
 
 class Watcher(Protocol):
     """Who is shown a table whenever it has changed."""
 
     player: str | None
+    session: bytes
     frozen: bool
 
     def show(self, message: bytes) -> None:
@@ -75,22 +74,25 @@ class Watcher(Protocol):
 class LiveTable:
     """One table of the host."""
 
-    def __init__(self, host: "Host", desk: Desk, opened: dict[str, Any]) -> None:
+    def __init__(self, host: "Host", desk: Desk) -> None:
         self.host, self.desk = host, desk
+        opened = host.office.opened(desk.table)
         self.owner: str | None = opened["owner"]
         self.disabled: bool = opened["disabled"]
-        self._bots_bank: bool = opened["bots_bank"]
+        #: The floor's change of the rules that waits for the round to end.
+        self.change: ChangeTable | None = opened["change"]
+        self.company = Company(self, banks=opened["bots_bank"])
         self.watchers: set[Watcher] = set()
-        self.change: ChangeTable | None = None
         self._last_here: dict[str, int] = {}
         self._since = self._deserted = now()
-        self._version, self._number = desk.state.version, self._ended()
+        #: Where the table was when it woke last; nothing: wake, whatever has happened.
+        self._version: int | None = None
+        self._seen: tuple[int, News] | None = None
+        self._ended = self._last_round()
+        self._phase: tuple[str, int] | None = None
+        self._shown = 0.0
         self._timer: asyncio.TimerHandle | None = None
-        self._thinking: set[str] = set()
-        self._random = Random()
-        self._bots: dict[str, Bot] = {}
-        self._digest = desk.state.digest
-        self._learning: asyncio.Task[None] | None = None
+        self._showing: asyncio.TimerHandle | None = None
 
     # Commands
 
@@ -152,49 +154,88 @@ class LiveTable:
 
     # What has changed
 
-    def wake(self, *, anew: bool = False) -> None:
+    def wake_soon(self) -> None:
+        """Wake, although no event says so: somebody came, or the floor said something."""
+        self._version = None
+        self.host.flush_soon()
+
+    def wake(self) -> None:
         """If the table has changed, show it, set its clock, and let its bots think."""
         version = self.desk.state.version
-        if version == self._version and not anew:
+        if version == self._version:
             return
         self._version = version
-        self._show()
         self._count()
+        if not self.host.stopped:
+            self._change_if_due()
+        seen = (version, self._news())
+        if seen != self._seen:
+            self._seen = seen
+            self._show_soon()
         if self.host.stopped:
             return
         if self.desk.state.phase == "closed":
             self._close()
             return
-        self._change_if_due()
-        self._keep_going()
         self._set_clock()
-        self.let_bots_think()
+        self.company.keep_going()
+
+    def fail(self, error: Exception) -> None:
+        """After something went wrong at this table, try again in a while."""
+        self.host.note(self.desk.table, error)
+        self._version = None
+        self._set_timer(_AGAIN)
+
+    def _show_soon(self) -> None:
+        """Show a new phase at once, and what happens within one so often that people see it."""
+        loop, phase = asyncio.get_running_loop(), (self.desk.state.phase, self.desk.state.number)
+        due = self._shown + _BETWEEN_VIEWS
+        if phase != self._phase or loop.time() >= due or self.host.stopped:
+            self._phase = phase
+            self._show()
+        elif self._showing is None:
+            self._showing = loop.call_at(due, self._show)
 
     def _show(self) -> None:
+        self._shown = asyncio.get_running_loop().time()
+        if self._showing is not None:
+            self._showing.cancel()
+            self._showing = None
         if not self.watchers:
             return
-        state, at = self.desk.state, now()
-        public, owns = Raw(to_json(view(state))), own_views(state)
-        for_all = encode(Seen(state.version, at, public))
+        public, owns = self._public(), own_views(self.desk.state)
+        for_all = encode(public)
         for watcher in tuple(self.watchers):
             own = owns.get(watcher.player) if watcher.player is not None else None
-            watcher.show(for_all if own is None else encode(Seen(state.version, at, public, own)))
+            watcher.show(for_all if own is None else encode(replace(public, own=own)))
+
+    def _public(self) -> Seen:
+        """Return what everyone sees."""
+        state = self.desk.state
+        return Seen(state.version, now(), Raw(to_json(view(state))), self._news())
+
+    def _news(self) -> News:
+        change = self.change.reason if self.change else None
+        return News(self.owner, self.disabled, change, self.host.notices(self.desk.table))
 
     def seen_by(self, player: str | None) -> bytes:
         """Return the table as a message to one player, or to who looks on."""
-        state = self.desk.state
-        own = own_views(state).get(player) if player is not None else None
-        return encode(Seen(state.version, now(), Raw(to_json(view(state))), own))
+        own = own_views(self.desk.state).get(player) if player is not None else None
+        return encode(replace(self._public(), own=own))
 
-    def _ended(self) -> int:
+    def has_own(self, player: str | None) -> bool:
+        """Tell whether a player sees more than everyone does."""
+        return player is not None and player in own_views(self.desk.state)
+
+    def _last_round(self) -> int:
         """Return the number of the round that ended last."""
         last = self.desk.state.last
         return last.live.number if last else 0
 
     def _count(self) -> None:
-        ended, last = self._ended(), self.desk.state.last
-        if ended != self._number and last is not None:
-            self._number = ended
+        ended, last = self._last_round(), self.desk.state.last
+        if ended != self._ended and last is not None:
+            self._ended = ended
             how = "void" if isinstance(last.end, RoundVoided) else "settled"
             self.host.metrics.rounds.labels(self.desk.state.document["game"], how).inc()
 
@@ -206,20 +247,29 @@ class LiveTable:
 
     # Time
 
+    @property
+    def is_held_back(self) -> bool:
+        """Whether the floor lets no round begin, and none is under way."""
+        return self.disabled and self.desk.state.phase in ("between", "offering")
+
     def _set_clock(self) -> None:
-        self.stop()
-        state = self.desk.state
-        due = wakes_at(state)
-        if due is None or (self.disabled and state.phase in ("between", "offering")):
-            return
-        self._set_timer(max(0.0, (due - now()) / 1000))
+        due = wakes_at(self.desk.state)
+        if due is None or self.is_held_back:
+            self.stop()
+        else:
+            self._set_timer(max(0.0, (due - now()) / 1000))
 
     def _set_timer(self, seconds: float) -> None:
         self.stop()
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._tick)
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._ring)
 
-    def _tick(self) -> None:
-        self.do(Tick(id="", by=CLOCK, at=max(now(), wakes_at(self.desk.state) or 0)))
+    def _ring(self) -> None:
+        """Let time have its effect; where there is none, look what is the matter."""
+        due = wakes_at(self.desk.state)
+        if due is None or self.is_held_back:
+            self.wake_soon()
+        else:
+            self.do(Tick(id="", by=CLOCK, at=max(now(), due)))
 
     def stop(self) -> None:
         """Let time stand still."""
@@ -231,9 +281,8 @@ class LiveTable:
         """After the room was closed, let who is asked have the whole time once more."""
         state = self.desk.state
         if state.phase != "between" and state.deadline is not None:
-            reason = "the room was closed for a moment"
-            at, id = now(), f"time.{state.version}"
-            self.desk.execute(GiveTime(id=id, by=FLOOR, at=at, reason=reason))
+            reason, at = "the room was closed for a moment", now()
+            self.desk.execute(GiveTime(id=fresh_id("time"), by=FLOOR, at=at, reason=reason))
 
     # The floor
 
@@ -241,33 +290,36 @@ class LiveTable:
         """Let rounds begin, or let no new one begin."""
         self.disabled = not enabled
         self.host.office.disable(self.desk.table, disabled=self.disabled)
-        self._set_clock()
-        self.let_bots_think()
+        self.wake_soon()
 
     def change_soon(self, change: ChangeTable) -> None:
         """Change the rules as soon as no round is under way; refuse now what would be then."""
         later = replace(self.desk.state, phase="between", round=None, prison={})
         step(later, change, bytes(SEED_BYTES))
+        self.host.office.keep_change(self.desk.table, change)
         self.change = change
-        self._change_if_due()
+        self.wake_soon()
 
     def _change_if_due(self) -> None:
         state, change = self.desk.state, self.change
-        if change is None:
+        if change is None or state.phase == "closed":
             return
-        if state.round is not None and not state.round.wagers:
-            id = f"{change.id}.void"
-            self.do(VoidRound(id=id, by=FLOOR, at=now(), reason="the rules change"))
-        elif state.phase == "between" and not state.prison:
+        if (state.document, state.settings) == (change.rulebook, change.settings):
+            self.host.office.keep_change(self.desk.table, None)
             self.change = None
-            self.do(change)
+        elif state.round is not None and not state.round.wagers:
+            id, reason = fresh_id("void"), "the rules change"
+            self.do(VoidRound(id=id, by=FLOOR, at=now(), reason=reason))
+        elif state.phase == "between" and not state.prison:
+            self.do(replace(change, at=now()))
 
     # Who comes and goes
 
     def arrive(self, watcher: Watcher) -> None:
         """Let somebody watch."""
         self.watchers.add(watcher)
-        self.let_bots_think()
+        if len(self.watchers) == 1:
+            self.wake_soon()
 
     def depart(self, watcher: Watcher) -> None:
         """Let somebody go; their seat stays theirs for a while."""
@@ -284,85 +336,16 @@ class LiveTable:
         at, here = now(), {watcher.player for watcher in self.watchers}
         for player in self.people():
             away = at - self._last_here.get(player, self._since)
-            if player not in here and away > AWAY_MS:
+            if player not in here and away > _AWAY_MS:
                 self.leave(player, "away")
         if here or self.people() or self.owner is None:
             self._deserted = at
-        elif at - self._deserted > EMPTY_MS and self.desk.state.closing is None:
-            id, reason = f"empty.{self._version}", "nobody was here for half an hour"
-            self.do(CloseTable(id=id, by=FLOOR, at=at, reason=reason))
+        elif at - self._deserted > _EMPTY_MS and self.desk.state.closing is None:
+            reason = "nobody was here for half an hour"
+            self.do(CloseTable(id=fresh_id("empty"), by=FLOOR, at=at, reason=reason))
 
     def leave(self, player: str, why: str) -> None:
         """Let a player leave after the round."""
         place = self.desk.state.place_of(player)
         if place is not None and not self.desk.state.places[place].leaving:
-            id = f"{why}.{self.desk.state.version}"
-            self.do(Leave(id=id, by=player, at=now(), when="after_round"))
-
-    # Bots
-
-    def bots(self) -> list[str]:
-        """Return the bots that sit here."""
-        return [one.player for one in self.desk.state.places.values() if one.bot]
-
-    def seat_bots(self, count: int) -> None:
-        """Seat so many bots."""
-        names = [BOT.format(name) for name in bot_names(count)]
-        seat_bots(self.host.room, self.desk, names)
-
-    def _keep_going(self) -> None:
-        """See to it that bots have chips, and that somebody banks."""
-        names = self.bots()
-        if self.desk.state.phase != "between" or not names or not self.watchers:
-            return
-        refill(self.host.room, self.desk, names)
-        state = self.desk.state
-        if not self._bots_bank or not state.settings.bots or view(state).waits_for != "banker":
-            return
-        if len(state.places) < state.settings.places and _BANKER not in names:
-            seat_bots(self.host.room, self.desk, [_BANKER])
-
-    def _minds(self, names: list[str]) -> bool:
-        """Tell whether all bots know how to play; those who do not find out in a thread."""
-        digest = self.desk.state.digest
-        if digest != self._digest:
-            self._digest, self._bots = digest, {}
-        missing = [name for name in names if name not in self._bots]
-        if missing and self._learning is None:
-            self._learning = asyncio.create_task(self._learn(digest, missing))
-        return not missing
-
-    async def _learn(self, digest: str, names: list[str]) -> None:
-        book, seed = self.desk.state.book, self._random.getrandbits(64)
-        made = await asyncio.to_thread(make_bots, book, len(names), seed, STYLES, names)
-        self._learning = None
-        if digest == self._digest:
-            for bot in made:
-                bot.banks = bot.name == _BANKER or (bot.banks and self._bots_bank)
-                self._bots[bot.name] = bot
-        self.let_bots_think()
-
-    def let_bots_think(self) -> None:
-        """Let every bot that has something to do take its time, while somebody looks on."""
-        if not self.watchers or self.host.stopped:
-            return
-        loop, state = asyncio.get_running_loop(), self.desk.state
-        if state.phase == "between" or (self.disabled and state.phase == "offering"):
-            return
-        names = self.bots()
-        if not self._minds(names):
-            return
-        for bot in [self._bots[name] for name in names]:
-            if bot.name in self._thinking or bot.act(view(state, bot.name), 0) is None:
-                continue
-            self._thinking.add(bot.name)
-            wait = self._random.uniform(*self.host.bots_think)
-            loop.call_later(wait, self._bot_acts, bot)
-
-    def _bot_acts(self, bot: Bot) -> None:
-        self._thinking.discard(bot.name)
-        if self.host.stopped:
-            return
-        command = bot.act(view(self.desk.state, bot.name), now())
-        if command is not None:
-            self.do(command)
+            self.do(Leave(id=fresh_id(why), by=player, at=now(), when="after_round"))

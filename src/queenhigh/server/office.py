@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+from msgspec.json import decode, encode
+
+from queenhigh.table.commands import ChangeTable
 
 __all__ = ["Office", "hash_token"]
 
@@ -33,7 +36,8 @@ create table if not exists opened (
     name text primary key,
     owner text,
     disabled integer not null default 0,
-    bots_bank integer not null default 1
+    bots_bank integer not null default 1,
+    change blob
 ) strict;
 """
 
@@ -116,7 +120,7 @@ class Office:
     def notices(self) -> list[dict[str, Any]]:
         """Return the notices, oldest first."""
         names = ("n", "at", "table", "text")
-        rows = self.db.execute("select id, at, tables, text from notice order by id")
+        rows = self.db.execute("select id, at, nullif(tables, ''), text from notice order by id")
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     # Tables
@@ -128,9 +132,18 @@ class Office:
 
     def opened(self, name: str) -> dict[str, Any]:
         """Return what is remembered of a table."""
-        ask = "select owner, disabled, bots_bank from opened where name = ?"
-        found: Any = self.db.execute(ask, (name,)).fetchone() or (None, 0, 1)
-        return {"owner": found[0], "disabled": bool(found[1]), "bots_bank": bool(found[2])}
+        ask = "select owner, disabled, bots_bank, change from opened where name = ?"
+        found: Any = self.db.execute(ask, (name,)).fetchone() or (None, 0, 1, None)
+        owner, disabled, bots_bank, change = found
+        kept = decode(change, type=ChangeTable) if change is not None else None
+        known = {"disabled": bool(disabled), "bots_bank": bool(bots_bank)}
+        return {"owner": owner, "change": kept, **known}
+
+    def keep_change(self, name: str, change: ChangeTable | None) -> None:
+        """Keep a change of the rules that waits for a round to end; nothing: it has been made."""
+        ask = "insert into opened (name, change) values (?, ?)"
+        ask += " on conflict (name) do update set change = excluded.change"
+        self.db.execute(ask, (name, encode(change) if change is not None else None))
 
     def disable(self, name: str, *, disabled: bool) -> None:
         """Let no new round begin at a table, or let them begin again."""

@@ -12,7 +12,8 @@ from queenhigh.rulebook.book import RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.table.commands import Pace, Settings
 
-__all__ = ["PACES", "STANDING", "RulebookChoice", "TableSpec", "find_rulebook", "read_table_file"]
+__all__ = ["PACES", "STANDING", "RulebookChoice", "TableSpec", "find_rulebook", "load_shipped",
+           "read_table_file"]  # fmt: skip
 
 #: How fast a table is, in milliseconds for each thing that is waited for.
 PACES = {
@@ -71,11 +72,16 @@ STANDING = (
 
 
 def find_rulebook(choice: RulebookChoice) -> Rulebook:
+    """Return the rulebook that somebody chose."""
+    return load_shipped(choice.rulebook, choice.set)
+
+
+def load_shipped(name: str, changes: dict[str, Any]) -> Rulebook:
     """Return a shipped rulebook with its changes; never a file that a stranger names."""
-    if choice.rulebook not in shipped():
-        told = f"there is no rulebook {choice.rulebook[:40]!r}: choose {', '.join(shipped())}"
+    if name not in shipped():
+        told = f"there is no rulebook {name[:40]!r}: choose {', '.join(shipped())}"
         raise QueenhighError("rulebook.none", told)
-    return load(choice.rulebook, choice.set)
+    return load(name, changes)
 
 
 def read_table_file(file: Path) -> tuple[TableSpec, Rulebook]:

@@ -10,7 +10,7 @@ from fastapi.responses import Response
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import now
-from queenhigh.server.accounts import Accounts, Denied, Player
+from queenhigh.server.accounts import Accounts, Player
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Buckets, Limits
 from queenhigh.server.metrics import Metrics
@@ -25,11 +25,11 @@ __all__ = [
     "Premises",
     "Someone",
     "address",
+    "as_json",
     "asker",
     "check_entry",
     "check_work",
     "found",
-    "json",
     "token_of",
 ]
 
@@ -100,7 +100,14 @@ def _premises(connection: HTTPConnection) -> Premises:
     return found
 
 
-Here = Annotated[Premises, Depends(_premises)]
+# Dependencies are asynchronous throughout: others would run in a thread that is not the tables'.
+
+
+async def _here(connection: HTTPConnection) -> Premises:
+    return _premises(connection)
+
+
+Here = Annotated[Premises, Depends(_here)]
 
 
 def token_of(connection: HTTPConnection) -> str | None:
@@ -116,7 +123,9 @@ def asker(connection: HTTPConnection) -> Player | None:
 async def _player(connection: HTTPConnection) -> Player:
     player = asker(connection)
     if player is None:
-        raise Denied("login.needed", "only players may ask for this: enter with a name first")
+        raise QueenhighError(
+            "login.needed", "only players may ask for this: enter with a name first"
+        )
     return player
 
 
@@ -126,7 +135,7 @@ Someone = Annotated[Player, Depends(_player)]
 async def _floor(connection: HTTPConnection) -> str:
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not _premises(connection).office.is_floor(token.strip()):
-        raise Denied("floor.only", "only the floor may ask for this: send its token")
+        raise QueenhighError("floor.only", "only the floor may ask for this: send its token")
     return f"floor from {address(connection)}"
 
 
@@ -139,21 +148,21 @@ def address(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else "nowhere"
 
 
-def check_entry(connection: HTTPConnection) -> None:
+async def check_entry(connection: HTTPConnection) -> None:
     """Refuse an address that makes too many names or tries too many passwords."""
     _premises(connection).entries.check(address(connection), monotonic())
 
 
-def check_work(connection: HTTPConnection) -> None:
+async def check_work(connection: HTTPConnection) -> None:
     """Refuse who asks for too much heavy work."""
     player = asker(connection)
     who = f"player {player.name}" if player else f"address {address(connection)}"
     _premises(connection).works.check(who, monotonic())
 
 
-def json(body: bytes | str, **more: Any) -> Response:
+def as_json(body: bytes | str) -> Response:
     """Return JSON that is written already."""
-    return Response(body, media_type="application/json", **more)
+    return Response(body, media_type="application/json")
 
 
 def found(value: Any, what: str) -> Any:

@@ -22,6 +22,7 @@ __all__ = [
     "Hello",
     "Look",
     "Malformed",
+    "News",
     "Refusal",
     "Seen",
     "encode",
@@ -57,12 +58,25 @@ class Hello(Struct, frozen=True, tag_field="type", tag="hello"):
     now: int
 
 
+class News(Struct, frozen=True, omit_defaults=True):
+    """What the room says about a table: whose it is, and what the floor has to say.
+
+    ``change`` is why other rules come after this round.
+    """
+
+    owner: str | None = None
+    disabled: bool = False
+    change: str | None = None
+    notices: tuple[str, ...] = ()
+
+
 class Seen(Struct, frozen=True, tag_field="type", tag="view", omit_defaults=True):
     """The table at a version: ``view`` is what everyone sees, ``own`` what only you do."""
 
     version: int
     now: int
     view: msgspec.Raw
+    news: News
     own: OwnView | None = None
 
 

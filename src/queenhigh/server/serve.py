@@ -79,9 +79,10 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
         token = premises.office.renew_floor_token() if renew else premises.office.new_floor_token()
         address = _address(asked, listening.getsockname()[1])
 
+        premises.host.resume()
+        _open(premises.host, specs)
+
         def begin() -> None:
-            premises.host.resume()
-            _open(premises.host, specs)
             told(Opened(address, tuple(premises.host.tables), token))
             _collect_less()
 

@@ -18,7 +18,7 @@ from websockets.server import ServerProtocol
 
 from queenhigh.server.guard import Wrong, error_body
 
-__all__ = ["Refused", "Socket", "Talker"]
+__all__ = ["NotLetIn", "Socket", "Talker"]
 
 #: A ping goes out so often, in seconds, and must be answered before the next.
 _PING = 20.0
@@ -28,6 +28,9 @@ _CLOSING = 5.0
 
 class Talker(Protocol):
     """Who a socket belongs to."""
+
+    def may_send(self) -> bool:
+        """Count a frame; tell whether this one may still be taken."""
 
     def hear(self, text: bytes) -> None:
         """Take a message."""
@@ -39,7 +42,7 @@ class Talker(Protocol):
         """Take note that the socket is closed."""
 
 
-class Refused(Exception):
+class NotLetIn(Exception):
     """Nobody gets a socket like this: a status, a code and a sentence."""
 
     def __init__(self, wrong: Wrong) -> None:
@@ -113,12 +116,14 @@ class Socket(asyncio.Protocol):
     def _take(self, frame: Frame) -> None:
         if frame.opcode is Opcode.PONG:
             self._pinged = False
-        elif frame.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+            return
+        if self._talker is None or not self._talker.may_send():
+            return
+        if frame.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
             self._parts.append(bytes(frame.data))
             if frame.fin:
                 text, self._parts = b"".join(self._parts), []
-                if self._talker is not None:
-                    self._talker.hear(text)
+                self._talker.hear(text)
 
     def _shake_hands(self, request: Request) -> None:
         path, _, query = request.path.partition("?")
@@ -126,7 +131,7 @@ class Socket(asyncio.Protocol):
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             try:
                 self._talker = self.greet(unquote(path), query, request.headers)
-            except Refused as refused:
+            except NotLetIn as refused:
                 wrong = refused.wrong
                 body = json.dumps(error_body(wrong.code, wrong.message))
                 response = self._conn.reject(HTTPStatus(wrong.status), body)

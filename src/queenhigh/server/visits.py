@@ -18,6 +18,7 @@ from queenhigh.server.accounts import Player
 from queenhigh.server.guard import Trust, Wrong
 from queenhigh.server.limits import Bucket
 from queenhigh.server.live import LiveTable
+from queenhigh.server.office import hash_token
 from queenhigh.server.premises import Premises
 from queenhigh.server.protocol import (
     VERSION,
@@ -30,7 +31,7 @@ from queenhigh.server.protocol import (
     encode,
     read_message,
 )
-from queenhigh.server.sockets import Refused, Socket
+from queenhigh.server.sockets import NotLetIn, Socket
 from queenhigh.table.commands import Command, Leave
 
 __all__ = ["Visit", "socket_class"]
@@ -46,9 +47,14 @@ class Visit:
     """A player at a table, or with no name whoever looks on."""
 
     def __init__(
-        self, socket: Socket, table: LiveTable, player: Player | None, premises: Premises
+        self,
+        socket: Socket,
+        table: LiveTable,
+        player: Player | None,
+        session: bytes,
+        premises: Premises,
     ) -> None:
-        self._socket, self._table = socket, table
+        self._socket, self._table, self.session = socket, table, session
         self.player = player.name if player else None
         #: When the floor has frozen the account, only leaving is left.
         self.frozen = bool(player and player.frozen)
@@ -63,7 +69,7 @@ class Visit:
         """Greet, and show the table to who does not know it as it is."""
         version = self._table.desk.state.version
         self._answers.append(encode(Hello(VERSION, self.player, version, now())))
-        if since != version:
+        if since != version or self._table.has_own(self.player):
             self._answers.append(self._table.seen_by(self.player))
         self._table.arrive(self)
 
@@ -90,7 +96,7 @@ class Visit:
             self._socket.close(_RESTART if code == "stop" else _POLICY, code)
 
     def write(self) -> None:
-        """Say everything in one go, if the other side takes it: the view, then the answers."""
+        """Say everything in one go, if the other side takes it."""
         if self._bye is not None:
             return
         if not self._socket.has_room:
@@ -124,13 +130,17 @@ class Visit:
 
     # In
 
+    def may_send(self) -> bool:
+        """Count a frame; end the visit of who sends too many."""
+        if self._bye is not None:
+            return False
+        if self._bucket.take(asyncio.get_running_loop().time()):
+            return True
+        self.end("rate", f"more than {self._limits.messages:g} messages a second: send fewer")
+        return False
+
     def hear(self, text: bytes) -> None:
         """Take a message: refuse it, or follow it and answer once that is on disk."""
-        if self._bye is not None:
-            return
-        if not self._bucket.take(asyncio.get_running_loop().time()):
-            self.end("rate", f"more than {self._limits.messages:g} messages a second: send fewer")
-            return
         try:
             message = read_message(text, by=self.player or "", at=now())
         except Malformed as error:
@@ -175,14 +185,15 @@ def socket_class(premises: Premises, trust: Trust) -> type[Socket]:
         def greet(self, path: str, query: str, headers: Any) -> Visit:
             wrong = trust.wrong(headers, safe=False)
             if wrong is not None:
-                raise Refused(wrong)
+                raise NotLetIn(wrong)
             if not path.startswith(_BEFORE) or not path.endswith(_AFTER):
-                raise Refused(Wrong(404, "nothing.there", "there is no socket here"))
+                raise NotLetIn(Wrong(404, "nothing.there", "there is no socket here"))
             table = path.removeprefix(_BEFORE).removesuffix(_AFTER)
             token = cookie_parser(headers.get("cookie", "")).get(premises.cookie.name)
             player = premises.accounts.player(token, now())
             _check_room(premises, table, player)
-            visit = Visit(self, premises.host.table(table), player, premises)
+            session = hash_token(token or "")
+            visit = Visit(self, premises.host.table(table), player, session, premises)
             visit.begin(_since(query))
             return visit
 
@@ -192,12 +203,12 @@ def socket_class(premises: Premises, trust: Trust) -> type[Socket]:
 def _check_room(premises: Premises, table: str, player: Player | None) -> None:
     limits, host = premises.limits, premises.host
     if table not in host.tables:
-        raise Refused(Wrong(404, "table.none", "there is no such table here: see the list"))
+        raise NotLetIn(Wrong(404, "table.none", "there is no such table here: see the list"))
     if player is not None and host.sockets_of(player.name) >= limits.sockets_each:
         told = f"you have {limits.sockets_each} sockets open: close one"
-        raise Refused(Wrong(429, "sockets.many", told))
+        raise NotLetIn(Wrong(429, "sockets.many", told))
     if host.stopped or host.sockets() >= limits.sockets:
-        raise Refused(Wrong(503, "busy", "the room is full or closing: try again soon"))
+        raise NotLetIn(Wrong(503, "busy", "the room is full or closing: try again soon"))
 
 
 def _since(query: str) -> int | None:

@@ -8,24 +8,26 @@ from msgspec.json import decode, encode
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.books import Books
-from queenhigh.rulebook.load import from_document
+from queenhigh.server.opening import load_shipped
 from queenhigh.sheets.data import (
     advice_data,
     advise_on,
     odds_data,
     poker_only,
+    rules_data,
     strategy_data,
 )
 
-__all__ = ["open_books", "price", "read_books"]
+__all__ = ["price", "read_books"]
 
-_books: list[Books] = []
+#: Open in this process.
+_books: dict[str, Books] = {}
 Told = bytes | tuple[str, str]
 
 
-def price(kind: str, document: bytes, *more: str | None) -> Told:
-    """Return odds, best play or advice for a rulebook."""
-    return _told(lambda: _PRICES[kind](from_document(decode(document)), *more))
+def price(kind: str, rulebook: str, changes: bytes, *more: str | None) -> Told:
+    """Return the rules, odds, best play or advice for a shipped rulebook."""
+    return _told(lambda: _PRICES[kind](load_shipped(rulebook, decode(changes)), *more))
 
 
 def _strategy(book: Any) -> Any:
@@ -39,25 +41,22 @@ def _advice(book: Any, hand: str, up: str | None) -> Any:
 
 
 _PRICES: dict[str, Callable[..., Any]] = {
+    "rules": rules_data,
     "odds": odds_data,
     "strategy": _strategy,
     "advice": _advice,
 }
 
 
-def open_books(store: Path) -> None:
-    """Open the books of a store, once for this process."""
-    _books.append(Books(store, Path(f"{store}.books")))
-
-
-def read_books(what: str, asked: dict[str, Any]) -> Told:
-    """Return what the books say once everything new is in them."""
+def read_books(store: str, what: str, asked: dict[str, Any]) -> Told:
+    """Return what the books of a store say once everything new is in them."""
 
     def read() -> Any:
-        (books,) = _books
-        while not books.catch_up():
+        if store not in _books:
+            _books[store] = Books(Path(store), Path(f"{store}.books"))
+        while not _books[store].catch_up():
             pass
-        return getattr(books, what)(**asked)
+        return getattr(_books[store], what)(**asked)
 
     return _told(read)
 

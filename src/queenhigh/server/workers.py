@@ -11,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -21,7 +20,7 @@ from typing import Any
 from msgspec.json import encode
 
 from queenhigh.errors import QueenhighError
-from queenhigh.server.work import open_books, price, read_books
+from queenhigh.server.work import price, read_books
 
 __all__ = ["Workers"]
 
@@ -34,15 +33,15 @@ class Workers:
     """The two processes, and answers that need not be worked out twice."""
 
     def __init__(self, store: Path) -> None:
-        self._prices = _Worker(())
-        self._books = _Worker((store,))
-        self._kept: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
+        self._prices, self._books, self._store = _Worker(), _Worker(), str(store)
+        self._kept: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
 
-    async def price(self, kind: str, digest: str, document: Any, *more: str | None) -> bytes:
-        """Return odds, best play or advice as JSON."""
-        key = (kind, digest, *[one or "" for one in more])
+    async def price(self, kind: str, rulebook: str, changes: Any, *more: str | None) -> bytes:
+        """Return the rules, odds, best play or advice of a shipped rulebook as JSON."""
+        changed = encode(changes, order="deterministic")
+        key = (kind, rulebook, changed, *more)
         if key not in self._kept:
-            self._kept[key] = await self._prices.run(price, kind, encode(document), *more)
+            self._kept[key] = await self._prices.run(price, kind, rulebook, changed, *more)
             while len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
@@ -50,7 +49,7 @@ class Workers:
 
     async def books(self, what: str, **asked: Any) -> bytes:
         """Return what the books say, up to date, as JSON."""
-        return await self._books.run(read_books, what, asked)
+        return await self._books.run(read_books, self._store, what, asked)
 
     def close(self) -> None:
         """End both processes."""
@@ -61,8 +60,7 @@ class Workers:
 class _Worker:
     """One process, started when it is first needed."""
 
-    def __init__(self, opens: tuple[Path, ...]) -> None:
-        self._opens = opens
+    def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
         self._waiting = 0
 
@@ -87,8 +85,8 @@ class _Worker:
 
     def _submit(self, work: Callable[..., Any], *args: Any) -> "asyncio.Future[Any]":
         if self._pool is None:
-            begin = partial(_begin, *self._opens)
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=begin)
+            spawn = get_context("spawn")
+            self._pool = ProcessPoolExecutor(1, mp_context=spawn, initializer=_begin)
         return asyncio.get_running_loop().run_in_executor(self._pool, work, *args)
 
     def close(self) -> None:
@@ -98,13 +96,11 @@ class _Worker:
             self._pool = None
 
 
-def _begin(store: Path | None = None) -> None:
+def _begin() -> None:
     """Begin in a process of its own: after the tables, deaf to Ctrl-C, gone with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(10)
     Thread(target=_end_with_parent, daemon=True).start()
-    if store is not None:
-        open_books(store)
 
 
 def _end_with_parent() -> None:

@@ -12,10 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import now
-from queenhigh.rulebook.load import vary
-from queenhigh.server.live import LiveTable
+from queenhigh.rulebook.load import from_document, vary
+from queenhigh.server.ids import fresh_id
 from queenhigh.server.opening import PACES, Changes, TableSpec, find_rulebook
-from queenhigh.server.premises import Floor, Here, found, json
+from queenhigh.server.premises import Floor, Here, as_json, found
 from queenhigh.table.commands import FLOOR, ChangeTable, CloseTable, Settings, VoidRound
 from queenhigh.table.fairness import document_digest
 from queenhigh.table.view import view
@@ -57,7 +57,7 @@ class Change(Reason):
 @router.get("/tables/{table}")
 async def see_table(table: _Table, here: Here, floor: Floor) -> Response:
     """Return a table with its accounts; hidden cards stay hidden."""
-    return json(encode(view(here.host.table(table).desk.state, FLOOR)))
+    return as_json(encode(view(here.host.table(table).desk.state, FLOOR)))
 
 
 @router.post("/tables", status_code=201)
@@ -76,14 +76,10 @@ async def close_table(table: _Table, why: Reason, here: Here, floor: Floor) -> d
     """Close a table once its round is over."""
     live = here.host.table(table)
     before = live.desk.state.phase
-    await live.ask(CloseTable(id=_id(live), by=FLOOR, at=now(), reason=why.reason))
+    await live.ask(CloseTable(id=fresh_id("floor"), by=FLOOR, at=now(), reason=why.reason))
     change = (before, live.desk.state.phase)
     here.office.log(now(), floor, "close table", table, change=change, reason=why.reason)
     return {"phase": live.desk.state.phase}
-
-
-def _id(live: LiveTable) -> str:
-    return f"floor.{live.desk.ahead.version}"
 
 
 @router.post("/tables/{table}/void")
@@ -92,7 +88,7 @@ async def void_round(table: _Table, why: Reason, here: Here, floor: Floor) -> di
     live = here.host.table(table)
     before = live.desk.state
     held = sum(before.held(place) for place in before.places)
-    await live.ask(VoidRound(id=_id(live), by=FLOOR, at=now(), reason=why.reason))
+    await live.ask(VoidRound(id=fresh_id("floor"), by=FLOOR, at=now(), reason=why.reason))
     change = ({"round": before.number, "held": held}, {"round": before.number, "held": 0})
     here.office.log(now(), floor, "void round", table, change=change, reason=why.reason)
     return {"round": before.number}
@@ -113,9 +109,10 @@ async def enable_table(table: _Table, why: Reason, here: Here, floor: Floor) -> 
 def _enable(here: Here, floor: str, table: str, why: Reason, *, enabled: bool) -> dict[str, Any]:
     live = here.host.table(table)
     change = ({"disabled": live.disabled}, {"disabled": not enabled})
-    live.enable(enabled=enabled)
     action = "enable table" if enabled else "disable table"
-    here.office.log(now(), floor, action, table, change=change, reason=why.reason)
+    with here.office.db:
+        live.enable(enabled=enabled)
+        here.office.log(now(), floor, action, table, change=change, reason=why.reason)
     return {"disabled": live.disabled}
 
 
@@ -123,11 +120,11 @@ def _enable(here: Here, floor: str, table: str, why: Reason, *, enabled: bool) -
 async def change_rules(table: _Table, change: Change, here: Here, floor: Floor) -> dict[str, Any]:
     """Change limits, rates or pace, from the next round on."""
     live = here.host.table(table)
-    state = live.desk.state
-    book = vary(state.book, change.set)
-    settings = _settings(state.settings, change)
+    state, waiting = live.desk.state, live.change
+    book = vary(from_document(waiting.rulebook) if waiting else state.book, change.set)
+    settings = _settings(waiting.settings if waiting else state.settings, change)
     command = ChangeTable(
-        id=_id(live), by=FLOOR, at=now(), rulebook=dict(book.document), settings=settings,
+        id=fresh_id("floor"), by=FLOOR, at=now(), rulebook=dict(book.document), settings=settings,
         reason=change.reason,
     )  # fmt: skip
     live.change_soon(command)
@@ -135,7 +132,7 @@ async def change_rules(table: _Table, change: Change, here: Here, floor: Floor) 
     old = {"digest": state.digest, "settings": to_builtins(state.settings)}
     new = {"digest": digest, "settings": to_builtins(settings), "set": change.set}
     here.office.log(now(), floor, "change rules", table, change=(old, new), reason=change.reason)
-    return {"digest": digest, "from_round": state.number + 1}
+    return {"digest": digest}
 
 
 def _settings(now: Settings, change: Change) -> Settings:
@@ -156,9 +153,11 @@ async def post_notice(notice: Notice, here: Here, floor: Floor) -> dict[str, Any
     """Post a notice."""
     if notice.table:
         here.host.table(notice.table)
-    number = here.office.post_notice(now(), notice.table, notice.text)
     subject = notice.table or "the room"
-    here.office.log(now(), floor, "post notice", subject, change=(None, notice.text), reason="")
+    with here.office.db:
+        number = here.office.post_notice(now(), notice.table, notice.text)
+        here.office.log(now(), floor, "post notice", subject, change=(None, notice.text), reason="")
+    here.host.notices_changed()
     return {"n": number}
 
 
@@ -167,10 +166,11 @@ async def take_notice_down(
     n: Annotated[int, Path(ge=1, lt=2**53)], here: Here, floor: Floor
 ) -> Response:
     """Take a notice down."""
-    notice = found(here.office.take_notice_down(n), "notice")
-    subject = notice["table"] or "the room"
-    change = (notice["text"], None)
-    here.office.log(now(), floor, "take notice down", subject, change=change, reason="")
+    with here.office.db:
+        notice = found(here.office.take_notice_down(n), "notice")
+        subject, change = notice["table"] or "the room", (notice["text"], None)
+        here.office.log(now(), floor, "take notice down", subject, change=change, reason="")
+    here.host.notices_changed()
     return Response(status_code=204)
 
 
@@ -193,16 +193,17 @@ def _freeze(here: Here, floor: str, name: str, why: Reason, *, frozen: bool) -> 
     player = here.accounts.named(name)
     if player is None:
         raise QueenhighError("name.none", f"there is no player {name[:40]!r}: check the name")
-    here.accounts.freeze(player.name, frozen=frozen)
+    change = ({"frozen": player.frozen}, {"frozen": frozen})
+    action = "freeze" if frozen else "thaw"
+    with here.office.db:
+        here.accounts.freeze(player.name, frozen=frozen)
+        here.office.log(now(), floor, action, player.name, change=change, reason=why.reason)
     for table in here.host.tables.values():
         for watcher in table.watchers:
             if watcher.player == player.name:
                 watcher.frozen = frozen
         if frozen:
             table.leave(player.name, "frozen")
-    change = ({"frozen": player.frozen}, {"frozen": frozen})
-    action = "freeze" if frozen else "thaw"
-    here.office.log(now(), floor, action, player.name, change=change, reason=why.reason)
     return {"player": player.name, "frozen": frozen}
 
 
@@ -221,27 +222,42 @@ async def see_log(
 
 
 _Report = Literal["collection", "offers", "voids", "results"]
+_COLUMNS = {
+    "collection": ("table", "hour", "rounds", "cents"),
+    "offers": ("n", "at", "table", "round", "place", "player", "what", "cents"),
+    "voids": ("n", "at", "table", "round", "reason", "by", "cents"),
+    "results": ("table", "rulebook", "digest", "banker", "rounds", "wagered", "net", "counted",
+                "theoretical", "sd", "z"),
+}  # fmt: skip
 
 
 @router.get("/reports/{report}.{form}")
 async def see_report(
-    report: _Report, form: Literal["json", "csv"], here: Here, floor: Floor
+    report: _Report,
+    form: Literal["json", "csv"],
+    here: Here,
+    floor: Floor,
+    limit: Annotated[int, Query(ge=1, le=100_000)] = 10_000,
 ) -> Response:
-    """Return a report: collection by table and hour, bank offers, voids, or results."""
-    body = await here.workers.books(report)
+    """Return a report: collection by table and hour, bank offers, voids, or results.
+
+    Offers and voids come newest first, ``limit`` of them.
+    """
+    asked = {"limit": limit} if report in ("offers", "voids") else {}
+    body = await here.workers.books(report, **asked)
     if form == "json":
-        return json(body)
-    return Response(_csv(decode(body)), media_type="text/csv; charset=utf-8")
+        return as_json(body)
+    text = _csv(_COLUMNS[report], decode(body))
+    return Response(text, media_type="text/csv; charset=utf-8")
 
 
-def _csv(rows: list[dict[str, Any]]) -> str:
+def _csv(names: tuple[str, ...], rows: list[dict[str, Any]]) -> str:
     """Return rows as CSV; what a sheet would take for a formula is told apart by a quote."""
     out = io.StringIO()
-    names = list(rows[0]) if rows else []
     writer = csv.writer(out)
     writer.writerow(names)
     for row in rows:
-        writer.writerow([_cell(row[name]) for name in names])
+        writer.writerow([_cell(row.get(name)) for name in names])
     return out.getvalue()
 
 

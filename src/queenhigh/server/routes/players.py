@@ -1,5 +1,6 @@
 """Coming in, and what players may ask for about themselves."""
 
+import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query
@@ -8,17 +9,19 @@ from fastapi.responses import PlainTextResponse, Response
 from msgspec.json import decode
 from pydantic import BaseModel, ConfigDict, Field
 
-from queenhigh.errors import Refused
+from queenhigh.errors import QueenhighError, Refused
 from queenhigh.room.room import now
-from queenhigh.server.accounts import Denied, Player
+from queenhigh.server.accounts import Player
+from queenhigh.server.ids import fresh_id
+from queenhigh.server.office import hash_token
 from queenhigh.server.opening import TableSpec, find_rulebook
 from queenhigh.server.premises import (
     Here,
     Premises,
     Someone,
+    as_json,
     check_entry,
     check_work,
-    json,
     token_of,
 )
 from queenhigh.table.commands import FLOOR, CloseTable
@@ -88,6 +91,7 @@ async def log_out(request: Request, here: Here) -> Response:
     token = token_of(request)
     if token:
         here.accounts.log_out(token)
+        here.host.end_visits(hash_token(token))
     response = Response(status_code=204)
     cookie = here.cookie
     response.delete_cookie(cookie.name, path="/", secure=cookie.secure, httponly=True)
@@ -115,12 +119,14 @@ async def ask_for_chips(here: Here, me: Someone) -> dict[str, Any]:
 @router.put("/me/password", status_code=204, dependencies=[Depends(check_entry)])
 async def set_password(password: Password, request: Request, here: Here, me: Someone) -> Response:
     """Make a guest an account, or change the password; other sessions of yours end."""
-    await here.accounts.set_password(me, password.password, token_of(request))
+    token = token_of(request)
+    await here.accounts.set_password(me, password.password, token)
+    here.host.end_visits(hash_token(token or ""), me.name)
     return Response(status_code=204)
 
 
 _Table = Annotated[str | None, Query(max_length=64)]
-_Limit = Annotated[int, Query(ge=1, le=100)]
+_Limit = Annotated[int, Query(ge=1, le=1000)]
 
 
 @router.get("/me/history", dependencies=[Depends(check_work)])
@@ -133,13 +139,15 @@ async def see_history(
 ) -> Response:
     """Return your rounds, newest first; ``before`` the ``n`` of the last one for more."""
     asked = {"player": me.name, "table": table, "before": before, "limit": limit}
-    return json(await here.workers.books("history", **asked))
+    return as_json(await here.workers.books("history", **asked))
 
 
 @router.get("/me/bankroll", dependencies=[Depends(check_work)])
-async def see_bankroll(here: Here, me: Someone) -> Response:
-    """Return how your chips went up and down."""
-    return json(await here.workers.books("bankroll", player=me.name))
+async def see_bankroll(
+    here: Here, me: Someone, limit: Annotated[int, Query(ge=1, le=10_000)] = 1000
+) -> Response:
+    """Return how your chips went up and down in your last rounds."""
+    return as_json(await here.workers.books("bankroll", player=me.name, limit=limit))
 
 
 @router.get("/me/rounds.jsonl", dependencies=[Depends(check_work)])
@@ -163,9 +171,7 @@ async def export_histories(
 
 
 def _line(one: Any) -> str:
-    from json import dumps  # noqa: PLC0415
-
-    return dumps(one, ensure_ascii=False) + "\n"
+    return json.dumps(one, ensure_ascii=False) + "\n"
 
 
 # Own tables
@@ -173,7 +179,7 @@ def _line(one: Any) -> str:
 
 def _check_thawed(me: Player) -> None:
     if me.frozen:
-        raise Denied("account.frozen", "the floor has frozen your account: ask them why")
+        raise QueenhighError("account.frozen", "the floor has frozen your account: ask them why")
 
 
 @router.post("/tables", status_code=201)
@@ -199,7 +205,9 @@ async def close_table(
     """Close a table of your own once its round is over."""
     live = here.host.table(table)
     if live.owner != me.name:
-        raise Denied("table.not_yours", "this is not your table: only who opened it may close it")
-    id, reason = f"close.{live.desk.state.version}", "its owner closed it"
-    await live.ask(CloseTable(id=id, by=FLOOR, at=now(), reason=reason))
+        raise QueenhighError(
+            "table.not_yours", "this is not your table: only who opened it may close it"
+        )
+    reason = "its owner closed it"
+    await live.ask(CloseTable(id=fresh_id("close"), by=FLOOR, at=now(), reason=reason))
     return Response(status_code=204)

@@ -1,5 +1,6 @@
 """What anyone may see: the lobby, rules, odds, best play, and proofs of rounds."""
 
+from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path
@@ -13,9 +14,10 @@ from queenhigh.room.room import now
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.server.live import LiveTable
-from queenhigh.server.opening import RulebookChoice, find_rulebook
-from queenhigh.server.premises import Here, check_work, found, json
+from queenhigh.server.opening import RulebookChoice
+from queenhigh.server.premises import Here, as_json, check_work, found
 from queenhigh.sheets.data import rules_data, rules_summary
+from queenhigh.table.state import is_banked
 from queenhigh.table.view import view
 
 __all__ = ["router"]
@@ -51,9 +53,12 @@ def _line(table: LiveTable) -> dict[str, Any]:
         "players": len(table.people()),
         "bots": len(state.places) - len(table.people()),
         "banker": state.places[banker].player if banker in state.places else None,
+        "least_bank": state.settings.least_bank if is_banked(state.book) else None,
         "phase": state.phase,
+        "waits_for": view(state).waits_for,
         "round": state.number,
         "pace": to_builtins(state.settings.pace),
+        "silence": state.settings.silence,
         "owner": table.owner,
         "disabled": table.disabled,
         "closing": state.closing,
@@ -72,7 +77,7 @@ def _limits(book: Rulebook) -> dict[str, dict[str, int]]:
 @router.get("/tables/{table}")
 async def see_table(table: Table, here: Here) -> Response:
     """Return a table as everyone sees it."""
-    return json(encode(view(here.host.table(table).desk.state)))
+    return as_json(encode(view(here.host.table(table).desk.state)))
 
 
 @router.get("/tables/{table}/rules")
@@ -82,25 +87,24 @@ async def see_rules(table: Table, here: Here) -> dict[str, Any]:
     return {**rules_data(state.book), "settings": to_builtins(state.settings)}
 
 
-@router.get("/tables/{table}/rounds/{round}")
+@router.get("/tables/{table}/rounds/{round}", dependencies=[Depends(check_work)])
 async def see_proof(
     table: Table, round: Annotated[int, Path(ge=1, lt=2**53)], here: Here
 ) -> Response:
     """Return all it takes to verify a round that is over."""
     body = await here.workers.books("proof", table=table, round=round)
-    return json(found(None if body == b"null" else body, "round that is over"))
+    return as_json(found(None if body == b"null" else body, "round that is over"))
 
 
 @router.get("/rulebooks")
 async def list_rulebooks() -> list[dict[str, str]]:
     """Return the shipped rulebooks."""
+    return _shipped()
+
+
+@cache
+def _shipped() -> list[dict[str, str]]:
     return [rules_summary(load(name)) for name in shipped()]
-
-
-@router.post("/rules")
-async def read_rules(choice: RulebookChoice) -> dict[str, Any]:
-    """Return a rulebook, changed on request."""
-    return rules_data(find_rulebook(choice))
 
 
 class _Weighed(RulebookChoice):
@@ -110,24 +114,29 @@ class _Weighed(RulebookChoice):
     up: str | None = Field(None, max_length=100)
 
 
+@router.post("/rules", dependencies=[Depends(check_work)])
+async def read_rules(choice: RulebookChoice, here: Here) -> Response:
+    """Return a rulebook, changed on request."""
+    return await _price(here, "rules", choice)
+
+
 @router.post("/odds", dependencies=[Depends(check_work)])
 async def count_odds(choice: RulebookChoice, here: Here) -> Response:
     """Return the exact odds of every bet."""
-    return await _price(here, "odds", find_rulebook(choice))
+    return await _price(here, "odds", choice)
 
 
 @router.post("/strategy", dependencies=[Depends(check_work)])
 async def find_strategy(choice: RulebookChoice, here: Here) -> Response:
     """Return best play: chart, rule, and what each costs."""
-    return await _price(here, "strategy", find_rulebook(choice))
+    return await _price(here, "strategy", choice)
 
 
 @router.post("/advice", dependencies=[Depends(check_work)])
 async def weigh_hand(choice: _Weighed, here: Here) -> Response:
     """Return what both moves are worth with one hand."""
-    book = find_rulebook(RulebookChoice(rulebook=choice.rulebook, set=choice.set))
-    return await _price(here, "advice", book, choice.hand, choice.up)
+    return await _price(here, "advice", choice, choice.hand, choice.up)
 
 
-async def _price(here: Here, kind: str, book: Rulebook, *more: str | None) -> Response:
-    return json(await here.workers.price(kind, book.digest, dict(book.document), *more))
+async def _price(here: Here, kind: str, choice: RulebookChoice, *more: str | None) -> Response:
+    return as_json(await here.workers.price(kind, choice.rulebook, choice.set, *more))

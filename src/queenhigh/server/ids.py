@@ -1,0 +1,10 @@
+"""Ids of commands that the server itself sends."""
+
+from secrets import token_hex
+
+__all__ = ["fresh_id"]
+
+
+def fresh_id(why: str) -> str:
+    """Return an id that was never used, and says what it was for."""
+    return f"{why}.{token_hex(8)}"

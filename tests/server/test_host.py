@@ -1,0 +1,261 @@
+"""Live tables in this process: what must not stop them, and who must not stop others."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import queenhigh as qh
+from queenhigh.room import play
+from queenhigh.room.bots import make_bots
+from queenhigh.room.room import settings_for
+from queenhigh.server import company as company_module
+from queenhigh.server.host import Host
+from queenhigh.server.live import LiveTable
+from queenhigh.server.metrics import Metrics
+from queenhigh.server.office import Office
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.commands import (
+    FLOOR,
+    Bet,
+    ChangeTable,
+    Choose,
+    CloseTable,
+    Pace,
+    PlaceWagers,
+    Sit,
+)
+from tests.table.verifiers import BOTH
+
+QUICK = Pace(pause=5, offer=20, bets=5_000, moves=5_000)
+
+
+class Spectator:
+    """Looks on, in this process."""
+
+    player: str | None = None
+    session = b""
+    frozen = False
+
+    def __init__(self) -> None:
+        self.shown: list[bytes] = []
+        self.ended: str | None = None
+
+    def show(self, message: bytes) -> None:
+        self.shown.append(message)
+
+    def write(self) -> None:
+        pass
+
+    def end(self, code: str, message: str) -> None:
+        self.ended = code
+
+
+@asynccontextmanager
+async def hosting(file: Path) -> AsyncIterator[Host]:
+    noted: list[tuple[str, Exception]] = []
+    store = SqliteStore(file)
+    host = Host(
+        store,
+        Office(file),
+        Metrics(),
+        bots_think=(0, 0),
+        note=lambda table, error: noted.append((table, error)),
+    )
+    host.noted = noted  # type: ignore[attr-defined]
+    host.resume()
+    yield host
+    host.stop()
+    host.office.close()
+    store.close()
+    for name, verify in BOTH.items():
+        assert verify(file).ok, name
+
+
+def open_table(host: Host, name: str, book: str, bots: int = 0, **changes: Any) -> LiveTable:
+    rules = qh.load(book, changes)
+    host.open(name, rules, settings_for(rules, pace=QUICK), bots=bots)
+    return host.tables[name]
+
+
+async def until(holds: Callable[[], bool], seconds: float = 10) -> None:
+    async with asyncio.timeout(seconds):
+        while not holds():
+            await asyncio.sleep(0.005)
+
+
+def test_a_table_that_nobody_watched_goes_on_for_who_comes(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = open_table(host, "ca", "california", bots=4)
+            host.start()
+            await until(lambda: table.desk.state.offer.unwanted)
+            version = table.desk.state.version
+            await asyncio.sleep(0.2)
+            assert table.desk.state.version == version, "nothing is written while nobody looks on"
+            table.arrive(Spectator())
+            await until(lambda: table.desk.state.number >= 2)
+
+    asyncio.run(go())
+
+
+def test_one_tables_trouble_is_not_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            bad, good = (open_table(host, name, "house", bots=2) for name in ("bad", "good"))
+            host.start()
+            right = bad.company.keep_going
+
+            def wrong() -> None:
+                raise RuntimeError("trouble")
+
+            bad.company.keep_going = wrong  # type: ignore[method-assign]
+            for table in (bad, good):
+                table.arrive(Spectator())
+            await until(lambda: good.desk.state.number >= 2)
+            assert {table for table, _ in host.noted} == {"bad"}  # type: ignore[attr-defined]
+            bad.company.keep_going = right  # type: ignore[method-assign]
+            await until(lambda: bad.desk.state.number >= 2)
+
+    asyncio.run(go())
+
+
+def test_bots_that_could_not_learn_try_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right, tries = make_bots, []
+
+    def once(*args: Any) -> Any:
+        tries.append(1)
+        if len(tries) == 1:
+            raise MemoryError
+        return right(*args)
+
+    monkeypatch.setattr(company_module, "make_bots", once)
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = open_table(host, "ho", "house", bots=2)
+            host.start()
+            table.arrive(Spectator())
+            await until(lambda: bool(tries))
+            table.wake_soon()
+            await until(lambda: table.desk.state.number >= 2)
+
+    asyncio.run(go())
+
+
+def test_bots_of_many_tables_never_run_out_of_chips(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play, "_WALLET", 2 * play._CHIPS)
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            for number in range(5):
+                table = open_table(host, f"t{number}", "house", bots=1)
+                assert table.company.names() == ["Ada (bot)"]
+
+    asyncio.run(go())
+
+
+def test_a_table_that_is_opened_later_starts_by_itself(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            host.start()
+            table = open_table(host, "ho", "house", bots=2)
+            await until(lambda: table.desk.state.phase == "betting")
+
+    asyncio.run(go())
+
+
+def change_of(table: LiveTable, reason: str, **changes: Any) -> ChangeTable:
+    waiting = table.change
+    book = qh.load("house", {**changes})
+    settings = waiting.settings if waiting else table.desk.state.settings
+    document = dict(book.document)
+    return ChangeTable(
+        id=reason, by=FLOOR, at=0, rulebook=document, settings=settings, reason=reason
+    )
+
+
+def test_a_change_waits_for_the_round_and_survives_a_restart(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+
+    async def ask(host: Host) -> None:
+        table = open_table(host, "ho", "house")
+        host.room.wallets.issue("ann", 10_000, id="c", at=0, reason="to play")
+        host.start()
+        await table.ask(Sit(id="s", by="ann", at=1, place=1, cents=10_000))
+        await until(lambda: table.desk.state.phase == "betting")
+        bets = (Bet("ante", 100),)
+        await table.ask(PlaceWagers(id="b", by="ann", at=2, round=1, wagers=bets, ready=True))
+        table.change_soon(change_of(table, "more", **{"limits.ante.max": 900}))
+        await asyncio.sleep(0.1)
+        assert table.change is not None
+        assert table.desk.state.round is not None
+
+    async def go() -> None:
+        async with hosting(file) as host:
+            await ask(host)
+        async with hosting(file) as host:
+            table = host.tables["ho"]
+            assert table.change is not None, "it is kept"
+            host.start()
+            await table.ask(Choose(id="m", by="ann", at=3, round=1, move="fold"))
+            await until(lambda: table.change is None)
+            assert table.desk.state.document["limits"]["ante"]["max"] == 900
+        async with hosting(file) as host:
+            assert host.tables["ho"].change is None
+
+    asyncio.run(go())
+
+
+def test_a_broken_table_does_not_keep_the_room_closed(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+
+    async def go() -> None:
+        async with hosting(file) as host:
+            open_table(host, "ho", "house")
+            open_table(host, "ro", "roulette")
+        kept = sqlite3.connect(file)
+        rows = kept.execute("select id, event from event").fetchall()
+        kept.execute("update event set event = x'7b' where stream = 1")
+        kept.commit()
+        async with _broken(file) as host:
+            assert list(host.tables) == ["ro"]
+        for id, event in rows:
+            kept.execute("update event set event = ? where id = ?", (event, id))
+        kept.commit()
+        kept.close()
+
+    @asynccontextmanager
+    async def _broken(file: Path) -> AsyncIterator[Host]:
+        store = SqliteStore(file)
+        host = Host(store, Office(file), Metrics())
+        host.resume()
+        yield host
+        host.office.close()
+        store.close()
+
+    asyncio.run(go())
+
+
+def test_a_closed_table_is_gone_and_says_so(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = open_table(host, "ho", "house", bots=2)
+            host.start()
+            spectator = Spectator()
+            table.arrive(spectator)
+            await table.ask(CloseTable(id="x", by=FLOOR, at=1, reason="late"))
+            await until(lambda: spectator.ended == "table.closed")
+            assert "ho" not in host.tables
+
+    asyncio.run(go())
