@@ -58,7 +58,8 @@ store.close()
 if slower:
     SqliteStore.flush = later
 many = 10.0**6
-limits = Limits(messages=many, messages_at_once=many, entries=many, entries_at_once=many)
+limits = Limits(messages=many, messages_at_once=many, entries=many, entries_at_once=many,
+                sockets_at_address=5000)
 serve(
     Asked(db=file, port=0, limits=limits),
     lambda opened: print(opened.address.rpartition(":")[2], flush=True),

@@ -1591,8 +1591,8 @@ class Room:
 
     @property
     def rounds(self) -> int:
-        """Return how many rounds were opened."""
-        return sum(table.round for table in self.tables.values())
+        """Return how many rounds are over."""
+        return sum(table.over for table in self.tables.values())
 
     def take(self, event: Event) -> None:
         """Take the next event; raise Bad if it may not come."""

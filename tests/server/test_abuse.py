@@ -5,6 +5,7 @@ import json
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -276,3 +277,88 @@ def test_a_socket_needs_a_table_that_is_there(served: Served) -> None:
         assert refusal(told.value) == (404, "table.none")
 
     asyncio.run(come())
+
+
+def test_headers_that_come_twice_are_joined_or_refused(served: Served) -> None:
+    port = int(served.address.rpartition(":")[2])
+    for doubled in ("Cookie: a=b", "Sec-Fetch-Site: cross-site", "Origin: null", "Host: x"):
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as raw:
+            lines = (
+                "GET /api/tables/ho/socket HTTP/1.1", f"Host: 127.0.0.1:{port}", doubled, doubled,
+                "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            )  # fmt: skip
+            raw.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+            status = int(raw.recv(4096).split(b" ")[1])
+            assert status in (101, 400, 403, 421), doubled
+
+
+def test_a_refused_socket_has_safe_headers_and_the_shape_of_errors(served: Served) -> None:
+    async def come() -> None:
+        with pytest.raises(InvalidStatus) as told:
+            await connect(f"{served.sockets}/api/nowhere")
+        assert refusal(told.value) == (404, "nothing.there")
+        headers = told.value.response.headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+
+    asyncio.run(come())
+
+
+@pytest.mark.parametrize(
+    "frame", [b"\x8a\x80\0\0\0\0", b"\x89\x80\0\0\0\0", b"\x01\x80\0\0\0\0\x00\x80\0\0\0\0"]
+)
+def test_tiny_frames_by_the_thousand_end_the_socket_and_stall_nobody(
+    served: Served, frame: bytes
+) -> None:
+    port = int(served.address.rpartition(":")[2])
+    flooding = stall(port)
+    flooding.recv(4096)
+    with served.http() as client:
+        slowest = 0.0
+        try:
+            for _ in range(200):
+                flooding.sendall(frame * 20_000)
+                start = time.monotonic()
+                assert client.get("/healthz").status_code == 200
+                slowest = max(slowest, time.monotonic() - start)
+        except OSError:
+            pass  # it was ended
+        else:
+            pytest.fail("the socket was never ended")
+        flooding.close()
+        assert slowest < 2
+
+
+def test_halves_of_letters_are_refused(served: Served) -> None:
+    with served.http() as client:
+        for body in (
+            b'{"set":{"\\ud800":1}}',
+            b'{"set":{"title":"\\ud800"}}',
+            b'{"rulebook":"\\ud800"}',
+        ):
+            answer = client.post(
+                "/api/rules", content=body, headers={"Content-Type": "application/json"}
+            )
+            assert answer.status_code in (404, 422), answer.text
+            assert set(answer.json()) == {"code", "message"}
+
+
+def test_nobody_opens_a_table_where_chips_cannot_be_counted(served: Served) -> None:
+    _, cookie = served.guest("Max")
+    huge = {"limits.max": 10**12, "bets.0.pays": "9999999 to 1"}
+    with served.http(cookie) as client:
+        spec = {"name": "mint", "rulebook": "roulette", "set": huge}
+        answer = client.post("/api/tables", json=spec)
+        assert answer.json()["code"] in ("rulebook.huge", "rulebook.invalid"), answer.text
+        spec["set"] = {"limits.max": 10**11}
+        assert client.post("/api/tables", json=spec).json()["code"] == "rulebook.huge"
+
+
+def test_a_request_that_never_ends_is_let_go(served: Served) -> None:
+    port = int(served.address.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
+        raw.sendall(b"GET / HTTP/1.1\r\nHost: 127")
+        start = time.monotonic()
+        with suppress(ConnectionError):
+            assert raw.recv(100) == b""
+        assert 10 < time.monotonic() - start < 25

@@ -42,7 +42,21 @@ def test_a_guest_has_a_session_and_a_name_of_their_own(accounts: Accounts) -> No
 
 
 @pytest.mark.parametrize(
-    "name", ["", " ", "floor", "Clock", "Ada (bot)", "a/b", "x" * 25, "_x", "\ud800"]
+    "name",
+    [
+        "",
+        " ",
+        "floor",
+        "Clock",
+        "Ada (bot)",
+        "a/b",
+        "x" * 25,
+        "_x",
+        "\ud800",
+        "Ｆｌｏｏｒ",
+        "Eve\u3164",
+        "Еve",
+    ],
 )
 def test_names_that_nobody_can_have(accounts: Accounts, name: str) -> None:
     with pytest.raises(QueenhighError) as told:
@@ -215,7 +229,9 @@ def test_who_logs_out_or_changes_the_password_loses_open_sockets(served: Served)
             Person(served, "ho", name, other) as jo,
         ):
             with served.http(other) as client:
-                client.put("/api/me/password", json={"password": "another sentence"})
+                wrong = {"password": "another sentence", "old": "a guess of mine"}
+                assert client.put("/api/me/password", json=wrong).json()["code"] == "password.old"
+                client.put("/api/me/password", json=wrong | {"old": "long enough"})
             assert (await thief.until_closed())[1] == "logout"
             await jo.send('{"type":"look"}')
             with served.http(other) as client:
@@ -223,6 +239,16 @@ def test_who_logs_out_or_changes_the_password_loses_open_sockets(served: Served)
             assert (await jo.until_closed())[1] == "logout"
 
     asyncio.run(go())
+
+
+def test_a_frozen_account_gets_no_chips_by_logging_in(served: Served) -> None:
+    with served.http() as client, served.floor() as office:
+        login = {"name": "Lea", "password": "long enough"}
+        assert client.post("/api/accounts", json=login).json()["wallet"] == 500_000
+        office.post("/api/floor/accounts/Lea/freeze", json={"reason": "a bad night"})
+        before = wallet_events(served, "Lea")
+        assert client.post("/api/sessions", json=login).json()["frozen"] is True
+        assert wallet_events(served, "Lea") == before
 
 
 def test_a_frozen_account_leaves_every_table(served: Served) -> None:

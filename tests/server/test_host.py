@@ -39,6 +39,7 @@ class Spectator:
 
     player: str | None = None
     session = b""
+    address = ""
     frozen = False
 
     def __init__(self) -> None:
@@ -213,6 +214,21 @@ def test_a_change_waits_for_the_round_and_survives_a_restart(tmp_path: Path) -> 
             assert table.desk.state.document["limits"]["ante"]["max"] == 900
         async with hosting(file) as host:
             assert host.tables["ho"].change is None
+
+    asyncio.run(go())
+
+
+def test_a_table_that_was_half_opened_is_completed(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+
+    async def go() -> None:
+        async with hosting(file) as host:
+            rules = qh.load("house")
+            host.office.open_table("ho", "ann", bots=3, bots_bank=True)
+            host.room.open_table("ho", rules, settings_for(rules, pace=QUICK))
+        async with hosting(file) as host:
+            table = host.tables["ho"]
+            assert (table.owner, len(table.company.names())) == ("ann", 3)
 
     asyncio.run(go())
 

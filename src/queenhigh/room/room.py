@@ -114,6 +114,10 @@ class Room:
             self._desks[name] = desk
         return self._desks[name]
 
+    def forget(self, name: str) -> None:
+        """Keep a table in the store only."""
+        self._desks.pop(name, None)
+
     def tables(self) -> list[str]:
         """Return the names of all tables."""
         prefix = stream_of("")

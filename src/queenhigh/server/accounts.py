@@ -8,6 +8,7 @@ some failures in a row an account is locked for a while.
 import asyncio
 import re
 import secrets
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -43,6 +44,10 @@ _SESSION_MS = 30 * 24 * 3600 * 1000
 _FAILURES, _LOCKED_MS = 5, 15 * 60 * 1000
 _PASSWORD = range(8, 257)
 _AT_ONCE = 2
+_NAMES_TRIED = 20
+#: Letters that cannot be seen, and scripts whose letters look like each other's.
+_UNSEEN = frozenset("\u115f\u1160\u3164\uffa0")
+_ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK"})
 
 
 @dataclass(frozen=True)
@@ -68,8 +73,9 @@ class Accounts:
     def new_guest(self, wanted: str, at: int) -> tuple[Player, str]:
         """Return a new guest and the token of their session; a name that is taken gets a number."""
         name = _checked(wanted)
-        for number in range(1, 1000):
-            called = name if number == 1 else f"{name[:20].rstrip()} {number}"
+        for tried in range(_NAMES_TRIED):
+            number = tried + 1 if tried < 9 else secrets.randbelow(10_000)
+            called = name if tried == 0 else f"{name[:19].rstrip()} {number}"
             if not self._is_taken(called):
                 self._add(called, None)
                 return Player(called, guest=True), self._begin(called, at)
@@ -84,8 +90,14 @@ class Accounts:
         self._add(name, hashed)
         return Player(name, guest=False), self._begin(name, at)
 
-    async def set_password(self, player: Player, password: str, token: str | None) -> None:
+    async def set_password(
+        self, player: Player, old: str | None, password: str, token: str | None
+    ) -> None:
         """Make a guest an account, or give an account another password; end other sessions."""
+        row = self._find(player.name)
+        assert row is not None
+        if row["password"] is not None and not await self._is_right(row["password"], old or ""):
+            raise QueenhighError("password.old", "the password until now is another one: check it")
         hashed = await self._hashed(password)
         with self._db:
             ask = "update account set password = ? where name = ?"
@@ -153,7 +165,7 @@ class Accounts:
 
     def _find(self, name: str) -> dict[str, Any] | None:
         ask = "select name, password, frozen, failures, locked_until from account where folded = ?"
-        found: Any = self._db.execute(ask, (name.casefold(),)).fetchone()
+        found: Any = self._db.execute(ask, (_folded(name),)).fetchone()
         names = ("name", "password", "frozen", "failures", "locked_until")
         return dict(zip(names, found, strict=True)) if found else None
 
@@ -167,7 +179,7 @@ class Accounts:
 
     def _add(self, name: str, password: str | None) -> None:
         ask = "insert into account (name, folded, password) values (?, ?, ?)"
-        self._db.execute(ask, (name, name.casefold(), password))
+        self._db.execute(ask, (name, _folded(name), password))
 
     def _begin(self, name: str, at: int) -> str:
         token = secrets.token_urlsafe(32)
@@ -194,9 +206,21 @@ class Accounts:
                 return False
 
 
+def _folded(name: str) -> str:
+    """Return what two names must not share."""
+    return unicodedata.normalize("NFKC", name).casefold().rstrip(".")
+
+
+def _scripts(name: str) -> set[str]:
+    letters = [letter for letter in name if letter.isalpha()]
+    return {unicodedata.name(letter, "?").split()[0] for letter in letters} & _ALIKE
+
+
 def _checked(wanted: str) -> str:
-    name = " ".join(wanted.split())
-    if not _NAME.fullmatch(name) or name.casefold() in (CLOCK, FLOOR):
+    name = unicodedata.normalize("NFKC", " ".join(wanted.split()))
+    if _UNSEEN & set(name) or len(_scripts(name)) > 1:
+        raise QueenhighError("name.invalid", "a name has letters of one script that can be seen")
+    if not _NAME.fullmatch(name) or _folded(name) in (CLOCK, FLOOR):
         told = "a name has 1 to 24 letters and digits, with blanks, dots, dashes or _ between them"
         raise QueenhighError("name.invalid", told)
     return name

@@ -33,6 +33,7 @@ _STATUS = {
     "busy": 503,
     "room.stops": 503,
     "store.failed": 503,
+    "work.failed": 503,
     "nothing.there": 404,
 }
 

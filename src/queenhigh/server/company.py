@@ -39,7 +39,11 @@ class Company:
     def seat(self, count: int) -> None:
         """Seat so many bots."""
         names = [_BOT.format(name) for name in bot_names(count)]
-        seat_bots(self._table.host.room, self._table.desk, names)
+        state = self._table.desk.state
+        missing = [name for name in names if state.place_of(name) is None]
+        free = state.settings.places - len(state.places)
+        if state.closing is None:
+            seat_bots(self._table.host.room, self._table.desk, missing[:free])
 
     def keep_going(self) -> None:
         """See to it that between rounds bots have chips, that somebody banks, and that all act."""

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 
-__all__ = ["Guard", "Trust", "Wrong", "error_body"]
+__all__ = ["HEADERS", "Guard", "Trust", "Wrong", "error_body"]
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -21,7 +21,7 @@ _CSP = (
     " connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none';"
     " form-action 'self'; frame-ancestors 'none'"
 )
-_HEADERS = {
+HEADERS = {
     "content-security-policy": _CSP,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -64,8 +64,8 @@ class Trust:
 
 
 def error_body(code: str, message: str) -> dict[str, str]:
-    """Return what every error looks like."""
-    return {"code": code, "message": message}
+    """Return what every error looks like; what cannot be written is spelled out."""
+    return {"code": code, "message": message.encode(errors="backslashreplace").decode()}
 
 
 class Guard:
@@ -112,7 +112,7 @@ class Guard:
         async def safely(message: Message) -> None:
             if message["type"].endswith("response.start"):
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in HEADERS.items():
                     headers.setdefault(name, value)
                 headers.setdefault("cache-control", "no-store")
                 if self._trust.tls:

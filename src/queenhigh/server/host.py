@@ -72,9 +72,8 @@ class Host:
             raise Refused("table.exists", f"there was a table {name} already: choose another name")
         if bots > settings.places:
             raise Refused("table.full", f"this table has {settings.places} places: seat fewer bots")
-        desk = self.room.open_table(name, book, settings)
-        self.office.open_table(name, owner, bots_bank=bots_bank)
-        table = LiveTable(self, desk)
+        self.office.open_table(name, owner, bots=bots, bots_bank=bots_bank)
+        table = LiveTable(self, self.room.open_table(name, book, settings))
         table.company.seat(bots)
         self.tables[name] = table
         if self._rounds is not None:
@@ -82,13 +81,23 @@ class Host:
 
     def resume(self) -> None:
         """Go on with every table of the store that is not closed; leave out what is broken."""
+        closed = self.office.closed()
         for name in self.room.tables():
+            if name in closed:
+                continue
             try:
                 desk = self.room.table(name)
                 if desk.state.phase != "closed":
-                    self.tables[name] = LiveTable(self, desk)
+                    table = self.tables[name] = LiveTable(self, desk)
+                    table.company.seat(self.office.opened(name)["bots"])
             except QueenhighError as error:
                 self.note(name, error)
+
+    def forget(self, name: str) -> None:
+        """Let go of a table that is closed."""
+        self.tables.pop(name, None)
+        self.room.forget(name)
+        self.office.close_table(name)
 
     def start(self) -> None:
         """Set every table going; who has a decision to make gets the whole time for it."""
@@ -176,6 +185,14 @@ class Host:
         """Return how many sockets a player has open."""
         return sum(
             watcher.player == player for table in self.tables.values() for watcher in table.watchers
+        )
+
+    def nameless_at(self, address: str) -> int:
+        """Return how many sockets without a session an address has open."""
+        return sum(
+            watcher.player is None and watcher.address == address
+            for table in self.tables.values()
+            for watcher in table.watchers
         )
 
     # The end

@@ -17,6 +17,8 @@ class Limits:
     message_bytes: int = 4096
     body_bytes: int = 65_536
     sockets_each: int = 5
+    #: Sockets without a session, from one address.
+    sockets_at_address: int = 200
     sockets: int = 5_000
     #: A socket that takes nothing for so many seconds is closed.
     patience: float = 10

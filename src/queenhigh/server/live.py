@@ -59,6 +59,7 @@ class Watcher(Protocol):
 
     player: str | None
     session: bytes
+    address: str
     frozen: bool
 
     def show(self, message: bytes) -> None:
@@ -243,7 +244,7 @@ class LiveTable:
         self.stop()
         for watcher in tuple(self.watchers):
             watcher.end("table.closed", "this table is closed: choose another in the lobby")
-        self.host.tables.pop(self.desk.table, None)
+        self.host.forget(self.desk.table)
 
     # Time
 

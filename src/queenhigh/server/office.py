@@ -36,7 +36,9 @@ create table if not exists opened (
     name text primary key,
     owner text,
     disabled integer not null default 0,
+    bots integer not null default 0,
     bots_bank integer not null default 1,
+    closed integer not null default 0,
     change blob
 ) strict;
 """
@@ -125,18 +127,26 @@ class Office:
 
     # Tables
 
-    def open_table(self, name: str, owner: str | None, *, bots_bank: bool) -> None:
-        """Remember whose table this is, and whether its bots bank."""
-        ask = "insert or ignore into opened (name, owner, bots_bank) values (?, ?, ?)"
-        self.db.execute(ask, (name, owner, int(bots_bank)))
+    def open_table(self, name: str, owner: str | None, *, bots: int, bots_bank: bool) -> None:
+        """Remember whose table this is, how many bots it has, and whether they bank."""
+        ask = "insert or replace into opened (name, owner, bots, bots_bank) values (?, ?, ?, ?)"
+        self.db.execute(ask, (name, owner, bots, int(bots_bank)))
+
+    def close_table(self, name: str) -> None:
+        """Remember that a table is closed, so that it need not be read again."""
+        self.db.execute("update opened set closed = 1 where name = ?", (name,))
+
+    def closed(self) -> set[str]:
+        """Return the tables that are closed."""
+        return {str(name) for (name,) in self.db.execute("select name from opened where closed")}
 
     def opened(self, name: str) -> dict[str, Any]:
         """Return what is remembered of a table."""
-        ask = "select owner, disabled, bots_bank, change from opened where name = ?"
-        found: Any = self.db.execute(ask, (name,)).fetchone() or (None, 0, 1, None)
-        owner, disabled, bots_bank, change = found
+        ask = "select owner, disabled, bots, bots_bank, change from opened where name = ?"
+        found: Any = self.db.execute(ask, (name,)).fetchone() or (None, 0, 0, 1, None)
+        owner, disabled, bots, bots_bank, change = found
         kept = decode(change, type=ChangeTable) if change is not None else None
-        known = {"disabled": bool(disabled), "bots_bank": bool(bots_bank)}
+        known = {"disabled": bool(disabled), "bots": bots, "bots_bank": bool(bots_bank)}
         return {"owner": owner, "change": kept, **known}
 
     def keep_change(self, name: str, change: ChangeTable | None) -> None:

@@ -1,19 +1,29 @@
 """How a table is asked for: from the room as JSON, or from a file as TOML, in the same words."""
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import settings_for
-from queenhigh.rulebook.book import RouletteRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.table.commands import Pace, Settings
 
-__all__ = ["PACES", "STANDING", "RulebookChoice", "TableSpec", "find_rulebook", "load_shipped",
-           "read_table_file"]  # fmt: skip
+__all__ = [
+    "PACES",
+    "STANDING",
+    "Changes",
+    "RulebookChoice",
+    "TableSpec",
+    "check_modest",
+    "find_rulebook",
+    "load_shipped",
+    "read_table_file",
+]
 
 #: How fast a table is, in milliseconds for each thing that is waited for.
 PACES = {
@@ -22,7 +32,20 @@ PACES = {
     "slow": Pace(pause=8_000, offer=45_000, bets=60_000, moves=60_000),
 }
 
-Changes = Annotated[dict[str, Any], Field(max_length=50)]
+#: What one round may pay a place at most, in cents: ten thousand million dollars.
+_MOST = 10**12
+
+
+def _is_text(changes: dict[str, Any]) -> dict[str, Any]:
+    """Refuse halves of letters, which nothing can write down."""
+    try:
+        json.dumps(changes, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("this is not text") from None
+    return changes
+
+
+Changes = Annotated[dict[str, Any], Field(max_length=50), AfterValidator(_is_text)]
 
 
 class RulebookChoice(BaseModel):
@@ -72,8 +95,26 @@ STANDING = (
 
 
 def find_rulebook(choice: RulebookChoice) -> Rulebook:
-    """Return the rulebook that somebody chose."""
-    return load_shipped(choice.rulebook, choice.set)
+    """Return the rulebook that somebody chose to play by."""
+    book = load_shipped(choice.rulebook, choice.set)
+    check_modest(book)
+    return book
+
+
+def check_modest(book: Rulebook) -> None:
+    """Refuse a rulebook by which more could be won in a round than a room can count."""
+    if isinstance(book, RouletteRulebook):
+        pays = [spot.pays for spot in book.spots.values()]
+        stake, spots = book.limits.max, len(book.spots)
+    else:
+        assert isinstance(book, PokerRulebook)
+        tables = [bet.pays for bet in book.side_bets]
+        tables += [book.ante_bonus.pays] if book.ante_bonus else []
+        pays = [pay for table in tables for pay in table if pay is not None]
+        stake, spots = max(one.max for one in book.limits.values()), 2 + len(tables)
+    if spots * max([stake, *(pay.on(stake) for pay in pays)]) > _MOST:
+        told = "more could be won here than a room can count: lower the limits or the pays"
+        raise QueenhighError("rulebook.huge", told)
 
 
 def load_shipped(name: str, changes: dict[str, Any]) -> Rulebook:

@@ -4,12 +4,14 @@ import asyncio
 import fcntl
 import gc
 import logging
+import resource
 import signal
 import socket
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import IO, Any
 
 import structlog
@@ -34,6 +36,9 @@ from queenhigh.store.sqlite import SqliteStore
 __all__ = ["Asked", "Opened", "serve"]
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+#: A request is to be there after so many seconds, and answered after so many.
+_MOST_SECONDS_TO_ASK, _MOST_SECONDS = 15, 90
+_TICKS_BETWEEN_SWEEPS = 30
 #: So many fiftieths of a second are enough to say farewell.
 _FAREWELL = 50
 _log = structlog.get_logger()
@@ -69,20 +74,22 @@ class Opened:
 def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
     """Serve a room until it is told to stop; ``told`` hears when it is open."""
     _check(asked)
+    _allow_many_files()
     specs = [
         *[(spec, find_rulebook(spec)) for spec in STANDING],
         *map(read_table_file, asked.tables),
     ]
     with _only_one(asked.db), _listen(asked) as listening:
         premises = _premises(asked)
-        renew = asked.new_floor_token
-        token = premises.office.renew_floor_token() if renew else premises.office.new_floor_token()
         address = _address(asked, listening.getsockname()[1])
 
         premises.host.resume()
         _open(premises.host, specs)
 
         def begin() -> None:
+            office = premises.office
+            renew = office.renew_floor_token if asked.new_floor_token else office.new_floor_token
+            token = renew()
             told(Opened(address, tuple(premises.host.tables), token))
             _collect_less()
 
@@ -92,6 +99,12 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
         trust = _trust(asked)
         config = _config(asked, make_app(premises, trust, begin), socket_class(premises, trust))
         _Server(config, premises.host).run(sockets=[listening])
+
+
+def _allow_many_files() -> None:
+    """Take as many files as the machine allows: every socket is one."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _collect_less() -> None:
@@ -166,6 +179,7 @@ def _premises(asked: Asked) -> Premises:
         workers=Workers(asked.db),
         metrics=metrics,
         limits=asked.limits,
+        behind_proxy=asked.behind_proxy,
         cookie=Cookie(secure=not asked.insecure),
     )
 
@@ -211,6 +225,7 @@ def _config(asked: Asked, app: Any, sockets: type[Socket]) -> uvicorn.Config:
         ssl_certfile=asked.tls_cert,
         ssl_keyfile=asked.tls_key,
         timeout_graceful_shutdown=5,
+        backlog=256,
     )
 
 
@@ -220,6 +235,26 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, host: Host) -> None:
         super().__init__(config)
         self._host = host
+        self._since: dict[Any, tuple[float, Any]] = {}
+
+    async def on_tick(self, counter: int) -> bool:
+        """Let connections go that never come to the end of a request."""
+        if not counter % _TICKS_BETWEEN_SWEEPS:
+            self._sweep(monotonic())
+        return await super().on_tick(counter)
+
+    def _sweep(self, at: float) -> None:
+        known, self._since = self._since, {}
+        for connection in tuple(self.server_state.connections):
+            if isinstance(connection, Socket):
+                continue
+            cycle = getattr(connection, "cycle", None)
+            since, was = known.get(connection, (at, cycle))
+            since = since if was is cycle else at
+            self._since[connection] = (since, cycle)
+            busy = cycle is not None and not cycle.response_complete
+            if at - since > (_MOST_SECONDS if busy else _MOST_SECONDS_TO_ASK):
+                connection.transport.abort()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Park the rounds, tell who watches, then stop."""

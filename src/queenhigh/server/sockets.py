@@ -8,22 +8,23 @@ The protocol itself is that of the ``websockets`` library.
 import asyncio
 import json
 from http import HTTPStatus
+from secrets import token_bytes
 from typing import Any, Protocol, cast
 from urllib.parse import unquote
 
 from websockets.frames import Frame, Opcode
-from websockets.http11 import Request
+from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from queenhigh.server.guard import Wrong, error_body
+from queenhigh.server.guard import HEADERS, Wrong, error_body
 
 __all__ = ["NotLetIn", "Socket", "Talker"]
 
 #: A ping goes out so often, in seconds, and must be answered before the next.
 _PING = 20.0
-#: Who was told that the connection ends has so many seconds to end it too.
-_CLOSING = 5.0
+#: Who was told that the connection ends has so many seconds to take note.
+_CLOSING = 1.0
 
 
 class Talker(Protocol):
@@ -59,11 +60,18 @@ class Socket(asyncio.Protocol):
         self._talker: Talker | None = None
         self._parts: list[bytes] = []
         self._timer: asyncio.TimerHandle | None = None
-        self._pinged = self._ends = False
+        self._ends = False
+        self._ping_sent: bytes | None = None
         #: Whether the other side takes what is sent.
         self.has_room = True
 
-    def greet(self, path: str, query: str, headers: Any) -> Talker:
+    @property
+    def address(self) -> str:
+        """Where the socket comes from."""
+        peer = self._transport.get_extra_info("peername")
+        return str(peer[0]) if peer else "nowhere"
+
+    def greet(self, path: str, query: str, headers: dict[str, str]) -> Talker:
         """Return who a socket belongs to that is asked for like this, or refuse it."""
         raise NotImplementedError
 
@@ -85,12 +93,16 @@ class Socket(asyncio.Protocol):
             self._talker = None
 
     def pause_writing(self) -> None:
-        """Say nothing more for now."""
+        """Say nothing more for now, and hear nothing either: pings would be answered."""
         self.has_room = False
+        self._transport.pause_reading()
+        if self._talker is not None:
+            self._talker.write()
 
     def resume_writing(self) -> None:
         """Say what has been kept back."""
         self.has_room = True
+        self._transport.resume_reading()
         if self._talker is not None:
             self._talker.write()
 
@@ -114,8 +126,8 @@ class Socket(asyncio.Protocol):
         self._send()
 
     def _take(self, frame: Frame) -> None:
-        if frame.opcode is Opcode.PONG:
-            self._pinged = False
+        if frame.opcode is Opcode.PONG and bytes(frame.data) == self._ping_sent:
+            self._ping_sent = None
             return
         if self._talker is None or not self._talker.may_send():
             return
@@ -130,19 +142,26 @@ class Socket(asyncio.Protocol):
         response = self._conn.accept(request)
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             try:
-                self._talker = self.greet(unquote(path), query, request.headers)
+                self._talker = self.greet(unquote(path), query, _plain(request))
             except NotLetIn as refused:
-                wrong = refused.wrong
-                body = json.dumps(error_body(wrong.code, wrong.message))
-                response = self._conn.reject(HTTPStatus(wrong.status), body)
-                del response.headers["Content-Type"]
-                response.headers["Content-Type"] = "application/json"
+                response = self._refusal(refused.wrong)
+        else:
+            told = "this is no proper request for a WebSocket"
+            response = self._refusal(Wrong(response.status_code, "socket.request", told))
         self._conn.send_response(response)
         if self._talker is None:
             return
         self._transport.write(b"".join(self._conn.data_to_send()))
         self._talker.write()
         self._set_timer(_PING, self._ping)
+
+    def _refusal(self, wrong: Wrong) -> Response:
+        body = json.dumps(error_body(wrong.code, wrong.message))
+        response = self._conn.reject(HTTPStatus(wrong.status), body)
+        del response.headers["Content-Type"]
+        for name, value in {**HEADERS, "content-type": "application/json"}.items():
+            response.headers[name] = value
+        return response
 
     # From who it belongs to
 
@@ -154,10 +173,11 @@ class Socket(asyncio.Protocol):
             self._send()
 
     def close(self, code: int, reason: str) -> None:
-        """End the connection; if the other side does not end it too, let go of it."""
+        """End the connection: say so, hear nothing more, and soon let go of it."""
         if self._conn.state is State.OPEN:
             self._conn.send_close(code, reason)
             self._send()
+            self._transport.pause_reading()
 
     def _send(self) -> None:
         """Send what the protocol has to send; see to it that what ends does end."""
@@ -171,12 +191,12 @@ class Socket(asyncio.Protocol):
             self._set_timer(_CLOSING, self._transport.abort)
 
     def _ping(self) -> None:
-        if self._pinged:
+        if self._ping_sent is not None:
             self._transport.abort()
             return
-        self._pinged = True
+        self._ping_sent = token_bytes(4)
         if self._conn.state is State.OPEN:
-            self._conn.send_ping(b"")
+            self._conn.send_ping(self._ping_sent)
             self._send()
         self._set_timer(_PING, self._ping)
 
@@ -184,3 +204,13 @@ class Socket(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, then)
+
+
+def _plain(request: Request) -> dict[str, str]:
+    """Return the headers of a request; those that come more than once are joined."""
+    plain: dict[str, str] = {}
+    for name, value in request.headers.raw_items():
+        key = name.lower()
+        between = "; " if key == "cookie" else ", "
+        plain[key] = f"{plain[key]}{between}{value}" if key in plain else value
+    return plain

@@ -6,7 +6,6 @@ at all is let go. Nobody slows a table down.
 
 import asyncio
 from functools import partial
-from typing import Any
 from urllib.parse import parse_qs
 
 from starlette.requests import cookie_parser
@@ -58,6 +57,7 @@ class Visit:
         self.player = player.name if player else None
         #: When the floor has frozen the account, only leaving is left.
         self.frozen = bool(player and player.frozen)
+        self.address = ""
         self._limits, self._metrics = premises.limits, premises.metrics
         self._bucket = Bucket(self._limits.messages, self._limits.messages_at_once)
         self._answers: list[bytes] = []
@@ -182,7 +182,7 @@ def socket_class(premises: Premises, trust: Trust) -> type[Socket]:
     """Return the sockets of a server: each belongs to a visit at one of its tables."""
 
     class TableSocket(Socket):
-        def greet(self, path: str, query: str, headers: Any) -> Visit:
+        def greet(self, path: str, query: str, headers: dict[str, str]) -> Visit:
             wrong = trust.wrong(headers, safe=False)
             if wrong is not None:
                 raise NotLetIn(wrong)
@@ -191,21 +191,28 @@ def socket_class(premises: Premises, trust: Trust) -> type[Socket]:
             table = path.removeprefix(_BEFORE).removesuffix(_AFTER)
             token = cookie_parser(headers.get("cookie", "")).get(premises.cookie.name)
             player = premises.accounts.player(token, now())
-            _check_room(premises, table, player)
+            address = self.address
+            if premises.behind_proxy:
+                address = headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
+            _check_room(premises, table, player, address)
             session = hash_token(token or "")
             visit = Visit(self, premises.host.table(table), player, session, premises)
+            visit.address = address
             visit.begin(_since(query))
             return visit
 
     return TableSocket
 
 
-def _check_room(premises: Premises, table: str, player: Player | None) -> None:
+def _check_room(premises: Premises, table: str, player: Player | None, address: str) -> None:
     limits, host = premises.limits, premises.host
     if table not in host.tables:
         raise NotLetIn(Wrong(404, "table.none", "there is no such table here: see the list"))
     if player is not None and host.sockets_of(player.name) >= limits.sockets_each:
         told = f"you have {limits.sockets_each} sockets open: close one"
+        raise NotLetIn(Wrong(429, "sockets.many", told))
+    if player is None and host.nameless_at(address) >= limits.sockets_at_address:
+        told = "too many look on from your address: come in with a name"
         raise NotLetIn(Wrong(429, "sockets.many", told))
     if host.stopped or host.sockets() >= limits.sockets:
         raise NotLetIn(Wrong(503, "busy", "the room is full or closing: try again soon"))

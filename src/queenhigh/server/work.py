@@ -1,5 +1,6 @@
 """What the worker processes do. Answers are JSON; what goes wrong comes back as code and words."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -66,3 +67,6 @@ def _told(work: Callable[[], Any]) -> Told:
         return encode(work())
     except QueenhighError as error:
         return error.code, str(error)
+    except Exception as error:  # what is wrong with one table must not end the process
+        sys.stderr.write(f"{type(error).__name__}: {error}\n")
+        return "work.failed", "this could not be worked out: tell who runs the room"

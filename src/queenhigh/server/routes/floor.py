@@ -14,7 +14,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.room.room import now
 from queenhigh.rulebook.load import from_document, vary
 from queenhigh.server.ids import fresh_id
-from queenhigh.server.opening import PACES, Changes, TableSpec, find_rulebook
+from queenhigh.server.opening import PACES, Changes, TableSpec, check_modest, find_rulebook
 from queenhigh.server.premises import Floor, Here, as_json, found
 from queenhigh.table.commands import FLOOR, ChangeTable, CloseTable, Settings, VoidRound
 from queenhigh.table.fairness import document_digest
@@ -122,6 +122,7 @@ async def change_rules(table: _Table, change: Change, here: Here, floor: Floor) 
     live = here.host.table(table)
     state, waiting = live.desk.state, live.change
     book = vary(from_document(waiting.rulebook) if waiting else state.book, change.set)
+    check_modest(book)
     settings = _settings(waiting.settings if waiting else state.settings, change)
     command = ChangeTable(
         id=fresh_id("floor"), by=FLOOR, at=now(), rulebook=dict(book.document), settings=settings,

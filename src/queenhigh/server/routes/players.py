@@ -49,6 +49,12 @@ class Password(BaseModel):
     password: Annotated[str, Field(max_length=1000)]
 
 
+class NewPassword(Password):
+    """A password, and the one before it if there was one."""
+
+    old: Annotated[str | None, Field(max_length=1000)] = None
+
+
 class Login(Name, Password):
     """A name and its password."""
 
@@ -61,7 +67,8 @@ def _me(here: Premises, player: Player) -> dict[str, Any]:
 def _welcome(here: Premises, response: Response, entered: tuple[Player, str]) -> dict[str, Any]:
     player, token = entered
     here.enter(response, token)
-    here.give_chips(player.name)
+    if not player.frozen:
+        here.give_chips(player.name)
     return _me(here, player)
 
 
@@ -117,10 +124,12 @@ async def ask_for_chips(here: Here, me: Someone) -> dict[str, Any]:
 
 
 @router.put("/me/password", status_code=204, dependencies=[Depends(check_entry)])
-async def set_password(password: Password, request: Request, here: Here, me: Someone) -> Response:
+async def set_password(
+    password: NewPassword, request: Request, here: Here, me: Someone
+) -> Response:
     """Make a guest an account, or change the password; other sessions of yours end."""
     token = token_of(request)
-    await here.accounts.set_password(me, password.password, token)
+    await here.accounts.set_password(me, password.old, password.password, token)
     here.host.end_visits(hash_token(token or ""), me.name)
     return Response(status_code=204)
 
@@ -182,7 +191,7 @@ def _check_thawed(me: Player) -> None:
         raise QueenhighError("account.frozen", "the floor has frozen your account: ask them why")
 
 
-@router.post("/tables", status_code=201)
+@router.post("/tables", status_code=201, dependencies=[Depends(check_entry)])
 async def open_table(spec: TableSpec, here: Here, me: Someone) -> dict[str, Any]:
     """Open a table of your own."""
     _check_thawed(me)
