@@ -238,7 +238,7 @@ async def busy(folder: Path, slower: float = 0) -> None:
     print(f"commands, all at once {rate:>8,.0f}/s   {rate / commits:.1f}x bare commits"
           f"   p50 {at(times, 0.5):.0f} ms, p99 {at(times, 0.99):.0f} ms,"
           f" {each:.0f} us of processor time each")  # fmt: skip
-    clock.wait = len(players) / rate * 1.0
+    clock.wait = 0.55 * len(players) / rate
     await clock.measure(2)
     half, times = await clock.measure(SECONDS)
     print(f"at {half / rate:.0%} of that load  {half:>8,.0f}/s"

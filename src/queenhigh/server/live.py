@@ -43,7 +43,7 @@ __all__ = ["LiveTable", "Watcher"]
 
 _TRIES = 3
 #: So many seconds lie between views of the same phase, whatever happens in it.
-_BETWEEN_VIEWS = 0.025
+_BETWEEN_VIEWS = 0.04
 #: After a failure the clock tries again so many seconds later.
 _AGAIN = 1.0
 #: Who has no socket at a table for so long leaves it after the round, in milliseconds.
