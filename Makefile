@@ -14,7 +14,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 serve: $(READY) ## open the room (PORT=8777 ROOM=room.db)
-	@$(BIN)/queenhigh serve --db $(ROOM) --port $(PORT)
+	@$(BIN)/queenhigh serve --db $(ROOM) --port $(PORT) || test $$? -eq 130
 
 test: $(READY) ## run the whole suite (CI=true: at full size)
 	$(BIN)/pytest -n auto
