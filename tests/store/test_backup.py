@@ -340,9 +340,16 @@ def test_what_cannot_be_done_is_said_and_nothing_is_touched(
     assert (contents(folder), names(folder)) == before
 
 
+def run_without_privileges(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as somebody who must obey the modes of files, which root otherwise need not."""
+    if os.geteuid() != 0:
+        return run(*words)
+    plain = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *COMMAND, *words]
+    return subprocess.run(plain, capture_output=True, text=True, timeout=60, check=False)
+
+
 def test_files_that_may_not_be_read_or_written(room: Path, tmp_path: Path) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("whoever may do everything is refused nothing")
+    run = run_without_privileges
     (tmp_path / "closed").mkdir(mode=0o500)
     done = run("backup", str(room), str(tmp_path / "closed" / "b.db"))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
