@@ -39,6 +39,7 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 #: A request is to be there after so many seconds, and answered after so many.
 _MOST_SECONDS_TO_ASK, _MOST_SECONDS = 15, 90
 _TICKS_BETWEEN_SWEEPS = 30
+_FILES = 65_536
 #: So many fiftieths of a second are enough to say farewell.
 _FAREWELL = 50
 _log = structlog.get_logger()
@@ -93,18 +94,19 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
             told(Opened(address, tuple(premises.host.tables), token))
             _collect_less()
 
-        signal.signal(
-            signal.SIGTERM, lambda *_: None
-        )  # uvicorn's, while it runs; no end by it after
+        # While uvicorn runs this is its own; afterwards it sends itself the signal once more.
+        signal.signal(signal.SIGTERM, lambda *_: None)
         trust = _trust(asked)
         config = _config(asked, make_app(premises, trust, begin), socket_class(premises, trust))
         _Server(config, premises.host).run(sockets=[listening])
 
 
 def _allow_many_files() -> None:
-    """Take as many files as the machine allows: every socket is one."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    """Take many files if the machine allows it: every socket is one."""
+    few, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if most == resource.RLIM_INFINITY else min(_FILES, most)
+    if few != resource.RLIM_INFINITY and few < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _collect_less() -> None:
