@@ -10,6 +10,7 @@ import socket
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import IO, Any
@@ -29,7 +30,7 @@ from queenhigh.server.office import Office
 from queenhigh.server.opening import STANDING, TableSpec, find_rulebook, read_table_file
 from queenhigh.server.premises import Cookie, Premises
 from queenhigh.server.sockets import Socket
-from queenhigh.server.visits import socket_class
+from queenhigh.server.visits import welcome
 from queenhigh.server.workers import Workers
 from queenhigh.store.sqlite import SqliteStore
 
@@ -97,7 +98,8 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
         # While uvicorn runs this is its own; afterwards it sends itself the signal once more.
         signal.signal(signal.SIGTERM, lambda *_: None)
         trust = _trust(asked)
-        config = _config(asked, make_app(premises, trust, begin), socket_class(premises, trust))
+        sockets = partial(Socket, partial(welcome, premises, trust))
+        config = _config(asked, make_app(premises, trust, begin), sockets)
         _Server(config, premises.host).run(sockets=[listening])
 
 
@@ -214,7 +216,7 @@ def _trust(asked: Asked) -> Trust:
     return Trust(hosts=hosts, tls=bool(asked.tls_cert) or asked.behind_proxy)
 
 
-def _config(asked: Asked, app: Any, sockets: type[Socket]) -> uvicorn.Config:
+def _config(asked: Asked, app: Any, sockets: Any) -> uvicorn.Config:
     _log_to_stderr()
     return uvicorn.Config(
         app,

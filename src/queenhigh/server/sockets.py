@@ -7,6 +7,7 @@ The protocol itself is that of the ``websockets`` library.
 
 import asyncio
 import json
+from collections.abc import Callable
 from http import HTTPStatus
 from secrets import token_bytes
 from typing import Any, Protocol, cast
@@ -19,7 +20,7 @@ from websockets.server import ServerProtocol
 
 from queenhigh.server.guard import HEADERS, Wrong, error_body
 
-__all__ = ["NotLetIn", "Socket", "Talker"]
+__all__ = ["Greet", "NotLetIn", "Socket", "Talker"]
 
 #: A ping goes out so often, in seconds, and must be answered before the next.
 _PING = 20.0
@@ -52,9 +53,10 @@ class NotLetIn(Exception):
 
 
 class Socket(asyncio.Protocol):
-    """One connection. Who serves it says in a subclass who it belongs to."""
+    """One connection; ``greet`` says who it belongs to, or that nobody gets it."""
 
-    def __init__(self, config: Any, server_state: Any, app_state: Any) -> None:
+    def __init__(self, greet: "Greet", config: Any, server_state: Any, app_state: Any) -> None:
+        self._greet = greet
         self._connections = server_state.connections
         self._conn = ServerProtocol(max_size=config.ws_max_size)
         self._talker: Talker | None = None
@@ -70,10 +72,6 @@ class Socket(asyncio.Protocol):
         """Where the socket comes from."""
         peer = self._transport.get_extra_info("peername")
         return str(peer[0]) if peer else "nowhere"
-
-    def greet(self, path: str, query: str, headers: dict[str, str]) -> Talker:
-        """Return who a socket belongs to that is asked for like this, or refuse it."""
-        raise NotImplementedError
 
     # From asyncio and uvicorn
 
@@ -142,7 +140,7 @@ class Socket(asyncio.Protocol):
         response = self._conn.accept(request)
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             try:
-                self._talker = self.greet(unquote(path), query, _plain(request))
+                self._talker = self._greet(self, unquote(path), query, _plain(request))
             except NotLetIn as refused:
                 response = self._refusal(refused.wrong)
         else:
@@ -204,6 +202,10 @@ class Socket(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, then)
+
+
+#: Told the path, the query and the headers of a request.
+Greet = Callable[[Socket, str, str, dict[str, str]], Talker]
 
 
 def _plain(request: Request) -> dict[str, str]:

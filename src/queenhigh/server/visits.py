@@ -33,7 +33,7 @@ from queenhigh.server.protocol import (
 from queenhigh.server.sockets import NotLetIn, Socket
 from queenhigh.table.commands import Command, Leave
 
-__all__ = ["Visit", "socket_class"]
+__all__ = ["Visit", "welcome"]
 
 #: How many answers may wait to be read.
 _MOST_ANSWERS = 64
@@ -178,30 +178,26 @@ class Visit:
         self.tell(Refusal(id, error.code, str(error)))
 
 
-def socket_class(premises: Premises, trust: Trust) -> type[Socket]:
-    """Return the sockets of a server: each belongs to a visit at one of its tables."""
-
-    class TableSocket(Socket):
-        def greet(self, path: str, query: str, headers: dict[str, str]) -> Visit:
-            wrong = trust.wrong(headers, safe=False)
-            if wrong is not None:
-                raise NotLetIn(wrong)
-            if not path.startswith(_BEFORE) or not path.endswith(_AFTER):
-                raise NotLetIn(Wrong(404, "nothing.there", "there is no socket here"))
-            table = path.removeprefix(_BEFORE).removesuffix(_AFTER)
-            token = cookie_parser(headers.get("cookie", "")).get(premises.cookie.name)
-            player = premises.accounts.player(token, now())
-            address = self.address
-            if premises.behind_proxy:
-                address = headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
-            _check_room(premises, table, player, address)
-            session = hash_token(token or "")
-            visit = Visit(self, premises.host.table(table), player, session, premises)
-            visit.address = address
-            visit.begin(_since(query))
-            return visit
-
-    return TableSocket
+def welcome(
+    premises: Premises, trust: Trust, socket: Socket, path: str, query: str, headers: dict[str, str]
+) -> Visit:
+    """Let somebody visit a table over a socket, or say why not."""
+    wrong = trust.wrong(headers, safe=False)
+    if wrong is not None:
+        raise NotLetIn(wrong)
+    if not path.startswith(_BEFORE) or not path.endswith(_AFTER):
+        raise NotLetIn(Wrong(404, "nothing.there", "there is no socket here"))
+    table = path.removeprefix(_BEFORE).removesuffix(_AFTER)
+    token = cookie_parser(headers.get("cookie", "")).get(premises.cookie.name)
+    player = premises.accounts.player(token, now())
+    address = socket.address
+    if premises.behind_proxy:
+        address = headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
+    _check_room(premises, table, player, address)
+    visit = Visit(socket, premises.host.table(table), player, hash_token(token or ""), premises)
+    visit.address = address
+    visit.begin(_since(query))
+    return visit
 
 
 def _check_room(premises: Premises, table: str, player: Player | None, address: str) -> None:
