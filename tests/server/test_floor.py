@@ -14,7 +14,7 @@ import pytest
 from tests.server.people import Person
 from tests.server.robots import Robot, play_for
 from tests.server.served import AT_ONCE, Served
-from tests.table.verifiers import BOTH
+from tests.table.verifiers import prove
 
 WHY = {"reason": "a slow night"}
 TABLES = {
@@ -32,9 +32,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with Served(tmp_path_factory.mktemp("room") / "room.db", rooms=TABLES) as room:
         yield room
         assert room.errors() == ""
-    for name, verify in BOTH.items():
-        verdict = verify(room.db)
-        assert verdict.ok, f"{name}: event {verdict.n}: {verdict.reason}"
+    prove(room.db)
 
 
 def events(served: Served, table: str) -> list[dict[str, Any]]:

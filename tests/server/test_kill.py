@@ -127,16 +127,22 @@ def test_a_lost_answer_would_be_seen(tmp_path: Path) -> None:
         check(file, [robot])
 
 
+async def about_to_decide(served: Served) -> Person:
+    """Return somebody who has cards at the house's table, and has not moved."""
+    ann = Person(served, "ho", "ann")
+    await ann.arrive()
+    await ann.sit(1)
+    await ann.until_phase("betting")
+    await ann.bet({"ante": 400})
+    await ann.until_phase("deciding")
+    return ann
+
+
 def test_a_round_goes_on_after_a_kill_with_the_same_cards_and_a_fair_clock(tmp_path: Path) -> None:
     tables = {"ho": {"rulebook": "house", "pace": AT_ONCE | {"moves": 3_000}}}
 
     async def play(served: Served) -> None:
-        ann = Person(served, "ho", "ann")
-        await ann.arrive()
-        await ann.sit(1)
-        await ann.until_phase("betting")
-        await ann.bet({"ante": 400})
-        await ann.until_phase("deciding")
+        ann = await about_to_decide(served)
         cards, deadline = ann.own["cards"], ann.view["deadline"]
         await asyncio.to_thread(served.end, signal.SIGKILL)
         await ann.until_closed()
@@ -163,12 +169,7 @@ def test_a_round_goes_on_after_a_kill_with_the_same_cards_and_a_fair_clock(tmp_p
 
 def test_a_graceful_stop_says_so_and_parks_the_round(tmp_path: Path) -> None:
     async def play(served: Served) -> None:
-        ann = Person(served, "ho", "ann")
-        await ann.arrive()
-        await ann.sit(1)
-        await ann.until_phase("betting")
-        await ann.bet({"ante": 400})
-        await ann.until_phase("deciding")
+        ann = await about_to_decide(served)
         cards = ann.own["cards"]
         status = await asyncio.to_thread(served.end, signal.SIGTERM)
         assert status == 0

@@ -12,7 +12,7 @@ from schemathesis.core.failures import FailureGroup
 
 from tests.conftest import FULL
 from tests.server.served import AT_ONCE, Served
-from tests.server.test_accounts import application
+from tests.server.test_who_may import application
 
 TABLES = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.server.people import Person
 from tests.server.served import AT_ONCE, Served
-from tests.table.verifiers import BOTH
+from tests.table.verifiers import prove
 
 TABLES = {
     "ca": {"rulebook": "california", "pace": AT_ONCE},
@@ -25,9 +25,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with Served(tmp_path_factory.mktemp("room") / "room.db", rooms=TABLES) as room:
         yield room
         assert room.errors() == ""
-    for name, verify in BOTH.items():
-        verdict = verify(room.db)
-        assert verdict.ok, f"{name}: event {verdict.n}: {verdict.reason}"
+    prove(room.db)
 
 
 @asynccontextmanager

@@ -44,3 +44,10 @@ def other(file: Path, *, check_head: bool = True) -> Verdict:
 
 
 BOTH = {"package": package, "other": other}
+
+
+def prove(file: Path) -> None:
+    """Fail unless both verifiers believe a store or a log."""
+    for name, verifier in BOTH.items():
+        verdict = verifier(file)
+        assert verdict.ok, f"{name}: event {verdict.n}: {verdict.reason}"
