@@ -9,6 +9,7 @@ from msgspec.json import decode, encode
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.books import Books
+from queenhigh.rulebook.load import from_document
 from queenhigh.server.opening import load_shipped
 from queenhigh.sheets.data import (
     advice_data,
@@ -19,7 +20,7 @@ from queenhigh.sheets.data import (
     strategy_data,
 )
 
-__all__ = ["price", "read_books"]
+__all__ = ["price", "price_table", "read_books"]
 
 #: Open in this process.
 _books: dict[str, Books] = {}
@@ -29,6 +30,11 @@ Told = bytes | tuple[str, str]
 def price(kind: str, rulebook: str, changes: bytes, *more: str | None) -> Told:
     """Return the rules, odds, best play or advice for a shipped rulebook."""
     return _told(lambda: _PRICES[kind](load_shipped(rulebook, decode(changes)), *more))
+
+
+def price_table(kind: str, document: bytes, *more: str | None) -> Told:
+    """Return the odds, best play or advice for the rulebook that a table plays by."""
+    return _told(lambda: _PRICES[kind](from_document(decode(document)), *more))
 
 
 def _strategy(book: Any) -> Any:

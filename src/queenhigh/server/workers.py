@@ -20,7 +20,7 @@ from typing import Any
 from msgspec.json import encode
 
 from queenhigh.errors import QueenhighError
-from queenhigh.server.work import price, read_books
+from queenhigh.server.work import price, price_table, read_books
 
 __all__ = ["Workers"]
 
@@ -39,13 +39,20 @@ class Workers:
     async def price(self, kind: str, rulebook: str, changes: Any, *more: str | None) -> bytes:
         """Return the rules, odds, best play or advice of a shipped rulebook as JSON."""
         changed = encode(changes, order="deterministic")
-        key = (kind, rulebook, changed, *more)
-        if key not in self._kept:
-            self._kept[key] = await self._prices.run(price, kind, rulebook, changed, *more)
+        return await self._keep(price, kind, rulebook, changed, *more)
+
+    async def price_table(self, kind: str, document: Any, *more: str | None) -> bytes:
+        """Return the odds, best play or advice for the rulebook of a table as JSON."""
+        return await self._keep(price_table, kind, encode(document), *more)
+
+    async def _keep(self, work: Callable[..., "bytes | tuple[str, str]"], *args: Any) -> bytes:
+        """Let something be worked out, unless it was not long ago."""
+        if args not in self._kept:
+            self._kept[args] = await self._prices.run(work, *args)
             while len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        return self._kept[key]
+        self._kept.move_to_end(args)
+        return self._kept[args]
 
     async def books(self, what: str, **asked: Any) -> bytes:
         """Return what the books say, up to date, as JSON."""

@@ -1,42 +1,30 @@
-"""The room's front door for browsers: its tables in plain HTML."""
+"""The page, as it was built into the package."""
 
-from html import escape
+from pathlib import Path
 
 from fastapi import APIRouter
-from fastapi.responses import HTMLResponse
+from fastapi.responses import FileResponse, HTMLResponse, Response
 
-from queenhigh.server.premises import Here
+from queenhigh.server.premises import found
 
 __all__ = ["router"]
 
 router = APIRouter(tags=["anyone"], include_in_schema=False)
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Queenhigh</title>
-<h1>Queenhigh</h1>
-<p>The open card room. Play money only.</p>
-<ul>
-{}
-</ul>
-<p>Programs: <a href="/openapi.json">the API</a>.</p>
-</html>
-"""
+_STATIC = Path(__file__).parent.parent / "static"
+_NOT_BUILT = "<!doctype html><title>Queenhigh</title><p>The page is not built: run make page."
 
 
 @router.get("/")
-async def see_front_door(here: Here) -> HTMLResponse:
-    """Return the tables as a page."""
-    lines = []
-    for name, table in here.host.tables.items():
-        state = table.desk.state
-        taken = f"{len(state.places)} of {state.settings.places} places taken"
-        address = f"/api/tables/{escape(name)}"
-        rules = f'<a href="{address}/rules">rules</a>'
-        lines.append(
-            f'<li><a href="{address}">{escape(name)}</a>: {escape(state.book.title)},'
-            f" {taken} ({rules})</li>"
-        )
-    return HTMLResponse(_PAGE.format("\n".join(lines)))
+async def see_page() -> Response:
+    """Return the page."""
+    index = _STATIC / "index.html"
+    return FileResponse(index) if index.is_file() else HTMLResponse(_NOT_BUILT, 503)
+
+
+@router.get("/page/assets/{name}")
+async def see_part(name: str) -> Response:
+    """Return a part of the page; its name changes whenever it does, so it may be kept."""
+    parts = {file.name: file for file in (_STATIC / "assets").glob("*")}
+    keep = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return FileResponse(found(parts.get(name), "part of the page"), headers=keep)

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Path
 from fastapi.responses import Response
 from msgspec import to_builtins
 from msgspec.json import encode
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from queenhigh import __version__
 from queenhigh.room.room import now
@@ -24,6 +24,19 @@ __all__ = ["router"]
 
 router = APIRouter(prefix="/api", tags=["anyone"])
 Table = Annotated[str, Path(max_length=64)]
+
+
+class _Hand(BaseModel):
+    """A hand to weigh."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    hand: str = Field(max_length=100)
+    up: str | None = Field(None, max_length=100)
+
+
+class _Weighed(RulebookChoice, _Hand):
+    """A hand to weigh by a rulebook."""
 
 
 @router.get("/room")
@@ -87,6 +100,29 @@ async def see_rules(table: Table, here: Here) -> dict[str, Any]:
     return {**rules_data(state.book), "settings": to_builtins(state.settings)}
 
 
+@router.get("/tables/{table}/odds", dependencies=[Depends(check_work)])
+async def see_odds(table: Table, here: Here) -> Response:
+    """Return the exact odds of every bet at a table."""
+    return await _price_table(here, "odds", table)
+
+
+@router.get("/tables/{table}/strategy", dependencies=[Depends(check_work)])
+async def see_strategy(table: Table, here: Here) -> Response:
+    """Return best play at a table."""
+    return await _price_table(here, "strategy", table)
+
+
+@router.post("/tables/{table}/advice", dependencies=[Depends(check_work)])
+async def weigh_at_table(table: Table, weighed: _Hand, here: Here) -> Response:
+    """Return what both moves are worth with one hand at a table."""
+    return await _price_table(here, "advice", table, weighed.hand, weighed.up)
+
+
+async def _price_table(here: Here, kind: str, table: str, *more: str | None) -> Response:
+    document = here.host.table(table).desk.state.document
+    return as_json(await here.workers.price_table(kind, document, *more))
+
+
 @router.get("/tables/{table}/rounds/{round}", dependencies=[Depends(check_work)])
 async def see_proof(
     table: Table, round: Annotated[int, Path(ge=1, lt=2**53)], here: Here
@@ -105,13 +141,6 @@ async def list_rulebooks() -> list[dict[str, str]]:
 @cache
 def _shipped() -> list[dict[str, str]]:
     return [rules_summary(load(name)) for name in shipped()]
-
-
-class _Weighed(RulebookChoice):
-    """A hand to weigh."""
-
-    hand: str = Field(max_length=100)
-    up: str | None = Field(None, max_length=100)
 
 
 @router.post("/rules", dependencies=[Depends(check_work)])

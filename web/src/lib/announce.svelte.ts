@@ -1,0 +1,19 @@
+/** What a screen reader is told: one live region for the whole page, in `App.svelte`. */
+class Announcer {
+  text = $state("");
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #next: string[] = [];
+
+  /** Tell something once. What comes at the same moment is told in one breath. */
+  tell(text: string) {
+    if (!text || this.#next.includes(text)) return;
+    this.#next.push(text);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.text = this.#next.join(" ");
+      this.#next = [];
+    }, 60);
+  }
+}
+
+export const announcer = new Announcer();

@@ -1,0 +1,164 @@
+/** What goes over a table's WebSocket. docs/protocol.md describes it. */
+
+export type Phase = "between" | "offering" | "betting" | "deciding" | "closed";
+export type Move = "play" | "fold";
+
+export interface Bet {
+  spot: string;
+  cents: number;
+  in_prison?: boolean;
+}
+
+export interface Place {
+  place: number;
+  player: string;
+  stack: number;
+  bot?: boolean;
+  aside?: boolean;
+  leaving?: boolean;
+}
+
+export interface HandView {
+  place: number;
+  seat: number;
+  wagers: Bet[];
+  fee?: number;
+  ready?: boolean;
+  added_seed?: boolean;
+  cards?: number[];
+  move?: Move;
+}
+
+export interface RoundView {
+  round: number;
+  commitment: string;
+  hands: HandView[];
+  banker?: number;
+  bank?: number;
+  first?: number;
+  dealer?: (number | null)[];
+  pocket?: string;
+}
+
+export interface SettledWager {
+  wager: string;
+  stake: number;
+  net: number;
+  action: number;
+  clause: string;
+}
+
+export interface SettledBet {
+  player: string;
+  bet: string;
+  stake: number;
+  net: number;
+  clause: string;
+  held?: number;
+  in_prison?: boolean;
+}
+
+export interface End {
+  type: "round.settled/1" | "spin.settled/1" | "round.voided/1";
+  at: number;
+  round: number;
+  seed: string;
+  net?: number;
+  bank?: number;
+  bank_left?: number;
+  banker?: number;
+  reason?: string;
+  fees?: { place: number; cents: number }[];
+  returned?: { place: number; cents: number }[];
+  places?: {
+    place: number;
+    seat?: number;
+    net: number;
+    wagers?: SettledWager[];
+    bets?: SettledBet[];
+  }[];
+}
+
+export interface Rate {
+  min: number;
+  max: number;
+  player: number;
+  banker: number;
+  clause: string;
+}
+
+export interface TableView {
+  table: string;
+  version: number;
+  title: string;
+  game: "three_card_poker" | "roulette";
+  digest: string;
+  fees: Rate[];
+  settings: {
+    places: number;
+    pace: { pause: number; offer: number; bets: number; moves: number };
+    silence: Move;
+    least_bank: number;
+    bots: boolean;
+  };
+  phase: Phase;
+  next_round: number;
+  places: Place[];
+  deadline?: number;
+  offered_to?: number;
+  waits_for?: "banker" | "players";
+  closing?: string;
+  prison?: Record<string, Bet[]>;
+  round?: RoundView;
+  last?: { round: RoundView; end: End };
+}
+
+export interface Own {
+  place?: number;
+  hand?: number;
+  cards?: number[];
+  last_hand?: number;
+  last_cards?: number[];
+}
+
+export interface News {
+  owner?: string;
+  disabled?: boolean;
+  change?: string;
+  notices?: string[];
+}
+
+export type FromServer =
+  | { type: "hello"; protocol: number; player: string | null; version: number; now: number }
+  | { type: "view"; version: number; now: number; view: TableView; news: News; own?: Own }
+  | { type: "answer"; id: string; first: number | null; last: number | null }
+  | { type: "refused"; id: string; code: string; message: string }
+  | { type: "bye"; code: string; message: string };
+
+export type Command =
+  | { type: "sit"; place: number; cents: number }
+  | { type: "top_up"; cents: number }
+  | { type: "stand_aside"; aside: boolean }
+  | { type: "leave"; when: "now" | "after_round" }
+  | { type: "accept_bank"; round: number; cents: number }
+  | { type: "decline_bank"; round: number }
+  | { type: "want_bank" }
+  | { type: "add_seed"; round: number; seed: string }
+  | { type: "place_wagers"; round: number; wagers: Bet[]; ready: boolean }
+  | { type: "clear_wagers"; round: number }
+  | { type: "choose"; round: number; move: Move };
+
+/** Everything shown in one: the view with one's own cards laid down in it. */
+export function complete(view: TableView, own: Own): TableView {
+  const lay = (round: RoundView | undefined, place?: number, cards?: number[]) =>
+    round && cards
+      ? { ...round, hands: round.hands.map((h) => (h.place === place ? { ...h, cards } : h)) }
+      : round;
+  const seen = { ...view };
+  const round = lay(view.round, own.hand, own.cards);
+  if (round) seen.round = round;
+  if (view.last) {
+    seen.last = { ...view.last, round: lay(view.last.round, own.last_hand, own.last_cards)! };
+  }
+  return seen;
+}
