@@ -49,16 +49,16 @@ def _playwrights_own() -> str | None:
 
 
 def get() -> None:
-    """Install Chromium, by what this machine has for that."""
+    """Install Chromium by what this machine has for that: Debian's packages, or Playwright."""
+    print("Chromium is needed to test the page: it is being fetched.", flush=True)
+    ways = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     if shutil.which("apt-get") and os.geteuid() == 0:
-        print("Chromium is needed to test the page: it is being installed.", flush=True)
-        install = ["apt-get", "install", "--yes", "--quiet", "--no-install-recommends", "chromium"]
-        ways = [["apt-get", "update", "--quiet"], install]
-    else:
-        print("Chromium is needed to test the page: it is being fetched.", flush=True)
-        ways = [[sys.executable, "-m", "playwright", "install", "chromium"]]
+        install = ["apt-get", "install", "--yes", "--no-install-recommends"]
+        ways = [["apt-get", "update"], [*install, "chromium", "fonts-liberation"], *ways]
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for way in ways:
-        subprocess.run(way, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        if find() is None:
+            subprocess.run(way, capture_output=True, env=environment, check=False)
 
 
 if __name__ == "__main__":

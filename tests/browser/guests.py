@@ -23,7 +23,7 @@ class Guests:
     def __init__(self, browser: Browser, room: Served | None) -> None:
         self._browser, self._room = browser, room
         self._contexts: list[BrowserContext] = []
-        self._allowed = ["favicon.ico"]
+        self._allowed: list[str] = []
         self._wrong: list[str] = []
 
     def __call__(
