@@ -2,7 +2,7 @@ import { announcer } from "./announce.svelte";
 import { ApiError } from "./api";
 import type { Strategy } from "./chart";
 import { minus, percent, sign, size, type Fraction } from "./fraction";
-import { at, betName, edge, fieldsOf, pricing, readProblems, readWritten, toText, toValue, written, type Book,
+import { at, betName, edge, fieldsOf, idle, pricing, readProblems, readWritten, toText, toValue, written, type Book,
   type Changes, type Field, type Odds, type Value } from "./odds"; // prettier-ignore
 import { to } from "./route.svelte";
 
@@ -11,6 +11,8 @@ const later = (ms: number) => new Promise((done) => setTimeout(done, ms));
 const PAUSE = 250;
 /** How long to wait where the room is busy, or asked too often. */
 const BUSY = 400;
+/** What a side bet pays changes nobody's best play. */
+const SIDE = /^(bonus|pair_plus)\./;
 
 /**
  * A rulebook, what is changed in it, and the odds it has then. Every change is asked for at once,
@@ -42,6 +44,8 @@ export class Pricing {
   #last = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
   #left = false;
+  /** The changes that best play was found for. */
+  #played = "";
 
   constructor(readonly name: string) {}
 
@@ -212,10 +216,13 @@ export class Pricing {
     if (this.stale) return announcer.tell(this.problems[this.#last] ?? this.wrong);
     history.replaceState(null, "", this.link);
     this.#announce();
-    if (this.book?.game !== "three_card_poker" || this.strategy?.digest === this.odds.digest) return;
+    const matter = JSON.stringify(Object.entries(this.changes).filter(([key]) => !idle(key) && !SIDE.test(key)));
+    if (this.book?.game !== "three_card_poker" || (this.strategy && this.#played === matter)) return;
     try {
       const found = await pricing.strategy(this.name, this.changes);
-      if (!this.#busy && !this.#left) this.strategy = found;
+      if (this.#busy || this.#left) return;
+      this.strategy = found;
+      this.#played = matter;
     } catch (error) {
       if (this.#busy || this.#left || (error instanceof ApiError && !["rate", "busy"].includes(error.code))) return;
       await later(BUSY);
