@@ -286,7 +286,7 @@ def test_a_link_brings_the_changes_along(guest: Guests, look: Look) -> None:
 
 
 def test_who_asks_too_often_waits_and_goes_on(
-    guest: Guests, look: Look, open_room: OpenRoom
+    open_room: OpenRoom, guest: Guests, look: Look
 ) -> None:
     guest.allow("429 (Too Many Requests)")
     few = {**GENEROUS, "works": 2, "works_at_once": 5}
