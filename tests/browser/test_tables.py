@@ -78,7 +78,7 @@ def test_bank_a_table_against_nine_bots(guest: Guests) -> None:
     page.get_by_label("Bank with").fill("300")
     page.get_by_label("Bank with").press("Tab")
     bank.click()
-    expect(page.get_by_text("You bank with $300.00.")).to_be_attached()
+    expect(page.get_by_text("You bank with $300.00.").first).to_be_attached()
     mine = poker.settled(page)
     expect(mine).to_contain_text("banked $300.00")
     rows = page.get_by_role("region", name=re.compile("Round")).get_by_role("listitem").all()
