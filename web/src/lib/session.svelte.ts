@@ -20,6 +20,15 @@ class Session {
     this.me = await api.enter(name);
     this.known = true;
   }
+
+  /** Ask for play chips; who has some left is told so by the server, and keeps them. */
+  async refill() {
+    try {
+      this.me = await api.chips();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
 }
 
 export const session = new Session();
