@@ -2,6 +2,7 @@
  * What this window sees of rounds while they are played, kept until the window is closed: that is
  * what a commitment is for. And seeds of one's own.
  */
+import { untrack } from "svelte";
 import type { Command, Own, TableView } from "./protocol";
 import type { Seen } from "./proof/types";
 
@@ -59,8 +60,16 @@ class Fair {
     write(() => sessionStorage, SEEN, this.#seen);
   }
 
-  /** Look at a table; call it with every view. It adds a seed where that was chosen. */
+  /** Look at a table: call it in an effect, with every view. It adds a seed where that was chosen. */
   watch(view: TableView, own: Own, ask: Ask) {
+    void this.#every;
+    untrack(() => {
+      this.#look(view, own);
+      this.#addSeed(view, own, ask);
+    });
+  }
+
+  #look(view: TableView, own: Own) {
     const { table, round, last } = view;
     if (round && view.phase === "betting") this.#open(view, own);
     if (round && own.cards && own.hand !== undefined) {
@@ -73,13 +82,15 @@ class Fair {
       const mine = hand?.wagers.length ? { wagers: hand.wagers, ...(hand.move ? { move: hand.move } : {}) } : {};
       this.#keep(table, last.round.round, { ...mine, end: last.end });
     }
-    if (this.every && own.place !== undefined && view.phase === "betting" && round) {
-      const name = nameOf(table, round.round) + round.commitment;
-      if (!this.#sent.has(name) && this.seen(table, round.round).seed === undefined) {
-        this.#sent.add(name);
-        void this.add(view, own, ask, randomSeed());
-      }
-    }
+  }
+
+  #addSeed(view: TableView, own: Own, ask: Ask) {
+    const { table, round } = view;
+    if (!this.every || own.place === undefined || view.phase !== "betting" || !round) return;
+    const name = nameOf(table, round.round) + round.commitment;
+    if (this.#sent.has(name) || this.seen(table, round.round).seed !== undefined) return;
+    this.#sent.add(name);
+    void this.add(view, own, ask, randomSeed());
   }
 
   /** Bets are open: what is shown first counts, whatever comes later. */
