@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from queenhigh.cards import Hand, parse_cards
 from queenhigh.errors import InvalidRound, QueenhighError
-from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 
 if TYPE_CHECKING:
     from queenhigh.price.results import BetOdds
@@ -32,10 +32,26 @@ def rules_summary(book: Rulebook) -> dict[str, str]:
 
 
 def rules_data(book: Rulebook) -> dict[str, Any]:
-    """Return a rulebook with its document and what it assumes."""
+    """Return a rulebook with its document and what it assumes; of a wheel also its bets."""
     assumptions = [asdict(item) for item in book.assumptions]
     known = {"changes": dict(book.changes), "assumptions": assumptions}
-    return {**rules_summary(book), **known, "document": dict(book.document)}
+    wheel = _wheel(book) if isinstance(book, RouletteRulebook) else {}
+    return {**rules_summary(book), **known, **wheel, "document": dict(book.document)}
+
+
+def _wheel(book: RouletteRulebook) -> dict[str, Any]:
+    """Return a wheel's pockets and every bet it offers, as a wager names it."""
+    spots = [
+        {
+            "spot": text,
+            "bet": spot.bet,
+            "pockets": sorted(spot.pockets, key=book.places.__getitem__),
+            "pays": str(spot.pays),
+            "clause": spot.clause,
+        }
+        for text, spot in book.spots.items()
+    ]
+    return {"pockets": list(book.pockets), "spots": spots}
 
 
 def odds_data(book: Rulebook) -> dict[str, Any]:
