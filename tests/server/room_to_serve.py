@@ -7,7 +7,9 @@ from typing import Any
 
 import queenhigh as qh
 from queenhigh.room.room import Room, settings_for
+from queenhigh.server import serve as serving
 from queenhigh.server.limits import Limits
+from queenhigh.server.opening import PACES, TableSpec
 from queenhigh.server.serve import Asked, serve
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import Pace
@@ -29,6 +31,10 @@ def main(said: str) -> None:
     wanted = json.loads(said)
     file = Path(wanted.pop("db"))
     open_tables(file, wanted.pop("rooms", {}))
+    PACES.update({name: Pace(**pace) for name, pace in wanted.pop("paces", {}).items()})
+    if "standing" in wanted:
+        specs = tuple(TableSpec(**spec) for spec in wanted.pop("standing"))
+        vars(serving)["STANDING"] = specs
     limits = Limits(**wanted.pop("limits", {}))
     files = tuple(map(Path, wanted.pop("tables", ())))
     asked = Asked(db=file, limits=limits, tables=files, **wanted)

@@ -103,6 +103,7 @@ def test_the_authorisation_matrix(
         "n": "99",
         "report": "voids",
         "form": "json",
+        "name": "index.html",
     }
     address = path.format(**names)
     with served.http(**keys[who]) as client:

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from queenhigh.commands.output import dump
+from queenhigh.server.routes.page import read_page
 from queenhigh.server.serve import Asked, Opened, serve
 
 __all__ = ["serve_room"]
@@ -24,6 +25,8 @@ def _tell_json(opened: Opened) -> None:
 def _tell(opened: Opened, asked: Asked) -> None:
     click.echo(f"The room is open: {opened.address}")
     click.echo(f"Tables: {', '.join(opened.tables)}. Everything is kept in {asked.db}.")
+    if not read_page():
+        click.echo("Its page is not built: run `make page`. Programs can play.")
     if opened.floor_token:
         click.echo(f"The floor's token, shown only now: {opened.floor_token}")
     click.echo("Ctrl-C closes the room; nothing is lost by it.")

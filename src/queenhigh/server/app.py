@@ -67,6 +67,7 @@ def make_app(premises: Premises, trust: Trust, begin: Callable[[], None]) -> Gua
         responses={"4XX": {"description": "Refused, and why", "model": Error}},
     )
     app.state.premises = premises
+    app.state.page = page.read_page()
     for router in (room.router, players.entrance, players.router, floor.router):
         app.include_router(router)
     for router in (operations.health, operations.router, page.router):

@@ -20,6 +20,7 @@ __all__ = [
     "odds_data",
     "poker_only",
     "rules_data",
+    "rules_line",
     "rules_summary",
     "strategy_data",
 ]
@@ -52,6 +53,20 @@ def _wheel(book: RouletteRulebook) -> dict[str, Any]:
         for text, spot in book.spots.items()
     ]
     return {"pockets": list(book.pockets), "spots": spots}
+
+
+def rules_line(book: Rulebook) -> str:
+    """Return in a line what a patron wants to know before sitting down."""
+    document = book.document
+    if not isinstance(book, PokerRulebook):
+        zeros = ("", "One zero", "Two zeros", "Three zeros")[document["zeros"]]
+        straight = next((one for one in document["bets"] if one["name"] == "straight"), None)
+        return f"{zeros}; straight up pays {straight['pays']}" if straight else zeros
+    banker = "A player banks" if book.banker == "player" else "The house banks"
+    up = ("no dealer card is up", "one dealer card is up", "two dealer cards are up")[book.up]
+    needs = "a pair" if book.qualifier == "pair" else book.qualifier
+    plays = "always plays" if needs == "none" else f"plays with {needs} or better"
+    return f"{banker}, {up}; the dealer {plays}"
 
 
 def odds_data(book: Rulebook) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 /** A wheel: its pockets in their true order, and the bets that its rulebook offers, in words. */
 import type { Rules } from "./api";
 import type { SettledBet } from "./protocol";
-import { money } from "./words";
+import { list, money, sentence } from "./words";
 
 /** A bet that is offered: `spot` is what a wager calls it, `bet` its kind. */
 export interface Spot {
@@ -44,7 +44,7 @@ export function pocketWords(pocket: string): string {
   return `${n}, ${colour(pocket)}, ${n % 2 ? "odd" : "even"}, ${n <= 18 ? "low" : "high"}`;
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1).replaceAll("_", " ");
+const capital = (text: string) => sentence(text.replaceAll("_", " "));
 
 /** Pockets in words, what follows one another as a range: "17 and 20", "16 to 18", "0, 00 and 2". */
 export function pocketList(pockets: readonly string[]): string {
@@ -55,8 +55,7 @@ export function pocketList(pockets: readonly string[]): string {
     if (follows) run.push(pocket);
     else runs.push([pocket]);
   }
-  const parts = runs.flatMap((run) => (run.length > 2 ? [`${run[0]} to ${run.at(-1)}`] : run));
-  return parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
+  return list(runs.flatMap((run) => (run.length > 2 ? [`${run[0]} to ${run.at(-1)}`] : run)));
 }
 
 /** Tell whether a bet names its numbers, as a split does and red does not. */

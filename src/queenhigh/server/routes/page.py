@@ -1,30 +1,119 @@
-"""The page, as it was built into the package."""
+"""The page, as it was built into the package: read once, then served from memory."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
-from fastapi import APIRouter
-from fastapi.responses import FileResponse, HTMLResponse, Response
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
 
 from queenhigh.server.premises import found
 
-__all__ = ["router"]
+__all__ = ["Part", "read_page", "router"]
 
 router = APIRouter(tags=["anyone"], include_in_schema=False)
 
-_STATIC = Path(__file__).parent.parent / "static"
-_NOT_BUILT = "<!doctype html><title>Queenhigh</title><p>The page is not built: run make page."
+_BUILT = Path(__file__).parent.parent / "static"
+_NOT_BUILT = (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>Queenhigh</title>'
+    "<p>The room is open, but its page is not built: run <code>make page</code>, then open the"
+    " room again. Programs can play as ever."
+)
+_MEDIA = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+#: How a part may be packed, the best first; the build puts these files beside it.
+_PACKINGS = {"br": ".br", "gzip": ".gz"}
+_LOOK = ["GET", "HEAD"]
 
 
-@router.get("/")
-async def see_page() -> Response:
+@dataclass(frozen=True)
+class Part:
+    """A file of the page."""
+
+    media: str
+    plain: bytes
+    packed: Mapping[str, bytes]
+    #: Its name changes whenever it does, so it may be kept for good.
+    lasting: bool
+    mark: str
+
+    def answer(self, request: Request) -> Response:
+        """Return the part, packed as the browser likes it; or nothing new, if it has it."""
+        packing = next(filter(_accepted(request).__contains__, self.packed), None)
+        mark = f'"{self.mark}{"-" + packing if packing else ""}"'
+        kept = "public, max-age=31536000, immutable" if self.lasting else "no-cache"
+        headers = {"Cache-Control": kept, "ETag": mark, "Vary": "Accept-Encoding"}
+        known = request.headers.get("if-none-match", "").replace("W/", "")
+        if mark in map(str.strip, known.split(",")):
+            return Response(status_code=304, headers=headers)
+        if packing:
+            headers["Content-Encoding"] = packing
+        body = self.packed[packing] if packing else self.plain
+        return Response(body, media_type=self.media, headers=headers)
+
+
+def read_page(built: Path = _BUILT) -> dict[str, Part]:
+    """Return every file of a built page by its path; nothing if it is not built."""
+    packings = set(_PACKINGS.values())
+    files = [file for file in built.rglob("*") if file.is_file() and file.suffix not in packings]
+    return {file.relative_to(built).as_posix(): _read(file) for file in files}
+
+
+def _read(file: Path) -> Part:
+    plain = file.read_bytes()
+    beside = {name: file.with_name(file.name + end) for name, end in _PACKINGS.items()}
+    return Part(
+        media=_MEDIA.get(file.suffix, "application/octet-stream"),
+        plain=plain,
+        packed={name: one.read_bytes() for name, one in beside.items() if one.is_file()},
+        lasting=file.parent.name == "assets",
+        mark=sha256(plain).hexdigest()[:16],
+    )
+
+
+def _accepted(request: Request) -> set[str]:
+    """Return the packings a browser takes; a weight of nought means that it does not."""
+    wanted = request.headers.get("accept-encoding", "").lower().replace(" ", "").split(",")
+    offers = (one.partition(";q=") for one in wanted)
+    return {name for name, _, weight in offers if weight.strip("0.") or not weight}
+
+
+def _parts(request: Request) -> dict[str, Part]:
+    parts: dict[str, Part] = request.app.state.page
+    return parts
+
+
+@router.api_route("/", methods=_LOOK)
+async def see_page(request: Request) -> Response:
     """Return the page."""
-    index = _STATIC / "index.html"
-    return FileResponse(index) if index.is_file() else HTMLResponse(_NOT_BUILT, 503)
+    index = _parts(request).get("index.html")
+    return index.answer(request) if index else HTMLResponse(_NOT_BUILT, 503)
 
 
-@router.get("/page/assets/{name}")
-async def see_part(name: str) -> Response:
-    """Return a part of the page; its name changes whenever it does, so it may be kept."""
-    parts = {file.name: file for file in (_STATIC / "assets").glob("*")}
-    keep = {"Cache-Control": "public, max-age=31536000, immutable"}
-    return FileResponse(found(parts.get(name), "part of the page"), headers=keep)
+@router.api_route("/favicon.ico", methods=_LOOK)
+async def see_icon(request: Request) -> Response:
+    """Return the icon to who asks for it by its old name."""
+    icon = _parts(request).get("favicon.svg")
+    return icon.answer(request) if icon else Response(status_code=204)
+
+
+@router.api_route("/page/{name}", methods=_LOOK)
+async def see_part(name: str, request: Request) -> Response:
+    """Return a part of the page."""
+    part: Part = found(_parts(request).get(name), "part of the page")
+    return part.answer(request)
+
+
+@router.api_route("/page/assets/{name}", methods=_LOOK)
+async def see_asset(name: str, request: Request) -> Response:
+    """Return a part of the page whose name changes whenever it does."""
+    return await see_part(f"assets/{name}", request)

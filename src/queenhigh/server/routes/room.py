@@ -4,6 +4,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path
+from fastapi.requests import Request
 from fastapi.responses import Response
 from msgspec import to_builtins
 from msgspec.json import encode
@@ -15,8 +16,8 @@ from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.server.live import LiveTable
 from queenhigh.server.opening import RulebookChoice
-from queenhigh.server.premises import Here, as_json, check_work, found
-from queenhigh.sheets.data import rules_data, rules_summary
+from queenhigh.server.premises import Here, as_json, asker, check_work, found
+from queenhigh.sheets.data import rules_data, rules_line, rules_summary
 from queenhigh.table.state import is_banked
 from queenhigh.table.view import view
 
@@ -40,9 +41,11 @@ class _Weighed(RulebookChoice, _Hand):
 
 
 @router.get("/room")
-async def see_room(here: Here) -> dict[str, Any]:
-    """Return the room's time, notices and tables, each in a line."""
+async def see_room(request: Request, here: Here) -> dict[str, Any]:
+    """Return who asks, the room's time, its notices, and its tables, each in a line."""
+    player = asker(request)
     return {
+        "player": player.name if player else None,
         "version": __version__,
         "now": now(),
         "notices": here.office.notices(),
@@ -57,6 +60,7 @@ def _line(table: LiveTable) -> dict[str, Any]:
     return {
         "table": table.desk.table,
         "title": state.book.title,
+        "rules": rules_line(state.book),
         "game": state.document["game"],
         "rulebook": state.book.name,
         "digest": state.digest,

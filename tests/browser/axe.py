@@ -1,0 +1,32 @@
+"""Ask axe-core what is wrong with a page for those who cannot see it, or not well."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+_FILE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+_GRAVE = ("serious", "critical")
+
+
+@cache
+def _source() -> str:
+    return _FILE.read_text("utf-8")
+
+
+def violations(page: Page) -> list[str]:
+    """Return what is grave, a line for each element, as the page is now."""
+    # By the debugger, so that the page's own security policy stays as it is.
+    debugger = page.context.new_cdp_session(page)
+    debugger.send("Runtime.evaluate", {"expression": _source(), "silent": True})
+    debugger.detach()
+    found: list[dict[str, Any]] = page.evaluate(
+        "async () => (await axe.run({ resultTypes: ['violations'] })).violations"
+    )
+    return [
+        f"{one['id']} ({one['impact']}): {node['target']}: {node['failureSummary']}"
+        for one in found
+        if one["impact"] in _GRAVE
+        for node in one["nodes"]
+    ]

@@ -1,0 +1,88 @@
+"""A browser, a room with the page in it, and guests who look at it."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+import queenhigh.server
+from tests.browser import chromium
+from tests.browser.guests import Guests
+from tests.browser.others import Others
+from tests.server.served import Served
+
+PAGE = Path(queenhigh.server.__file__).parent / "static" / "index.html"
+#: Bots take no time, people as much as they like.
+UNHURRIED = {"pause": 1_000, "offer": 60_000, "bets": 60_000, "moves": 60_000}
+STANDING = [
+    {"name": "california", "rulebook": "california", "bots": 4, "pace": "quick"},
+    {"name": "house", "rulebook": "house", "bots": 2, "pace": "quick"},
+    {"name": "roulette", "rulebook": "roulette", "bots": 2, "pace": "quick"},
+]
+
+OpenRoom = Callable[..., Served]
+
+
+# A browser for each module, not for the session: while Playwright runs, no other loop can run in
+# this thread, and other modules have loops.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium; where there is none, tests are skipped, but never in CI."""
+    found = chromium.find()
+    if found is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail(chromium.MISSING)
+        pytest.skip(chromium.MISSING)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=found, args=chromium.OPTIONS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def open_room(tmp_path: Path) -> Iterator[OpenRoom]:
+    """Open a room: ``standing`` are its tables, ``paces`` what their paces mean.
+
+    Everything else that ``Served`` takes may be given too, such as ``rooms``: tables with a pace of
+    their own and no bots.
+    """
+    assert PAGE.is_file(), "the page is not built: run `make page`"
+    with ExitStack() as rooms:
+
+        def open_one(**wanted: Any) -> Served:
+            usual = {"standing": STANDING, "paces": {"quick": UNHURRIED}}
+            room = Served(tmp_path / f"room{len(opened)}.db", **{**usual, **wanted})
+            opened.append(rooms.enter_context(room))
+            return room
+
+        opened: list[Served] = []
+        yield open_one
+    for room in opened:
+        assert room.errors() == ""
+
+
+@pytest.fixture
+def room(open_room: OpenRoom) -> Served:
+    """Return a room with California, the house's game and a wheel, bots at each of them."""
+    return open_room()
+
+
+@pytest.fixture
+def guest(browser: Browser, room: Served) -> Iterator[Guests]:
+    """Bring guests into the room; nothing may go wrong in their pages."""
+    guests = Guests(browser, room)
+    yield guests
+    guests.leave()
+    assert guests.wrong() == []
+
+
+@pytest.fixture
+def others() -> Iterator[Others]:
+    """Bring people to the tables who have no browser."""
+    company = Others()
+    yield company
+    company.leave()

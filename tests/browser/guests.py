@@ -1,0 +1,66 @@
+"""Guests of a room, each with a browser of their own; what goes wrong in their pages is kept."""
+
+from typing import Any
+from urllib.parse import urljoin
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+from tests.browser import DESKTOP
+from tests.server.served import Served
+
+_PATIENCE = 15_000
+#: What a browser says where a test takes the room away.
+NO_CONNECTION = ("ERR_CONNECTION_REFUSED", "ERR_INTERNET_DISCONNECTED", "WebSocket connection to")
+
+
+class Guests:
+    """Call it with a name and a path: a page, entered as that guest, at that path.
+
+    Without a name nobody has entered yet. ``context`` is for the browser's context: a viewport,
+    ``color_scheme="light"``, ``reduced_motion="reduce"``, ``has_touch=True``.
+    """
+
+    def __init__(self, browser: Browser, room: Served | None) -> None:
+        self._browser, self._room = browser, room
+        self._contexts: list[BrowserContext] = []
+        self._allowed: list[str] = []
+        self._wrong: list[str] = []
+
+    def __call__(
+        self, name: str | None, path: str = "/", *, room: Served | None = None, **context: Any
+    ) -> Page:
+        """Open a page in a context of its own."""
+        room = room or self._room
+        assert room is not None
+        made = self._browser.new_context(**{"viewport": DESKTOP, **context})
+        made.set_default_timeout(_PATIENCE)
+        self._contexts.append(made)
+        if name is not None:
+            cookie, _, token = room.guest(name)[1].partition("=")
+            # Loopback counts as secure, but not to who sets a cookie from outside.
+            place = room.address.replace("http:", "https:")
+            made.add_cookies([{"name": cookie, "value": token, "url": place, "secure": True}])
+        else:
+            self.allow("401 (Unauthorized)")
+        page = made.new_page()
+        page.on("console", lambda said: self._hear(name, said))
+        page.on("pageerror", lambda error: self._wrong.append(f"{name}: {error}"))
+        page.goto(urljoin(room.address, path))
+        return page
+
+    def allow(self, *texts: str) -> None:
+        """Let errors pass that have one of these texts in them."""
+        self._allowed += texts
+
+    def _hear(self, name: str | None, said: ConsoleMessage) -> None:
+        if said.type == "error":
+            self._wrong.append(f"{name}: {said.text} {said.location.get('url', '')}")
+
+    def wrong(self) -> list[str]:
+        """Return the errors in all pages that no test allowed."""
+        return [line for line in self._wrong if not any(text in line for text in self._allowed)]
+
+    def leave(self) -> None:
+        """Close all pages."""
+        for context in self._contexts:
+            context.close()

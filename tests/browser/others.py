@@ -1,0 +1,46 @@
+"""People at the tables who have no browser, beside a test that has one."""
+
+import asyncio
+from collections.abc import Coroutine
+from threading import Thread
+from typing import Any, TypeVar
+
+from tests.server.people import Person
+from tests.server.served import Served
+
+_T = TypeVar("_T")
+_PATIENCE = 30
+
+
+class Others:
+    """A loop in a thread of its own: Playwright's is the one that runs in the test's thread."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._people: list[Person] = []
+
+    def do(self, what: Coroutine[Any, Any, _T]) -> _T:
+        """Do something to its end: ``others.do(ben.sit(3))``."""
+        return asyncio.run_coroutine_threadsafe(what, self._loop).result(_PATIENCE)
+
+    def arrive(self, room: Served, table: str, name: str | None) -> Person:
+        """Bring a person to a table."""
+
+        async def come() -> Person:
+            person = Person(room, table, name)
+            await person.arrive()
+            return person
+
+        person = self.do(come())
+        self._people.append(person)
+        return person
+
+    def leave(self) -> None:
+        """Let everybody go."""
+        for person in self._people:
+            self.do(person.depart())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()

@@ -1,0 +1,194 @@
+"""The page over HTTP: what it is sent as, packed how, kept how long; and what is not there."""
+
+import asyncio
+import gzip
+import json
+import re
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import pytest
+
+from queenhigh.server.guard import HEADERS
+from queenhigh.server.routes.page import read_page
+from tests.server.served import Served
+from tests.server.test_who_may import application
+
+FILES = {
+    "index.html": b"<!doctype html><title>Queenhigh</title>",
+    "favicon.svg": b"<svg/>",
+    "queenhigh.webmanifest": b"{}",
+    "assets/index-1a.js": b"let queen",
+    "assets/index-2b.css": b"a{}",
+    "assets/odd.xyz": b"?",
+}
+TRAVERSALS = (
+    "/page/../premises.py",
+    "/page/%2e%2e/premises.py",
+    "/page/assets/..%2findex.html",
+    "/page/assets/../../premises.py",
+    "/page/assets/%2e%2e%2f%2e%2e%2fpremises.py",
+    "/page//etc/passwd",
+    "/page/assets//etc/passwd",
+    "/page/assets/..\\index.html",
+    "/page/assets/%00",
+    "/page/assets",
+    "/page/",
+    "/page",
+    "/page/index.html.br",
+    "/page/assets/index-1a.js.gz",
+)
+
+
+class Answer(NamedTuple):
+    """What comes over the wire."""
+
+    status: int
+    headers: httpx.Headers
+    body: bytes
+
+
+Ask = Callable[..., Answer]
+
+
+def asking(built: Path) -> Ask:
+    """Return how to ask for parts of a page, given a path and headers."""
+    app = application()
+    app.state.page = read_page(built)
+
+    async def ask(path: str, packing: str, known: str) -> Answer:
+        headers = {"Accept-Encoding": packing, "If-None-Match": known}
+        async with (
+            httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://room") as http,
+            http.stream("GET", path, headers=headers) as answer,
+        ):
+            body = b"".join([some async for some in answer.aiter_raw()])
+            return Answer(answer.status_code, answer.headers, body)
+
+    return lambda path, packing="", known="": asyncio.run(ask(path, packing, known))
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Ask:
+    """Return how to ask for a page whose packed parts say how they are packed."""
+    for name, plain in FILES.items():
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(plain)
+        file.with_name(f"{file.name}.gz").write_bytes(gzip.compress(b"gz " + plain))
+        file.with_name(f"{file.name}.br").write_bytes(b"br " + plain)
+    return asking(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("path", "media", "kept"),
+    [
+        ("/", "text/html; charset=utf-8", "no-cache"),
+        ("/favicon.ico", "image/svg+xml", "no-cache"),
+        ("/page/favicon.svg", "image/svg+xml", "no-cache"),
+        ("/page/queenhigh.webmanifest", "application/manifest+json", "no-cache"),
+        ("/page/assets/index-1a.js", "text/javascript; charset=utf-8", "immutable"),
+        ("/page/assets/index-2b.css", "text/css; charset=utf-8", "immutable"),
+        ("/page/assets/odd.xyz", "application/octet-stream", "immutable"),
+    ],
+)
+def test_every_part_has_its_type_and_may_be_kept_as_long_as_it_is_true(
+    page: Ask, path: str, media: str, kept: str
+) -> None:
+    answer = page(path)
+    assert answer.status == 200
+    assert answer.body in FILES.values()
+    assert answer.headers["content-type"] == media
+    assert kept in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "packing"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("br;q=0.1, gzip", "br"),
+        ("GZIP", "gzip"),
+        ("br;q=0, gzip;q=1.0", "gzip"),
+        ("br; q=0.000, gzip; q=0", None),
+        ("brotli, gzipped", None),
+        ("", None),
+    ],
+)
+def test_it_is_packed_as_the_browser_takes_it(
+    page: Ask, accepted: str, packing: str | None
+) -> None:
+    answer = page("/", accepted)
+    assert answer.headers.get("content-encoding") == packing
+    assert answer.headers["vary"] == "Accept-Encoding"
+    begins = {"br": b"br <!", "gzip": b"\x1f\x8b", None: b"<!"}
+    assert answer.body.startswith(begins[packing])
+    assert int(answer.headers["content-length"]) == len(answer.body)
+
+
+def test_what_a_browser_has_is_not_sent_again(page: Ask) -> None:
+    marks = set()
+    for packing in ("br", "gzip", ""):
+        mark = page("/", packing).headers["etag"]
+        marks.add(mark)
+        for known in (mark, f"W/{mark}", f'"other", {mark}'):
+            again = page("/", packing, known)
+            assert (again.status, again.body) == (304, b"")
+            assert again.headers["etag"] == mark
+            assert again.headers["cache-control"] == "no-cache"
+        assert page("/", packing, '"other"').status == 200
+    assert len(marks) == 3, "each packing is a thing of its own"
+
+
+@pytest.mark.parametrize("path", ["/page/none.js", "/page/assets/none.js", *TRAVERSALS])
+def test_what_is_not_a_part_of_it_is_not_there(page: Ask, path: str) -> None:
+    answer = page(path)
+    assert answer.status == 404
+    assert set(json.loads(answer.body)) == {"code", "message"}
+
+
+def test_a_room_without_a_page_says_so(tmp_path: Path) -> None:
+    ask = asking(tmp_path / "static")
+    answer = ask("/")
+    assert answer.status == 503
+    assert b"make page" in answer.body
+    assert ask("/favicon.ico").status == 204
+    assert ask("/page/assets/index-1a.js").status == 404
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("room") / "room.db") as room:
+        yield room
+        assert room.errors() == ""
+
+
+def test_the_real_page_and_all_it_names_are_served(served: Served) -> None:
+    with served.http(**{"Accept-Encoding": "gzip"}) as http:
+        index = http.get("/")
+        named = re.findall(r'(?:src|href)="([^"]+)"', index.text)
+        assert len(named) >= 4, "a script, a style, an icon and a manifest"
+        for path in ("/", "/favicon.ico", *named):
+            got, head = http.get(path), http.head(path)
+            assert (got.status_code, head.status_code) == (200, 200), path
+            assert got.headers["content-encoding"] == "gzip"
+            assert got.content
+            assert head.content == b""
+            assert head.headers["content-length"] == got.headers["content-length"]
+            assert head.headers["etag"] == got.headers["etag"]
+            for name, value in HEADERS.items():
+                assert got.headers[name] == value
+
+
+@pytest.mark.parametrize("path", [path for path in TRAVERSALS if "\\" not in path])
+def test_no_path_leads_out_of_it(served: Served, path: str) -> None:
+    """As it is, not as a client would tidy it up."""
+    connection = HTTPConnection(served.address.removeprefix("http://"))
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    told = answer.read()
+    connection.close()
+    assert answer.status == 404
+    assert told.startswith(b'{"code":"nothing.there"')

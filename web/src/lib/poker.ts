@@ -1,0 +1,164 @@
+/** What a table of Three Card Poker shows, and why money moved. Everything here follows from the view and the rules. */
+import type { Rules } from "./api";
+import { compare, handName, handOf, kindName, rankName } from "./hands";
+import type { Bet, End, HandView, RoundView, SettledWager, TableView } from "./protocol";
+import { bareName, dollars, list, money, wagerName } from "./words";
+
+export type Stakes = Record<string, number>;
+
+/** The side bets of a rulebook, in the order the felt prints them. */
+export const sideBets = (rules: Rules) => ["bonus", "pair_plus"].filter((key) => key in rules.document);
+
+/** The least and the most of a wager; an Ante without limits of its own has those of the fees. */
+export function limitsOf(rules: Rules, wager: string): { min: number; max: number } {
+  const own = rules.document.limits?.[wager];
+  if (own) return own;
+  const rates: { min: number; max: number }[] = rules.document.fees?.rates ?? [];
+  return { min: Math.min(...rates.map((rate) => rate.min)), max: Math.max(...rates.map((rate) => rate.max)) };
+}
+
+/** What is collected from a player with such an Ante, or nothing. */
+export function feeFor(rules: Rules, ante: number): number {
+  const rates: { min: number; max: number; player: number }[] = rules.document.fees?.rates ?? [];
+  return rates.find((rate) => rate.min <= ante && ante <= rate.max)?.player ?? 0;
+}
+
+export const total = (stakes: Stakes) => Object.values(stakes).reduce((sum, cents) => sum + cents, 0);
+export const asBets = (stakes: Stakes): Bet[] =>
+  Object.entries(stakes).filter(([, cents]) => cents > 0).map(([spot, cents]) => ({ spot, cents }));
+export const asStakes = (bets: readonly Bet[]): Stakes => Object.fromEntries(bets.map((bet) => [bet.spot, bet.cents]));
+
+/** Why these stakes cannot be put down, in a sentence; nothing if they can. */
+export function problem(rules: Rules, stakes: Stakes, stack: number): string {
+  const ante = stakes["ante"] ?? 0;
+  for (const [wager, cents] of Object.entries(stakes)) {
+    const { min, max } = limitsOf(rules, wager);
+    if (cents && cents < min) return `${wagerName(wager)} is ${dollars(min)} at least: add ${dollars(min - cents)}.`;
+    if (cents > max) return `${wagerName(wager)} is ${dollars(max)} at most: clear, and put down less.`;
+  }
+  if (!ante && rules.document.ante?.required && total(stakes)) return "The Ante comes first: put one down too.";
+  const needed = total(stakes) + ante + feeFor(rules, ante);
+  if (needed > stack) {
+    const fee = feeFor(rules, ante) ? " and the fee" : "";
+    return `You have ${dollars(stack)} here. These wagers with Play${fee} need ${dollars(needed)}: put down less or bring more.`;
+  }
+  return "";
+}
+
+/** The hands of a round in order of action. */
+export function inOrder<T extends { seat?: number }>(places: readonly T[], first: number | undefined): T[] {
+  const seats = [...places].sort((a, b) => (a.seat ?? 0) - (b.seat ?? 0));
+  const start = seats.findIndex((one) => (one.seat ?? 0) >= (first ?? 0));
+  return start > 0 ? [...seats.slice(start), ...seats.slice(0, start)] : seats;
+}
+
+export interface Reason {
+  text: string;
+  clauses: string[];
+}
+
+/** Who a sentence is about. */
+interface Subject {
+  you: boolean;
+}
+
+/** What became of a place's wagers: a few sentences, each with its clauses. */
+export function reasons(
+  settled: { wagers?: SettledWager[] }, hand: HandView | undefined, round: RoundView, rules: Rules, { you }: Subject,
+): Reason[] {
+  const told: Reason[] = [];
+  const wagers = settled.wagers ?? [];
+  const game = wagers.filter((one) => one.wager === "ante" || one.wager === "play");
+  if (hand?.move === "fold") {
+    const lost = wagers.filter((one) => one.net < 0);
+    if (lost.length) told.push({ text: `${you ? "You folded" : "Folded"}: ${list(lost.map((one) => moved(one)))}.`, clauses: clauses(lost) });
+  } else if (game.length) {
+    told.push(showdown(game, hand, round, rules, you));
+  }
+  for (const one of wagers) {
+    if (game.includes(one) || (hand?.move === "fold" && one.net < 0)) continue;
+    told.push({ text: `${sideWords(one, hand, rules)}.`, clauses: [one.clause] });
+  }
+  const back = wagers.filter((one) => uncovered(one, rules) > 0);
+  if (back.length) {
+    const parts = back.map((one) => `${money(uncovered(one, rules))} of ${wagerName(one.wager)}`);
+    told.push({ text: `The bank did not reach: ${list(parts)} came back.`, clauses: [rules.document.bank.clause] });
+  }
+  const short = wagers.filter((one) => one.net > 0 && one.net < one.stake);
+  if (short.length) told.push({ text: `The bank paid ${list(short.map((one) => wagerName(one.wager)))} as far as it reached.`, clauses: [rules.document.bank?.clause] });
+  return told;
+}
+
+/** How much of a stake the bank put nothing up against, so that it came back. */
+export function uncovered(one: SettledWager, rules: Rules): number {
+  if (one.net < 0) return one.stake - one.action;
+  return one.action === 0 && isUnmatched(one, rules) ? one.stake : 0;
+}
+
+const isUnmatched = (one: SettledWager, rules: Rules) => one.clause === rules.document.bank?.unmatched_clause;
+
+const clauses = (wagers: SettledWager[]) => [...new Set(wagers.map((one) => one.clause))];
+
+/** "Ante pays $5.00", "Play comes back", "Ante loses $5.00". */
+function moved(one: SettledWager): string {
+  const name = wagerName(one.wager);
+  if (one.net > 0) return `${name} pays ${money(one.net)}`;
+  if (one.net < 0) return `${name} loses ${money(-one.net)}`;
+  return one.wager === "play" ? `${name} comes back` : `${name} pushes`;
+}
+
+function showdown(game: SettledWager[], hand: HandView | undefined, round: RoundView, rules: Rules, you: boolean): Reason {
+  const dealer = round.dealer as number[];
+  const low = rules.document.ace_low ?? true;
+  const short = rules.document.settlement.some(
+    (row: { clause: string; dealer: string }) => row.dealer === "short" && game.some((one) => one.clause === row.clause),
+  );
+  const apart = hand?.cards ? compare(hand.cards, dealer, low) : 0;
+  const stands = apart > 0 ? "ahead" : apart < 0 ? "behind" : "level";
+  const stood = hand?.cards ? (you ? `You were ${stands}` : `${stands.charAt(0).toUpperCase()}${stands.slice(1)}`) : "";
+  const play = game.find((one) => one.wager === "play");
+  const ante = game.find((one) => one.wager === "ante");
+  const covered = (one: SettledWager | undefined): one is SettledWager => !!one && !isUnmatched(one, rules);
+  if (short) {
+    const back = covered(play) ? `: ${moved(play)}` : "";
+    const rest = covered(ante) ? ` ${stood ? `${stood}: ` : ""}${moved(ante)}.` : "";
+    return { text: `Dealer has no ${missing(rules)}${back}.${rest}`, clauses: clauses(game) };
+  }
+  const both = game.filter(covered).map(moved);
+  const what = `Dealer has ${handName(dealer, low)}.${stood ? ` ${stood}` : ""}`;
+  return { text: both.length ? `${what}: ${list(both)}.` : `${what}.`, clauses: clauses(game) };
+}
+
+/** What the dealer has not, short of the qualifier: "queen". */
+function missing(rules: Rules): string {
+  const needed = String(rules.document.qualifier);
+  return needed === "pair" ? "pair" : needed.replace("-high", "");
+}
+
+function sideWords(one: SettledWager, hand: HandView | undefined, rules: Rules): string {
+  const name = wagerName(one.wager);
+  const kind = hand?.cards ? handOf(hand.cards, rules.document.ace_low ?? true).kind : null;
+  const pays = rules.document[one.wager]?.pays ?? {};
+  const paid = kind && (pays[kind] ?? (kind === "royal_flush" ? pays["straight_flush"] : undefined));
+  if (one.net > 0 && kind && paid) return `${name}: ${kindName(kind)} pays ${paid}, ${money(one.net)}`;
+  if (isUnmatched(one, rules)) return `${name} had no action`;
+  return moved(one);
+}
+
+/** What the dealer shows while you decide: "a king"; nothing if no card is up. */
+export function upName(round: RoundView | null | undefined): string {
+  const up = (round?.dealer ?? []).filter((card): card is number => card !== null);
+  return list(up.map((card) => `${/^[ae]/.test(rankName(card)) ? "an" : "a"} ${rankName(card)}`));
+}
+
+/** How much of the bank is left once so many of the hands, in order of action, are settled. */
+export function bankLeft(end: End, order: readonly NonNullable<End["places"]>[number][], count: number, rules: Rules): number {
+  if (count >= order.length) return end.bank_left ?? end.bank ?? 0;
+  const net = rules.document.bank?.coverage === "net";
+  const used = (one: (typeof order)[number]) =>
+    net ? one.net : (one.wagers ?? []).reduce((sum, wager) => sum + wager.action, 0);
+  return Math.max(0, (end.bank ?? 0) - order.slice(0, count).reduce((sum, one) => sum + used(one), 0));
+}
+
+export const playerAt = (view: TableView, place: number | undefined) =>
+  bareName(view.places.find((one) => one.place === place)?.player ?? `place ${place}`);
