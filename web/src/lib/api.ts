@@ -21,6 +21,7 @@ export interface Limits {
 export interface TableLine {
   table: string;
   title: string;
+  rules: string;
   game: "three_card_poker" | "roulette";
   rulebook: string;
   digest: string;
@@ -31,6 +32,8 @@ export interface TableLine {
   bots: number;
   banker: string | null;
   phase: string;
+  waits_for: "banker" | "players" | null;
+  round: number;
   owner: string | null;
   disabled: boolean;
   closing: string | null;
@@ -48,7 +51,19 @@ export interface Rules {
   document: any;
 }
 
+/** A table that somebody wants to open. */
+export interface TableSpec {
+  name: string;
+  rulebook: string;
+  bots: number;
+  bots_bank: boolean;
+  pace: "quick" | "normal" | "slow";
+  places?: number;
+  set?: Record<string, unknown>;
+}
+
 export interface Room {
+  player: string | null;
   version: string;
   now: number;
   notices: { n: number; table: string | null; text: string }[];
@@ -74,10 +89,14 @@ export const at = (table: string) => `/api/tables/${encodeURIComponent(table)}`;
 export const api = {
   room: () => call<Room>("GET", "/api/room"),
   me: () => call<Me>("GET", "/api/me"),
+  logIn: (name: string, password: string) => call<Me>("POST", "/api/sessions", { name, password }),
+  keepName: (password: string) => call<void>("PUT", "/api/me/password", { password }),
   enter: (name: string) => call<Me>("POST", "/api/guests", { name }),
   logOut: () => call<void>("DELETE", "/api/sessions"),
   chips: () => call<Me>("POST", "/api/me/chips"),
-  open: (spec: object) => call<{ table: string }>("POST", "/api/tables", spec),
+  rulebooks: () => call<{ name: string; title: string; game: string }[]>("GET", "/api/rulebooks"),
+  open: (spec: TableSpec) => call<{ table: string }>("POST", "/api/tables", spec),
+  close: (table: string) => call<void>("DELETE", at(table)),
   rules: (table: string) => call<Rules>("GET", `${at(table)}/rules`),
   history: (before?: number) =>
     call<any[]>("GET", `/api/me/history?limit=20${before === undefined ? "" : `&before=${before}`}`),

@@ -79,14 +79,23 @@ export function reasons(
     if (game.includes(one) || (hand?.move === "fold" && one.net < 0)) continue;
     told.push({ text: `${sideWords(one, hand, rules)}.`, clauses: [one.clause] });
   }
-  const uncovered = wagers.filter((one) => one.stake > one.action);
-  if (uncovered.length) {
-    const back = uncovered.map((one) => `${money(one.stake - one.action)} of ${one.action ? "the " : ""}${wagerName(one.wager)}`);
-    const clause = rules.document.bank?.unmatched_clause;
-    told.push({ text: `The bank did not cover everything: ${list(back)} comes back.`, clauses: clause ? [clause] : [] });
+  const back = wagers.filter((one) => uncovered(one, rules) > 0);
+  if (back.length) {
+    const parts = back.map((one) => `${money(uncovered(one, rules))} of ${wagerName(one.wager)}`);
+    told.push({ text: `The bank did not reach: ${list(parts)} came back.`, clauses: [rules.document.bank.clause] });
   }
+  const short = wagers.filter((one) => one.net > 0 && one.net < one.stake);
+  if (short.length) told.push({ text: `The bank paid ${list(short.map((one) => wagerName(one.wager)))} as far as it reached.`, clauses: [rules.document.bank?.clause] });
   return told;
 }
+
+/** How much of a stake the bank put nothing up against, so that it came back. */
+export function uncovered(one: SettledWager, rules: Rules): number {
+  if (one.net < 0) return one.stake - one.action;
+  return one.action === 0 && isUnmatched(one, rules) ? one.stake : 0;
+}
+
+const isUnmatched = (one: SettledWager, rules: Rules) => one.clause === rules.document.bank?.unmatched_clause;
 
 const clauses = (wagers: SettledWager[]) => [...new Set(wagers.map((one) => one.clause))];
 
@@ -109,7 +118,7 @@ function showdown(game: SettledWager[], hand: HandView | undefined, round: Round
   const stood = hand?.cards ? (you ? `You were ${stands}` : `${stands.charAt(0).toUpperCase()}${stands.slice(1)}`) : "";
   const play = game.find((one) => one.wager === "play");
   const ante = game.find((one) => one.wager === "ante");
-  const covered = (one: SettledWager | undefined): one is SettledWager => !!one && one.action > 0;
+  const covered = (one: SettledWager | undefined): one is SettledWager => !!one && !isUnmatched(one, rules);
   if (short) {
     const back = covered(play) ? `: ${moved(play)}` : "";
     const rest = covered(ante) ? ` ${stood ? `${stood}: ` : ""}${moved(ante)}.` : "";
@@ -132,7 +141,7 @@ function sideWords(one: SettledWager, hand: HandView | undefined, rules: Rules):
   const pays = rules.document[one.wager]?.pays ?? {};
   const paid = kind && (pays[kind] ?? (kind === "royal_flush" ? pays["straight_flush"] : undefined));
   if (one.net > 0 && kind && paid) return `${name}: ${kindName(kind)} pays ${paid}, ${money(one.net)}`;
-  if (one.stake > 0 && one.action === 0) return `${name} had no action`;
+  if (isUnmatched(one, rules)) return `${name} had no action`;
   return moved(one);
 }
 
@@ -147,7 +156,7 @@ export function bankLeft(end: End, order: readonly NonNullable<End["places"]>[nu
   if (count >= order.length) return end.bank_left ?? end.bank ?? 0;
   const net = rules.document.bank?.coverage === "net";
   const used = (one: (typeof order)[number]) =>
-    net ? one.net : (one.wagers ?? []).reduce((sum, wager) => sum + (wager.stake ? wager.action : 0), 0);
+    net ? one.net : (one.wagers ?? []).reduce((sum, wager) => sum + wager.action, 0);
   return Math.max(0, (end.bank ?? 0) - order.slice(0, count).reduce((sum, one) => sum + used(one), 0));
 }
 

@@ -15,6 +15,9 @@ interface Waiting {
 
 /** How long to wait before coming back, in milliseconds: soon at first, then less often. */
 const WAITS = [100, 300, 1000, 2000, 4000];
+/** After so long without a word we ask for one, and after so long without an answer we come anew. */
+const SILENCE = 15_000;
+const PATIENCE = 5_000;
 
 /**
  * A table over its WebSocket. It comes back by itself; a command that was not answered is sent
@@ -26,6 +29,8 @@ export class TableSocket {
   news = $state.raw<News>({});
   player = $state<string | null>(null);
   connected = $state(false);
+  /** How often the room has greeted us: once, and again whenever we came back. */
+  greeted = $state(0);
   ended = $state<{ code: string; message: string } | null>(null);
   /** What to add to this machine's clock to have the server's. */
   skew = $state(0);
@@ -36,11 +41,22 @@ export class TableSocket {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #left = false;
   #ids = 0;
+  #hearing: ReturnType<typeof setTimeout> | undefined;
   readonly #me = crypto.getRandomValues(new Uint32Array(2)).join("-");
 
   constructor(readonly table: string) {
     this.#open();
+    addEventListener("online", this.#hurry);
+    addEventListener("visibilitychange", this.#hurry);
   }
+
+  /** Come back at once where there is reason to hope. */
+  #hurry = () => {
+    if (this.connected || this.#left || this.ended || document.hidden) return;
+    clearTimeout(this.#timer);
+    this.#tries = 0;
+    if (this.#socket?.readyState !== WebSocket.CONNECTING) this.#open();
+  };
 
   #open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -51,20 +67,45 @@ export class TableSocket {
     socket.onopen = () => {
       this.#tries = 0;
       this.connected = true;
+      this.#listen();
       for (const { text } of this.#waiting.values()) socket.send(text);
     };
-    socket.onmessage = (event) => this.#take(JSON.parse(event.data as string) as FromServer);
+    socket.onmessage = (event) => {
+      this.#listen();
+      this.#take(JSON.parse(event.data as string) as FromServer);
+    };
     socket.onclose = (event) => {
+      if (this.#socket !== socket) return;
+      clearTimeout(this.#hearing);
       this.connected = false;
       if (this.#left || event.reason === "table.closed") return;
+      if (this.#tries === 1 && !this.view) void this.#lookWhetherThere();
       const wait = WAITS[Math.min(this.#tries++, WAITS.length - 1)]!;
       this.#timer = setTimeout(() => this.#open(), wait);
     };
   }
 
+  /** A line that is dead without saying so is found by asking. */
+  #listen() {
+    clearTimeout(this.#hearing);
+    this.#hearing = setTimeout(() => {
+      this.#socket?.send(JSON.stringify({ type: "look" }));
+      this.#hearing = setTimeout(() => this.refresh(), PATIENCE);
+    }, SILENCE);
+  }
+
+  /** A socket does not say why it was not opened; a table that is not there is no matter of waiting. */
+  async #lookWhetherThere() {
+    const answer = await fetch(at(this.table)).catch(() => null);
+    if (answer?.status !== 404) return;
+    this.ended = (await answer.json()) as { code: string; message: string };
+    this.leave();
+  }
+
   #take(said: FromServer) {
     if (said.type === "hello") {
       this.player = said.player;
+      this.greeted++;
       this.skew = said.now - Date.now();
     } else if (said.type === "view") {
       this.skew = said.now - Date.now();
@@ -93,12 +134,20 @@ export class TableSocket {
 
   /** Enter again with the session that the browser has now. */
   refresh() {
-    this.#socket?.close();
+    const old = this.#socket;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#hearing);
+    this.connected = false;
+    this.#open();
+    old?.close();
   }
 
   leave() {
     this.#left = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#hearing);
+    removeEventListener("online", this.#hurry);
+    removeEventListener("visibilitychange", this.#hurry);
     this.#socket?.close();
   }
 }
