@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from queenhigh.cards import HAND_CLASSES, RANKS, Hand, parse_cards
 from queenhigh.errors import InvalidRound, QueenhighError
-from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.fields import field_at, readings
 from queenhigh.rulebook.schema import PokerDocument, RouletteDocument
 
@@ -36,11 +36,13 @@ def rules_summary(book: Rulebook) -> dict[str, str]:
 
 
 def rules_data(book: Rulebook) -> dict[str, Any]:
-    """Return a rulebook with its document, what it assumes and what could be chosen."""
+    """Return a rulebook, what it assumes and what could be chosen; of a wheel also its bets."""
     assumptions = [asdict(item) for item in book.assumptions]
     known = {"changes": dict(book.changes), "assumptions": assumptions}
     document = dict(book.document)
-    return {**rules_summary(book), **known, "choices": _choices(document), "document": document}
+    known["choices"] = _choices(document)
+    wheel = _wheel(book) if isinstance(book, RouletteRulebook) else {}
+    return {**rules_summary(book), **known, **wheel, "document": document}
 
 
 def _choices(document: Mapping[str, Any]) -> dict[str, tuple[object, ...]]:
@@ -62,6 +64,21 @@ def _paths(table: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[tuple
             yield from _paths(value, (*at, name))
         else:
             yield (*at, name)
+
+
+def _wheel(book: RouletteRulebook) -> dict[str, Any]:
+    """Return a wheel's pockets and every bet it offers, as a wager names it."""
+    spots = [
+        {
+            "spot": text,
+            "bet": spot.bet,
+            "pockets": sorted(spot.pockets, key=book.places.__getitem__),
+            "pays": str(spot.pays),
+            "clause": spot.clause,
+        }
+        for text, spot in book.spots.items()
+    ]
+    return {"pockets": list(book.pockets), "spots": spots}
 
 
 def rules_line(book: Rulebook) -> str:

@@ -1,5 +1,7 @@
 /** The strategy chart: which hands share a row, and what its cells say. */
 import { decimal, fraction, less, near, over, sign, size, type Fraction } from "./fraction";
+import { handOf, kindName, RANK_NAMES, RANKS } from "./hands";
+import { sentence as asSentence } from "./words";
 
 export interface StrategyMap {
   ups: string[];
@@ -48,14 +50,10 @@ export interface Row {
   cells: Cell[];
 }
 
-const WORDS: Record<string, string> = { J: "jack", Q: "queen", K: "king", A: "ace" };
-const NUMBERS = ["", "", "deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
-
 /** An up card in a sentence: "a king", "an eight". */
 export function against(up: string): string {
   if (up === "any") return "";
-  const name = WORDS[up] ?? NUMBERS[Number(up)]!;
+  const name = RANK_NAMES[RANKS.indexOf(up as (typeof RANKS)[number])]!;
   return ` against ${/^[ae]/.test(name) ? "an" : "a"} ${name}`;
 }
 
@@ -165,20 +163,16 @@ export class Chart {
 
   /** Where a hand of three cards and an up card are on the chart. */
   find(rows: Row[], cards: readonly number[], up?: number): { row: number; column: number; hand: number } | null {
-    const ranks = cards.map((card) => card >> 2).sort((a, b) => b - a);
-    const suited = new Set(cards.map((card) => card & 3)).size === 1;
-    const hand = suited ? -1 : this.map.hands.indexOf(ranks.map((rank) => RANKS[rank]).join("-"));
+    const { kind, ranks } = handOf(cards, !this.map.hands.includes("A-3-2"));
+    const hand = kind === "high_card" ? this.map.hands.indexOf(ranks.map((rank) => RANKS[rank]).join("-")) : -1;
     const column = this.map.ups.length === 1 ? 0 : up === undefined ? -1 : up >> 2;
     if (column < 0) return null;
-    const row = hand >= 0 ? rows.findIndex((each) => each.from <= hand && hand <= each.to) : this.#class(rows, ranks, suited);
+    const row = hand >= 0 ? rows.findIndex((each) => each.from <= hand && hand <= each.to) : this.#class(rows, kind);
     return row < 0 ? null : { row, column, hand };
   }
 
-  #class(rows: Row[], ranks: number[], suited: boolean): number {
-    const [a, b, c] = ranks as [number, number, number];
-    const straight = a - c === 2 && a - b === 1 ? true : a === 12 && b === 1 && c === 0;
-    const name = a === c ? "three of a kind" : a === b || b === c ? "pair"
-      : straight ? (suited ? "straight flush" : "straight") : "flush"; // prettier-ignore
+  #class(rows: Row[], kind: string): number {
+    const name = kindName(kind.replace("royal", "straight"));
     const own = rows.findIndex((row) => row.from < 0 && row.label === name);
     return own >= 0 ? own : rows.findIndex((row) => row.from < 0);
   }
@@ -212,7 +206,7 @@ export function shortly(cell: Cell): string {
 
 /** A cell as a sentence: "Q-6-4 against a king: playing is worth 0.013 Antes less than folding." */
 export function sentence(row: Row, cell: Cell, up: string): string {
-  const said = `${row.name[0]!.toUpperCase()}${row.name.slice(1)}${against(up)}: playing is worth`;
+  const said = `${asSentence(row.name)}${against(up)}: playing is worth`;
   if (sign(cell.most) === 0 && sign(cell.least) === 0) return `${said} exactly as much as folding, and by convention the move is to fold.`;
   const text = amount(cell);
   const told = `${said} ${text} ${text === "1.000" ? "Ante" : "Antes"} ${cell.plays ? "more" : "less"} than folding`;

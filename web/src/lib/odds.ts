@@ -2,7 +2,7 @@
 import { call, type Rules } from "./api";
 import type { Strategy } from "./chart";
 import { divided, fraction, negative, over, plus, type Fraction } from "./fraction";
-import { money, wagerName } from "./words";
+import { money, sentence, wagerName } from "./words";
 
 export interface Bet {
   /** What the player gains on average, exactly. */
@@ -23,16 +23,10 @@ export interface Book extends Rules {
   /** Keys that take one of a few values. */
   choices: Record<string, Value[]>;
 }
-export interface Summary {
-  name: string;
-  title: string;
-  game: string;
-}
 export type Value = string | number | boolean | null;
 export type Changes = Record<string, Value>;
 
 export const pricing = {
-  rulebooks: () => call<Summary[]>("GET", "/api/rulebooks"),
   rules: (rulebook: string) => call<Book>("POST", "/api/rules", { rulebook }),
   odds: (rulebook: string, set: Changes) => call<Odds>("POST", "/api/odds", { rulebook, set }),
   strategy: (rulebook: string, set: Changes) => call<Strategy>("POST", "/api/strategy", { rulebook, set }),
@@ -166,7 +160,7 @@ export function readProblems(message: string): { key: string; says: string }[] {
   return message.split("\n").map((line) => {
     const match = /^[\w-]+(?::\d+)?: (?:([a-z_]+(?:\.\w+)*): )?(.*)$/.exec(line);
     const says = (match?.[2] ?? line).trim();
-    return { key: match?.[1] ?? "", says: `${says.charAt(0).toUpperCase()}${says.slice(1)}.` };
+    return { key: match?.[1] ?? "", says: `${sentence(says)}.` };
   });
 }
 
@@ -181,10 +175,7 @@ export function commandLine(rulebook: string, changes: Changes): string {
 
 // Words
 
-const words = (key: string) => {
-  const text = key.replace(/^.*\./, "").replaceAll("_", " ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-};
+const words = (key: string) => sentence(key.replace(/^.*\./, "").replaceAll("_", " "));
 
 const BETS: Record<string, string> = {
   straight: "Straight-up", low: "1 to 18", high: "19 to 36", first_four: "First four", five: "Five numbers", line: "Six-line",

@@ -1,40 +1,84 @@
-/** The layout of a wheel: numbers in twelve streets of three, zeros before them. */
+/** A wheel: its pockets in their true order, and the bets that its rulebook offers, in words. */
+import type { Rules } from "./api";
+import type { SettledBet } from "./protocol";
+import { list, money, sentence } from "./words";
 
-export const RED = new Set([1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36]);
-export const EUROPEAN = [0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10, 5, 24, 16, 33, 1, 20,
-  14, 31, 9, 22, 18, 29, 7, 28, 12, 35, 3, 26].map(String); // prettier-ignore
-export const AMERICAN = ["0", 28, 9, 26, 30, 11, 7, 20, 32, 17, 5, 22, 34, 15, 3, 24, 36, 13, 1, "00", 27, 10, 25, 29,
-  12, 8, 19, 31, 18, 6, 21, 33, 16, 4, 23, 35, 14, 2].map(String); // prettier-ignore
+/** A bet that is offered: `spot` is what a wager calls it, `bet` its kind. */
+export interface Spot {
+  spot: string;
+  bet: string;
+  pockets: string[];
+  pays: string;
+  clause: string;
+}
+
+/** The rules of a wheel list its pockets, zeros first, and every spot. */
+export interface WheelRules extends Rules {
+  pockets: string[];
+  spots: Spot[];
+}
 
 export type Colour = "red" | "black" | "green";
+
+const RED = new Set([1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36]);
+const SINGLE = "0 32 15 19 4 21 2 25 17 34 6 27 13 36 11 30 8 23 10 5 24 16 33 1 20 14 31 9 22 18 29 7 28 12 35 3 26";
+const DOUBLE = "0 28 9 26 30 11 7 20 32 17 5 22 34 15 3 24 36 13 1 00 27 10 25 29 12 8 19 31 18 6 21 33 16 4 23 35 14 2";
+/** With three zeros they lie side by side, and the rest is as on a wheel with one. */
+const TRIPLE = SINGLE.replace("0 ", "0 000 00 ");
+
 export function colour(pocket: string): Colour {
-  if (!/^[1-9]/.test(pocket)) return "green";
+  if (pocket.startsWith("0")) return "green";
   return RED.has(Number(pocket)) ? "red" : "black";
 }
 
-/** A place on the layout where chips may lie, in units of a number's box. */
-export interface Spot {
-  bet: string;
-  x: number;
-  y: number;
-  label: string;
+/** The pockets clockwise, as they lie on a wheel with so many zeros. */
+export function around(pockets: readonly string[]): string[] {
+  const known = [SINGLE, DOUBLE, TRIPLE].map((order) => order.split(" "));
+  return known.find((order) => order.length === pockets.length) ?? [...pockets];
 }
 
-const at = (n: number) => ({ x: Math.floor((n - 1) / 3), y: 2 - ((n - 1) % 3) });
+/** "17, black, odd, low" */
+export function pocketWords(pocket: string): string {
+  if (colour(pocket) === "green") return `${pocket}, green`;
+  const n = Number(pocket);
+  return `${n}, ${colour(pocket)}, ${n % 2 ? "odd" : "even"}, ${n <= 18 ? "low" : "high"}`;
+}
 
-/** All inside bets among the numbers: on boxes, lines and corners. */
-export function insideSpots(): Spot[] {
-  const spots: Spot[] = [];
-  for (let n = 1; n <= 36; n++) {
-    const { x, y } = at(n);
-    spots.push({ bet: `straight ${n}`, x, y, label: `${n}` });
-    if (n % 3) spots.push({ bet: `split ${n} ${n + 1}`, x, y: y - 0.5, label: `${n} and ${n + 1}` });
-    if (n <= 33) spots.push({ bet: `split ${n} ${n + 3}`, x: x + 0.5, y, label: `${n} and ${n + 3}` });
-    if (n % 3 && n <= 33)
-      spots.push({ bet: `corner ${n} ${n + 1} ${n + 3} ${n + 4}`, x: x + 0.5, y: y - 0.5, label: `${n}, ${n + 1}, ${n + 3}, ${n + 4}` });
-    if (n % 3 === 1) spots.push({ bet: `street ${n} ${n + 1} ${n + 2}`, x, y: 2.5, label: `${n} to ${n + 2}` });
-    if (n % 3 === 1 && n <= 31)
-      spots.push({ bet: `line ${n} ${n + 1} ${n + 2} ${n + 3} ${n + 4} ${n + 5}`, x: x + 0.5, y: 2.5, label: `${n} to ${n + 5}` });
+const capital = (text: string) => sentence(text.replaceAll("_", " "));
+
+/** Pockets in words, what follows one another as a range: "17 and 20", "16 to 18", "0, 00 and 2". */
+export function pocketList(pockets: readonly string[]): string {
+  const runs: string[][] = [];
+  for (const pocket of pockets) {
+    const run = runs.at(-1);
+    const follows = run && colour(run[0]!) !== "green" && Number(pocket) === Number(run.at(-1)) + 1;
+    if (follows) run.push(pocket);
+    else runs.push([pocket]);
   }
-  return spots;
+  return list(runs.flatMap((run) => (run.length > 2 ? [`${run[0]} to ${run.at(-1)}`] : run)));
+}
+
+/** Tell whether a bet names its numbers, as a split does and red does not. */
+export const namesNumbers = (spot: Spot) => spot.spot === [spot.bet, ...spot.pockets].join(" ");
+
+/** "Split 17 and 20", "Dozen 1", "First four" */
+export function spotName(spot: Spot): string {
+  return namesNumbers(spot) ? `${capital(spot.bet)} ${pocketList(spot.pockets)}` : capital(spot.spot);
+}
+
+export const kindName = (bet: string) => capital(bet);
+
+/** A spot's name by what a wager calls it; also of one that is not offered any more. */
+export function nameIn(spots: readonly Spot[], text: string): string {
+  const spot = spots.find((one) => one.spot === text);
+  return spot ? spotName(spot) : capital(text);
+}
+
+/** What became of a bet: "wins $5.00", "loses half: $2.50 comes back". */
+export function fate(bet: SettledBet): string {
+  if (bet.net > 0) return `wins ${money(bet.net)}`;
+  if (bet.held) return `is held: the next spin frees its ${money(bet.held)} or takes it`;
+  if (bet.net === 0) return bet.in_prison ? `is free: ${money(bet.stake)} comes back` : `comes back: ${money(bet.stake)}`;
+  if (-bet.net < bet.stake) return `loses ${money(-bet.net)}, and ${money(bet.stake + bet.net)} comes back`;
+  return `loses ${money(-bet.net)}`;
 }

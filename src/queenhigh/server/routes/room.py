@@ -113,10 +113,10 @@ async def see_table(table: Table, here: Here) -> Response:
 
 
 @router.get("/tables/{table}/rules")
-async def see_rules(table: Table, here: Here) -> dict[str, Any]:
+async def see_rules(table: Table, here: Here) -> Response:
     """Return the rulebook that a table plays by."""
     state = here.host.table(table).desk.state
-    return {**rules_data(state.book), "settings": to_builtins(state.settings)}
+    return as_json(encode({**rules_data(state.book), "settings": state.settings}))
 
 
 @router.get("/tables/{table}/odds", dependencies=[Depends(check_work)])

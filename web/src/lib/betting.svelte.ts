@@ -1,0 +1,173 @@
+import { announcer } from "./announce.svelte";
+import type { Command, Own, TableView } from "./protocol";
+import { merge, objection, Slip, stakesOf, sum, type Bounds, type Stakes } from "./slip.svelte";
+import { nameIn, type WheelRules } from "./wheel";
+import { money } from "./words";
+
+export interface AtTable {
+  view: TableView;
+  own: Own;
+  rules: WheelRules;
+  ask: (command: Command) => Promise<boolean>;
+}
+
+/** A message may have 4 KiB: so many wagers fit in one. */
+const IN_ONE = 50;
+/** How long a view is waited for that shows what was answered, in milliseconds. */
+const PATIENCE = 1000;
+
+/** What one bet last, by table. */
+const before = new Map<string, Stakes>();
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/**
+ * One's bets at a wheel: chips in hand are on the slip until they are sent, then they are down at
+ * the table. What is refused stays on the slip.
+ */
+export class Betting {
+  readonly slip = new Slip();
+  /** What was wrong with the last thing that was tried. */
+  wrong = $state("");
+  sending = $state(false);
+  last = $state.raw<Stakes>({});
+  #frozen = $state.raw<Stakes | null>(null);
+
+  readonly me = $derived.by(() => this.at().view.places.find((one) => one.place === this.at().own.place));
+  readonly mine = $derived.by(() => this.at().view.round?.hands.find((hand) => hand.place === this.at().own.place));
+  /** What is at the table and may be taken back. */
+  readonly down = $derived(stakesOf((this.mine?.wagers ?? []).filter((bet) => !bet.in_prison)));
+  readonly may = $derived.by(() => this.at().view.phase === "betting" && !!this.me && !this.me.aside && !this.me.leaving);
+  readonly open = $derived(this.may && !this.mine?.ready);
+  /** All of one's chips on the felt; it does not flicker while they are on their way. */
+  readonly seen = $derived(this.#frozen ?? merge(this.down, this.slip.stakes));
+  readonly total = $derived(sum(this.seen));
+  readonly bounds = $derived.by((): Bounds => {
+    const { limits, increment } = this.at().rules.document;
+    return { min: limits.min, max: limits.max, increment };
+  });
+
+  constructor(readonly at: () => AtTable) {
+    this.last = before.get(at().view.table) ?? {};
+  }
+
+  name(spot: string) {
+    return nameIn(this.at().rules.spots, spot);
+  }
+
+  add(spot: string, cents: number): boolean {
+    const stakes = this.slip.stakes;
+    return this.#put({ ...stakes, [spot]: (stakes[spot] ?? 0) + cents }, () => `${this.name(spot)}: ${money(this.seen[spot] ?? 0)}.`);
+  }
+
+  /** Take so much off a spot again; what would be less than a bet goes whole. */
+  take(spot: string, cents: number) {
+    const { [spot]: lies = 0, ...others } = this.slip.stakes;
+    if (!lies && this.down[spot]) this.#refuse("This bet is down: press Undo to change your bets.");
+    if (!lies) return;
+    const left = lies - cents;
+    this.#put(left < this.bounds.min ? others : { ...others, [spot]: left }, () => `${this.name(spot)}: ${money(this.seen[spot] ?? 0)}.`);
+  }
+
+  rebet() {
+    this.#put(this.last, () => "Your last bets are back.");
+  }
+
+  double() {
+    const doubled = Object.fromEntries(Object.entries(this.slip.stakes).map(([spot, cents]) => [spot, 2 * cents]));
+    this.#put(doubled, () => "Doubled.");
+  }
+
+  /** Undo the last change; if there is none, take back what is down and have it in hand. */
+  async undo() {
+    this.wrong = "";
+    if (this.slip.changed) {
+      this.slip.undo();
+      announcer.tell(`Undone. ${money(this.total)} in all.`);
+    } else if (sum(this.down)) {
+      const was = this.down;
+      if (await this.#takeBack()) this.slip.reset(was);
+    }
+  }
+
+  async clear() {
+    this.wrong = "";
+    if (sum(this.down) && !(await this.#takeBack())) return;
+    this.slip.put({});
+    announcer.tell("The layout is clear.");
+  }
+
+  /** Put what is in hand down at the table; `ready`: let the wheel be spun. */
+  async send(ready: boolean): Promise<boolean> {
+    const { view, ask } = this.at();
+    const wagers = Object.entries(this.slip.stakes).map(([spot, cents]) => ({ spot, cents }));
+    const round = view.round?.round ?? 0;
+    const wanted = merge(this.down, this.slip.stakes);
+    const parts = Array.from({ length: Math.max(1, Math.ceil(wagers.length / IN_ONE)) }, (_, at) => wagers.slice(at * IN_ONE, (at + 1) * IN_ONE));
+    return this.#hold(async () => {
+      for (const [at, part] of parts.entries()) {
+        const whole = at === parts.length - 1;
+        if (!(await ask({ type: "place_wagers", round, wagers: part, ready: ready && whole }))) return false;
+        const left = parts.slice(at + 1).flat();
+        this.slip.reset(stakesOf(left));
+      }
+      if (sum(wanted)) {
+        this.last = wanted;
+        before.set(view.table, wanted);
+      }
+      await this.#until(() => this.at().view.round?.round !== round || sum(this.down) >= sum(wanted));
+      return true;
+    });
+  }
+
+  async #takeBack(): Promise<boolean> {
+    const { view, ask } = this.at();
+    const round = view.round?.round ?? 0;
+    return this.#hold(async () => {
+      if (!(await ask({ type: "clear_wagers", round }))) return false;
+      await this.#until(() => sum(this.down) === 0);
+      return true;
+    });
+  }
+
+  #put(stakes: Stakes, told: () => string): boolean {
+    const why = this.#closed() || objection(stakes, this.down, this.bounds, this.me?.stack ?? 0, (spot) => this.name(spot));
+    if (why) {
+      this.#refuse(why);
+      return false;
+    }
+    this.wrong = "";
+    this.slip.put(stakes);
+    announcer.tell(`${told()} ${money(this.total)} in all.`);
+    return true;
+  }
+
+  #closed(): string {
+    if (!this.me) return "Take a place first: press Sit.";
+    if (this.sending) return "Your bets are on their way: one moment.";
+    if (this.open) return "";
+    if (this.may) return "Your bets are down. Press Undo to change them.";
+    return "No bets are taken now: wait for the next round.";
+  }
+
+  #refuse(why: string) {
+    this.wrong = "";
+    queueMicrotask(() => (this.wrong = why)); // told again also if it was told before
+  }
+
+  /** Let the felt look as it does until something is done. */
+  async #hold(work: () => Promise<boolean>): Promise<boolean> {
+    this.#frozen = this.seen;
+    this.sending = true;
+    try {
+      return await work();
+    } finally {
+      this.sending = false;
+      this.#frozen = null;
+    }
+  }
+
+  async #until(holds: () => boolean) {
+    for (let waited = 0; !holds() && waited < PATIENCE; waited += 20) await pause(20);
+  }
+}

@@ -1,0 +1,39 @@
+/** Which chips lie on the felt of a wheel. */
+import type { Bet, End, HandView, RoundView, SettledBet } from "./protocol";
+import { merge, stakesOf, type Stakes } from "./slip.svelte";
+import type { Lying } from "../parts/roulette/FeltChips.svelte";
+
+const piles = (stakes: Stakes, kind: Lying["kind"]): Lying[] =>
+  Object.entries(stakes).map(([spot, cents]) => ({ key: `${kind} ${spot}`, spot, cents, kind }));
+
+/** One's own chips, and those a zero holds. */
+export const ownChips = (stakes: Stakes, held: readonly Bet[]) => [...piles(stakesOf(held), "held"), ...piles(stakes, "own")];
+
+/** The chips of a hand as they were put down. */
+export function handChips(hand: HandView | undefined): Lying[] {
+  const wagers = hand?.wagers ?? [];
+  return ownChips(stakesOf(wagers.filter((bet) => !bet.in_prison)), wagers.filter((bet) => bet.in_prison));
+}
+
+/** The chips of everyone else in a round. */
+export const othersChips = (round: RoundView | undefined, own: number | undefined) =>
+  piles(merge(...(round?.hands ?? []).filter((hand) => hand.place !== own).map((hand) => stakesOf(hand.wagers))), "other");
+
+function kindOf(bet: SettledBet): Lying["kind"] {
+  if (bet.held) return "held";
+  if (bet.net > 0) return "won";
+  return bet.net < 0 && -bet.net === bet.stake ? "lost" : "back";
+}
+
+/** One's own chips after a spin: paid, lost, held, or come back. */
+export function settledChips(end: End | undefined, own: number | undefined): Lying[] {
+  const bets = end?.places?.find((one) => one.place === own)?.bets ?? [];
+  const found = new Map<string, Lying>();
+  for (const bet of bets) {
+    const key = `${bet.in_prison ? "held" : "own"} ${bet.bet}`;
+    const before = found.get(key);
+    const gain = (before?.gain ?? 0) + Math.max(0, bet.net);
+    found.set(key, { key, spot: bet.bet, cents: (before?.cents ?? 0) + bet.stake, kind: kindOf(bet), ...(gain ? { gain } : {}) });
+  }
+  return [...found.values()];
+}
