@@ -48,7 +48,7 @@ def cents(text: str) -> int:
 def antes(exact: Fraction, *, signed: bool = True) -> str:
     """Write Antes as the drill shows them, to a thousandth."""
     thousandths = rounded(exact * 1000)
-    sign = "−" if thousandths < 0 else "+" if signed and thousandths >= 1000 else ""
+    sign = "−" if thousandths < 0 else "+" if signed and thousandths else ""
     return f"{sign}{abs(thousandths) // 1000}.{abs(thousandths) % 1000:03d}"
 
 

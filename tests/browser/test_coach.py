@@ -238,10 +238,11 @@ def test_where_people_play_it_is_quiet_until_it_is_turned_on(
     expect(coach_of(page)).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-@pytest.mark.parametrize("viewport", [DESKTOP, SMALL], ids=["desktop", "small"])
+@pytest.mark.parametrize(
+    ("viewport", "scheme"), [(DESKTOP, "dark"), (SMALL, "light")], ids=["desktop", "small"]
+)
 def test_everybody_can_read_it(
-    guest: Guests, others: Others, room: Served, scheme: str, viewport: ViewportSize
+    guest: Guests, others: Others, room: Served, viewport: ViewportSize, scheme: str
 ) -> None:
     page = guest("Ann", "/#/table/california", viewport=viewport, color_scheme=scheme)
     with seated(others, room, "california", page, 6) as ann:
