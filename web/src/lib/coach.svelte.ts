@@ -82,6 +82,8 @@ export function coachAt(table: string): Coach {
 }
 
 class Coach {
+  /** What the coach says now, in a line, for where its column is out of sight. */
+  line = $state("");
   /** What is spoken about: the hand at hand, or the last one. */
   decision = $state.raw<Decision | null>(null);
   advice = $state.raw<Advice | null>(null);
