@@ -13,7 +13,7 @@ ROOM ?= room.db
 PORT ?= 8777
 
 .DEFAULT_GOAL := help
-.PHONY: help serve page test check lint format bench docs lock clean
+.PHONY: help serve page test check lint format bench docs pictures lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ bench: $(READY) $(PAGE) ## run the benchmarks
 
 docs: $(READY) ## rewrite the generated parts of docs/
 	$(BIN)/python docs/generate.py
+
+pictures: $(READY) $(PAGE) ## take the pictures in docs/page anew
+	$(BIN)/python docs/screenshots.py
 
 COMPILE := .uv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header \
   --no-annotate --no-emit-index-url --upgrade

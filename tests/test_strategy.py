@@ -1,18 +1,22 @@
 """Best play: the published strategies, ties, suits, charts, rules and single hands."""
 
+import json
 import random
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pytest
 
 import queenhigh as qh
+from queenhigh.cards import Hand
 from queenhigh.price import poker
 from queenhigh.price.strategy import Strategy, play_text, strategy, up_text
 from queenhigh.price.tables import tables
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.sheets.chart import chart_page
+from queenhigh.sheets.data import rules_data, strategy_data
 from tests.conftest import FULL
 from tests.rules.table import load
 
@@ -154,6 +158,90 @@ def test_the_drawn_chart_has_every_cell_and_its_table() -> None:
     assert page.count("<td>suits</td>") == len(found.suit_cells)
     assert page.count('stroke-width="2.4"') == 13, "a line for every up card"
     assert "10-7-5 or better" in page
+
+
+def cells_of(name: str, **changes: object) -> tuple[PokerRulebook, dict[str, Any]]:
+    rules = book(name, **changes)
+    drawn = strategy_data(rules, strategy(rules))["map"]
+    assert drawn is not None
+    return rules, drawn
+
+
+def cards_of(hand: str) -> list[Hand]:
+    """Return every way to hold a hand without a pair, given by its ranks."""
+    ranks = ["23456789TJQKA".index(rank.replace("10", "T")) for rank in hand.split("-")]
+    suits = [each for each in product(range(4), repeat=3) if len(set(each)) > 1]
+    a, b, c = ranks
+    return [(4 * a + x, 4 * b + y, 4 * c + z) for x, y, z in suits]
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [("california", {}), ("house", {}), ("house", {"up": 1, "ace_low": False})],
+)
+def test_the_map_says_what_advice_says(name: str, changes: dict[str, object]) -> None:
+    """A cell is the mean over its suits of what playing is worth above folding."""
+    rules, drawn = cells_of(name, **changes)
+    rng = random.Random(5)
+    marked = {(row, column): (played, deals) for row, column, played, deals in drawn["suits"]}
+    suited = sorted(marked)[:: 20 if FULL else 48]
+    rows, columns = len(drawn["hands"]), len(drawn["ups"])
+    some = [(rng.randrange(rows), rng.randrange(columns)) for _ in range(12 if FULL else 3)]
+    for row, column in [*suited, *some]:
+        ups = [(4 * column + suit,) for suit in range(4)] if rules.up else [()]
+        told = [
+            qh.advise(rules, hand, up)
+            for hand in cards_of(drawn["hands"][row])
+            for up in ups
+            if not {*hand} & {*up}
+        ]
+        worth = sum((each.play - each.fold for each in told), Fraction(0)) / len(told)
+        assert Fraction(drawn["gains"][row][column], drawn["over"]) == worth
+        plays = sum(each.best == "play" for each in told)
+        assert marked.get((row, column), (plays, len(told))) == (plays, len(told))
+        assert ((row, column) in marked) == (0 < plays < len(told))
+
+
+def test_the_map_has_every_hand_and_is_small() -> None:
+    for name, columns in (("california", 13), ("house", 1)):
+        rules, drawn = cells_of(name)
+        assert [len(row) for row in drawn["gains"]] == [columns] * 274
+        assert (drawn["hands"][0], drawn["hands"][-1]) == ("A-K-J", "5-3-2")
+        assert [each["hand"] for each in drawn["classes"]] == [
+            "straight flush", "three of a kind", "straight", "flush", "pair",
+        ]  # fmt: skip
+        assert all(each["played"] == ["1"] * columns for each in drawn["classes"])
+        assert len(json.dumps(strategy_data(rules, strategy(rules)))) < 60_000
+    found = strategy(book("california"))
+    assert len(cells_of("california")[1]["suits"]) == len(found.suit_cells)
+
+
+def test_all_of_the_map_together_is_what_best_play_by_rank_is_worth() -> None:
+    found, (_, drawn) = strategy(book("house")), cells_of("house")
+    high = sum(60 * Fraction(gain, drawn["over"]) for (gain,) in drawn["gains"] if gain > 0)
+    sizes = dict(zip(("straight flush", "three of a kind", "straight", "flush", "pair"),
+                     (48, 52, 720, 1096, 3744), strict=True))  # fmt: skip
+    better = sum(sizes[each["hand"]] * Fraction(each["gains"][0]) for each in drawn["classes"])
+    assert Fraction(-1) + (high + better) / 22100 == found.ev
+
+
+def test_two_up_cards_have_no_map() -> None:
+    rules = book("house", up=2)
+    assert strategy_data(rules, strategy(rules))["map"] is None
+
+
+def test_rules_say_what_could_be_chosen() -> None:
+    choices = rules_data(book("california"))["choices"]
+    assert choices["up"] == (0, 1, 2)
+    assert choices["bonus.on_fold"] == ("forfeit", "resolve")
+    assert choices["royal_flush"] == (True, False)
+    assert "queen-high" in choices["qualifier"]
+    assert not {"title", "seats", "game", "bonus.pays.flush", "fees.rates"} & {*choices}
+    assert rules_data(load("roulette-european", {}))["choices"] == {
+        "zeros": (1, 2, 3),
+        "zero.on_zero": ("lose", "la_partage", "en_prison"),
+        "zero.second_zero": ("lose", "half", "stay"),
+    }
 
 
 def test_assumptions_under_each_reading() -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 WEB = Path(__file__).resolve().parent
 LOCK = WEB / "node.lock"
 OWN = WEB.parent / ".node"
+#: Warnings of npm, and where in npm an error came up: nobody who builds a page needs them.
+_OF_NPM_ITSELF = re.compile(r"^npm (?:warn.*|error(?: {2}.*| }|))\n", re.MULTILINE)
 
 
 def main(arguments: list[str]) -> str | None:
@@ -27,11 +29,12 @@ def main(arguments: list[str]) -> str | None:
         env={**os.environ, "PATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
+        encoding="utf-8",
         check=False,
     )
     if done.returncode == 0:
         return None
-    sys.stderr.buffer.write(done.stdout)
+    print(_OF_NPM_ITSELF.sub("", done.stdout), end="", file=sys.stderr)
     return f"`npm {' '.join(arguments)}` failed in {WEB}: what is wrong stands above."
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 import queenhigh.server
 from tests.browser import chromium
@@ -25,6 +25,8 @@ STANDING = [
 ]
 
 OpenRoom = Callable[..., Served]
+#: What takes a moment here may take many on a busy machine.
+expect.set_options(timeout=20_000)
 
 
 # A browser for each module, not for the session: while Playwright runs, no other loop can run in

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser import DESKTOP, PHONE, SMALL, axe
 from tests.browser.guests import Guests
@@ -27,7 +27,7 @@ def test_it_lists_the_tables(guest: Guests, name: str | None) -> None:
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE, SMALL], ids=["desktop", "phone", "small"])
-def test_everybody_can_read_it(guest: Guests, scheme: str, viewport: dict[str, int]) -> None:
+def test_everybody_can_read_it(guest: Guests, scheme: str, viewport: ViewportSize) -> None:
     page = guest(None, viewport=viewport, color_scheme=scheme)
     see_tables(page)
     assert axe.violations(page) == []

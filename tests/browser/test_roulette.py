@@ -67,7 +67,9 @@ class Seat:
         """Press Spin, wait until the round is over, and return where the ball lies."""
         self.button("Spin").click()
         self.rounds += 1
-        expect(self.page.get_by_role("heading", name=f"Round {self.rounds}")).to_be_visible()
+        expect(
+            self.page.get_by_role("heading", name=f"Round {self.rounds}", exact=True)
+        ).to_be_visible()
         newest = self.page.get_by_role("list", name="Last numbers").get_by_role("listitem").first
         return (newest.text_content() or "").split(",")[0]
 
@@ -250,11 +252,11 @@ def test_bets_can_be_taken_back_while_others_bet(
     seat.button("Spin").click()
     expect(seat.page.get_by_text("We wait for the others.")).to_be_visible()
     others.do(ben.bet({"straight 5": 300}))
-    expect(seat.page.get_by_role("heading", name="Round 1")).to_be_visible()
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
     assert ben.view["last"]["round"]["pocket"]
     five = offered("roulette")["Straight 5"].net(ben.view["last"]["round"]["pocket"], 300)
     told = f"Ben {'+' if five > 0 else ''}{money(five)}"
-    theirs = seat.page.get_by_role("region", name="Round 1").locator(".others li")
+    theirs = seat.page.get_by_role("region", name="Round 1", exact=True).locator(".others li")
     expect(theirs).to_have_text(told)
 
 
@@ -267,7 +269,7 @@ def test_bets_that_were_not_sent_go_down_before_time_is_over(
     seat.spot("Red").click()
     others.do(ben.bet({"black": 100}))
     expect(seat.page.get_by_text("your bets still count")).to_be_visible()
-    expect(seat.page.get_by_role("heading", name="Round 1")).to_be_visible()
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
     seat.rounds = 1
     pocket = ben.view["last"]["round"]["pocket"]
     assert seat.settled() == [offered("roulette")["Red"].told(pocket, 100)]
@@ -318,11 +320,11 @@ def test_the_result_is_held_back_until_the_ball_lies(guest: Guests) -> None:
     seat.spot("Black").click()
     seat.button("Spin").click()
     expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
-    expect(seat.page.get_by_role("heading", name="Round 1")).to_have_count(0)
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_have_count(0)
     expect(seat.page.get_by_role("list", name="Last numbers")).to_have_count(0)
     expect(seat.page.get_by_text("Stack $999.00")).to_be_visible()
     seat.page.keyboard.press("Escape")
-    expect(seat.page.get_by_role("heading", name="Round 1")).to_be_visible()
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
     expect(seat.page.get_by_text(re.compile(r"Stack \$(999|1,001)\.00"))).to_be_visible()
 
 
@@ -442,7 +444,7 @@ def test_everybody_can_read_it(
     seat.button("Spin").click()
     expect(page.get_by_text("The ball runs.")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+    expect(page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
     page.wait_for_timeout(400)  # what fades in has its colours afterwards
     assert axe.violations(page) == []
     wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"

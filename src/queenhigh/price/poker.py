@@ -17,7 +17,8 @@ from queenhigh.money import Pays
 from queenhigh.price.tables import STRENGTHS, Bools, Ints, Tables, tables
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["Counts", "Known", "Payoffs", "count", "hidden", "known_sets", "payoffs", "plays_with"]
+__all__ = ["Counts", "Known", "Payoffs", "count", "hidden", "known_sets", "known_with", "payoffs",
+           "plays_with"]  # fmt: skip
 
 _CLASSES = len(HAND_CLASSES)
 
@@ -131,20 +132,28 @@ def _known(
 
 def plays_with(book: PokerRulebook, hands: Ints, up: tuple[int, ...]) -> Bools:
     """Tell which hands best play plays against given up cards; a hand that holds one is not."""
+    ups = np.array([up], dtype=np.int32)
+    free = ~(hands[:, :, None] == ups[:, None, :]).any(axis=(1, 2)) if up else True
+    played: Bools = known_with(book, hands, up).plays[:, 0] & free
+    return played
+
+
+def known_with(book: PokerRulebook, hands: Ints, up: tuple[int, ...]) -> Known:
+    """Return the information sets of some hands against given up cards, in one column.
+
+    A hand that holds one of them is counted as if it could be; its row means nothing.
+    """
     found = tables(book.ace_low)
     cards = hands.T[:, :, None]
     strength, qualifying = found.strength(*cards), book.qualifying_strength
     ups = np.array([up], dtype=np.int32)
-    free = ~(hands[:, :, None] == ups[:, None, :]).any(axis=(1, 2)) if up else True
     if book.up == 0:
         below = _none_up(found, cards, strength, qualifying)
     elif book.up == 1:
         below = _one_up(found, cards, ups, strength, qualifying)
     else:
         below = _two_up(found, cards, up[0], ups[:, 1:], strength, qualifying)
-    known = _known(book, payoffs(book), strength * 0 + 1, strength, strength * 0, below)
-    played: Bools = known.plays[:, 0] & free
-    return played
+    return _known(book, payoffs(book), strength * 0 + 1, strength, strength * 0, below)
 
 
 # How many dealer hands are weaker than the player's, not better than it, and short. Each is a

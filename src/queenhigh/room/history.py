@@ -11,12 +11,15 @@ from queenhigh.cards import format_cards
 from queenhigh.games import three_card_poker
 from queenhigh.room.telling import tell
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.table.commands import CLOCK
 from queenhigh.table.events import (
     CardsDealt,
+    MoveMade,
     RoundSettled,
     RoundVoided,
     SeatTaken,
     SeatToppedUp,
+    SeedAdded,
     SpinSettled,
     TableEvent,
     encode,
@@ -65,6 +68,10 @@ class Record:
     def steps(self) -> list[str]:
         """Return what happened, in sentences; folded hands are not shown (CA-11)."""
         return [text for event, who in self.events if (text := tell(event, who, self.live))]
+
+    def shown(self) -> list[dict[str, Any]]:
+        """Return the events of those sentences, without cards and without the table's seed."""
+        return [_shown(event, who) for event, who in self.events if tell(event, who, self.live)]
 
 
 class Rounds:
@@ -205,7 +212,8 @@ def as_own_line(record: Record, player: str) -> dict[str, Any] | None:
 def as_recall(record: Record, player: str) -> dict[str, Any] | None:
     """Return a round as a player of it may recall it; ``None`` to who had no part in it.
 
-    The outcome, every step, wagers by kind and what each brought, and credits before and after.
+    The outcome, every step as a sentence and as data, wagers by kind and what each brought, and
+    credits before and after.
     """
     live, end = record.live, record.end
     took_part = [
@@ -216,19 +224,56 @@ def as_recall(record: Record, player: str) -> dict[str, Any] | None:
     if not took_part:
         return None
     (place,) = took_part
-    told: dict[str, Any] = {"round": record.id, "at": end.at, "ended": _ended(end)}
+    told: dict[str, Any] = {"round": record.id, "at": end.at, "ended": _ended(end), "place": place}
+    told |= _table(record)
     if isinstance(end, RoundVoided):
         told |= {"reason": end.reason, "net": 0, "wagers": []}
     elif place == live.banker:
         told |= {"banked": live.bank, "net": end.net, "wagers": []}
     else:
         told |= _result(end, place)
-    told["fee"] = live.fees.get(place, 0) + live.paid.get(place, 0)
-    if isinstance(end, RoundVoided):
-        told["fee"] = 0
+    told["fee"] = 0 if isinstance(end, RoundVoided) else _fees(live).get(place, 0)
     told |= _cards_seen(record, place)
     told["credits"] = {"before": record.before[place], "after": record.after[place]}
-    return told | {"seed": end.seed, "commitment": live.commitment, "steps": record.steps()}
+    told |= {"seed": end.seed, "commitment": live.commitment}
+    return told | {"steps": record.steps(), "events": record.shown()}
+
+
+def _table(record: Record) -> dict[str, Any]:
+    """Return who sat where in a round, who banked, and where action started.
+
+    ``up`` is how many of the dealer's cards all saw before they decided.
+    """
+    live, book = record.live, record.book
+    places = sorted({*live.wagers, *([] if live.banker is None else [live.banker])})
+    return {
+        "game": "three_card_poker" if isinstance(book, PokerRulebook) else "roulette",
+        "up": book.up if isinstance(book, PokerRulebook) else 0,
+        "players": {str(place): record.players[place] for place in places},
+        "seats": {str(place): seat for place, seat in sorted(record.seats.items())},
+        "banker": live.banker,
+        "first": _first(live),
+    }
+
+
+def _first(live: Live) -> int | None:
+    """Return the seat where action started, where a player banked."""
+    return live.poker.first if live.poker and live.banker is not None else None
+
+
+def _shown(event: TableEvent, who: dict[int, str]) -> dict[str, Any]:
+    hidden = {"at", "by", "id", "cards"} | ({"seed"} if not isinstance(event, SeedAdded) else set())
+    told = {key: value for key, value in _data(event).items() if key not in hidden}
+    if "place" in told:
+        told["player"] = who.get(told["place"])
+    if isinstance(event, MoveMade) and event.by == CLOCK:
+        told["silent"] = True
+    return told
+
+
+def _data(event: TableEvent) -> dict[str, Any]:
+    data: dict[str, Any] = msgspec.json.decode(encode(event))
+    return data
 
 
 def part_of(record: Record) -> dict[str, tuple[int, int]]:
@@ -240,8 +285,8 @@ def part_of(record: Record) -> dict[str, tuple[int, int]]:
     nets = {one.place: one.net for one in end.places}
     if live.banker is not None:
         nets[live.banker] = end.net
-    fees = {place: live.fees.get(place, 0) + live.paid.get(place, 0) for place in places}
-    return {record.players[place]: (nets.get(place, 0), fees[place]) for place in places}
+    fees = _fees(live)
+    return {record.players[place]: (nets.get(place, 0), fees.get(place, 0)) for place in places}
 
 
 def as_proof(record: Record, document: dict[str, Any]) -> dict[str, Any]:
@@ -262,11 +307,32 @@ def as_proof(record: Record, document: dict[str, Any]) -> dict[str, Any]:
         "seed": end.seed,
         "seeds": {str(place): seed for place, seed in sorted(live.seeds.items())},
         "banker": live.banker,
-        "first": live.poker.first if live.poker and live.banker is not None else None,
+        "bank": live.bank if live.banker is not None else None,
+        "first": _first(live),
+        "hands": [
+            _hand(record, place) for place in sorted(record.seats, key=record.seats.__getitem__)
+        ],
+        "fees": [{"place": place, "cents": cents} for place, cents in _fees(live).items() if cents],
         "places": [place for event in dealt for place in event.places],
         "cards": [card for event in dealt for card in event.cards],
         "pocket": live.spin.pocket if live.spin else None,
-        "end": msgspec.json.decode(encode(end)),
+        "end": _data(end),
+    }
+
+
+def _hand(record: Record, place: int) -> dict[str, Any]:
+    """Return a place's part in a round: its seat, what it wagered before the deal, its move."""
+    live, seat = record.live, record.seats[place]
+    told = {"place": place, "seat": seat, "wagers": msgspec.to_builtins(live.wagers[place])}
+    moves = {one.seat: one.move for one in live.poker.seats} if live.poker else {}
+    return told | ({"move": moves[seat]} if moves.get(seat) else {})
+
+
+def _fees(live: Live) -> dict[int, int]:
+    """Return the fees of a round by place, held or collected."""
+    return {
+        place: live.fees.get(place, 0) + live.paid.get(place, 0)
+        for place in sorted({*live.fees, *live.paid})
     }
 
 

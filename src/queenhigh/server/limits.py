@@ -27,9 +27,9 @@ class Limits:
     #: New guests, accounts and logins from one address.
     entries: float = 0.5
     entries_at_once: float = 30
-    #: Odds and other heavy work that one player, or one address, may ask for.
-    works: float = 4
-    works_at_once: float = 20
+    #: Odds and other heavy work that one player, or one address, may ask for: as fast as one types.
+    works: float = 10
+    works_at_once: float = 40
 
 
 class Bucket:

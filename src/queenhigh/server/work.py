@@ -11,14 +11,8 @@ from queenhigh.errors import QueenhighError
 from queenhigh.room.books import Books
 from queenhigh.rulebook.load import from_document
 from queenhigh.server.opening import load_shipped
-from queenhigh.sheets.data import (
-    advice_data,
-    advise_on,
-    odds_data,
-    poker_only,
-    rules_data,
-    strategy_data,
-)
+from queenhigh.sheets.coaching import coach_data, drill_data
+from queenhigh.sheets.data import odds_data, poker_only, rules_data, strategy_data
 
 __all__ = ["price", "price_table", "read_books"]
 
@@ -28,7 +22,7 @@ Told = bytes | tuple[str, str]
 
 
 def price(kind: str, rulebook: str, changes: bytes, *more: str | None) -> Told:
-    """Return the rules, odds, best play or advice for a shipped rulebook."""
+    """Return the rules, odds, best play, advice or a drill for a shipped rulebook."""
     return _told(lambda: _PRICES[kind](load_shipped(rulebook, decode(changes)), *more))
 
 
@@ -43,8 +37,14 @@ def _strategy(book: Any) -> Any:
     return strategy_data(poker_only(book), strategy(poker_only(book)))
 
 
-def _advice(book: Any, hand: str, up: str | None) -> Any:
-    return advice_data(advise_on(poker_only(book), hand, up))
+def _advice(book: Any, hand: str, up: str | None, wagers: str | None) -> Any:
+    return coach_data(poker_only(book), hand, up, None if wagers is None else decode(wagers))
+
+
+def _drill(book: Any, count: str) -> Any:
+    from numpy.random import default_rng  # noqa: PLC0415
+
+    return drill_data(poker_only(book), int(count), default_rng())
 
 
 _PRICES: dict[str, Callable[..., Any]] = {
@@ -52,6 +52,7 @@ _PRICES: dict[str, Callable[..., Any]] = {
     "odds": odds_data,
     "strategy": _strategy,
     "advice": _advice,
+    "drill": _drill,
 }
 
 

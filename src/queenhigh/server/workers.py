@@ -45,6 +45,10 @@ class Workers:
         """Return the odds, best play or advice for the rulebook of a table as JSON."""
         return await self._keep(price_table, kind, encode(document), *more)
 
+    async def drill(self, rulebook: str, changes: Any, count: int) -> bytes:
+        """Return hands to practise on by a shipped rulebook as JSON, others every time."""
+        return await self._prices.run(price, "drill", rulebook, encode(changes), str(count))
+
     async def _keep(self, work: Callable[..., "bytes | tuple[str, str]"], *args: Any) -> bytes:
         """Let something be worked out, unless it was not long ago."""
         if args not in self._kept:

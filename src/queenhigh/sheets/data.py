@@ -1,13 +1,16 @@
 """What sheets say, as plain data for programs: ``--json`` prints it and the server sends it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from fractions import Fraction
+from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
-from queenhigh.cards import Hand, parse_cards
+from queenhigh.cards import HAND_CLASSES, RANKS, Hand, parse_cards
 from queenhigh.errors import InvalidRound, QueenhighError
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.fields import field_at, readings
+from queenhigh.rulebook.schema import PokerDocument, RouletteDocument
 
 if TYPE_CHECKING:
     from queenhigh.price.results import BetOdds
@@ -33,11 +36,34 @@ def rules_summary(book: Rulebook) -> dict[str, str]:
 
 
 def rules_data(book: Rulebook) -> dict[str, Any]:
-    """Return a rulebook with its document and what it assumes; of a wheel also its bets."""
+    """Return a rulebook, what it assumes and what could be chosen; of a wheel also its bets."""
     assumptions = [asdict(item) for item in book.assumptions]
     known = {"changes": dict(book.changes), "assumptions": assumptions}
+    document = dict(book.document)
+    known["choices"] = _choices(document)
     wheel = _wheel(book) if isinstance(book, RouletteRulebook) else {}
-    return {**rules_summary(book), **known, **wheel, "document": dict(book.document)}
+    return {**rules_summary(book), **known, **wheel, "document": document}
+
+
+def _choices(document: Mapping[str, Any]) -> dict[str, tuple[object, ...]]:
+    """Return the keys that take one of a few values, each with all of them."""
+    model = PokerDocument if document["game"] == "three_card_poker" else RouletteDocument
+    found = {}
+    for path in _paths(document):
+        _, info = field_at(model, path)
+        values = readings(info.annotation) if info else ()
+        if len(values) > 1:
+            found[".".join(path)] = values
+    return found
+
+
+def _paths(table: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield the path of every key in a table and in the tables within."""
+    for name, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _paths(value, (*at, name))
+        else:
+            yield (*at, name)
 
 
 def _wheel(book: RouletteRulebook) -> dict[str, Any]:
@@ -118,6 +144,7 @@ def strategy_data(book: PokerRulebook, found: "Strategy") -> dict[str, Any]:
         "rule_cost": str(found.rule_cost),
         "rule": lines,
         "chart": _chart(found),
+        "map": None if book.up == 2 else _map(found),
     }
 
 
@@ -140,6 +167,56 @@ def _chart(found: "Strategy") -> list[dict[str, Any]]:
             }
         )
     return rows
+
+
+def _map(found: "Strategy") -> dict[str, Any]:
+    """Return what playing is worth above folding, by hand and up card, in units of the Ante.
+
+    ``hands`` are those without a pair, the strongest first. ``gains`` has a row for each and a
+    column for each up card, whole numbers over ``over``; above 0 is played. ``suits`` marks where
+    suits decide: row, column, deals that are played, deals. ``classes`` are the better hands.
+    """
+    from queenhigh.price.strategy import hand_text  # noqa: PLC0415
+
+    kinds = found.book.ranking.classes
+    hands = [h for h, kind in enumerate(kinds) if kind == 0][::-1]
+    deals, plays, sums = (
+        each[:, hands].T.tolist() for each in (found.cells, found.plays, found.gains)
+    )
+    common = lcm(*{n for row in deals for n in row})
+    gains = [
+        [gain * (common // n) for gain, n in zip(*both, strict=True)]
+        for both in zip(sums, deals, strict=True)
+    ]
+    over = common * found.scale
+    part = gcd(over, *(gain for row in gains for gain in row))
+    names = [rank.replace("T", "10") for rank in RANKS]
+    return {
+        "ups": names if found.book.up else ["any"],
+        "hands": [hand_text(found.book.ranking, h) for h in hands],
+        "over": over // part,
+        "gains": [[gain // part for gain in row] for row in gains],
+        "suits": [
+            [row, column, played, deals[row][column]]
+            for row, line in enumerate(plays)
+            for column, played in enumerate(line)
+            if 0 < played < deals[row][column]
+        ],
+        "classes": [_class(found, kind) for kind in sorted(set(kinds) - {0}, reverse=True)],
+    }
+
+
+def _class(found: "Strategy", kind: int) -> dict[str, Any]:
+    """Return what playing a class of hands is worth above folding, and how much of it is played."""
+    of_kind = [h for h, each in enumerate(found.book.ranking.classes) if each == kind]
+    deals, plays, gains = (
+        each[:, of_kind].sum(axis=1).tolist() for each in (found.cells, found.plays, found.gains)
+    )
+    return {
+        "hand": HAND_CLASSES[kind].replace("_", " "),
+        "gains": [str(Fraction(g, n * found.scale)) for g, n in zip(gains, deals, strict=True)],
+        "played": [str(Fraction(p, n)) for p, n in zip(plays, deals, strict=True)],
+    }
 
 
 def advise_on(book: PokerRulebook, hand: str, up: str | None) -> "Advice":

@@ -77,7 +77,7 @@ function ended(before: TableView, view: TableView, own: Own, rules: Rules): stri
   if (mine) {
     const hand = last.round.hands.find((one) => one.place === mine.place);
     said.push(`${reasons(mine, hand, last.round, rules, { you: true }).map((one) => one.text).join(" ")} ${result(mine.net)}`);
-  } else if (last.end.banker !== undefined && last.end.banker === own.last_hand) {
+  } else if (last.end.banker !== undefined && own.last_hand === undefined && last.end.banker === own.place) {
     said.push(`Your bank comes to ${gain(last.end.net ?? 0)}.`);
   }
   return said;

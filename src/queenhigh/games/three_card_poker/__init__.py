@@ -10,7 +10,7 @@ from queenhigh.games.three_card_poker.play import (
     open,
     view,
 )
-from queenhigh.games.three_card_poker.settlement import dues, settle
+from queenhigh.games.three_card_poker.settlement import dues, fee, settle
 from queenhigh.games.three_card_poker.values import (
     Chosen,
     Deal,
@@ -38,6 +38,7 @@ __all__ = [
     "check_stakes",
     "complete",
     "dues",
+    "fee",
     "first_seat",
     "moves",
     "open",

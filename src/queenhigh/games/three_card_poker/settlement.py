@@ -10,7 +10,7 @@ from queenhigh.games.three_card_poker.values import (
 )
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["dues", "settle"]
+__all__ = ["dues", "fee", "settle"]
 
 
 def settle(book: PokerRulebook, round: Round, /) -> SettledRound:
@@ -23,7 +23,7 @@ def settle(book: PokerRulebook, round: Round, /) -> SettledRound:
     settled, banker = {}, 0
     for one in sorted(seats, key=lambda one: (one.seat - first) % places):
         rows, net, left = _match(book, _dues(book, one, dealer), round.bank, left)
-        settled[one.seat] = SettledSeat(one.seat, rows, net, _fee(book, one))
+        settled[one.seat] = SettledSeat(one.seat, rows, net, fee(book, one))
         banker -= net
     results = tuple([settled[one.seat] for one in seats])
     if round.bank is None:
@@ -97,7 +97,7 @@ def _match(
     return tuple(rows), total, left
 
 
-def _fee(book: PokerRulebook, one: Seat) -> int | None:
+def fee(book: PokerRulebook, one: Seat) -> int | None:
     """Return what a seat pays in fees: flat, by size, whatever the cards bring (CA-7)."""
     fees = book.fees
     if fees is None:

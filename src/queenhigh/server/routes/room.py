@@ -1,7 +1,7 @@
 """What anyone may see: the lobby, rules, odds, best play, and proofs of rounds."""
 
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path
 from fastapi.requests import Request
@@ -25,6 +25,8 @@ __all__ = ["router"]
 
 router = APIRouter(prefix="/api", tags=["anyone"])
 Table = Annotated[str, Path(max_length=64)]
+_Wager = Literal["ante", "bonus", "pair_plus"]
+_Cents = Annotated[int, Field(ge=1, le=10**12)]
 
 
 class _Hand(BaseModel):
@@ -34,10 +36,23 @@ class _Hand(BaseModel):
 
     hand: str = Field(max_length=100)
     up: str | None = Field(None, max_length=100)
+    #: In cents: what both moves are worth is then told in money too.
+    wagers: Annotated[dict[_Wager, _Cents], Field(min_length=1)] | None = None
+
+    def parts(self) -> tuple[str, str | None, str | None]:
+        """Return it as the workers want it."""
+        wagers = None if self.wagers is None else encode(self.wagers, order="sorted").decode()
+        return self.hand, self.up, wagers
 
 
 class _Weighed(RulebookChoice, _Hand):
     """A hand to weigh by a rulebook."""
+
+
+class _Drill(RulebookChoice):
+    """So many hands to practise on."""
+
+    hands: Annotated[int, Field(ge=1, le=50)] = 20
 
 
 @router.get("/room")
@@ -119,7 +134,7 @@ async def see_strategy(table: Table, here: Here) -> Response:
 @router.post("/tables/{table}/advice", dependencies=[Depends(check_work)])
 async def weigh_at_table(table: Table, weighed: _Hand, here: Here) -> Response:
     """Return what both moves are worth with one hand at a table."""
-    return await _price_table(here, "advice", table, weighed.hand, weighed.up)
+    return await _price_table(here, "advice", table, *weighed.parts())
 
 
 async def _price_table(here: Here, kind: str, table: str, *more: str | None) -> Response:
@@ -168,7 +183,13 @@ async def find_strategy(choice: RulebookChoice, here: Here) -> Response:
 @router.post("/advice", dependencies=[Depends(check_work)])
 async def weigh_hand(choice: _Weighed, here: Here) -> Response:
     """Return what both moves are worth with one hand."""
-    return await _price(here, "advice", choice, choice.hand, choice.up)
+    return await _price(here, "advice", choice, *choice.parts())
+
+
+@router.post("/drill", dependencies=[Depends(check_work)])
+async def deal_drill(choice: _Drill, here: Here) -> Response:
+    """Return hands to practise on, most of them hard, with what both moves are worth."""
+    return as_json(await here.workers.drill(choice.rulebook, choice.set, choice.hands))
 
 
 async def _price(here: Here, kind: str, choice: RulebookChoice, *more: str | None) -> Response:

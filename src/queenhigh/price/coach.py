@@ -1,0 +1,113 @@
+"""What a decision is worth in money, for the wagers that are down.
+
+A fold may forfeit a side bet or an ante bonus, so that the best move for all wagers together need
+not be the best one for the Ante alone. What each wager is due comes from the settlement itself.
+The bank is taken to be without limit: a wager that a short bank does not cover is luck here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from msgspec.structs import replace
+
+from queenhigh.cards import Hand
+from queenhigh.errors import IllegalRound
+from queenhigh.games.game import Move, better_move
+from queenhigh.games.three_card_poker import Seat, check_stakes, dues, fee
+from queenhigh.price import poker
+from queenhigh.price.tables import STRENGTHS, Ints
+from queenhigh.rulebook.book import PokerRulebook
+
+__all__ = ["Worth", "count_cases", "seat_with", "start", "weigh"]
+
+#: Nothing beyond this many cents is counted: the sums would not be whole numbers of the machine.
+_MOST = 10**12
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What both moves are worth in cents, on average, for one hand and its wagers.
+
+    Fees that are paid whatever the move are not in ``play`` and ``fold``; a fee on the Play wager
+    is in ``play``.
+    """
+
+    play: Fraction
+    fold: Fraction
+    best: Move
+    #: What the round was worth before the cards to who plays best, all fees included.
+    start: Fraction
+
+    @property
+    def cost(self) -> Fraction:
+        """What the other move gives away, on average."""
+        return abs(self.play - self.fold)
+
+
+def seat_with(book: PokerRulebook, wagers: Mapping[str, int]) -> Seat:
+    """Return a seat with wagers in cents, an Ante among them, that the rulebook allows."""
+    ante, bonus, pair_plus = (wagers.get(name, 0) for name in ("ante", "bonus", "pair_plus"))
+    seat = Seat(1, ante, bonus, pair_plus)
+    check_stakes(book, seat)
+    if not seat.ante:
+        told = "there is nothing to decide without an ante"
+        raise IllegalRound("ante.missing", told, clause=book.ante_clause)
+    return seat
+
+
+def count_cases(book: PokerRulebook, hand: Hand, up: tuple[int, ...]) -> tuple[int, ...]:
+    """Return how many of the dealer's hands fall into each of the six cases."""
+    known = poker.known_with(book, np.array([hand], dtype=np.int32), up)
+    return tuple(known.cases[:, 0, 0].tolist())
+
+
+def weigh(book: PokerRulebook, hand: Hand, up: tuple[int, ...], seat: Seat) -> Worth:
+    """Weigh both moves with the wagers of a seat, whatever the bank would cover."""
+    played, folded = _gains(book, seat)
+    strength, cases = book.ranking.strength(hand), count_cases(book, hand, up)
+    total = sum(n * int(gain) for n, gain in zip(cases, played[:, strength], strict=True))
+    play, fold = Fraction(total, sum(cases)), Fraction(int(folded[strength]))
+    return Worth(play, fold, better_move(play, fold), start(book, seat))
+
+
+def start(book: PokerRulebook, seat: Seat, hands: Ints | None = None) -> Fraction:
+    """Return what a round is worth before the cards to who plays best, less all fees.
+
+    With ``hands``, what it is worth to somebody who will be dealt one of these.
+    """
+    played, folded = _gains(book, seat)
+    dealers, worth, sets = poker.hidden(book), 0, 0
+    for known in poker.known_sets(book, hands):
+        fold = dealers * folded[known.strength]
+        play = sum(n * gain[known.strength] for n, gain in zip(known.cases, played, strict=True))
+        worth += _sum(known.weight * np.maximum(fold, play))
+        sets += int(known.weight.sum())
+    return Fraction(worth, sets * dealers) - _fees(book, replace(seat, move="fold"))
+
+
+def _gains(book: PokerRulebook, seat: Seat) -> tuple[Ints, Ints]:
+    """Return what a hand of each strength gains when it is played, by case, and when folded."""
+    plays, folds = (replace(seat, move=move) for move in ("play", "fold"))
+    extra = _fees(book, plays) - _fees(book, folds)
+
+    def gain(one: Seat, strength: int, case: int) -> int:
+        return sum(due[2] for due in dues(book, one, strength, case))
+
+    every = range(STRENGTHS)
+    played = [[gain(plays, strength, case) - extra for strength in every] for case in range(6)]
+    folded = [gain(folds, strength, 0) for strength in every]
+    if max(map(abs, (*folded, *(cents for row in played for cents in row)))) > _MOST:
+        told = "more could be won here than is counted: lower the limits or the pays"
+        raise IllegalRound("rulebook.huge", told)
+    return np.array(played, dtype=np.int64), np.array(folded, dtype=np.int64)
+
+
+def _fees(book: PokerRulebook, seat: Seat) -> int:
+    return fee(book, seat) or 0
+
+
+def _sum(amounts: Ints) -> int:
+    """Sum without running over: the upper and the lower halves apart."""
+    return (int((amounts >> 32).sum()) << 32) + int((amounts & 0xFFFFFFFF).sum())

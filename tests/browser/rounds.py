@@ -1,0 +1,77 @@
+"""Rounds played over a socket by the guest of a page, so that the page has something to show."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Page
+
+from tests.browser.others import Others
+from tests.server.people import Person
+from tests.server.served import AT_ONCE, Served
+
+#: Tables that lose no time and seat no bots.
+ROOMS = {
+    "ho": {"rulebook": "house", "pace": AT_ONCE},
+    "ca": {"rulebook": "california", "pace": AT_ONCE},
+    "ro": {"rulebook": "roulette", "pace": AT_ONCE},
+}
+
+
+def cookie_of(page: Page) -> str:
+    """Return the session of a page's guest, as programs send it."""
+    (cookie,) = [one for one in page.context.cookies() if "queenhigh" in (one.get("name") or "")]
+    return f"{cookie.get('name')}={cookie.get('value')}"
+
+
+@contextmanager
+def at_table(
+    others: Others, room: Served, table: str, name: str, place: int, cookie: str = ""
+) -> Iterator[Person]:
+    """Seat somebody over a socket: another, or with a cookie the guest of a page."""
+
+    async def come() -> Person:
+        person = Person(room, table, name, cookie)
+        await person.arrive()
+        await person.sit(place, 200_000)
+        return person
+
+    person = others.do(come())
+    yield person
+
+    async def go() -> None:
+        await person.ask("leave", when="now")
+        await person.depart()
+
+    others.do(go())
+
+
+async def play(person: Person, wagers: dict[str, int], move: str = "play") -> int:
+    """Play a round in which nobody else is waited for; return its number."""
+    await person.until_phase("betting")
+    round = person.round
+    await person.bet(wagers)
+    if "ante" in wagers:
+        await person.until(lambda: person.view["phase"] == "deciding" or _over(person) >= round)
+        await person.do("choose", round=round, move=move)
+    await person.until_over(round)
+    return round
+
+
+def _over(person: Person) -> int:
+    last = person.view.get("last")
+    return int(last["round"]["round"]) if last else 0
+
+
+async def bank(person: Person, cents: int, everyone: list[Person]) -> int:
+    """Let a person bank the next round, whoever else is asked first; return its number."""
+    while True:
+        await person.until(lambda: person.view["phase"] in ("offering", "betting"))
+        if person.view["phase"] == "betting":
+            return person.round
+        asked, number = person.view["offered_to"], person.view["next_round"]
+        (who,) = [one for one in everyone if one.own.get("place") == asked]
+        if who is person:
+            await who.do("accept_bank", round=number, cents=cents)
+        else:
+            await who.do("decline_bank", round=number)
+        await person.until(lambda at=asked: person.view.get("offered_to") != at)  # type: ignore[misc]

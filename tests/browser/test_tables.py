@@ -1,0 +1,302 @@
+"""Whole rounds of Three Card Poker in the page, as people play them."""
+
+import re
+import signal
+from itertools import count
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import DESKTOP, PHONE, SMALL, axe, poker
+from tests.browser.conftest import UNHURRIED, OpenRoom
+from tests.browser.guests import NO_CONNECTION, Guests
+
+#: What a round of California needs: five or more sit there, all with a bank that is large enough.
+_SIDES = {"california": "Bonus", "house": "Pair Plus"}
+_WAGERS = {
+    "california": {"ante": 500, "bonus": 500},
+    "house": {"ante": 100, "pair_plus": 100},
+}
+
+
+def play_round(page: Page, table: str, move: str) -> None:
+    """Play a round and compare what the page says of it with the oracle."""
+    poker.bet(page, "Ante", _SIDES[table])
+    expect(poker.button(page, move)).to_be_visible()
+    mine = poker.cards(page, "Your cards")
+    assert len(mine) == 3
+    assert "?" not in mine
+    shown = poker.cards(page, "The dealer's cards")
+    assert shown.count("?") == (2 if table == "california" else 3)
+    poker.button(page, move).click()
+    poker.showdown(page)
+    want = poker.expected(page, table, _WAGERS[table], mine, move.lower())
+    assert poker.net(page) == want
+
+
+@pytest.mark.parametrize("table", ["california", "house"])
+def test_a_guest_comes_in_and_plays(guest: Guests, table: str) -> None:
+    page = guest(None)
+    page.get_by_label("Your name at the tables").fill("Ann")
+    page.get_by_role("button", name="Come in").click()
+    page.get_by_role("link", name=re.compile(f"^{table}")).click()
+    poker.sit(page)
+    play_round(page, table, "Play")
+    play_round(page, table, "Fold")
+    # Rebet puts down what was put down last.
+    poker.until_bets(page)
+    poker.button(page, "Rebet").click()
+    expect(page.get_by_text("on the felt")).to_be_visible()
+    poker.button(page, "Clear").click()
+    expect(poker.button(page, "Deal me in")).to_be_disabled()
+    poker.button(page, "Leave").click()
+    expect(poker.button(page, "Sit")).to_be_visible()
+
+
+def test_each_amount_has_its_reason_and_its_clause(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/california")
+    poker.sit(page)
+    poker.bet(page, "Ante")
+    poker.button(page, "Fold").click()
+    row = poker.settled(page)
+    expect(row).to_contain_text("You folded: Ante loses $5.00.")
+    row.get_by_role("button", name="CA-13").click()
+    expect(row).to_contain_text("fold")
+
+
+def test_bank_a_table_against_nine_bots(guest: Guests) -> None:
+    page = guest("Ann")
+    page.get_by_role("button", name="Open your own table").click()
+    page.get_by_role("spinbutton", name="Bots").fill("9")
+    page.get_by_label("Only people bank").check()
+    page.get_by_label("Pace").select_option("quick")
+    page.get_by_role("button", name="Open the table").click()
+    poker.sit(page)
+    bank = poker.button(page, "Bank this table")
+    expect(bank).to_be_visible()
+    page.get_by_label("Bank with").fill("300")
+    page.get_by_label("Bank with").press("Tab")
+    bank.click()
+    expect(page.get_by_text("You bank with $300.00.").first).to_be_attached()
+    mine = poker.settled(page)
+    expect(mine).to_contain_text("banked $300.00")
+    rows = page.get_by_role("region", name=re.compile("Round")).get_by_role("listitem").all()
+    nets = [poker.cents(one.locator("strong.money").inner_text()) for one in rows]
+    assert len(nets) == 10
+    assert sum(nets) == 0, "what the banker gains, the players lose"
+
+
+# Two browsers
+
+
+class Frames:
+    """Everything a page was sent over its sockets, and every card it ever drew."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.texts = page, list[str]()
+        page.on("websocket", lambda socket: socket.on("framereceived", self._take))
+        page.add_init_script(
+            """window.drawn = {}; const look = () => {
+                for (const card of document.querySelectorAll('svg[role=img]'))
+                    if (/ of /.test(card.ariaLabel)) drawn[card.ariaLabel] ??= performance.now();
+                requestAnimationFrame(look); }; requestAnimationFrame(look);"""
+        )
+
+    def _take(self, text: Any) -> None:
+        self.texts.append(str(text))
+
+    def drawn(self) -> set[str]:
+        """Return every card that was in any frame the page drew, as ``Qs``."""
+        labels = self.page.evaluate("Object.keys(window.drawn)")
+        return {poker._card(label) for label in labels}
+
+    def forget(self) -> None:
+        self.texts.clear()
+        self.page.evaluate("window.drawn = {}")
+
+
+def cards_sent(texts: list[str]) -> set[str]:
+    """Return every card in any message, by whatever key: lists of numbers from 0 to 51."""
+    found: set[str] = set()
+    for text in texts:
+        for key, listed in re.findall(r'"(\w*cards|dealer)":\[([\d,null]*)\]', text):
+            assert key
+            found |= {_named(int(one)) for one in listed.split(",") if one.isdigit()}
+    return found
+
+
+def _named(card: int) -> str:
+    return "23456789TJQKA"[card >> 2] + "cdhs"[card & 3]
+
+
+def test_neither_of_two_sees_the_others_cards(guest: Guests, open_room: OpenRoom) -> None:
+    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}})
+    pages = [guest(name, "/", room=room) for name in ("Ann", "Ben")]
+    frames = [Frames(page) for page in pages]
+    for page in pages:
+        page.goto(f"{room.address}/#/table/ho")
+        page.reload()
+        poker.sit(page)
+    for page in pages:
+        poker.bet(page, "Ante")
+    hands = []
+    for page in pages:
+        expect(poker.button(page, "Play")).to_be_visible()
+        hands.append(set(poker.cards(page, "Your cards")))
+    assert not hands[0] & hands[1]
+    poker.button(pages[0], "Fold").click()
+    expect(poker.button(pages[0], "Fold")).to_be_hidden()
+    poker.button(pages[1], "Fold").click()
+    for page, seen, own in zip(pages, frames, hands, strict=True):
+        expect(poker.settled(page)).to_contain_text("You folded")
+        poker.showdown(page)
+        assert cards_sent(seen.texts) - own <= dealers(page)
+        assert seen.drawn() - own <= dealers(page)
+
+
+def dealers(page: Page) -> set[str]:
+    return set(poker.cards(page, "The dealer's cards"))
+
+
+def test_cards_that_were_sent_would_be_found(guest: Guests, open_room: OpenRoom) -> None:
+    """The control: another's cards planted in a message and drawn in one frame are noticed."""
+    page = guest("Ann", "/")
+    seen = Frames(page)
+    page.route_web_socket(
+        re.compile("socket"),
+        lambda ws: ws.connect_to_server().on_message(
+            lambda text: ws.send(str(text).replace('"hands":[]', '"hands":[],"cards":[0,5,51]'))
+        ),
+    )
+    page.goto(page.url + "#/table/house")
+    page.reload()
+    expect(poker.button(page, "Sit")).to_be_visible()
+    page.evaluate(
+        """() => new Promise((done) => { const card = document.createElementNS(
+            "http://www.w3.org/2000/svg", "svg"); card.role = "img"; card.ariaLabel =
+            "ace of spades"; document.body.append(card);
+            requestAnimationFrame(() => requestAnimationFrame(() => { card.remove(); done(); }));
+        })"""
+    )
+    assert "As" in seen.drawn()
+    assert cards_sent(['{"hands":[{"place":2,"cards":[0,5,51]}]}']) == {"2c", "3d", "As"}
+
+
+# The room goes and comes back
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_the_server_is_ended_while_one_decides(
+    guest: Guests, open_room: OpenRoom, how: signal.Signals
+) -> None:
+    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}})
+    guest.allow(*NO_CONNECTION, "ERR_", "WebSocket")
+    page = guest("Ann", "/#/table/ho", room=room)
+    poker.sit(page)
+    poker.bet(page, "Ante", "Pair Plus")
+    expect(poker.button(page, "Play")).to_be_visible()
+    mine = poker.cards(page, "Your cards")
+    page.evaluate("window.neverReloaded = true")
+    room.end(how)
+    expect(page.get_by_text("The connection is gone.").first).to_be_visible()
+    # What is pressed while nobody hears it is heard once somebody does.
+    poker.button(page, "Play").click()
+    room.start()
+    poker.showdown(page)
+    expect(page.get_by_text("Your seat is kept and your wagers stand")).to_be_hidden()
+    assert poker.cards(page, "Your cards") == mine
+    assert poker.net(page) == poker.expected(page, "house", _WAGERS["house"], mine, "play")
+    assert page.evaluate("window.neverReloaded") is True
+
+
+# By keyboard, and for everybody
+
+
+def press_until(page: Page, name: str, key: str = "Tab") -> None:
+    """Go on by keyboard until a control of that name has the focus."""
+    for _ in range(80):
+        found = page.evaluate(
+            "() => document.activeElement?.ariaLabel ?? document.activeElement?.innerText"
+        )
+        if (found or "").split("\n")[0].strip() == name:
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{name} cannot be reached by keyboard")
+
+
+def test_a_whole_round_by_keyboard(guest: Guests) -> None:
+    page = guest("Ann", "/")
+    expect(page.get_by_role("link", name=re.compile("^house"))).to_be_visible()
+    press_until(page, "house")
+    page.keyboard.press("Enter")
+    expect(poker.button(page, "Sit")).to_be_visible()
+    press_until(page, "Sit")
+    page.keyboard.press("Enter")
+    expect(poker.button(page, "Deal me in")).to_be_visible()
+    for name in ("Ante", "Pair Plus", "Deal me in"):
+        press_until(page, name)
+        page.keyboard.press("Enter")
+    expect(poker.button(page, "Play")).to_be_visible()
+    press_until(page, "Play")
+    page.keyboard.press("Space")
+    expect(poker.settled(page)).to_be_visible()
+    told = page.get_by_role("status").filter(has_text=re.compile("You won|cost you|You are even"))
+    expect(told).to_be_attached()
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE, SMALL], ids=["desktop", "phone", "small"])
+@pytest.mark.parametrize("table", ["california", "house"])
+def test_everybody_can_use_a_table(
+    guest: Guests, table: str, viewport: dict[str, int], scheme: str
+) -> None:
+    """Axe at each moment of a round; and nothing is wider than the screen."""
+    page = guest("Ann", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
+    moments = count(1)
+
+    def look() -> None:
+        found = axe.violations(page)
+        assert found == [], f"moment {next(moments)}"
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0
+
+    expect(poker.button(page, "Sit")).to_be_visible()
+    look()
+    poker.sit(page)
+    poker.until_bets(page)
+    look()
+    poker.bet(page, "Ante")
+    expect(poker.button(page, "Play")).to_be_visible()
+    look()
+    poker.button(page, "Play").click()
+    expect(poker.settled(page)).to_be_visible()
+    for summary in page.locator("aside summary").all():
+        summary.click()
+    look()
+
+
+def test_no_motion_is_no_motion(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/house", reduced_motion="reduce")
+    poker.sit(page)
+    poker.bet(page, "Ante")
+    poker.button(page, "Play").click()
+    expect(page.get_by_text(re.compile("^(You won|The round cost|You are even)"))).to_be_visible()
+
+
+def test_a_table_that_is_not_there_is_told(guest: Guests) -> None:
+    guest.allow("404", "WebSocket")
+    page = guest("Ann", "/#/table/nowhere")
+    expect(page.get_by_text("There is no table 'nowhere' here")).to_be_visible()
+
+
+def test_what_is_refused_is_told_and_loses_nothing(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/california")
+    poker.sit(page)
+    poker.until_bets(page)
+    page.get_by_role("radio", name="$100.00 chip").check(force=True)
+    for _ in range(8):
+        poker.button(page, "Ante").click()
+    poker.button(page, "Deal me in").click()
+    expect(page.get_by_role("alert")).to_contain_text("put down less or bring more")
+    expect(page.get_by_text("Ante $800")).to_be_visible()

@@ -1,0 +1,115 @@
+/** What a decision was worth, in sentences: for the coach in money, for the drill in Antes. */
+import { call, at } from "./api";
+import { decimal, fraction, size, type Fraction } from "./fraction";
+import { cardText, rankName } from "./hands";
+import type { Move } from "./protocol";
+import { list, money } from "./words";
+
+interface Leads {
+  behind: number;
+  level: number;
+  ahead: number;
+}
+
+/** The hands the dealer may have, by case: who leads, and whether the dealer qualifies. */
+export interface Cases {
+  of: number;
+  short: Leads;
+  qualified: Leads;
+}
+
+/** Exact worths of both moves; `cost` is what the other one gives away. */
+export interface Worth {
+  play: string;
+  fold: string;
+  best: Move;
+  cost: string;
+}
+
+export interface Advice extends Worth {
+  hands: Cases;
+  /** In cents, for everything that is down; `start`: before the cards, to who plays best. */
+  money: Worth & { start: string };
+}
+
+const written = (cards: readonly number[]) => cards.map(cardText).join(" ");
+export const advise = (table: string, hand: readonly number[], up: readonly number[], wagers: Record<string, number>) =>
+  call<Advice>("POST", `${at(table)}/advice`, { hand: written(hand), ...(up.length ? { up: written(up) } : {}), wagers });
+
+/** An exact number of cents as whole ones, halves away from zero. */
+export function cents(exact: Fraction): number {
+  const { n, d } = size(exact);
+  const whole = Number((2n * n + d) / (2n * d));
+  return exact.n < 0n && whole ? -whole : whole;
+}
+
+/** An exact amount of cents in a sentence. */
+export function amount(exact: string): string {
+  const whole = cents(size(fraction(exact)));
+  return whole ? money(whole) : "less than a cent";
+}
+
+/** An exact number of Antes in a sentence. */
+export function antes(exact: string): string {
+  const text = decimal(size(fraction(exact)), 3);
+  if (text === "0.000") return "less than 0.001 Antes";
+  return text === "1.000" ? "1 Ante" : `${text.replace(/\.?0+$/, "")} Antes`;
+}
+
+/** What the dealer shows: "a king", "a king and an eight"; nothing if no card is up. */
+export const shown = (up: readonly number[]) => list(up.map(rankName).map((name) => `${/^[ae]/.test(name) ? "an" : "a"} ${name}`));
+
+function often(count: number, of: number, brief = false): string {
+  if (count === 0) return "in none";
+  if (count === of) return "in every hand";
+  const share = Math.round((100 * count) / of);
+  const about = share === 0 ? "fewer than 1" : share === 100 ? "more than 99" : `${share}`;
+  return brief ? `in ${about}` : `in ${about} of 100 hands`;
+}
+
+/** One line of why: what the dealer may have. */
+export function why(hands: Cases, up: readonly number[], best: Move): string {
+  const { behind, level, ahead } = hands.short;
+  const short = behind + level + ahead;
+  const beaten = hands.qualified.behind;
+  const shows = up.length ? `The dealer shows ${shown(up)}` : "";
+  const beats = (brief: boolean) => `beats you ${often(beaten, hands.of, brief)}`;
+  const falls = (brief: boolean) => `does not qualify ${often(short, hands.of, brief)}`;
+  if (!short) return `${shows ? `${shows} and` : "The dealer"} ${beats(false)}.`;
+  const both = best === "fold" ? `${beats(false)} and ${falls(true)}` : `${falls(false)} and ${beats(true)}`;
+  return `${shows ? `${shows},` : "The dealer"} ${both}.`;
+}
+
+const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+const DONE = { play: "Playing", fold: "Folding" } as const;
+
+/** Whether a move gave nothing away. */
+export const isRight = (move: Move, worth: Worth) => move === worth.best || worth.cost === "0";
+
+export interface Verdict {
+  right: boolean;
+  /** With money in it, and the why where something was given away. */
+  says: string;
+  why: string;
+}
+
+/** What to say about a move that is made. Nobody is scolded, and nobody is cheered. */
+export function judge(move: Move, worth: Worth, reason: string, told: (exact: string) => string, silent = false): Verdict {
+  const right = isRight(move, worth);
+  const before = silent ? `Time ran out, and your hand was ${move === "play" ? "played" : "folded"}. ` : "";
+  if (worth.cost === "0") return { right, says: `${before}Playing and folding are worth exactly the same here.`, why: reason };
+  const given = told(worth.cost);
+  if (!right) {
+    const says = silent ? `${before}That gives away ${given} on average` : `${DONE[move]} here gives away ${given} on average`;
+    return { right, says: `${says}: ${lower(reason)}`, why: "" };
+  }
+  const other = move === "fold" ? `playing loses ${given} more on average` : `folding gives away ${given} on average`;
+  return { right, says: `${silent ? `${before}That` : DONE[move]} was right: ${other}.`, why: reason };
+}
+
+/** What to say to who wants to know before. */
+export function suggest(worth: Worth, told: (exact: string) => string): string {
+  if (worth.cost === "0") return "Playing and folding are worth exactly the same here.";
+  const given = told(worth.cost);
+  return worth.best === "play" ? `Playing is better: folding gives away ${given} on average.` : `Folding is better: playing loses ${given} more on average.`;
+}

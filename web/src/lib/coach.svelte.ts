@@ -1,0 +1,174 @@
+/** The coach at a table: weighs each decision once it is made, and keeps the books. */
+import { advise, cents, isRight, type Advice } from "./advice";
+import { fraction, minus, plain, plus, over } from "./fraction";
+import type { Move, Own, RoundView, TableView } from "./protocol";
+
+/** A hand somebody has to decide, or has decided. */
+export interface Decision {
+  /** The round's commitment: no two rounds have the same. */
+  key: string;
+  round: number;
+  cards: readonly number[];
+  up: readonly number[];
+  wagers: Record<string, number>;
+  move?: Move | undefined;
+}
+
+/**
+ * What some rounds came to, fees included: `price` is what they were worth before the cards to who plays best, `mistakes`
+ * what the moves gave away on average, both exact. What is left of `net` is luck.
+ */
+export interface Totals {
+  hands: number;
+  right: number;
+  net: number;
+  price: string;
+  mistakes: string;
+}
+
+export const NOTHING: Totals = { hands: 0, right: 0, net: 0, price: "0", mistakes: "0" };
+
+/** The parts of a result in whole cents, which add up to it: luck takes what rounding leaves. */
+export function parts(totals: Totals): { price: number; mistakes: number; luck: number; net: number } {
+  const price = cents(fraction(totals.price));
+  const mistakes = cents(minus(over(0, 1), fraction(totals.mistakes)));
+  return { price, mistakes, luck: totals.net - price - mistakes, net: totals.net };
+}
+
+/** One's own hand in a round, if there is an Ante to decide about. */
+export function decisionIn(round: RoundView | undefined, place: number | undefined, cards: readonly number[] | undefined, up: number): Decision | null {
+  const hand = round?.hands.find((one) => one.place === place);
+  if (!round || !hand || cards?.length !== 3 || !hand.wagers.some((bet) => bet.spot === "ante")) return null;
+  const shown = (round.dealer ?? []).slice(0, up).filter((card) => card !== null);
+  if (shown.length !== up) return null;
+  const wagers = Object.fromEntries(hand.wagers.filter((bet) => bet.spot !== "play").map((bet) => [bet.spot, bet.cents]));
+  return { key: round.commitment, round: round.round, cards, up: shown, wagers, move: hand.move };
+}
+
+const KEY = "queenhigh.coach";
+/** Rounds that are in the books already, in this browser: the newest so many. */
+const REMEMBERED = 60;
+
+interface Books {
+  rules: Record<string, Totals>;
+  seen: string[];
+}
+
+function read(): Books {
+  try {
+    return { rules: {}, seen: [], ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return { rules: {}, seen: [] }; // no storage, or somebody else's writing in it
+  }
+}
+
+function write(books: Books) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(books));
+  } catch {
+    // private windows may refuse; the visit is counted all the same
+  }
+}
+
+/** What is chosen for as long as the page is open. */
+export const choices = $state({ before: false });
+
+const coaches = new Map<string, Coach>();
+/** The coach of a table: the same one for as long as the page is open, whether or not it is shown. */
+export function coachAt(table: string): Coach {
+  const coach = coaches.get(table) ?? new Coach(table);
+  coaches.set(table, coach);
+  return coach;
+}
+
+class Coach {
+  /** What is spoken about: the hand at hand, or the last one. */
+  decision = $state.raw<Decision | null>(null);
+  advice = $state.raw<Advice | null>(null);
+  wrong = $state("");
+  /** Whether time decided, and not the player. */
+  silent = $state(false);
+  visit = $state.raw<Totals>(NOTHING);
+  always = $state.raw<Totals>(NOTHING);
+
+  #known = new Map<string, Advice>();
+  #asked = new Set<string>();
+  #counted = new Set<string>();
+  #open: { key: string; deadline: number } | null = null;
+  #view: TableView | null = null;
+  #own: Own = {};
+  #last: Decision | null = null;
+
+  constructor(readonly table: string) {}
+
+  /** Look at the table as it is now. `on`: speak, and count; `before`: also before the move. */
+  watch(view: TableView, own: Own, up: number, on: boolean, before: boolean) {
+    const now = decisionIn(view.round, own.hand, own.cards, up);
+    const last = decisionIn(view.last?.round, own.last_hand, own.last_cards, up);
+    if (!this.#view && last) this.#counted.add(last.key); // it was over before this visit
+    if (view.digest !== this.#view?.digest) this.always = read().rules[view.digest] ?? NOTHING;
+    [this.#view, this.#own, this.#last] = [view, own, last];
+    const decision = now ?? last;
+    if (decision?.key !== this.decision?.key) {
+      this.wrong = "";
+      this.silent = false;
+    }
+    this.#listen(now, last, view);
+    this.decision = decision;
+    this.advice = (decision && this.#known.get(decision.key)) ?? null;
+    if (on && decision && (decision.move || before)) void this.#weigh(decision);
+    this.#count();
+  }
+
+  /** Notice when it was the clock that made the move: it settles the round at that moment. */
+  #listen(now: Decision | null, last: Decision | null, view: TableView) {
+    if (now) this.#open = !now.move && view.deadline ? { key: now.key, deadline: view.deadline } : null;
+    else if (last && last.key === this.#open?.key) {
+      this.silent = view.last!.end.type === "round.settled/1" && view.last!.end.at >= this.#open.deadline;
+      this.#open = null;
+    }
+  }
+
+  async #weigh(decision: Decision) {
+    if (this.#asked.has(decision.key)) return;
+    this.#asked.add(decision.key);
+    try {
+      const found = await advise(this.table, decision.cards, decision.up, decision.wagers);
+      this.#known.set(decision.key, found);
+      if (this.decision?.key === decision.key) this.advice = found;
+      this.#count();
+    } catch (error) {
+      if (this.decision?.key === decision.key) this.wrong = (error as Error).message;
+    }
+  }
+
+  /** Put the last round into the books, once; a round that is void never was. */
+  #count() {
+    const [decision, last, at] = [this.#last, this.#view?.last, this.#own.last_hand];
+    const advice = decision && this.#known.get(decision.key);
+    const place = last?.end.places?.find((one) => one.place === at);
+    if (!advice || !decision.move || !place || this.#counted.has(decision.key)) return;
+    this.#counted.add(decision.key);
+    const fee = last!.round.hands.find((one) => one.place === at)?.fee ?? 0;
+    const right = isRight(decision.move, advice.money);
+    const add = (to: Totals): Totals => ({
+      hands: to.hands + 1,
+      right: to.right + (right ? 1 : 0),
+      net: to.net + place.net - fee,
+      price: plain(plus(fraction(to.price), fraction(advice.money.start))),
+      mistakes: right ? to.mistakes : plain(plus(fraction(to.mistakes), fraction(advice.money.cost))),
+    });
+    this.visit = add(this.visit);
+    this.always = keep(this.#view!.digest, decision.key, add);
+  }
+}
+
+/** Add a round to the books of this browser, unless another window was faster. */
+function keep(digest: string, key: string, add: (to: Totals) => Totals): Totals {
+  const books = read();
+  const before = books.rules[digest] ?? NOTHING;
+  if (books.seen.includes(key)) return before;
+  const after = add(before);
+  write({ rules: { ...books.rules, [digest]: after }, seen: [...books.seen, key].slice(-REMEMBERED) });
+  return after;
+}

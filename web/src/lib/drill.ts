@@ -1,0 +1,91 @@
+/** The drill: hands to practise on, twenty at a time, and what one has made of them in this browser. */
+import { isRight, type Cases, type Worth } from "./advice";
+import { call } from "./api";
+import { fraction, over, plain, plus, type Fraction } from "./fraction";
+import type { Move } from "./protocol";
+
+/** A hand with what both moves are worth in Antes. */
+export interface Deal extends Worth {
+  hand: number[];
+  up: number[];
+  hands: Cases;
+}
+
+export interface Batch {
+  rulebook: string;
+  digest: string;
+  up: number;
+  deals: Deal[];
+}
+
+/** What was decided so far; `given` is what it gave away in Antes, exactly. */
+export interface Score {
+  hands: number;
+  right: number;
+  given: string;
+  /** Right ones in a row, now and at best. */
+  streak: number;
+  longest: number;
+}
+
+export interface Progress {
+  score: Score;
+  /** The hands at hand, and the moves made with them. */
+  batch: Batch | null;
+  moves: Move[];
+}
+
+export interface Game {
+  name: string;
+  title: string;
+  digest: string;
+  game: string;
+}
+
+export const HANDS = 20;
+const NONE: Score = { hands: 0, right: 0, given: "0", streak: 0, longest: 0 };
+const key = (rulebook: string) => `queenhigh.drill.${rulebook}`;
+
+export const games = async () =>
+  (await call<Game[]>("GET", "/api/rulebooks")).filter((one) => one.game === "three_card_poker");
+export const deal = (rulebook: string) => call<Batch>("POST", "/api/drill", { rulebook, hands: HANDS });
+
+export function progress(rulebook: string): Progress {
+  const usual: Progress = { score: NONE, batch: null, moves: [] };
+  try {
+    return { ...usual, ...JSON.parse(localStorage.getItem(key(rulebook)) ?? "{}") };
+  } catch {
+    return usual; // no storage, or somebody else's writing in it
+  }
+}
+
+export function keep(rulebook: string, made: Progress) {
+  try {
+    localStorage.setItem(key(rulebook), JSON.stringify(made));
+  } catch {
+    // private windows may refuse; the score holds until the page is left
+  }
+}
+
+/** The score after one more decision. */
+export function scored(score: Score, one: Deal, move: Move): Score {
+  const right = isRight(move, one);
+  const streak = right ? score.streak + 1 : 0;
+  return {
+    hands: score.hands + 1,
+    right: score.right + (right ? 1 : 0),
+    given: right ? score.given : plain(plus(fraction(score.given), fraction(one.cost))),
+    streak,
+    longest: Math.max(score.longest, streak),
+  };
+}
+
+/** What a hand gave away on average. */
+export const perHand = (score: Score): Fraction => {
+  const given = fraction(score.given);
+  return over(given.n, given.d * BigInt(score.hands || 1));
+};
+
+/** The score of the hands that are decided in a batch. */
+export const scoreOf = (made: Progress): Score =>
+  made.moves.reduce((score, move, at) => scored(score, made.batch!.deals[at]!, move), NONE);

@@ -1,0 +1,122 @@
+/** Rounds that one played, as the room recalls them, and in a line each. */
+import { call } from "./api";
+import { RANKS } from "./hands";
+import type { Bet, Move } from "./protocol";
+import { dollars, handName, list, sentence, wagerName } from "./words";
+
+export interface RecalledWager {
+  wager: string;
+  stake: number;
+  net: number;
+  clause: string;
+}
+
+/** What happened, as docs/log.md has it, without cards and seeds. */
+export interface Happened {
+  type: string;
+  place?: number;
+  player?: string;
+  cents?: number;
+  wagers?: Bet[];
+  fees?: { place: number; cents: number }[];
+  places?: any[];
+  move?: Move;
+  silent?: boolean;
+  seed?: string;
+  pocket?: string;
+  commitment?: string;
+  net?: number;
+  bank_left?: number;
+  reason?: string;
+}
+
+export interface Recalled {
+  n: number;
+  table: string;
+  number: number;
+  at: number;
+  ended: "settled" | "voided";
+  game: "three_card_poker" | "roulette";
+  place: number;
+  players: Record<string, string>;
+  seats: Record<string, number>;
+  banker: number | null;
+  first: number | null;
+  up: number;
+  reason?: string;
+  banked?: number;
+  net: number;
+  fee: number;
+  wagers: RecalledWager[];
+  seat?: number | null;
+  hands?: Record<string, string>;
+  dealer?: string;
+  pocket?: string;
+  credits: { before: number; after: number };
+  commitment: string;
+  seed: string;
+  steps: string[];
+  events: Happened[];
+}
+
+export interface BankrollRow {
+  n: number;
+  at: number;
+  table: string;
+  round: number;
+  net: number;
+  fee: number;
+  total: number;
+}
+
+const query = (values: Record<string, string | number | undefined>) =>
+  Object.entries(values)
+    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([key, value]) => `${key}=${encodeURIComponent(value!)}`)
+    .join("&");
+
+export const history = (asked: { table?: string; before?: number; limit?: number }) =>
+  call<Recalled[]>("GET", `/api/me/history?${query(asked)}`);
+export const bankroll = () => call<BankrollRow[]>("GET", "/api/me/bankroll?limit=1000");
+export const exportPath = (kind: "jsonl" | "phh", table?: string) => `/api/me/rounds.${kind}?${query({ table, limit: 1000 })}`;
+
+// Cards and who
+
+/** Cards out of a text: "As Kd 9h". */
+export function parseCards(text: string | undefined): number[] {
+  const of = (card: string) => {
+    const name = card.slice(0, -1).replace(/^T$/, "10");
+    return 4 * RANKS.indexOf(name as (typeof RANKS)[number]) + "cdhs".indexOf(card.slice(-1));
+  };
+  return (text ?? "").split(" ").filter(Boolean).map(of);
+}
+
+/** The cards of a place that were seen, or nothing. */
+export const cardsAt = (round: Recalled, place: number): number[] => parseCards(round.hands?.[String(round.seats[place])]);
+
+const BETS: Record<string, string> = { low: "1 to 18", high: "19 to 36" };
+/** A spot's name: "Ante", "red", "split 17 20", "1 to 18". */
+export const spotName = (spot: string) => BETS[spot] ?? wagerName(spot);
+
+// A line
+
+export const when = (at: number) => new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+export const result = (round: Recalled) => round.net - round.fee;
+
+/** What was played, in a line: "Queen-high, folded." or "Red and 17. The ball lay in 23." */
+export function played(round: Recalled): string {
+  if (round.ended === "voided") return `Void: ${round.reason}. Everything came back.`;
+  if (round.banked !== undefined) return `You banked ${dollars(round.banked)}.`;
+  if (round.game === "roulette") return `${sentence(list(round.wagers.map((one) => spotName(one.wager))))}. The ball lay in ${round.pocket}.`;
+  const cards = cardsAt(round, round.place);
+  const move = moveOf(round, round.place);
+  const dealer = parseCards(round.dealer);
+  const against = dealer.length === 3 && move === "play" ? ` Dealer had ${handName(dealer)}.` : "";
+  return `${sentence(handName(cards))}${move ? `, ${move}ed` : ""}.${against}`;
+}
+
+const moveOf = (round: Recalled, place: number) => round.events.find((one) => one.type === "move.made/1" && one.place === place)?.move;
+
+/** Wagers in a line: "Ante $5, Play $5, Bonus $1". */
+export const staked = (round: Recalled): string =>
+  sentence(round.wagers.filter((one) => one.stake).map((one) => `${spotName(one.wager)} ${dollars(one.stake)}`).join(", "));

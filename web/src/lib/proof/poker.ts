@@ -1,0 +1,193 @@
+/** Three Card Poker settled by its rulebook: what each wager is due, then what the bank covers. */
+import { wins } from "./pay";
+import type { Charge, Hand, Proof } from "./types";
+
+export interface Row {
+  wager: string;
+  stake: number;
+  net: number;
+  action: number;
+  clause: string;
+}
+
+export interface Place {
+  place: number;
+  seat: number;
+  wagers: Row[];
+  net: number;
+}
+
+const CLASSES = ["high_card", "pair", "flush", "straight", "three_of_a_kind", "straight_flush", "royal_flush"];
+const RANKS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
+const SIDES = ["bonus", "pair_plus"];
+
+// Hands
+
+/** A hand's class, then its ranks in the order they count. Greater is better. */
+export function strength(book: any, cards: readonly number[]): number[] {
+  const [high, middle, low] = cards.map((card) => Math.floor(card / 4)).sort((a, b) => b - a) as [number, number, number];
+  const flush = new Set(cards.map((card) => card % 4)).size === 1;
+  const wheel = book.ace_low && high === 12 && middle === 1 && low === 0;
+  const straight = wheel || (high - middle === 1 && middle - low === 1);
+  const is = (name: string, ...counts: number[]) => [CLASSES.indexOf(name), ...counts];
+  if (straight && flush) {
+    const royal = book.royal_flush && low === 10;
+    return is(royal ? "royal_flush" : "straight_flush", wheel ? 1 : high);
+  }
+  if (high === low) return is("three_of_a_kind", high);
+  if (straight) return is("straight", wheel ? 1 : high);
+  if (flush) return is("flush", high, middle, low);
+  if (high === middle) return is("pair", high, low);
+  if (middle === low) return is("pair", low, high);
+  return is("high_card", high, middle, low);
+}
+
+/** Above zero if the first hand is better, below if the second is. */
+export function compare(one: number[], other: number[]): number {
+  const at = one.findIndex((value, n) => value !== other[n]);
+  return at < 0 ? 0 : one[at]! - other[at]!;
+}
+
+export function qualifies(book: any, dealer: number[]): boolean {
+  if (book.qualifier === "none" || dealer[0]! > 0) return true;
+  if (book.qualifier === "pair") return false;
+  return dealer[1]! >= RANKS.indexOf(book.qualifier.replace("-high", ""));
+}
+
+// What is due
+
+export const stakeOn = (hand: Hand, spot: string): number => hand.wagers.find((bet) => bet.spot === spot)?.cents ?? 0;
+
+/** Every wager of a hand with what it would gain from a bank without end. */
+function dues(book: any, hand: Hand, cards: number[], dealer: number[]): Omit<Row, "action">[] {
+  const mine = strength(book, cards);
+  const name = CLASSES[mine[0]!]!;
+  const ante = stakeOn(hand, "ante");
+  const folded = hand.move === "fold";
+  const rows: Omit<Row, "action">[] = [];
+  if (folded) rows.push({ wager: "ante", stake: ante, net: -ante, clause: book.fold.clause });
+  if (hand.move === "play") rows.push(...showdown(book, ante, compare(mine, dealer), qualifies(book, dealer)));
+  const extra = book.ante_bonus;
+  if (extra && ante && extra.pays[name] && !(folded && extra.on_fold === "forfeit")) {
+    const net = wins(ante, extra.pays[name]);
+    if (net) rows.push({ wager: "ante_bonus", stake: 0, net, clause: extra.clause });
+  }
+  for (const side of SIDES) {
+    const stake = stakeOn(hand, side);
+    if (!stake) continue;
+    const rule = book[side];
+    const lost = folded && rule.on_fold === "forfeit";
+    const pay = lost ? undefined : rule.pays[name];
+    rows.push({ wager: side, stake, net: pay ? wins(stake, pay) : -stake, clause: lost ? rule.fold_clause : rule.clause });
+  }
+  return rows;
+}
+
+/** Ante and Play by the settlement table. */
+function showdown(book: any, ante: number, ahead: number, qualified: boolean): Omit<Row, "action">[] {
+  const stands = ahead > 0 ? "ahead" : ahead < 0 ? "behind" : "level";
+  const dealer = qualified ? "qualified" : "short";
+  const row = book.settlement.find((one: any) => one.dealer === dealer && one.player.includes(stands));
+  return ["ante", "play"].map((wager) => {
+    let result = row[wager];
+    if (result === "short_ante" || result === "tie") result = book[result];
+    if (result === "ahead") result = stands === "ahead" ? "win" : "push";
+    const net = { win: ante, push: 0, lose: -ante }[result as "win" | "push" | "lose"];
+    return { wager, stake: ante, net, clause: row.clause };
+  });
+}
+
+// What the bank covers
+
+/** Every place in order of seats, and what is left of the bank where a player banks. */
+export function settle(proof: Proof): { places: Place[]; left: number | null } {
+  const book = proof.rulebook;
+  const dealer = strength(book, proof.cards.slice(-3));
+  const bank = proof.bank;
+  let left = bank ?? 0;
+  const places: Place[] = [];
+  for (const hand of inActionOrder(proof)) {
+    const at = proof.places.indexOf(hand.place);
+    const wagers = dues(book, hand, proof.cards.slice(3 * at, 3 * at + 3), dealer).map((due) => {
+      const [net, action] = bank === null ? [due.net, Math.abs(due.net)] : covered(book, due.net, bank, left);
+      if (bank !== null) left -= book.bank.coverage === "net" ? net : action;
+      const clause = due.net && !action ? book.bank.unmatched_clause : due.clause;
+      return { ...due, net, action, clause };
+    });
+    const net = wagers.reduce((sum, row) => sum + row.net, 0);
+    places.push({ place: hand.place, seat: hand.seat, wagers, net });
+  }
+  return { places: places.sort((a, b) => a.seat - b.seat), left: bank === null ? null : left };
+}
+
+/** Seats from where action starts, and round. */
+function inActionOrder(proof: Proof): Hand[] {
+  const turns = (hand: Hand) => (hand.seat < (proof.first ?? 1) ? 1 : 0);
+  return [...proof.hands].sort((a, b) => turns(a) - turns(b) || a.seat - b.seat);
+}
+
+/**
+ * What a wager gains and how much of it had action, with so much of the bank left. Read as net, a
+ * banker may win as much as was posted, and what came in covers later wins.
+ */
+function covered(book: any, due: number, bank: number, left: number): [number, number] {
+  const room = book.bank.coverage === "net" && due < 0 ? bank + (bank - left) : left;
+  const action = Math.min(Math.abs(due), room);
+  return [due < 0 ? -action : action, action];
+}
+
+// Fees
+
+const rate = (book: any, cents: number) => book.fees.rates.find((one: any) => one.min <= cents && cents <= one.max);
+
+/** The fees of a round by place, and those of them that are collected at its end. */
+export function feesOf(proof: Proof): { all: Charge[]; late: Charge[] } {
+  const { fees } = proof.rulebook;
+  if (!fees) return { all: [], late: [] };
+  const all = new Map<number, number>();
+  const late = new Map<number, number>();
+  for (const hand of proof.hands) {
+    const ante = stakeOn(hand, "ante");
+    const early = fees.fee_per === "round" ? [ante] : hand.wagers.map((bet) => bet.cents);
+    const play = fees.fee_per === "wager" && hand.move === "play" ? rate(proof.rulebook, ante).player : 0;
+    const before = early.reduce((sum, cents) => sum + rate(proof.rulebook, cents).player, 0);
+    all.set(hand.place, before + play);
+    late.set(hand.place, play + (fees.collect === "after" ? before : 0));
+  }
+  if (proof.banker !== null) {
+    const largest = Math.max(...proof.hands.map((hand) => stakeOn(hand, "ante")));
+    const cents = rate(proof.rulebook, largest).banker;
+    all.set(proof.banker, cents);
+    late.set(proof.banker, fees.collect === "after" ? cents : 0);
+  }
+  return { all: charges(all), late: charges(late) };
+}
+
+export function charges(cents: Map<number, number>): Charge[] {
+  const some = [...cents].filter(([, one]) => one).sort(([a], [b]) => a - b);
+  return some.map(([place, one]) => ({ place, cents: one }));
+}
+
+// Where they sit
+
+/**
+ * What is wrong with the seats of a round. They count clockwise from the banker's left, so places
+ * after the banker's have their distance, and those before it the same round the table; how many
+ * chairs there are is one number. Against the house a seat is its place.
+ */
+export function seatsWrong(proof: Proof): string[] {
+  const { banker, hands, places } = proof;
+  const wrong: string[] = [];
+  if (banker === null) {
+    for (const hand of hands) if (hand.seat !== hand.place) wrong.push(`Place ${hand.place} is called seat ${hand.seat}.`);
+  } else {
+    const chairs = new Set(hands.filter((hand) => hand.place < banker).map((hand) => hand.seat - hand.place + banker));
+    for (const hand of hands)
+      if (hand.place === banker) wrong.push(`Place ${banker} banks and has a hand too.`);
+      else if (hand.place > banker && hand.seat !== hand.place - banker) wrong.push(`Place ${hand.place} is called seat ${hand.seat}.`);
+    if (chairs.size > 1) wrong.push("The seats do not go round the table in order.");
+  }
+  const order = [...hands].sort((a, b) => a.seat - b.seat).map((hand) => hand.place);
+  if (places.length && String(order) !== String(places)) wrong.push("The cards were not dealt in order of seats.");
+  return wrong;
+}

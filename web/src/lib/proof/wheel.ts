@@ -1,0 +1,86 @@
+/** A spin settled by its rulebook. */
+import type { Bet } from "../protocol";
+import { ratio, wins } from "./pay";
+
+export const pockets = (book: any): string[] => [...["0", "00", "000"].slice(0, book.zeros), ...numbers(1, 36)];
+
+function numbers(from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, n) => String(from + n));
+}
+
+/** Every place of a shape on the layout: twelve rows of three. */
+function shapes(shape: string, book: any): string[][] {
+  const found: string[][] = [];
+  const all = (...of: number[]) => found.push(of.map(String));
+  for (let n = 1; n <= 36; n++) {
+    const column = (n - 1) % 3;
+    if (shape === "straight") all(n);
+    if (shape === "split" && column < 2) all(n, n + 1);
+    if (shape === "split" && n <= 33) all(n, n + 3);
+    if (shape === "street" && column === 0) all(n, n + 1, n + 2);
+    if (shape === "corner" && column < 2 && n <= 33) all(n, n + 1, n + 3, n + 4);
+    if (shape === "line" && column === 0 && n <= 31) all(n, n + 1, n + 2, n + 3, n + 4, n + 5);
+  }
+  if (shape === "straight") pockets(book).filter((pocket) => /^0/.test(pocket)).forEach((zero) => found.push([zero]));
+  return found;
+}
+
+interface Spot {
+  covers: string[];
+  pays: string;
+  clause: string;
+  evenMoney: boolean;
+}
+
+/** What a bet such as "split 17 20" covers and pays. */
+export function find(book: any, bet: string): Spot {
+  for (const row of book.bets) {
+    const covers = covered(book, row, bet);
+    if (!covers) continue;
+    const [to, from] = ratio(row.pays);
+    return { covers, pays: row.pays, clause: row.clause, evenMoney: to === from };
+  }
+  throw new Error(`There is no ${bet} on this layout.`);
+}
+
+function covered(book: any, row: any, bet: string): string[] | undefined {
+  for (const name of [row.name, ...(row.aliases ?? [])]) {
+    if (row.covers) {
+      if (bet === name) return row.covers.map(String);
+    } else if (bet.startsWith(`${name} `)) {
+      const asked = bet.slice(name.length + 1).split(" ").sort().join(" ");
+      const spots: string[][] = row.shape ? shapes(row.shape, book) : row.spots.map((spot: unknown[]) => spot.map(String));
+      const spot = spots.find((one) => [...one].sort().join(" ") === asked);
+      if (spot) return spot;
+    }
+  }
+  return undefined;
+}
+
+export interface Settled {
+  bet: string;
+  stake: number;
+  net: number;
+  clause: string;
+  held: number;
+  prison: boolean;
+}
+
+export function settleBet(book: any, bet: Bet, pocket: string): Settled {
+  const spot = find(book, bet.spot);
+  const stake = bet.cents;
+  const prison = Boolean(bet.in_prison);
+  const is = (net: number, clause: string, held = 0) => ({ bet: bet.spot, stake, net, clause, held, prison });
+  const hit = spot.covers.includes(pocket);
+  const zero = /^0/.test(pocket);
+  const rule = book.zero ?? { on_zero: "lose" };
+  if (prison) {
+    if (hit) return is(0, rule.en_prison_clause);
+    if (zero && rule.second_zero === "stay") return is(0, rule.en_prison_clause, stake);
+    return is(zero && rule.second_zero === "half" ? -stake / 2 : -stake, rule.en_prison_clause);
+  }
+  if (hit) return is(wins(stake, spot.pays), spot.clause);
+  if (zero && spot.evenMoney && rule.on_zero === "la_partage") return is(-stake / 2, rule.la_partage_clause);
+  if (zero && spot.evenMoney && rule.on_zero === "en_prison") return is(0, rule.en_prison_clause, stake);
+  return is(-stake, spot.clause);
+}

@@ -1,0 +1,133 @@
+/** A round that is over, step by step: each a sentence, and the felt as it then was. */
+import { RANK_NAMES } from "./hands";
+import { cardsAt, parseCards, spotName, type Happened, type Recalled } from "./history";
+import type { Bet, Move, SettledBet, SettledWager } from "./protocol";
+import { bareName, handName, list, money } from "./words";
+
+/** The felt after a step. */
+export interface Scene {
+  bank: number | null;
+  wagers: Record<number, Bet[]>;
+  dealt: boolean;
+  shown: boolean;
+  moves: Record<number, Move>;
+  pocket: string | null;
+  results: Record<number, number>;
+  /** Whose step it was. */
+  place: number | null;
+}
+
+export interface Frame {
+  text: string;
+  scene: Scene;
+}
+
+const EMPTY: Scene = { bank: null, wagers: {}, dealt: false, shown: false, moves: {}, pocket: null, results: {}, place: null };
+
+/** A round as steps, each a sentence and the felt as it then was. */
+export function replay(round: Recalled): Frame[] {
+  const frames: Frame[] = [];
+  let scene = EMPTY;
+  const add = (text: string, change: Partial<Scene>) => {
+    scene = { ...scene, place: null, ...change };
+    frames.push({ text, scene });
+  };
+  for (const one of round.events) for (const [text, change] of step(round, one, () => scene)) add(text, change);
+  const { before, after } = round.credits;
+  const fee = round.fee ? ` The fee was ${money(round.fee)}.` : "";
+  add(`You had ${money(before)} before this round and ${money(after)} after it.${fee}`, {});
+  return frames;
+}
+
+type Steps = [string, Partial<Scene>][];
+
+function step(round: Recalled, one: Happened, now: () => Scene): Steps {
+  const place = one.place ?? 0;
+  const you = place === round.place && one.player === round.players[round.place];
+  const who = you ? "You" : bareName(one.player ?? round.players[place] ?? `Place ${place}`);
+  const does = (verb: string) => `${who} ${you ? verb : `${verb}s`}`;
+  const scene = now();
+  switch (one.type) {
+    case "bank.posted/1":
+      return [[`${does("bank")} ${money(one.cents!)}.`, { bank: one.cents!, place }]];
+    case "round.opened/1":
+      return [["Bets open. The table has committed to what comes.", {}]];
+    case "seed.added/1":
+      return [[`${does("add")} the seed “${one.seed}”.`, { place }]];
+    case "wagers.placed/1": {
+      const bets = one.wagers!.map((bet) => `${money(bet.cents)} on ${spotName(bet.spot)}`);
+      const wagers = { ...scene.wagers, [place]: [...(scene.wagers[place] ?? []), ...one.wagers!] };
+      return [[`${does("put")} ${list(bets)}.`, { wagers, place }]];
+    }
+    case "wagers.cleared/1": {
+      const { [place]: _, ...wagers } = scene.wagers;
+      return [[`${does("take")} back ${money(one.cents!)}.`, { wagers, place }]];
+    }
+    case "bets.closed/1": {
+      const fees = (one.fees ?? []).reduce((sum, fee) => sum + fee.cents, 0);
+      return [[`No more bets.${fees ? ` ${money(fees)} in fees are collected.` : ""}`, {}]];
+    }
+    case "cards.dealt/1":
+      return [[dealt(round), { dealt: true }]];
+    case "move.made/1": {
+      const silent = one.silent ? ", having said nothing" : "";
+      const text = one.move === "play" ? `${does("play")}: ${money(one.cents!)} more${silent}.` : `${does("fold")}${silent}.`;
+      const wagers = one.cents ? { ...scene.wagers, [place]: [...(scene.wagers[place] ?? []), { spot: "play", cents: one.cents }] } : scene.wagers;
+      return [[text, { moves: { ...scene.moves, [place]: one.move! }, wagers, place }]];
+    }
+    case "ball.landed/1":
+      return [[`The ball lands on ${one.pocket}.`, { pocket: one.pocket! }]];
+    case "round.settled/1":
+    case "spin.settled/1":
+      return settled(round, one, scene);
+    case "round.voided/1":
+      return [[`The round is void: ${one.reason}. Everything comes back.`, { wagers: {}, bank: null }]];
+    default:
+      return [];
+  }
+}
+
+function dealt(round: Recalled): string {
+  const cards = cardsAt(round, round.place);
+  const up = parseCards(round.dealer).slice(0, round.up);
+  const mine = cards.length ? ` You have ${handName(cards)}.` : "";
+  return `Cards are dealt.${mine}${up.length ? ` The dealer shows ${list(up.map(article))}.` : ""}`;
+}
+
+function article(card: number): string {
+  const name = RANK_NAMES[card >> 2]!;
+  return `${/^[ae]/.test(name) ? "an" : "a"} ${name}`;
+}
+
+/** The showdown, then place after place in order of action. */
+function settled(round: Recalled, end: Happened, scene: Scene): Steps {
+  const steps: Steps = [];
+  const dealer = parseCards(round.dealer);
+  if (dealer.length === 3) steps.push([`The dealer has ${handName(dealer)}.`, { shown: true }]);
+  const first = round.first ?? 1;
+  const turn = (one: any) => (one.seat !== undefined && one.seat < first ? 1 : 0);
+  let results = scene.results;
+  for (const one of [...(end.places ?? [])].sort((a, b) => turn(a) - turn(b) || (a.seat ?? a.place) - (b.seat ?? b.place))) {
+    results = { ...results, [one.place]: one.net };
+    const who = one.place === round.place ? "You" : bareName(round.players[one.place] ?? `Place ${one.place}`);
+    const rows: (SettledWager | SettledBet)[] = one.wagers ?? one.bets ?? [];
+    steps.push([`${who}: ${list(rows.map(outcome))}.`, { results, place: one.place }]);
+  }
+  if (round.banker !== null) {
+    results = { ...results, [round.banker]: end.net ?? 0 };
+    const net = end.net ?? 0;
+    const came = net > 0 ? `gains ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "comes out even";
+    const who = round.banker === round.place ? "Your" : `${bareName(round.players[round.banker] ?? "The banker")}'s`;
+    const left = end.bank_left === 0 ? " It is used up." : "";
+    steps.push([`${who} bank ${came}.${left}`, { results, place: round.banker }]);
+  }
+  return steps;
+}
+
+function outcome(row: SettledWager | SettledBet): string {
+  const name = "wager" in row ? spotName(row.wager) : `${spotName(row.bet)}${row.in_prison ? ", in prison since the last spin," : ""}`;
+  if ("held" in row && row.held) return `${name} is held for the next spin`;
+  if (row.net > 0) return `${name} wins ${money(row.net)}`;
+  if (row.net < 0) return `${name} loses ${money(-row.net)}`;
+  return "action" in row && !row.action && row.stake ? `${name} comes back` : `${name} pushes`;
+}
