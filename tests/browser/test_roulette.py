@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import ViewportSize, expect
 
 import queenhigh as qh
 from tests.browser import DESKTOP, PHONE, SMALL, axe
+from tests.browser.at_the_wheel import Seat, open_table, take_seat
 from tests.browser.guests import Guests
 from tests.browser.others import Others
 from tests.browser.wheel_oracle import Bet, money, offered, words
@@ -20,7 +19,6 @@ BOOKS = ["roulette", "roulette-european", "roulette-american"]
 SNAKE = [1, 5, 9, 12, 14, 16, 19, 23, 27, 30, 32, 34]
 #: The chance that none of so many spins with three zeros brings one is below one in a million.
 MANY = 180
-_numbers = count(1)
 
 
 @pytest.fixture(scope="module")
@@ -42,76 +40,10 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         assert served.errors() == ""
 
 
-class Seat:
-    """A guest at a wheel: what they do, and what they are told."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.layout = page.get_by_role("group", name="The layout")
-        self.rounds = 0
-
-    def sit(self) -> None:
-        self.button("Sit").click()
-        expect(self.page.get_by_text("Choose a chip and tap the layout").first).to_be_visible()
-
-    def button(self, name: str) -> Locator:
-        return self.page.get_by_role("button", name=name, exact=True)
-
-    def spot(self, name: str) -> Locator:
-        return self.layout.get_by_role("button", name=re.compile(rf"^{name},"))
-
-    def choose(self, chip: str) -> None:
-        self.page.get_by_role("radio", name=f"{chip} chip").check(force=True)
-
-    def spin(self) -> str:
-        """Press Spin, wait until the round is over, and return where the ball lies."""
-        self.button("Spin").click()
-        self.rounds += 1
-        expect(
-            self.page.get_by_role("heading", name=f"Round {self.rounds}", exact=True)
-        ).to_be_visible()
-        newest = self.page.get_by_role("list", name="Last numbers").get_by_role("listitem").first
-        return (newest.text_content() or "").split(",")[0]
-
-    def settled(self) -> list[str]:
-        """Return what became of each bet, without its clause."""
-        region = self.page.get_by_role("region", name=f"Round {self.rounds}", exact=True)
-        told = region.locator(".mine li").all_inner_texts()
-        return [re.sub(r"\s*RO-\d+\s*$", "", one) for one in told]
-
-    def bets(self) -> dict[str, str]:
-        """Return the table of one's own bets: stakes by name."""
-        rows = self.page.get_by_role("region", name="Your bets").locator("tbody tr")
-        read = "rows => rows.map((row) => [...row.cells].map((cell) => cell.innerText))"
-        return {name: stake for name, _, stake, *_ in rows.evaluate_all(read)}
-
-    def alert(self) -> Locator:
-        return self.page.get_by_role("alert")
-
-
-def open_table(room: Served, rulebook: str, **changes: object) -> str:
-    """Open a table that nobody else is at."""
-    name = f"wheel-{next(_numbers)}"
-    spec = {"name": name, "rulebook": rulebook, "set": changes, "pace": "quick"}
-    with room.floor() as floor:
-        answer = floor.post("/api/floor/tables", json=spec)
-    assert answer.status_code == 201, answer.text
-    return name
-
-
 @pytest.fixture
 def seat(guest: Guests, room: Served) -> Seat:
     """Return a seat at the house's wheel, with nothing that moves."""
     return take_seat(guest, open_table(room, "roulette"))
-
-
-def take_seat(guest: Guests, table: str, *, moves: bool = False, **context: Any) -> Seat:
-    """Come to a table as a guest, and sit down."""
-    motion = "no-preference" if moves else "reduce"
-    page = guest(f"Ann {next(_numbers)}", f"/#/table/{table}", reduced_motion=motion, **context)
-    seat = Seat(page)
-    seat.sit()
-    return seat
 
 
 # Bets
@@ -385,7 +317,6 @@ def test_a_whole_spin_by_keyboard_alone(guest: Guests, room: Served) -> None:
 
 def test_every_spot_is_reached_by_arrows(guest: Guests, room: Served) -> None:
     seat = take_seat(guest, open_table(room, "roulette-american"))
-    seen: set[str] = set()
     seat.spot("Straight 17").focus()
     reached = seat.page.evaluate(
         """() => {
@@ -401,8 +332,7 @@ def test_every_spot_is_reached_by_arrows(guest: Guests, room: Served) -> None:
           return [...found].map((spot) => spot.getAttribute("aria-label"));
         }"""
     )
-    seen.update(reached)
-    assert seen == {bet.label for bet in offered("roulette-american").values()}
+    assert set(reached) == {bet.label for bet in offered("roulette-american").values()}
 
 
 def test_a_tap_near_a_corner_means_the_corner(guest: Guests, room: Served) -> None:

@@ -1,0 +1,78 @@
+"""A guest at a wheel: what they do, and what they are told."""
+
+import re
+from itertools import count
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.guests import Guests
+from tests.server.served import Served
+
+_numbers = count(1)
+
+
+class Seat:
+    """A guest at a wheel: what they do, and what they are told."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.layout = page.get_by_role("group", name="The layout")
+        self.rounds = 0
+
+    def sit(self) -> None:
+        self.button("Sit").click()
+        expect(self.page.get_by_text("Choose a chip and tap the layout").first).to_be_visible()
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def spot(self, name: str) -> Locator:
+        return self.layout.get_by_role("button", name=re.compile(rf"^{name},"))
+
+    def choose(self, chip: str) -> None:
+        self.page.get_by_role("radio", name=f"{chip} chip").check(force=True)
+
+    def spin(self) -> str:
+        """Press Spin, wait until the round is over, and return where the ball lies."""
+        self.button("Spin").click()
+        self.rounds += 1
+        expect(
+            self.page.get_by_role("heading", name=f"Round {self.rounds}", exact=True)
+        ).to_be_visible()
+        newest = self.page.get_by_role("list", name="Last numbers").get_by_role("listitem").first
+        return (newest.text_content() or "").split(",")[0]
+
+    def settled(self) -> list[str]:
+        """Return what became of each bet, without its clause."""
+        region = self.page.get_by_role("region", name=f"Round {self.rounds}", exact=True)
+        told = region.locator(".mine li").all_inner_texts()
+        return [re.sub(r"\s*RO-\d+\s*$", "", one) for one in told]
+
+    def bets(self) -> dict[str, str]:
+        """Return the table of one's own bets: stakes by name."""
+        rows = self.page.get_by_role("region", name="Your bets").locator("tbody tr")
+        read = "rows => rows.map((row) => [...row.cells].map((cell) => cell.innerText))"
+        return {name: stake for name, _, stake, *_ in rows.evaluate_all(read)}
+
+    def alert(self) -> Locator:
+        return self.page.get_by_role("alert")
+
+
+def open_table(room: Served, rulebook: str, **changes: object) -> str:
+    """Open a table that nobody else is at."""
+    name = f"wheel-{next(_numbers)}"
+    spec = {"name": name, "rulebook": rulebook, "set": changes, "pace": "quick"}
+    with room.floor() as floor:
+        answer = floor.post("/api/floor/tables", json=spec)
+    assert answer.status_code == 201, answer.text
+    return name
+
+
+def take_seat(guest: Guests, table: str, *, moves: bool = False, **context: Any) -> Seat:
+    """Come to a table as a guest, and sit down."""
+    motion = "no-preference" if moves else "reduce"
+    page = guest(f"Ann {next(_numbers)}", f"/#/table/{table}", reduced_motion=motion, **context)
+    seat = Seat(page)
+    seat.sit()
+    return seat
