@@ -150,7 +150,6 @@ def test_neither_of_two_sees_the_others_cards(guest: Guests, open_room: OpenRoom
     poker.button(pages[1], "Fold").click()
     for page, seen, own in zip(pages, frames, hands, strict=True):
         expect(poker.settled(page)).to_contain_text("You folded")
-        poker.showdown(page)
         assert cards_sent(seen.texts) - own <= dealers(page)
         assert seen.drawn() - own <= dealers(page)
 
@@ -190,7 +189,7 @@ def test_cards_that_were_sent_would_be_found(guest: Guests, open_room: OpenRoom)
 def test_the_server_is_ended_while_one_decides(
     guest: Guests, open_room: OpenRoom, how: signal.Signals
 ) -> None:
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}})
+    room = open_room(rooms={"ho": {"rulebook": "house", "pace": {**UNHURRIED, "pause": 6_000}}})
     guest.allow(*NO_CONNECTION, "ERR_", "WebSocket")
     page = guest("Ann", "/#/table/ho", room=room)
     poker.sit(page)

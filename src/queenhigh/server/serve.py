@@ -100,7 +100,7 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
         trust = _trust(asked)
         sockets = partial(Socket, partial(welcome, premises, trust))
         config = _config(asked, make_app(premises, trust, begin), sockets)
-        _Server(config, premises.host).run(sockets=[listening])
+        _Server(config, premises).run(sockets=[listening])
 
 
 def _allow_many_files() -> None:
@@ -236,9 +236,9 @@ def _config(asked: Asked, app: Any, sockets: Any) -> uvicorn.Config:
 class _Server(uvicorn.Server):
     """Says farewell at the tables before it stops."""
 
-    def __init__(self, config: uvicorn.Config, host: Host) -> None:
+    def __init__(self, config: uvicorn.Config, premises: Premises) -> None:
         super().__init__(config)
-        self._host = host
+        self._host, self._workers = premises.host, premises.workers
         self._since: dict[Any, tuple[float, Any]] = {}
 
     async def on_tick(self, counter: int) -> bool:
@@ -263,6 +263,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Park the rounds, tell who watches, then stop."""
         self._host.stop()
+        self._workers.stop()
         for _ in range(_FAREWELL):
             if not self._host.sockets():
                 break

@@ -27,6 +27,7 @@ __all__ = ["Workers"]
 _MOST_WAITING = 16
 _SECONDS = 30.0
 _MOST_KEPT = 256
+_STOPS = "the room closes for a moment: try again then"
 
 
 class Workers:
@@ -62,6 +63,11 @@ class Workers:
         """Return what the books say, up to date, as JSON."""
         return await self._books.run(read_books, self._store, what, asked)
 
+    def stop(self) -> None:
+        """Let nobody wait any longer: the room closes."""
+        self._prices.stop()
+        self._books.stop()
+
     def close(self) -> None:
         """End both processes."""
         self._prices.close()
@@ -73,23 +79,29 @@ class _Worker:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
-        self._waiting = 0
+        self._waiting: set[asyncio.Future[Any]] = set()
+        self._stopped = False
 
     async def run(self, work: Callable[..., "bytes | tuple[str, str]"], *args: Any) -> bytes:
         """Let the process do something; refuse if too much waits already."""
-        if self._waiting >= _MOST_WAITING:
+        if len(self._waiting) >= _MOST_WAITING:
             raise QueenhighError("busy", "too much is being worked out now: try again soon")
-        self._waiting += 1
+        asked = self._submit(work, *args)
+        self._waiting.add(asked)
         try:
-            done = await asyncio.wait_for(self._submit(work, *args), _SECONDS)
+            done = await asyncio.wait_for(asked, _SECONDS)
         except TimeoutError:
             raise QueenhighError("busy", "this takes too long now: try again later") from None
+        except asyncio.CancelledError:
+            if self._stopped:
+                raise QueenhighError("room.stops", _STOPS) from None
+            raise
         except BrokenProcessPool:
             self.close()
             told = "the process that worked on this has ended: try again"
             raise QueenhighError("busy", told) from None
         finally:
-            self._waiting -= 1
+            self._waiting.discard(asked)
         if isinstance(done, bytes):
             return done
         raise QueenhighError(*done)
@@ -99,6 +111,12 @@ class _Worker:
             spawn = get_context("spawn")
             self._pool = ProcessPoolExecutor(1, mp_context=spawn, initializer=_begin)
         return asyncio.get_running_loop().run_in_executor(self._pool, work, *args)
+
+    def stop(self) -> None:
+        """Tell all who wait that nothing will come of it."""
+        self._stopped = True
+        for asked in tuple(self._waiting):
+            asked.cancel()
 
     def close(self) -> None:
         """End the process."""
