@@ -3,9 +3,11 @@
     python docs/screenshots.py [NAME ...]
 
 Each is taken in a real room of its own, played into the state by the same helpers that the tests
-use, and written to `docs/page/NAME-desktop.png` and `NAME-phone.png`.
+use, and written to `docs/page/NAME-desktop.jpg` and `NAME-phone.jpg`.
 """
 
+import re
+import signal
 import sys
 import tempfile
 from collections.abc import Callable
@@ -18,9 +20,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.browser import DESKTOP, PHONE, chromium  # noqa: E402
+from tests.browser import DESKTOP, PHONE, chromium, poker  # noqa: E402
+from tests.browser.conftest import UNHURRIED  # noqa: E402
 from tests.browser.guests import Guests  # noqa: E402
-from tests.browser.others import Others  # noqa: E402
 from tests.server.served import Served  # noqa: E402
 
 SHOTS = ROOT / "docs" / "page"
@@ -47,19 +49,15 @@ class Stage:
     def open(self, **wanted: Any) -> Served:
         """Open the room, as `Served` does; with nothing said it has the standing tables."""
         room = self._done.enter_context(Served(self._folder / "room.db", **wanted))
+        self.room = room
         self._guests = Guests(self._browser, room)
         self._done.callback(self._guests.leave)
         return room
 
-    def guest(self, name: str | None, path: str = "/") -> Page:
+    def guest(self, name: str | None, path: str = "/", *, light: bool = False) -> Page:
         """Return the page of a guest, or of nobody, as the picture wants it."""
-        return self._guests(name, path, color_scheme="dark", **self._look)
-
-    def others(self) -> Others:
-        """Return others, who have no browser."""
-        others = Others()
-        self._done.callback(others.leave)
-        return others
+        scheme = "light" if light else "dark"
+        return self._guests(name, path, color_scheme=scheme, **self._look)
 
 
 def lobby(stage: Stage) -> Page:
@@ -78,27 +76,223 @@ def door(stage: Stage) -> Page:
     return page
 
 
+def own_table(stage: Stage) -> Page:
+    """Open a table of one's own."""
+    page = lobby(stage)
+    page.get_by_role("button", name="Open your own table").click()
+    page.get_by_label("Only people bank").check()
+    return page
+
+
+def seated(stage: Stage, table: str, *, bots: int = 6, light: bool = False) -> Page:
+    """Sit down at a table where bots play and nobody is hurried."""
+    spec = {"name": table, "rulebook": table, "bots": bots, "pace": "quick"}
+    stage.open(standing=[spec], paces={"quick": UNHURRIED})
+    page = stage.guest("Ann", f"/#/table/{table}", light=light)
+    poker.sit(page)
+    return page
+
+
+def bets(stage: Stage, table: str = "california", *, light: bool = False) -> Page:
+    """Put chips on the felt."""
+    page = seated(stage, table, light=light)
+    poker.until_bets(page)
+    poker.button(page, "Ante").click()
+    poker.button(page, "Bonus" if table == "california" else "Pair Plus").click()
+    page.wait_for_timeout(600)  # until the others have bet
+    return page
+
+
+def decision(stage: Stage, table: str = "california", *, light: bool = False) -> Page:
+    """Have cards, and decide."""
+    page = bets(stage, table, light=light)
+    poker.button(page, "Deal me in").click()
+    poker.button(page, "Play").wait_for()
+    page.wait_for_timeout(900)
+    return page
+
+
+def settlement(stage: Stage) -> Page:
+    """Settle a round, seat by seat."""
+    page = decision(stage)
+    poker.button(page, "Play").click()
+    poker.showdown(page)
+    page.wait_for_timeout(1_700)
+    return page
+
+
+def house(stage: Stage) -> Page:
+    """Decide at the house's table, in daylight."""
+    return decision(stage, "house", light=True)
+
+
+def coach(stage: Stage) -> Page:
+    """Read what both choices were worth."""
+    page = decision(stage, "house")
+    poker.button(page, "Play").click()
+    poker.showdown(page)
+    coach = page.get_by_role("region", name="Coach")
+    coach.get_by_text("on average").first.wait_for()
+    page.wait_for_timeout(2_500)
+    coach.scroll_into_view_if_needed()
+    return page
+
+
+def offer(stage: Stage) -> Page:
+    """Be offered the bank of a table with nine bots."""
+    spec = {"name": "nine", "rulebook": "california", "bots": 9, "bots_bank": False}
+    stage.open(standing=[{**spec, "pace": "quick"}], paces={"quick": UNHURRIED})
+    page = stage.guest("Ann", "/#/table/nine")
+    poker.sit(page)
+    poker.button(page, "Bank this table").wait_for()
+    return page
+
+
+def bank_used_up(stage: Stage) -> Page:
+    """Bank nine bots with so little that wagers come back."""
+    page = offer(stage)
+    page.get_by_label("Bank with").fill("40")
+    page.get_by_label("Bank with").press("Tab")
+    poker.button(page, "Bank this table").click()
+    poker.showdown(page)
+    page.wait_for_timeout(3_300)
+    return page
+
+
+def reconnecting(stage: Stage) -> Page:
+    """Lose the connection in the middle of a decision."""
+    page = decision(stage)
+    stage.room.end(signal.SIGTERM)
+    page.get_by_text("The connection is gone.").first.wait_for()
+    return page
+
+
+def wheel(stage: Stage, *, light: bool = False) -> Page:
+    """Bet on numbers, lines, corners and colours."""
+    spec = {"name": "roulette", "rulebook": "roulette", "bots": 3, "pace": "quick"}
+    stage.open(standing=[spec], paces={"quick": UNHURRIED})
+    page = stage.guest("Ann", "/#/table/roulette", light=light)
+    poker.sit(page)
+    page.get_by_role("button", name="Spin", exact=True).wait_for()
+    page.wait_for_timeout(700)
+    for spot in ("straight 17", "split 8 11", "corner 25 26 28 29", "street 1 2 3", "red"):
+        page.locator(f'[data-spot="{spot}"]').first.click(force=True)
+    return page
+
+
+def wheel_result(stage: Stage) -> Page:
+    """See where the ball lies, and what it pays."""
+    page = wheel(stage, light=True)
+    page.get_by_role("button", name="Spin", exact=True).click()
+    page.get_by_text(re.compile("^You (win|lose|come out)")).first.wait_for()
+    return page
+
+
+def fairness(stage: Stage) -> Page:
+    """Prove a round in the browser."""
+    page = settlement(stage)
+    page.get_by_text("Fair dealing").click()
+    page.get_by_role("button", name="Verify round 1", exact=True).click()
+    page.get_by_text("The values").wait_for()
+    page.get_by_role("heading", name=re.compile("^Fair")).scroll_into_view_if_needed()
+    return page
+
+
+def played(stage: Stage) -> Page:
+    """Play a few rounds; return the page at the table."""
+    page = seated(stage, "house", bots=2)
+    for move in ("Play", "Fold", "Play", "Play"):
+        poker.bet(page, "Ante", "Pair Plus")
+        poker.button(page, move).click()
+        poker.showdown(page)
+    return page
+
+
+def history(stage: Stage) -> Page:
+    """Look at one's rounds."""
+    page = played(stage)
+    page.get_by_role("link", name="History").click()
+    page.get_by_role("button", name=re.compile("^Replay")).first.wait_for()
+    return page
+
+
+def replay(stage: Stage) -> Page:
+    """Go through a round step by step."""
+    page = history(stage)
+    page.get_by_role("button", name=re.compile("^Replay")).first.click()
+    page.get_by_role("button", name="Last", exact=True).click()
+    return page
+
+
+def odds(stage: Stage) -> Page:
+    """Change a pay and read the new exact edge."""
+    stage.open()
+    page = stage.guest("Ann", "/#/odds/california")
+    flush = page.get_by_label("Flush", exact=True).first
+    flush.wait_for()
+    page.wait_for_timeout(1_500)
+    flush.fill("4 to 1")
+    page.wait_for_timeout(800)
+    return page
+
+
+def chart(stage: Stage) -> Page:
+    """Read best play by hand and up card, in daylight."""
+    stage.open()
+    page = stage.guest("Ann", "/#/odds/california", light=True)
+    page.get_by_role("heading", name="Best play").scroll_into_view_if_needed()
+    page.wait_for_timeout(2_500)
+    page.get_by_role("heading", name="Best play").evaluate("it => it.scrollIntoView()")
+    return page
+
+
+def drill(stage: Stage) -> Page:
+    """Decide on a hard hand, and read what both choices were worth."""
+    stage.open()
+    page = stage.guest("Ann", "/#/drill/california")
+    page.get_by_role("button", name="Fold", exact=True).click()
+    page.get_by_role("button", name="Next hand").wait_for()
+    return page
+
+
 #: Every picture: what it is called, and what brings a page there.
-SCREENS: list[tuple[str, Callable[[Stage], Page]]] = [
-    ("lobby", lobby),
-    ("door", door),
-]
+SCREENS: dict[str, Callable[[Stage], Page]] = {
+    "door": door,
+    "lobby": lobby,
+    "own-table": own_table,
+    "california-bets": bets,
+    "california-decision": decision,
+    "california-settlement": settlement,
+    "california-offer": offer,
+    "california-bank-used-up": bank_used_up,
+    "house": house,
+    "coach": coach,
+    "reconnecting": reconnecting,
+    "roulette-bets": wheel,
+    "roulette-result": wheel_result,
+    "fairness": fairness,
+    "history": history,
+    "replay": replay,
+    "odds": odds,
+    "strategy": chart,
+    "drill": drill,
+}
 
 
 def take(browser: Browser, name: str, bring: Callable[[Stage], Page], look: str) -> None:
     """Take one picture, and say how large it is."""
-    file = SHOTS / f"{name}-{look}.png"
+    file = SHOTS / f"{name}-{look}.jpg"
     with Stage(browser, LOOKS[look]) as stage:
         page = bring(stage)
         page.wait_for_timeout(400)
-        page.screenshot(path=file, animations="disabled")
+        page.screenshot(path=file, animations="disabled", type="jpeg", quality=85)
     print(f"{file.relative_to(ROOT)}  {file.stat().st_size / 1000:.0f} kB")
 
 
 def main(wanted: list[str]) -> None:
     """Take the pictures that are wanted; all of them, if none is named."""
     found = chromium.find()
-    unknown = set(wanted) - {name for name, _ in SCREENS}
+    unknown = set(wanted) - set(SCREENS)
     if found is None:
         sys.exit(chromium.MISSING)
     if unknown:
@@ -106,7 +300,7 @@ def main(wanted: list[str]) -> None:
     SHOTS.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=chromium.OPTIONS)
-        for name, bring in SCREENS:
+        for name, bring in SCREENS.items():
             if not wanted or name in wanted:
                 for look in LOOKS:
                     take(browser, name, bring, look)

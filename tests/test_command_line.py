@@ -14,6 +14,8 @@ import jsonschema
 import pytest
 
 import queenhigh as qh
+from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.wheel import RED
 from tests.test_settle_format import EXAMPLE, RESULT
 
 COMMAND = [sys.executable, "-m", "queenhigh"]
@@ -65,6 +67,26 @@ def test_the_sheet_has_every_clause_assumption_and_pay(name: str) -> None:
     for assumption in book.assumptions:
         assert assumption.says in text
     assert book.digest in text
+
+
+@pytest.mark.parametrize("name", qh.shipped())
+def test_the_rules_as_data_list_what_a_wheel_offers(name: str) -> None:
+    told = json.loads(run("rules", name, "--json").stdout)
+    if told["game"] != "roulette":
+        assert "spots" not in told
+        return
+    book = qh.load(name)
+    assert isinstance(book, RouletteRulebook)
+    assert told["pockets"] == list(book.pockets)
+    listed = {one["spot"]: one for one in told["spots"]}
+    assert list(listed) == list(book.spots)
+    clauses = {one["id"] for one in told["document"]["clauses"]}
+    assert {one["clause"] for one in told["spots"]} <= clauses
+    corner = {"bet": "corner", "pockets": ["16", "17", "19", "20"], "pays": "8 to 1"}
+    assert listed["corner 16 17 19 20"].items() >= corner.items()
+    assert listed["red"]["pockets"] == [n for n in told["pockets"] if n in RED]
+    assert listed["straight 0"]["pockets"] == ["0"]
+    assert ("column 1" in listed) == (name != "roulette")
 
 
 def test_the_sheet_says_what_was_changed() -> None:

@@ -167,40 +167,64 @@ def test_a_royal_flush_of_its_own_is_paid_like_a_straight_flush_at_first(look: L
     expect_edge(page, "pair_plus", side_bet(**{**BONUS, "royal_flush": 100}))
 
 
-def test_a_new_edge_is_there_at_once(look: Look) -> None:
-    """From the keystroke to the edge in the page, on a server that is warm."""
-    page = look("california")
-    expect(page.get_by_role("grid", name="Strategy chart")).to_be_visible()
+def start_watch(page: Page, bet: str) -> None:
+    """Let the page measure how long it takes from an input to the new edge of a bet."""
     page.evaluate(
-        """() => {
+        """(bet) => {
           let at = 0;
           window.took = [];
           document.addEventListener("input", () => { at = performance.now(); }, true);
-          const edge = document.querySelector('section[data-bet="bonus"] [data-edge]');
+          const edge = document.querySelector(`section[data-bet="${bet}"] [data-edge]`);
           const look = () => { if (at) { window.took.push(performance.now() - at); at = 0; } };
           new MutationObserver(look).observe(edge, { attributes: true });
-        }"""
+        }""",
+        bet,
     )
-    # On a machine that does much else at the same time one series may be slow.
-    took = min((keystrokes(page, series) for series in (1, 2, 3)), key=median)
-    print(f"median {median(took):.0f} ms, most {max(took):.0f} ms of {len(took)} keystrokes")
-    assert median(took) < AT_ONCE_MS
 
 
-def keystrokes(page: Page, series: int) -> list[float]:
-    """Type three pays, none of them twice; return how long each digit took, in milliseconds."""
+def times(page: Page, inputs: Iterator[None]) -> list[float]:
+    """Go through inputs one by one; return how long each took, in milliseconds."""
     page.evaluate("window.took = []")
+    for count, _ in enumerate(inputs):
+        page.wait_for_function("count => window.took.length > count", arg=count)
+    took: list[float] = page.evaluate("window.took")
+    return took
+
+
+def digits(page: Page, series: int) -> Iterator[None]:
+    """Type three pays digit by digit, none of them twice."""
     pays(page, "bonus.pays.flush").focus()
-    count = 0
     for first in (series, series + 3, series + 6):
         page.keyboard.press("Control+A")
         for digit in f"{first}257913":
             page.keyboard.press(digit)
-            page.wait_for_function("count => window.took.length > count", arg=count)
-            count += 1
-    took: list[float] = page.evaluate("window.took")
-    assert len(took) == count
-    return took
+            yield
+
+
+def readings(page: Page, tie: str) -> Iterator[None]:
+    """Let the dealer qualify with one hand after another."""
+    reading(page, "tie").select_option(tie)
+    expect_edge(page, "ante", edge_of("california", "ante", tie=tie))
+    page.evaluate("window.took = []")
+    for high in ("nine", "ten", "jack", "king", "ace", "eight", "queen"):
+        reading(page, "qualifier").select_option(f"{high}-high")
+        yield
+
+
+@pytest.mark.parametrize("what", ["digits", "readings"])
+def test_a_new_edge_is_there_at_once(look: Look, what: str) -> None:
+    """From the keystroke to the edge in the page, on a server that is warm."""
+    page = look("california")
+    start_watch(page, "bonus" if what == "digits" else "ante")
+    # On a machine that does much else at the same time one series may be slow.
+    series = (
+        [digits(page, first) for first in (1, 2, 3)]
+        if what == "digits"
+        else [readings(page, tie) for tie in ("lose", "win", "push")]
+    )
+    took = min((times(page, each) for each in series), key=median)
+    print(f"{what}: median {median(took):.0f} ms, most {max(took):.0f} ms of {len(took)}")
+    assert median(took) < AT_ONCE_MS
 
 
 def test_what_cannot_be_priced_is_told_and_loses_nothing(guest: Guests, look: Look) -> None:
@@ -262,7 +286,7 @@ def test_a_link_brings_the_changes_along(guest: Guests, look: Look) -> None:
 
 
 def test_who_asks_too_often_waits_and_goes_on(
-    guest: Guests, look: Look, open_room: OpenRoom
+    open_room: OpenRoom, guest: Guests, look: Look
 ) -> None:
     guest.allow("429 (Too Many Requests)")
     few = {**GENEROUS, "works": 2, "works_at_once": 5}

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 
 from queenhigh.cards import HAND_CLASSES
@@ -34,8 +36,26 @@ def _sorted(counted: Mapping[Fraction, int]) -> _Distribution:
 # Three Card Poker
 
 
+@dataclass(frozen=True)
+class _AnteGame:
+    """All that the counting of deals depends on: side bets, limits and fees do not matter."""
+
+    payoffs: poker.Payoffs
+    up: int
+    ace_low: bool
+    qualifying_strength: int
+    book: PokerRulebook = field(compare=False)
+
+
+@lru_cache(maxsize=32)
+def _count(game: _AnteGame) -> poker.Counts:
+    return poker.count(game.book)
+
+
 def _poker(book: PokerRulebook) -> dict[str, BetOdds]:
-    return bets_of(book, poker.count(book))
+    worth = poker.payoffs(book)
+    game = _AnteGame(worth, book.up, book.ace_low, book.qualifying_strength, book)
+    return bets_of(book, _count(game))
 
 
 def bets_of(book: PokerRulebook, counts: poker.Counts) -> dict[str, BetOdds]:

@@ -1,8 +1,9 @@
 /** What a decision was worth, in sentences: for the coach in money, for the drill in Antes. */
 import { call, at } from "./api";
 import { decimal, fraction, size, type Fraction } from "./fraction";
+import { cardText, rankName } from "./hands";
 import type { Move } from "./protocol";
-import { handName, money, rank, RANKS, suit } from "./words";
+import { list, money } from "./words";
 
 interface Leads {
   behind: number;
@@ -31,11 +32,7 @@ export interface Advice extends Worth {
   money: Worth & { start: string };
 }
 
-const SUITS = "cdhs";
-/** Cards as the room reads them: "Qs 6d 4c". */
-export const written = (cards: readonly number[]) =>
-  cards.map((card) => `${RANKS[rank(card)]}${SUITS[suit(card)]}`).join(" ");
-
+const written = (cards: readonly number[]) => cards.map(cardText).join(" ");
 export const advise = (table: string, hand: readonly number[], up: readonly number[], wagers: Record<string, number>) =>
   call<Advice>("POST", `${at(table)}/advice`, { hand: written(hand), ...(up.length ? { up: written(up) } : {}), wagers });
 
@@ -59,17 +56,8 @@ export function antes(exact: string): string {
   return text === "1.000" ? "1 Ante" : `${text.replace(/\.?0+$/, "")} Antes`;
 }
 
-const NAMES = ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
-const an = (name: string) => `${/^[ae]/.test(name) ? "an" : "a"} ${name}`;
-const named = (card: number) => an(NAMES[rank(card)]!);
 /** What the dealer shows: "a king", "a king and an eight"; nothing if no card is up. */
-export const shown = (up: readonly number[]) => up.map(named).join(" and ");
-
-/** A hand in a sentence: "queen-high", "a pair of tens". */
-export function held(cards: readonly number[]): string {
-  const name = handName(cards);
-  return /-high$|^three /.test(name) ? name : an(name);
-}
+export const shown = (up: readonly number[]) => list(up.map(rankName).map((name) => `${/^[ae]/.test(name) ? "an" : "a"} ${name}`));
 
 function often(count: number, of: number, brief = false): string {
   if (count === 0) return "in none";

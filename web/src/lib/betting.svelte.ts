@@ -16,7 +16,7 @@ const IN_ONE = 50;
 /** How long a view is waited for that shows what was answered, in milliseconds. */
 const PATIENCE = 1000;
 
-/** What one bet last, by table. */
+/** One's last bets, by table. */
 const before = new Map<string, Stakes>();
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
@@ -92,7 +92,11 @@ export class Betting {
 
   async clear() {
     this.wrong = "";
-    if (sum(this.down) && !(await this.#takeBack())) return;
+    const was = this.seen;
+    if (sum(this.down)) {
+      if (!(await this.#takeBack())) return;
+      this.slip.reset(was);
+    }
     this.slip.put({});
     announcer.tell("The layout is clear.");
   }

@@ -1,4 +1,4 @@
-/** The coach of one visit to a table: weighs each decision once it is made, and keeps the books. */
+/** The coach at a table: weighs each decision once it is made, and keeps the books. */
 import { advise, cents, isRight, type Advice } from "./advice";
 import { fraction, minus, plain, plus, over } from "./fraction";
 import type { Move, Own, RoundView, TableView } from "./protocol";
@@ -73,7 +73,17 @@ function write(books: Books) {
 /** What is chosen for as long as the page is open. */
 export const choices = $state({ before: false });
 
-export class Coach {
+const coaches = new Map<string, Coach>();
+/** The coach of a table: the same one for as long as the page is open, whether or not it is shown. */
+export function coachAt(table: string): Coach {
+  const coach = coaches.get(table) ?? new Coach(table);
+  coaches.set(table, coach);
+  return coach;
+}
+
+class Coach {
+  /** What the coach says now, in a line, for where its column is out of sight. */
+  line = $state("");
   /** What is spoken about: the hand at hand, or the last one. */
   decision = $state.raw<Decision | null>(null);
   advice = $state.raw<Advice | null>(null);

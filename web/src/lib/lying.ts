@@ -1,7 +1,16 @@
 /** Which chips lie on the felt of a wheel. */
 import type { Bet, End, HandView, RoundView, SettledBet } from "./protocol";
 import { merge, stakesOf, type Stakes } from "./slip.svelte";
-import type { Lying } from "../parts/roulette/FeltChips.svelte";
+
+/** Chips on a spot: one's own, another's, held from a zero, or settled. */
+export interface Lying {
+  key: string;
+  spot: string;
+  cents: number;
+  kind: "own" | "other" | "held" | "won" | "lost" | "back";
+  /** What a winning bet brings. */
+  gain?: number;
+}
 
 const piles = (stakes: Stakes, kind: Lying["kind"]): Lying[] =>
   Object.entries(stakes).map(([spot, cents]) => ({ key: `${kind} ${spot}`, spot, cents, kind }));

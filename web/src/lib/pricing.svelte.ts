@@ -6,6 +6,8 @@ import { at, betName, edge, fieldsOf, idle, pricing, readProblems, readWritten, 
   type Changes, type Field, type Odds, type Value } from "./odds"; // prettier-ignore
 import { to } from "./route.svelte";
 
+/** What is gone after a while: too many questions, or no connection. */
+const passing = (error: unknown) => !(error instanceof ApiError) || error.code === "rate" || error.code === "busy";
 const later = (ms: number) => new Promise((done) => setTimeout(done, ms));
 /** What follows when typing has paused: the chart, the link, what a screen reader hears. */
 const PAUSE = 250;
@@ -51,14 +53,19 @@ export class Pricing {
 
   /** Fetch the rulebook and its odds, with the changes of a link. */
   async open(link: string) {
-    try {
-      const [book, shipped] = await Promise.all([pricing.rules(this.name), pricing.odds(this.name, {})]);
-      this.book = book;
-      this.shipped = this.odds = shipped;
-      this.restore(link);
-    } catch (error) {
-      this.wrong = error instanceof ApiError ? error.message : "The room does not answer. Look at the connection, then load the page again.";
+    while (!this.book && !this.#left) {
+      try {
+        const [book, shipped] = await Promise.all([pricing.rules(this.name), pricing.odds(this.name, {})]);
+        this.book = book;
+        this.shipped = this.odds = shipped;
+        this.wrong = "";
+      } catch (error) {
+        this.wrong = error instanceof ApiError ? error.message : "The room does not answer. It is being asked again.";
+        if (!passing(error)) return;
+        await later(2 * BUSY);
+      }
     }
+    this.restore(link);
   }
 
   leave() {
@@ -177,18 +184,17 @@ export class Pricing {
       this.wrong = "";
       this.waiting = false;
     } catch (error) {
-      const code = error instanceof ApiError ? error.code : "gone";
-      if (code === "rate" || code === "busy" || code === "gone") {
+      if (passing(error)) {
         this.waiting = true;
         this.#again = true;
-        await later(code === "gone" ? 4 * BUSY : BUSY);
-      } else if (!this.#again) this.#tell(code, (error as Error).message);
+        await later(BUSY);
+      } else if (!this.#again) this.#tell(error as ApiError);
     }
   }
 
   /** Put each sentence under the field it is about, and one under the field last written into. */
-  #tell(code: string, message: string) {
-    const said = code === "rulebook.invalid" ? readProblems(message) : [{ key: "", says: message }];
+  #tell(error: ApiError) {
+    const said = error.code === "rulebook.invalid" ? readProblems(error.message) : [{ key: "", says: error.message }];
     const problems: Record<string, string> = {};
     let wrong = "";
     for (const { key, says } of said) {
@@ -224,7 +230,7 @@ export class Pricing {
       this.strategy = found;
       this.#played = matter;
     } catch (error) {
-      if (this.#busy || this.#left || (error instanceof ApiError && !["rate", "busy"].includes(error.code))) return;
+      if (!passing(error)) return;
       await later(BUSY);
       if (!this.#busy) void this.#follow();
     }

@@ -1,0 +1,80 @@
+"""What the page should say about money and cards, worked out by the oracle."""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from playwright.sync_api import Locator
+
+from tests.oracle import decisions
+
+RANKS = ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
+         "king", "ace"]  # fmt: skip
+SUITS = ["clubs", "diamonds", "hearts", "spades"]
+
+
+def text_of(card: int) -> str:
+    """Write a card's number as the oracle reads it."""
+    return "23456789TJQKA"[card >> 2] + "cdhs"[card & 3]
+
+
+def cards_in(group: Locator) -> str:
+    """Read the cards that lie face up in a group, by what they are called."""
+    names = [card.get_attribute("aria-label") or "" for card in group.get_by_role("img").all()]
+    up = [name.split(" of ") for name in names if " of " in name]
+    return " ".join("23456789TJQKA"[RANKS.index(rank)] + suit[0] for rank, suit in up)
+
+
+def rounded(exact: Fraction) -> int:
+    """Return the nearest whole number, halves away from nought."""
+    whole = int(abs(exact) + Fraction(1, 2))
+    return whole if exact >= 0 else -whole
+
+
+def dollars(cents: int, *, signed: bool = False) -> str:
+    """Write cents as the page does."""
+    sign = "−" if cents < 0 else "+" if signed and cents else ""
+    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
+
+
+def cents(text: str) -> int:
+    """Read money that the page has written."""
+    found = re.fullmatch(r"([−+]?)\$([\d,]+)\.(\d\d)", text.strip())
+    assert found, text
+    whole = int(found[2].replace(",", "")) * 100 + int(found[3])
+    return -whole if found[1] == "−" else whole
+
+
+def antes(exact: Fraction, *, signed: bool = True) -> str:
+    """Write Antes as the drill shows them, to a thousandth."""
+    thousandths = rounded(exact * 1000)
+    sign = "−" if thousandths < 0 else "+" if signed and thousandths else ""
+    return f"{sign}{abs(thousandths) // 1000}.{abs(thousandths) % 1000:03d}"
+
+
+@dataclass(frozen=True)
+class Reckoned:
+    """A decision as the oracle sees it."""
+
+    play: Fraction
+    fold: Fraction
+
+    @property
+    def best(self) -> str:
+        """The better move; on a tie the fold."""
+        return "play" if self.play > self.fold else "fold"
+
+    @property
+    def worst(self) -> str:
+        """The other one."""
+        return "fold" if self.best == "play" else "play"
+
+    @property
+    def cost(self) -> Fraction:
+        """What the other one gives away."""
+        return abs(self.play - self.fold)
+
+
+def reckon(game: str, hand: str, up: str, wagers: dict[str, int]) -> Reckoned:
+    """Weigh a decision by the slow way."""
+    return Reckoned(*decisions.weigh(game, hand, up, wagers))

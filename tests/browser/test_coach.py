@@ -1,0 +1,262 @@
+"""The coach: what it says after a decision, what it does not say before, and its books."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Request, ViewportSize, expect
+
+import queenhigh as qh
+from tests.browser import DESKTOP, SMALL, axe
+from tests.browser.conftest import OpenRoom
+from tests.browser.guests import Guests
+from tests.browser.others import Others
+from tests.browser.reckoning import Reckoned, cents, dollars, reckon, rounded, text_of
+from tests.server.people import Person
+from tests.server.served import AT_ONCE, Served
+
+WAGERS = {
+    "california": {"ante": 500, "bonus": 300},
+    "house": {"ante": 400, "pair_plus": 100},
+}
+#: The first thing that is worked out waits for a process to start.
+PATIENCE = 20_000
+DONE = {"play": "Playing", "fold": "Folding"}
+
+
+class Player:
+    """The guest of a page; chips go down over a socket, so that the table may look as it likes."""
+
+    def __init__(self, others: Others, room: Served, table: str, page: Page) -> None:
+        self.others, self.page, self.table = others, page, table
+        cookie = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
+        self.person = Person(room, table, "Ann", cookie)
+
+    def sit(self, place: int) -> None:
+        """Take a place."""
+
+        async def come() -> None:
+            await self.person.arrive()
+            await self.person.sit(place)
+
+        self.others.do(come())
+
+    def bet(self, wagers: dict[str, int]) -> int:
+        """Wait for bets, decline the bank, put wagers down; return the round."""
+
+        async def play() -> int:
+            me = self.person
+            while True:
+                await me.until(lambda: self._asked() or me.view.get("phase") == "betting")
+                if me.view["phase"] == "betting":
+                    break
+                await me.do("decline_bank", round=me.view["next_round"])
+                await me.until(lambda: not self._asked())
+            round = me.round
+            await me.bet(wagers)
+            return round
+
+        return self.others.do(play())
+
+    def _asked(self) -> bool:
+        view, own = self.person.view, self.person.own
+        return view.get("phase") == "offering" and view.get("offered_to") == own.get("place")
+
+    def dealt(self, game: str, wagers: dict[str, int]) -> Reckoned:
+        """Bet, wait for the cards, and reckon the decision."""
+        self.round = self.bet(wagers)
+        self.others.do(self.person.until_phase("deciding", self.round))
+        hand = " ".join(map(text_of, self.person.own["cards"]))
+        shown = self.person.view["round"]["dealer"]
+        self.up = " ".join(text_of(card) for card in shown if card is not None)
+        return reckon(game, hand, self.up, wagers)
+
+    def over(self) -> dict[str, Any]:
+        """Wait for the end of the round; return one's own part in it."""
+        self.others.do(self.person.until_over(self.round))
+        place, last = self.person.own["last_hand"], self.person.view["last"]
+        (end,) = [one for one in last["end"]["places"] if one["place"] == place]
+        (hand,) = [one for one in last["round"]["hands"] if one["place"] == place]
+        return {"net": end["net"], "fee": hand.get("fee", 0), "move": hand.get("move")}
+
+    def choose(self, move: str) -> None:
+        """Decide in the page."""
+        self.page.get_by_role("button", name=move.capitalize(), exact=True).click()
+
+
+@contextmanager
+def seated(others: Others, room: Served, table: str, page: Page, place: int) -> Iterator[Player]:
+    player = Player(others, room, table, page)
+    try:
+        player.sit(place)
+        yield player
+    finally:
+        others.do(player.person.depart())
+
+
+def coach_of(page: Page) -> Locator:
+    return page.get_by_role("region", name="Coach")
+
+
+def says(move: str, told: Reckoned) -> str:
+    """Return how the coach begins, right or wrong."""
+    given = dollars(rounded(told.cost)) if rounded(told.cost) else "less than a cent"
+    if move != told.best:
+        return f"{DONE[move]} here gives away {given} on average: the dealer"
+    more = (
+        "playing loses {} more on average."
+        if move == "fold"
+        else "folding gives away {} on average."
+    )
+    return f"{DONE[move]} was right: {more.format(given)}"
+
+
+@pytest.mark.parametrize("table", ["california", "house"])
+def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
+    guest: Guests, others: Others, room: Served, table: str
+) -> None:
+    page, wagers = guest("Ann", f"/#/table/{table}"), WAGERS[table]
+    coach = coach_of(page)
+    listen(page)
+    net, mistakes = 0, Fraction(0)
+    with seated(others, room, table, page, 6) as ann:
+        for at in range(4):
+            told = ann.dealt(table, wagers)
+            expect(coach).to_contain_text("Decide first")
+            move = told.worst if at % 2 else told.best
+            ann.choose(move)
+            expect(coach).to_contain_text(says(move, told), timeout=PATIENCE)
+            both = coach.get_by_role("definition")
+            for nth, worth in enumerate((told.play, told.fold)):
+                expect(both.nth(nth)).to_contain_text(dollars(rounded(worth), signed=True))
+            end = ann.over()
+            net += end["net"] - end["fee"]
+            mistakes += told.cost if move != told.best else 0
+            expect(coach).to_contain_text(f"{at // 2 + 1} of {at + 1}")
+    heard = page.evaluate("heard.filter((text) => text.includes('Coach: '))")
+    assert len(heard) >= 4, "and it is read out"
+
+    bets, fee = qh.odds(qh.load(table)).bets, {"california": 100, "house": 0}[table]
+    start = sum((bets[bet].ev * stake for bet, stake in wagers.items()), Fraction(-fee))
+    shown = books(coach, 0)
+    assert (shown["net"], shown["mistakes"]) == (net, -rounded(mistakes))
+    assert shown["price"] == rounded(4 * start)
+    assert shown["price"] + shown["mistakes"] + shown["luck"] == shown["net"]
+    assert books(coach, 1) == shown
+
+    page.reload()
+    expect(coach).to_contain_text("2 of 4", timeout=PATIENCE)
+    assert books(coach, 1) == shown, "what this browser has seen stays"
+    assert set(books(coach, 0).values()) == {0}, "a new visit begins at nothing"
+
+
+def listen(page: Page) -> None:
+    """Keep all that a screen reader is told."""
+    page.evaluate(
+        """() => {
+            window.heard = [];
+            const region = document.querySelector("[role=status][aria-live]");
+            new MutationObserver(() => heard.push(region.textContent)).observe(
+                region, { characterData: true, childList: true, subtree: true });
+        }"""
+    )
+
+
+def books(coach: Locator, column: int) -> dict[str, int]:
+    return {
+        part: cents(coach.locator(f"td[data-part={part}]").nth(column).inner_text())
+        for part in ("price", "mistakes", "luck", "net")
+    }
+
+
+def test_nothing_is_said_before_the_decision_unless_one_asks(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    page = guest("Ann", "/#/table/california")
+    coach, asked = coach_of(page), list[Request]()
+    page.on("request", lambda sent: asked.append(sent) if "/advice" in sent.url else None)
+    with seated(others, room, "california", page, 6) as ann:
+        told = ann.dealt("california", {"ante": 500})
+        expect(coach).to_contain_text("Decide first")
+        expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+        assert "$" not in coach.inner_text()
+        assert asked == []
+        coach.get_by_label("Tell me before I decide").check()
+        given = dollars(rounded(told.cost))
+        better = {"play": f"Playing is better: folding gives away {given} on average."}
+        better["fold"] = f"Folding is better: playing loses {given} more on average."
+        expect(coach).to_contain_text(better[told.best], timeout=PATIENCE)
+        assert len(asked) == 1
+        ann.choose(told.best)
+        expect(coach).to_contain_text(says(told.best, told))
+        assert len(asked) == 1, "it is weighed once"
+
+
+def test_time_that_ran_out_is_told_as_such(
+    guest: Guests, others: Others, open_room: OpenRoom
+) -> None:
+    pace = {**AT_ONCE, "pause": 500, "moves": 1_500}
+    room = open_room(rooms={"alone": {"rulebook": "house", "pace": pace}})
+    page = guest("Ann", "/#/table/alone", room=room)
+    with seated(others, room, "alone", page, 3) as ann:
+        told = ann.dealt("house", {"ante": 100})
+        coach = coach_of(page)
+        expect(coach).to_contain_text(
+            "Time ran out, and your hand was folded. That", timeout=PATIENCE
+        )
+        given = dollars(rounded(told.cost)) if rounded(told.cost) else "less than a cent"
+        right = f"was right: playing loses {given} more"
+        expect(coach).to_contain_text(right if told.best == "fold" else f"gives away {given}")
+
+
+def test_where_there_is_nothing_to_decide_it_is_silent(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    page = guest("Ann", "/#/table/house")
+    with seated(others, room, "house", page, 6) as ann:
+        ann.round = ann.bet({"pair_plus": 100})
+        ann.over()
+        expect(coach_of(page)).to_contain_text("After each decision")
+        assert "$" not in coach_of(page).inner_text()
+
+
+def test_where_people_play_it_is_quiet_until_it_is_turned_on(
+    guest: Guests, others: Others, open_room: OpenRoom
+) -> None:
+    room = open_room(rooms={"people": {"rulebook": "house", "pace": AT_ONCE}})
+    page = guest("Ann", "/#/table/people", room=room)
+    expect(coach_of(page)).to_be_visible()
+    ben = others.arrive(room, "people", "Ben")
+    others.do(ben.sit(2))
+    expect(page.get_by_text("Coach is quiet where people play.")).to_be_visible()
+    expect(coach_of(page)).to_have_count(0)
+    page.get_by_role("button", name="Turn on").click()
+    expect(coach_of(page)).to_be_visible()
+    page.get_by_role("button", name="Turn off").click()
+    expect(coach_of(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("viewport", "scheme"), [(DESKTOP, "dark"), (SMALL, "light")], ids=["desktop", "small"]
+)
+def test_everybody_can_read_it(
+    guest: Guests, others: Others, room: Served, viewport: ViewportSize, scheme: str
+) -> None:
+    page = guest("Ann", "/#/table/california", viewport=viewport, color_scheme=scheme)
+    with seated(others, room, "california", page, 6) as ann:
+        told = ann.dealt("california", WAGERS["california"])
+        ann.choose(told.worst)
+        coach = coach_of(page)
+        expect(coach).to_contain_text(says(told.worst, told), timeout=PATIENCE)
+        ann.over()
+        explain = coach.get_by_role("button", name="What is the game, mistakes and luck?")
+        explain.click()
+        expect(explain).to_have_attribute("aria-expanded", "true")
+        expect(coach).to_contain_text("Luck is all the rest")
+        coach.get_by_text("Best play by these rules").click()
+        expect(coach).to_contain_text("10-7-5 or better", timeout=PATIENCE)
+        wide = "document.documentElement.scrollWidth <= innerWidth"
+        assert page.evaluate(wide), "nothing goes over the edge"
+        assert axe.violations(page) == []

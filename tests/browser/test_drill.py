@@ -1,0 +1,132 @@
+"""The drill: what it says is what the oracle says; by keyboard alone; kept; read out."""
+
+import re
+from fractions import Fraction
+
+import pytest
+from playwright.sync_api import Locator, Page, ViewportSize, expect
+
+from tests.browser import DESKTOP, PHONE, SMALL, axe
+from tests.browser.guests import Guests
+from tests.browser.reckoning import Reckoned, antes, cards_in, reckon
+
+HANDS = 20
+#: The first thing that is worked out waits for a process to start.
+PATIENCE = 20_000
+
+
+def dealt(page: Page, game: str) -> Reckoned:
+    """Wait until a hand is dealt; reckon it, in Antes."""
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible(timeout=PATIENCE)
+    dealer = page.get_by_role("group", name="The dealer's cards")
+    if game == "california":
+        expect(dealer.get_by_role("img").first).to_have_attribute("aria-label", re.compile(" of "))
+    hand = cards_in(page.get_by_role("group", name="Your cards"))
+    told = reckon(game, hand, cards_in(dealer), {"ante": 500})
+    return Reckoned(told.play / 500, told.fold / 500)
+
+
+def answer_of(page: Page) -> Locator:
+    return page.get_by_role("region", name="What it was worth")
+
+
+@pytest.mark.parametrize("game", ["california", "house"])
+def test_what_it_says_is_what_the_oracle_says(guest: Guests, game: str) -> None:
+    page = guest("Ann", f"/#/drill/{game}")
+    given, streak = Fraction(0), 0
+    for at in range(4):
+        told = dealt(page, game)
+        assert "Antes" not in page.get_by_role("group", name="Your move").inner_text()
+        expect(answer_of(page)).to_have_count(0)
+        move = told.worst if at == 1 else told.best
+        page.get_by_role("button", name=move.capitalize(), exact=True).click()
+        answer = answer_of(page)
+        right = move == told.best or told.cost == 0
+        verdict = re.compile("was right|exactly the same" if right else "gives away .* average:")
+        expect(answer).to_contain_text(verdict)
+        expect(answer.get_by_role("definition").nth(0)).to_contain_text(antes(told.play))
+        expect(answer.get_by_role("definition").nth(1)).to_contain_text(antes(told.fold))
+        expect(page.get_by_role("status")).to_contain_text(verdict)
+        given += 0 if right else told.cost
+        streak = streak + 1 if right else 0
+        score = page.locator("dl").first
+        expect(score).to_contain_text(f"{at + 1} of {HANDS}")
+        expect(score).to_contain_text(antes(given / (at + 1), signed=False))
+        expect(score).to_contain_text(re.compile(rf"In a row\s*{streak}$"))
+        page.get_by_role("button", name="Next hand").click()
+
+    before = page.get_by_role("group", name="Your cards").get_by_role("img").all()
+    names = [card.get_attribute("aria-label") for card in before]
+    page.reload()
+    dealt(page, game)
+    after = page.get_by_role("group", name="Your cards").get_by_role("img").all()
+    assert [card.get_attribute("aria-label") for card in after] == names, "the same hand waits"
+    expect(page.locator("dl").first).to_contain_text(f"3 of {4}")
+
+
+def test_twenty_hands_by_the_keyboard_alone(guest: Guests) -> None:
+    page = guest("Ann", "/#/drill")
+    link = page.get_by_role("link", name=re.compile("California"))
+    expect(link).to_be_visible()
+    link.focus()
+    page.keyboard.press("Enter")
+    wrong = 0
+    for at in range(HANDS):
+        told = dealt(page, "california")
+        move = told.worst if at in (3, 11) else told.best
+        wrong += move != told.best and told.cost != 0
+        page.keyboard.press(move[0])
+        expect(answer_of(page)).to_be_visible()
+        page.keyboard.press("Enter" if at % 2 else "Space")
+    expect(page.get_by_role("heading", name=f"{HANDS - wrong} of {HANDS} right")).to_be_focused()
+    summary = page.get_by_role("region", name="right")
+    expect(summary.get_by_role("listitem")).to_have_count(wrong)
+    page.keyboard.press("Tab")
+    expect(summary.get_by_text("Best play by these rules")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(summary).to_contain_text("10-7-5 or better", timeout=PATIENCE)
+    page.reload()
+    expect(page.get_by_role("heading", name=f"{HANDS - wrong} of {HANDS} right")).to_be_visible()
+    page.get_by_role("button", name="Another 20 hands").press("Enter")
+    dealt(page, "california")
+    expect(page.locator("dl").first).to_contain_text(f"1 of {HANDS}")
+    expect(page.get_by_text(f"All in all: {HANDS - wrong} of {HANDS} right")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("nothing", "no rulebook 'nothing'"), ("roulette", "nothing to decide")]
+)
+def test_a_game_without_a_drill_is_refused_in_a_sentence(
+    guest: Guests, name: str, why: str
+) -> None:
+    guest.allow("404 (Not Found)", "400 (Bad Request)")
+    page = guest("Ann", f"/#/drill/{name}")
+    expect(page.get_by_role("alert")).to_contain_text(why, timeout=PATIENCE)
+    page.get_by_role("link", name="Another game").click()
+    expect(page.get_by_role("link", name=re.compile("house", re.IGNORECASE))).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("viewport", "scheme"),
+    [(DESKTOP, "light"), (PHONE, "dark"), (SMALL, "light")],
+    ids=["desktop", "phone", "small"],
+)
+def test_everybody_can_read_it(guest: Guests, viewport: ViewportSize, scheme: str) -> None:
+    page = guest("Ann", "/#/drill", viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
+    expect(page.get_by_role("link", name=re.compile("California"))).to_be_visible()
+    assert axe.violations(page) == []
+    page.goto(page.url + "/california")
+    told = dealt(page, "california")
+    assert axe.violations(page) == []
+    page.get_by_role("button", name=told.worst.capitalize(), exact=True).click()
+    expect(answer_of(page)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Next hand")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert axe.violations(page) == []
+    for _ in range(HANDS - 1):
+        page.keyboard.press("Enter")
+        page.keyboard.press("p")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=re.compile("right"))).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert axe.violations(page) == []

@@ -1,0 +1,469 @@
+"""The wheel: every bet of a rulebook can be made and is settled as an oracle of our own says."""
+
+import re
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, ViewportSize, expect
+
+import queenhigh as qh
+from tests.browser import DESKTOP, PHONE, SMALL, axe
+from tests.browser.guests import Guests
+from tests.browser.others import Others
+from tests.browser.wheel_oracle import Bet, money, offered, words
+from tests.server.served import AT_ONCE, Served
+
+BOOKS = ["roulette", "roulette-european", "roulette-american"]
+SNAKE = [1, 5, 9, 12, 14, 16, 19, 23, 27, 30, 32, 34]
+#: The chance that none of so many spins with three zeros brings one is below one in a million.
+MANY = 180
+_numbers = count(1)
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Return a room for all these tests; each opens tables of its own in it."""
+    folder = tmp_path_factory.mktemp("wheels")
+    added = f'[[bets]]\nclause = "RO-1"\nname = "snake"\ncovers = {SNAKE}\npays = "2 to 1"\n\n'
+    shipped = (Path(qh.__file__).parent / "rulebooks" / "roulette.toml").read_text()
+    edited = folder / "edited.toml"
+    edited.write_text(shipped.replace("[[refused]]", f"{added}[[refused]]", 1))
+    rooms = {
+        "snake": {"rulebook": str(edited), "pace": AT_ONCE},
+        "hurried": {"rulebook": "roulette", "pace": {**AT_ONCE, "bets": 4_000}},
+        "slow": {"rulebook": "roulette", "pace": {**AT_ONCE, "pause": 60_000}},
+    }
+    paces = {"quick": AT_ONCE}
+    with Served(folder / "room.db", rooms=rooms, paces=paces, standing=[]) as served:
+        yield served
+        assert served.errors() == ""
+
+
+class Seat:
+    """A guest at a wheel: what they do, and what they are told."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.layout = page.get_by_role("group", name="The layout")
+        self.rounds = 0
+
+    def sit(self) -> None:
+        self.button("Sit").click()
+        expect(self.page.get_by_text("Choose a chip and tap the layout").first).to_be_visible()
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def spot(self, name: str) -> Locator:
+        return self.layout.get_by_role("button", name=re.compile(rf"^{name},"))
+
+    def choose(self, chip: str) -> None:
+        self.page.get_by_role("radio", name=f"{chip} chip").check(force=True)
+
+    def spin(self) -> str:
+        """Press Spin, wait until the round is over, and return where the ball lies."""
+        self.button("Spin").click()
+        self.rounds += 1
+        expect(
+            self.page.get_by_role("heading", name=f"Round {self.rounds}", exact=True)
+        ).to_be_visible()
+        newest = self.page.get_by_role("list", name="Last numbers").get_by_role("listitem").first
+        return (newest.text_content() or "").split(",")[0]
+
+    def settled(self) -> list[str]:
+        """Return what became of each bet, without its clause."""
+        region = self.page.get_by_role("region", name=f"Round {self.rounds}", exact=True)
+        told = region.locator(".mine li").all_inner_texts()
+        return [re.sub(r"\s*RO-\d+\s*$", "", one) for one in told]
+
+    def bets(self) -> dict[str, str]:
+        """Return the table of one's own bets: stakes by name."""
+        rows = self.page.get_by_role("region", name="Your bets").locator("tbody tr")
+        read = "rows => rows.map((row) => [...row.cells].map((cell) => cell.innerText))"
+        return {name: stake for name, _, stake, *_ in rows.evaluate_all(read)}
+
+    def alert(self) -> Locator:
+        return self.page.get_by_role("alert")
+
+
+def open_table(room: Served, rulebook: str, **changes: object) -> str:
+    """Open a table that nobody else is at."""
+    name = f"wheel-{next(_numbers)}"
+    spec = {"name": name, "rulebook": rulebook, "set": changes, "pace": "quick"}
+    with room.floor() as floor:
+        answer = floor.post("/api/floor/tables", json=spec)
+    assert answer.status_code == 201, answer.text
+    return name
+
+
+@pytest.fixture
+def seat(guest: Guests, room: Served) -> Seat:
+    """Return a seat at the house's wheel, with nothing that moves."""
+    return take_seat(guest, open_table(room, "roulette"))
+
+
+def take_seat(guest: Guests, table: str, *, moves: bool = False, **context: Any) -> Seat:
+    """Come to a table as a guest, and sit down."""
+    motion = "no-preference" if moves else "reduce"
+    page = guest(f"Ann {next(_numbers)}", f"/#/table/{table}", reduced_motion=motion, **context)
+    seat = Seat(page)
+    seat.sit()
+    return seat
+
+
+# Bets
+
+
+@pytest.mark.parametrize("rulebook", BOOKS)
+def test_every_bet_can_be_made_and_is_settled(guest: Guests, room: Served, rulebook: str) -> None:
+    seat, bets = take_seat(guest, open_table(room, rulebook)), offered(rulebook)
+    if rulebook != "roulette":  # there, all the rest is bet
+        bets = {name: bet for name, bet in bets.items() if name not in offered("roulette")}
+    for bet in bets.values():
+        seat.layout.locator(f"[role=button][aria-label='{bet.label}']").click()
+    assert seat.bets() == dict.fromkeys(bets, "$1.00")
+    pocket = seat.spin()
+    expect(seat.page.get_by_text(words(pocket)).first).to_be_visible()
+    assert sorted(seat.settled()) == sorted(bet.told(pocket, 100) for bet in bets.values())
+    net = sum(bet.net(pocket, 100) for bet in bets.values())
+    expect(seat.page.get_by_text(f"Stack {money(100_000 + net)}")).to_be_visible()
+
+
+@pytest.mark.parametrize("rulebook", BOOKS)
+def test_nothing_else_is_offered(guest: Guests, room: Served, rulebook: str) -> None:
+    seat, bets = take_seat(guest, open_table(room, rulebook)), offered(rulebook)
+    read = "spots => spots.map((spot) => spot.getAttribute('aria-label'))"
+    labels = seat.layout.get_by_role("button").evaluate_all(read)
+    assert sorted(labels) == sorted(bet.label for bet in bets.values())
+    expect(seat.page.get_by_role("group", name="More bets")).to_have_count(0)
+    kinds = seat.page.get_by_label("Bet", exact=True).locator("option").all_inner_texts()
+    assert len(kinds) == len(set(kinds))
+    assert {kind.split()[0] for kind in kinds} == {name.split()[0] for name in bets}
+
+
+def test_a_bet_without_a_place_on_the_layout_is_a_button(guest: Guests) -> None:
+    seat = take_seat(guest, "snake")
+    bet = Bet("Snake", 2, frozenset(map(str, SNAKE)))
+    more = seat.page.get_by_role("group", name="More bets").get_by_role("button")
+    expect(more).to_have_count(1)
+    more.click()
+    more.click()
+    assert seat.bets() == {"Snake": "$2.00"}
+    pocket = seat.spin()
+    assert seat.settled() == [bet.told(pocket, 200)]
+
+
+def test_a_bet_by_its_name(seat: Seat) -> None:
+    form = seat.page.get_by_role("form", name="Place a bet by name")
+    form.get_by_label("Bet", exact=True).select_option("Corner")
+    form.get_by_label("Numbers").select_option("22, 23, 25 and 26")
+    form.get_by_label("Amount in dollars").fill("2.50")
+    form.get_by_role("button", name="Add").click()
+    form.get_by_label("Bet", exact=True).select_option("Black")
+    form.get_by_role("button", name="Add").click()
+    assert seat.bets() == {"Corner 22, 23, 25 and 26": "$2.50", "Black": "$2.50"}
+    seat.button("Remove Black").click()
+    pocket = seat.spin()
+    assert seat.settled() == [offered("roulette")["Corner 22, 23, 25 and 26"].told(pocket, 250)]
+
+
+def test_undo_clear_rebet_and_double(seat: Seat) -> None:
+    seat.spot("Red").click()
+    seat.choose("$5.00")
+    seat.spot("Straight 17").click()
+    seat.spot("Red").click()
+    assert seat.bets() == {"Red": "$6.00", "Straight 17": "$5.00"}
+    seat.button("Undo").click()
+    assert seat.bets() == {"Red": "$1.00", "Straight 17": "$5.00"}
+    seat.button("Double").click()
+    assert seat.bets() == {"Red": "$2.00", "Straight 17": "$10.00"}
+    seat.button("Clear").click()
+    assert seat.bets() == {}
+    seat.button("Undo").click()
+    expect(seat.page.get_by_text("Staked $12.00")).to_be_visible()
+    expect(seat.button("Rebet")).to_be_disabled()
+    seat.spin()
+    expect(seat.page.get_by_text("Staked $0.00")).to_be_visible()
+    seat.button("Rebet").click()
+    assert seat.bets() == {"Red": "$2.00", "Straight 17": "$10.00"}
+    pocket, bets = seat.spin(), offered("roulette")
+    told = [bets["Red"].told(pocket, 200), bets["Straight 17"].told(pocket, 1000)]
+    assert sorted(seat.settled()) == sorted(told)
+
+
+def test_the_clause_of_a_bet_is_told_on_request(seat: Seat) -> None:
+    seat.spot("Straight 00").click()
+    seat.spin()
+    seat.button("RO-1").click()
+    expect(seat.page.get_by_text("Straight-up, one number, pays 35 to 1.")).to_be_visible()
+
+
+def test_limits_are_told_before_anything_is_sent(seat: Seat) -> None:
+    seat.choose("$100.00")
+    seat.spot("Red").click()
+    seat.spot("Red").click()
+    most = "Red would have $200.00: the most on one bet here is $100.00."
+    expect(seat.alert().filter(has_text=most)).to_be_visible()
+    assert seat.bets() == {"Red": "$100.00"}
+    seat.button("Double").click()
+    expect(seat.alert().filter(has_text=most)).to_be_visible()
+    form = seat.page.get_by_role("form", name="Place a bet by name")
+    form.get_by_label("Amount in dollars").fill("0.99")
+    form.get_by_role("button", name="Add").click()
+    least = "$0.99 on Straight 0 is too little: the least bet here is $1.00."
+    expect(seat.alert().filter(has_text=least)).to_be_visible()
+    form.get_by_label("Amount in dollars").fill("five")
+    form.get_by_role("button", name="Add").click()
+    expect(seat.alert().filter(has_text="Write the amount in dollars")).to_be_visible()
+    for n in range(1, 11):
+        seat.spot(f"Straight {n}").click()
+    expect(seat.alert().filter(has_text="is more than the $1,000.00 you have here")).to_be_visible()
+    assert len(seat.bets()) == 10
+
+
+def test_what_is_refused_stays_on_the_layout(guest: Guests, room: Served) -> None:
+    table = open_table(room, "roulette-european", **{"zero.on_zero": "la_partage"})
+    seat = take_seat(guest, table)
+    form = seat.page.get_by_role("form", name="Place a bet by name")
+    form.get_by_label("Bet", exact=True).select_option("Even")
+    form.get_by_label("Amount in dollars").fill("1.01")
+    form.get_by_role("button", name="Add").click()
+    seat.button("Spin").click()
+    expect(seat.alert().filter(has_text="not an even number of cents")).to_be_visible()
+    assert seat.bets() == {"Even": "$1.01"}
+    expect(seat.button("Remove Even")).to_be_visible()
+
+
+def test_bets_can_be_taken_back_while_others_bet(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    table = open_table(room, "roulette")
+    ben = others.arrive(room, table, "Ben")
+    others.do(ben.sit(8))
+    seat = take_seat(guest, table)
+    seat.spot("Odd").click()
+    seat.button("Spin").click()
+    expect(seat.page.get_by_text("We wait for the others.")).to_be_visible()
+    seat.button("Undo").click()
+    expect(seat.button("Remove Odd")).to_be_visible()
+    seat.button("Spin").click()
+    expect(seat.page.get_by_text("We wait for the others.")).to_be_visible()
+    others.do(ben.bet({"straight 5": 300}))
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    assert ben.view["last"]["round"]["pocket"]
+    five = offered("roulette")["Straight 5"].net(ben.view["last"]["round"]["pocket"], 300)
+    told = f"Ben {'+' if five > 0 else ''}{money(five)}"
+    theirs = seat.page.get_by_role("region", name="Round 1", exact=True).locator(".others li")
+    expect(theirs).to_have_text(told)
+
+
+def test_bets_that_were_not_sent_go_down_before_time_is_over(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    seat = take_seat(guest, "hurried")
+    ben = others.arrive(room, "hurried", "Ben")
+    others.do(ben.sit(8))
+    seat.spot("Red").click()
+    others.do(ben.bet({"black": 100}))
+    expect(seat.page.get_by_text("your bets still count")).to_be_visible()
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    seat.rounds = 1
+    pocket = ben.view["last"]["round"]["pocket"]
+    assert seat.settled() == [offered("roulette")["Red"].told(pocket, 100)]
+
+
+# Zeros that are gentle
+
+
+def until_zero(seat: Seat) -> str:
+    """Put $2 on red, spin after spin, until a zero comes."""
+    seat.choose("$1.00")
+    seat.spot("Red").click(click_count=2)
+    for _ in range(MANY):
+        pocket = seat.spin()
+        if pocket.startswith("0"):
+            return pocket
+        told = offered("roulette-american")["Red"].told(pocket, 200)
+        assert seat.settled() == [told]
+        seat.button("Rebet").click()
+    raise AssertionError(f"no zero in {MANY} spins")
+
+
+def test_half_comes_back_by_la_partage(guest: Guests, room: Served) -> None:
+    gentle = {"zeros": 3, "zero.on_zero": "la_partage"}
+    seat = take_seat(guest, open_table(room, "roulette-american", **gentle))
+    pocket = until_zero(seat)
+    expect(seat.page.get_by_text(words(pocket)).first).to_be_visible()
+    assert seat.settled() == ["Red loses $1.00, and $1.00 comes back."]
+
+
+def test_a_bet_in_prison_is_shown_held(guest: Guests, room: Served) -> None:
+    gentle = {"zeros": 3, "zero.on_zero": "en_prison"}
+    seat = take_seat(guest, open_table(room, "roulette-american", **gentle))
+    until_zero(seat)
+    held = "Red is held: the next spin frees its $2.00 or takes it."
+    assert seat.settled() == [held]
+    expect(seat.page.get_by_role("row", name="Red held $2.00")).to_be_visible()
+    pocket = seat.spin()
+    free = offered("roulette-american")["Red"].net(pocket, 200) > 0
+    assert seat.settled() == ["Red is free: $2.00 comes back." if free else "Red loses $2.00."]
+
+
+# The ball
+
+
+def test_the_result_is_held_back_until_the_ball_lies(guest: Guests) -> None:
+    seat = take_seat(guest, "slow", moves=True)
+    seat.spot("Black").click()
+    seat.button("Spin").click()
+    expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_have_count(0)
+    expect(seat.page.get_by_role("list", name="Last numbers")).to_have_count(0)
+    expect(seat.page.get_by_text("Stack $999.00")).to_be_visible()
+    seat.page.keyboard.press("Escape")
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    expect(seat.page.get_by_text(re.compile(r"Stack \$(999|1,001)\.00"))).to_be_visible()
+
+
+def test_the_ball_comes_to_lie_by_itself(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette-european"), moves=True)
+    seat.spot("Straight 8").click()
+    pocket = seat.spin()
+    wheel = seat.page.get_by_role("img", name=f"The wheel: the ball lies in {pocket}")
+    expect(wheel).to_be_visible()
+    lies = seat.page.get_by_role("status").filter(has_text=words(pocket))
+    expect(lies).to_have_count(1)
+
+
+# Hands and eyes
+
+
+def test_a_whole_spin_by_keyboard_alone(guest: Guests, room: Served) -> None:
+    table = open_table(room, "roulette")
+    page = guest("Kay", f"/#/table/{table}", reduced_motion="reduce")
+    expect(page.get_by_role("button", name="Sit", exact=True)).to_be_visible()
+
+    def focused() -> str:
+        return str(
+            page.evaluate(
+                "() => { const e = document.activeElement;"
+                " return e.getAttribute('aria-label') ?? e.textContent.trim() }"
+            )
+        )
+
+    def tab_to(name: str) -> None:
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if focused() == name:
+                return
+        raise AssertionError(f"{name} is not reached")
+
+    tab_to("Sit")
+    page.keyboard.press("Enter")
+    expect(page.locator(":focus")).to_have_attribute("aria-label", "Straight 17, pays 35 to 1")
+    for key, name in [
+        ("ArrowRight", "Split 17 and 20"),
+        ("ArrowDown", "Corner 16, 17, 19 and 20"),
+        ("ArrowLeft", "Split 16 and 17"),
+        ("ArrowUp", "Straight 17"),
+    ]:
+        page.keyboard.press(key)
+        assert focused().startswith(f"{name}, pays")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    assert focused() == "Straight 17, pays 35 to 1, $2.00 on it"
+    page.keyboard.press("Delete")
+    assert focused() == "Straight 17, pays 35 to 1, $1.00 on it"
+    expect(page.get_by_role("status").filter(has_text="Straight 17: $1.00.")).to_have_count(1)
+    tab_to("Spin")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(re.compile("Straight 17 (wins|loses)"))).to_be_visible()
+
+
+def test_every_spot_is_reached_by_arrows(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette-american"))
+    seen: set[str] = set()
+    seat.spot("Straight 17").focus()
+    reached = seat.page.evaluate(
+        """() => {
+          const press = (from, key) => {
+            from.focus();
+            from.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            return document.activeElement;
+          };
+          const found = new Set([document.activeElement]);
+          for (const spot of found)
+            for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"])
+              found.add(press(spot, key));
+          return [...found].map((spot) => spot.getAttribute("aria-label"));
+        }"""
+    )
+    seen.update(reached)
+    assert seen == {bet.label for bet in offered("roulette-american").values()}
+
+
+def test_a_tap_near_a_corner_means_the_corner(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette"), viewport=PHONE, has_touch=True)
+    seat.spot("Straight 17").scroll_into_view_if_needed()
+    box = seat.spot("Straight 17").bounding_box()
+    assert box is not None
+    assert box["width"] >= 34
+    assert box["height"] >= 34
+    right, below = box["x"] + box["width"] + 3, box["y"] + box["height"] + 3
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    seat.page.touchscreen.tap(right + 6, below - 5)
+    assert seat.bets() == {"Corner 17, 18, 20 and 21": "$1.00"}
+    seat.page.touchscreen.tap(right - 5, middle[1])
+    seat.page.touchscreen.tap(middle[0] + 4, below + 4)
+    seat.page.touchscreen.tap(*middle)
+    assert set(seat.bets()) == {
+        "Corner 17, 18, 20 and 21",
+        "Split 17 and 18",
+        "Split 17 and 20",
+        "Straight 17",
+    }
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE, SMALL], ids=["desktop", "phone", "small"])
+def test_everybody_can_read_it(
+    guest: Guests, room: Served, scheme: str, viewport: ViewportSize
+) -> None:
+    table = open_table(room, "roulette-european")
+    page = guest("Eve", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
+    expect(page.get_by_role("button", name="Sit", exact=True)).to_be_visible()
+    assert axe.violations(page) == []
+    seat = Seat(page)
+    seat.sit()
+    for name in ("Red", "Straight 17", "First four"):
+        seat.spot(name).click()
+    assert axe.violations(page) == []
+    seat.button("Spin").click()
+    expect(page.get_by_text("The ball runs.")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    page.wait_for_timeout(400)  # what fades in has its colours afterwards
+    assert axe.violations(page) == []
+    wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) <= 0, "nothing needs a sideways scroll"
+
+
+def test_rules_are_fetched_once(guest: Guests, room: Served) -> None:
+    table = open_table(room, "roulette")
+    seat = take_seat(guest, table)
+    fetched: list[str] = []
+    seat.page.on("request", lambda request: fetched.append(request.url))
+    seat.page.reload()
+    seat.spot("Red").click()
+    seat.spin()
+    assert sum(url.endswith("/rules") for url in fetched) == 1
+
+
+def test_who_leaves_has_their_chips_back(seat: Seat) -> None:
+    expect(seat.page.get_by_text("$4,000.00")).to_be_visible()
+    seat.button("Leave").click()
+    expect(seat.button("Sit")).to_be_visible()
+    expect(seat.page.get_by_text("$5,000.00").first).to_be_visible()

@@ -1,0 +1,117 @@
+"""What a wheel's bets are called, cover and pay, written down anew: nothing of ours is used."""
+
+from dataclasses import dataclass
+
+_RED = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
+_ALL = range(1, 37)
+
+
+@dataclass(frozen=True)
+class Bet:
+    """A bet as the layout names it; ``pays`` is to one."""
+
+    name: str
+    pays: int
+    pockets: frozenset[str]
+    #: What the layout adds to the name.
+    more: str = ""
+
+    @property
+    def label(self) -> str:
+        """What the spot is called."""
+        return f"{self.name}{self.more}, pays {self.pays} to 1"
+
+    def net(self, pocket: str, cents: int) -> int:
+        """Return what a stake gains or loses."""
+        return cents * self.pays if pocket in self.pockets else -cents
+
+    def told(self, pocket: str, cents: int) -> str:
+        """Return how the page tells it."""
+        net = self.net(pocket, cents)
+        return f"{self.name} {'wins' if net > 0 else 'loses'} {money(abs(net))}."
+
+
+def money(cents: int) -> str:
+    """Write an amount as the page does."""
+    return f"{'−' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
+
+
+def words(pocket: str) -> str:
+    """Say what a pocket is."""
+    if pocket in ("0", "00", "000"):
+        return f"{pocket}, green."
+    n = int(pocket)
+    colour = "red" if n in _RED else "black"
+    return f"{n}, {colour}, {'odd' if n % 2 else 'even'}, {'low' if n < 19 else 'high'}."
+
+
+def _bet(name: str, pays: int, *numbers: int | str, more: str = "") -> Bet:
+    return Bet(name, pays, frozenset(map(str, numbers)), more)
+
+
+def _inside() -> list[Bet]:
+    bets = [_bet(f"Straight {n}", 35, n) for n in _ALL]
+    bets += [_bet(f"Split {n} and {n + 1}", 17, n, n + 1) for n in _ALL if n % 3]
+    bets += [_bet(f"Split {n} and {n + 3}", 17, n, n + 3) for n in range(1, 34)]
+    bets += [_bet(f"Street {n} to {n + 2}", 11, n, n + 1, n + 2) for n in range(1, 37, 3)]
+    for n in range(1, 34):
+        if n % 3:
+            four = (n, n + 1, n + 3, n + 4)
+            bets.append(_bet(f"Corner {n}, {n + 1}, {n + 3} and {n + 4}", 8, *four))
+    return bets
+
+
+def _outside() -> list[Bet]:
+    halves = {
+        "Low": [n for n in _ALL if n < 19],
+        "High": [n for n in _ALL if n > 18],
+        "Even": [n for n in _ALL if n % 2 == 0],
+        "Odd": [n for n in _ALL if n % 2],
+        "Red": [n for n in _ALL if n in _RED],
+        "Black": [n for n in _ALL if n not in _RED],
+    }
+    bets = [_bet(name, 1, *numbers) for name, numbers in halves.items()]
+    for k in (1, 2, 3):
+        dozen = range(12 * k - 11, 12 * k + 1)
+        bets.append(_bet(f"Dozen {k}", 2, *dozen, more=f", {dozen[0]} to {dozen[-1]}"))
+    return bets
+
+
+def _full() -> list[Bet]:
+    bets = [_bet(f"Line {n} to {n + 5}", 5, *range(n, n + 6)) for n in range(1, 34, 3)]
+    for k in (1, 2, 3):
+        column = list(range(k, 37, 3))
+        told = ", ".join(map(str, column[:-1]))
+        bets.append(_bet(f"Column {k}", 2, *column, more=f", {told} and {column[-1]}"))
+    return bets
+
+
+_OWN = {
+    "roulette": [_bet("Straight 0", 35, "0"), _bet("Straight 00", 35, "00")],
+    "roulette-european": [
+        _bet("Straight 0", 35, "0"),
+        *(_bet(f"Split 0 and {n}", 17, "0", n) for n in (1, 2, 3)),
+        _bet("Trio 0, 1 and 2", 11, "0", 1, 2),
+        _bet("Trio 0, 2 and 3", 11, "0", 2, 3),
+        _bet("First four", 8, "0", 1, 2, 3),
+    ],
+    "roulette-american": [
+        _bet("Straight 0", 35, "0"),
+        _bet("Straight 00", 35, "00"),
+        _bet("Split 0 and 00", 17, "0", "00"),
+        _bet("Split 0 and 1", 17, "0", 1),
+        _bet("Split 0 and 2", 17, "0", 2),
+        _bet("Split 00 and 2", 17, "00", 2),
+        _bet("Split 00 and 3", 17, "00", 3),
+        _bet("Trio 0, 1 and 2", 11, "0", 1, 2),
+        _bet("Trio 0, 00 and 2", 11, "0", "00", 2),
+        _bet("Trio 00, 2 and 3", 11, "00", 2, 3),
+        _bet("Five", 6, "0", "00", 1, 2, 3),
+    ],
+}
+
+
+def offered(rulebook: str) -> dict[str, Bet]:
+    """Return every bet that a shipped rulebook offers, by name."""
+    full = [] if rulebook == "roulette" else _full()
+    return {bet.name: bet for bet in (*_inside(), *_outside(), *full, *_OWN[rulebook])}
