@@ -9,6 +9,7 @@ import type { Seen } from "./proof/types";
 type Ask = (command: Command) => Promise<boolean>;
 
 const SEEN = "queenhigh.seen";
+const ADDED = "queenhigh.added";
 const CHOICE = "queenhigh.seeds";
 const MOST = 100;
 
@@ -45,14 +46,26 @@ class Fair {
     write(() => localStorage, CHOICE, value);
   }
 
+  /** What was seen of a round in this window; seeds also if another window of this browser added them. */
   seen(table: string, round: number): Seen {
-    return this.#seen[nameOf(table, round)] ?? {};
+    const name = nameOf(table, round);
+    const seen = this.#seen[name] ?? {};
+    const added = read<Record<string, string[]>>(() => localStorage, ADDED, {})[name];
+    return added ? { ...seen, added } : seen;
+  }
+
+  /** Let the other windows know of a seed: of two the later one counts. */
+  #tell(table: string, round: number, seed: string) {
+    const name = nameOf(table, round);
+    const { [name]: before = [], ...others } = read<Record<string, string[]>>(() => localStorage, ADDED, {});
+    const all = Object.entries({ ...others, [name]: [...before, seed] }).slice(-MOST);
+    write(() => localStorage, ADDED, Object.fromEntries(all));
   }
 
   /** Keep something about a round. */
   #keep(table: string, round: number, more: Seen) {
     const name = nameOf(table, round);
-    const { [name]: before = {}, ...others } = this.#seen;
+    const { [name]: before = {} as Seen, ...others } = this.#seen;
     const now = { ...before, ...more };
     if (JSON.stringify(now) === JSON.stringify(before)) return;
     const rounds = Object.entries({ ...others, [name]: now }).slice(-MOST);
@@ -113,6 +126,7 @@ class Fair {
   /** Add a seed to the round; tells whether the table took it. */
   async add(view: TableView, own: Own, ask: Ask, seed: string): Promise<boolean> {
     const { round } = view.round!;
+    this.#tell(view.table, round, seed);
     const taken = await ask({ type: "add_seed", round, seed });
     if (taken && own.place !== undefined) this.#keep(view.table, round, { place: own.place, seed });
     return taken;

@@ -86,13 +86,13 @@ function shown({ proof, seen }: Case): Check[] {
 
 function ownSeed({ proof, seen }: Case): Check[] {
   const found = seen.place === undefined ? undefined : proof.seeds[seen.place];
+  if (found !== undefined && seen.added?.includes(found)) return [check("seed", [], `Your seed “${found}” is among the seeds of the round.`, "")];
   if (seen.seed === undefined) {
-    if (found !== undefined) return [note("seed", `Your place added the seed “${found}”, not from this window.`)];
+    if (found !== undefined) return [note("seed", `Your place added the seed “${found}”, not from this browser.`)];
     return seen.place === undefined ? [] : [note("seed", "You added no seed of your own to this round.")];
   }
-  const wrong = found === undefined ? ["Your place has no seed in the proof."] : [`The proof has “${found}” for your place.`];
-  const fits = `Your seed “${seen.seed}” is among the seeds of the round.`;
-  return [check("seed", found === seen.seed ? [] : wrong, fits, `Your seed “${seen.seed}” is not in the round.`)];
+  const wrong = found === undefined ? "Your place has no seed in the proof." : `The proof has “${found}” for your place.`;
+  return [check("seed", [wrong], "", `Your seed “${seen.seed}” is not in the round.`)];
 }
 
 // What was dealt

@@ -1,6 +1,7 @@
 /** How a round ended, worked out again and compared with what the proof says, row by row. */
 import type { End, SettledBet } from "../protocol";
 import { money, wagerName } from "../words";
+import { canonical } from "./deal";
 import { charges, feesOf, settle, stakeOn } from "./poker";
 import { check, type Charge, type Check, type Proof, type Seen } from "./types";
 import { settleBet } from "./wheel";
@@ -138,4 +139,4 @@ export function ownEnd(proof: Proof, seen: Seen): Check[] {
 }
 
 /** An end as text, to compare: everything that moves money. */
-const results = (end: End) => JSON.stringify([end.type, end.round, end.seed, end.net, end.bank, end.bank_left, end.banker, end.fees, end.returned, end.places]);
+const results = (end: End) => canonical([end.type, end.round, end.seed, end.net, end.bank, end.bank_left, end.banker, end.fees, end.returned, end.places].map((one) => one ?? null));

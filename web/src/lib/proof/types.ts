@@ -42,6 +42,8 @@ export interface Seen {
   place?: number;
   /** What this browser added, and the table took. */
   seed?: string;
+  /** What any window of this browser added or tried to, also before that. */
+  added?: string[];
   cards?: number[];
   wagers?: Bet[];
   move?: Move;
