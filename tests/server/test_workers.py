@@ -9,10 +9,15 @@ from queenhigh.errors import QueenhighError
 from queenhigh.server.workers import _Worker
 
 
+def slow() -> bytes:
+    sleep(3)
+    return b"{}"
+
+
 def test_a_room_that_closes_waits_for_nothing() -> None:
     async def main() -> None:
         worker, began = _Worker(), monotonic()
-        asked = [asyncio.create_task(worker.run(sleep, 3)) for _ in range(3)]
+        asked = [asyncio.create_task(worker.run(slow)) for _ in range(3)]
         await asyncio.sleep(0.1)
         worker.stop()
         for one in asked:
