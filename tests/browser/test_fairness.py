@@ -17,7 +17,7 @@ from queenhigh.room.history import as_proof, rounds_of
 from queenhigh.store.memory import MemoryStore
 from queenhigh.table.events import decode
 from queenhigh.table.fairness import commitment
-from tests.browser import DESKTOP, PHONE, SMALL, axe
+from tests.browser import axe, every_look
 from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.others import Others
@@ -488,8 +488,7 @@ def test_no_amount_can_be_changed_unseen(prover: Page) -> None:
 # For everybody
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE, SMALL], ids=["desktop", "phone", "small"])
+@every_look
 def test_everybody_can_read_it(
     guest: Guests, others: Others, room: Served, viewport: dict[str, int], scheme: str
 ) -> None:

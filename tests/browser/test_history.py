@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import DESKTOP, PHONE, SMALL, axe
+from tests.browser import axe, every_look
 from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.others import Others
@@ -322,8 +322,7 @@ def test_the_last_rounds_stand_beside_a_table(guest: Guests, others: Others, roo
 # For everybody
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE, SMALL], ids=["desktop", "phone", "small"])
+@every_look
 def test_everybody_can_read_it(
     guest: Guests, others: Others, room: Served, viewport: dict[str, int], scheme: str
 ) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser import DESKTOP, PHONE, SMALL, axe
+from tests.browser import axe, every_look
 from tests.browser.guests import Guests
 
 #: All that is fetched before the lobby is there, compressed: bytes.
@@ -25,8 +25,7 @@ def test_it_lists_the_tables(guest: Guests, name: str | None) -> None:
     expect(page).to_have_title(re.compile("Queenhigh"))
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE, SMALL], ids=["desktop", "phone", "small"])
+@every_look
 def test_everybody_can_read_it(guest: Guests, scheme: str, viewport: ViewportSize) -> None:
     page = guest(None, viewport=viewport, color_scheme=scheme)
     see_tables(page)

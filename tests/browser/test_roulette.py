@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 import queenhigh as qh
-from tests.browser import DESKTOP, PHONE, SMALL, axe
+from tests.browser import PHONE, axe, every_look
 from tests.browser.at_the_wheel import Seat, open_table, take_seat
 from tests.browser.guests import Guests
 from tests.browser.others import Others
@@ -357,8 +357,7 @@ def test_a_tap_near_a_corner_means_the_corner(guest: Guests, room: Served) -> No
     }
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE, SMALL], ids=["desktop", "phone", "small"])
+@every_look
 def test_everybody_can_read_it(
     guest: Guests, room: Served, scheme: str, viewport: ViewportSize
 ) -> None:

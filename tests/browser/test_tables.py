@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import DESKTOP, PHONE, SMALL, axe, poker
+from tests.browser import axe, every_look, poker
 from tests.browser.conftest import UNHURRIED, OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
 
@@ -244,8 +244,7 @@ def test_a_whole_round_by_keyboard(guest: Guests) -> None:
     expect(told).to_be_attached()
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE, SMALL], ids=["desktop", "phone", "small"])
+@every_look
 @pytest.mark.parametrize("table", ["california", "house"])
 def test_everybody_can_use_a_table(
     guest: Guests, table: str, viewport: dict[str, int], scheme: str
