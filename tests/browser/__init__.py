@@ -1,12 +1,13 @@
 """The page in a real Chromium, against a real room."""
 
 import pytest
+from playwright.sync_api import ViewportSize
 
 from tests.conftest import FULL
 
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
-SMALL = {"width": 360, "height": 640}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SMALL: ViewportSize = {"width": 360, "height": 640}
 
 _ALL = [
     pytest.param(viewport, scheme, id=f"{name}-{scheme}")
