@@ -194,7 +194,7 @@ def fairness(stage: Stage) -> Page:
     page.get_by_text("Fair dealing").click()
     page.get_by_role("button", name="Verify round 1", exact=True).click()
     page.get_by_text("The values").wait_for()
-    page.get_by_role("heading", name=re.compile("^Fair")).scroll_into_view_if_needed()
+    page.get_by_text("Fair dealing").evaluate("it => it.scrollIntoView()")
     return page
 
 

@@ -6,11 +6,12 @@ from itertools import count
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser import axe, every_look, poker
 from tests.browser.conftest import UNHURRIED, OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
+from tests.browser.others import Others
 
 #: What a round of California needs: five or more sit there, all with a bank that is large enough.
 _SIDES = {"california": "Bonus", "house": "Pair Plus"}
@@ -288,7 +289,42 @@ def test_a_table_that_is_not_there_is_told(guest: Guests) -> None:
     expect(page.get_by_text("There is no table 'nowhere' here")).to_be_visible()
 
 
-def test_what_is_refused_is_told_and_loses_nothing(guest: Guests) -> None:
+def test_what_the_room_refuses_is_told_and_loses_nothing(guest: Guests) -> None:
+    """Between page and room a wager is made too small: the chips stay where they lie."""
+    page = guest("Ann", "/")
+
+    def meddle(ws: WebSocketRoute) -> None:
+        room = ws.connect_to_server()
+        ws.on_message(lambda text: room.send(str(text).replace('"cents":500', '"cents":3')))
+
+    page.route_web_socket(re.compile("socket"), meddle)
+    page.goto(f"{page.url}#/table/california")
+    poker.sit(page)
+    poker.bet(page, "Ante")
+    told = page.get_by_role("alert").filter(has_text=re.compile("Ante", re.IGNORECASE))
+    expect(told.first).to_be_visible()
+    expect(page.get_by_text("Ante $5", exact=True)).to_be_visible()
+    expect(poker.button(page, "Deal me in")).to_be_enabled()
+
+
+def test_a_bet_that_is_cleared_is_not_bet(
+    guest: Guests, others: Others, open_room: OpenRoom
+) -> None:
+    pace = {**UNHURRIED, "bets": 6_000}
+    room = open_room(rooms={"ho": {"rulebook": "house", "pace": pace}})
+    page = guest("Ann", "/#/table/ho", room=room)
+    poker.sit(page)
+    ben = others.arrive(room, "ho", "Ben")
+    others.do(ben.sit(7))
+    poker.bet(page, "Ante")
+    poker.button(page, "Clear").click()
+    expect(poker.button(page, "Deal me in")).to_be_disabled()
+    others.do(ben.bet({"ante": 100}, ready=False))
+    others.do(ben.until_phase("deciding"))
+    assert [hand["place"] for hand in ben.view["round"]["hands"]] == [7]
+
+
+def test_what_cannot_be_is_told_before_it_is_sent(guest: Guests) -> None:
     page = guest("Ann", "/#/table/california")
     poker.sit(page)
     poker.until_bets(page)
@@ -296,5 +332,5 @@ def test_what_is_refused_is_told_and_loses_nothing(guest: Guests) -> None:
     for _ in range(8):
         poker.button(page, "Ante").click()
     poker.button(page, "Deal me in").click()
-    expect(page.get_by_role("alert")).to_contain_text("put down less or bring more")
+    expect(page.get_by_text("put down less or bring more")).to_be_visible()
     expect(page.get_by_text("Ante $800")).to_be_visible()

@@ -1,12 +1,14 @@
 """The processes that do what is heavy."""
 
 import asyncio
+from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
 from queenhigh.errors import QueenhighError
-from queenhigh.server.workers import _Worker
+from queenhigh.server.workers import Workers, _Worker
 
 
 def slow() -> bytes:
@@ -26,5 +28,53 @@ def test_a_room_that_closes_waits_for_nothing() -> None:
             assert refused.value.code == "room.stops"
         assert monotonic() - began < 3, "and not until the work is done"
         worker.close()
+
+    asyncio.run(main())
+
+
+def test_the_same_is_worked_out_once_however_many_ask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[Any, ...]] = []
+
+    async def work(*args: Any) -> bytes:
+        asked.append(args)
+        await asyncio.sleep(0.05)
+        if len(asked) == 1:
+            raise QueenhighError("busy", "not now")
+        return b"{}"
+
+    async def main() -> None:
+        workers = Workers(tmp_path / "room.db")
+        monkeypatch.setattr(workers._prices, "run", work)
+
+        def ask() -> "asyncio.Task[bytes]":
+            return asyncio.create_task(workers.price("odds", "house", {}))
+
+        refused = await asyncio.gather(ask(), ask(), return_exceptions=True)
+        assert [getattr(one, "code", None) for one in refused] == ["busy", "busy"]
+        assert len(asked) == 1
+
+        first, second, third = ask(), ask(), ask()
+        await asyncio.sleep(0.01)
+        first.cancel()
+        assert await asyncio.gather(second, third) == [b"{}", b"{}"]
+        assert first.cancelled(), "who goes leaves it to the others"
+        assert len(asked) == 2, "and what went wrong was tried anew"
+        assert await ask() == b"{}"
+        assert len(asked) == 2
+
+    asyncio.run(main())
+
+
+def test_a_room_that_closes_tells_all_who_wait_for_the_same(tmp_path: Path) -> None:
+    async def main() -> None:
+        workers = Workers(tmp_path / "room.db")
+        asked = [asyncio.create_task(workers.price("odds", "house", {})) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        workers.stop()
+        told = await asyncio.gather(*asked, return_exceptions=True)
+        assert [getattr(one, "code", None) for one in told] == ["room.stops"] * 3
+        workers.close()
 
     asyncio.run(main())

@@ -146,6 +146,7 @@ def test_silence_and_names_are_told_as_data() -> None:
     assert (told["game"], told["up"], told["banker"], told["first"]) == (
         "three_card_poker", 0, None, None,
     )  # fmt: skip
+    assert told["ace_low"] is True
 
 
 @pytest.mark.parametrize("name", ["california", "roulette"])

@@ -65,11 +65,11 @@ def count_cases(book: PokerRulebook, hand: Hand, up: tuple[int, ...]) -> tuple[i
 
 def weigh(book: PokerRulebook, hand: Hand, up: tuple[int, ...], seat: Seat) -> Worth:
     """Weigh both moves with the wagers of a seat, whatever the bank would cover."""
-    played, folded = _gains(book, seat)
+    played, folded = gains = _gains(book, seat)
     strength, cases = book.ranking.strength(hand), count_cases(book, hand, up)
     total = sum(n * int(gain) for n, gain in zip(cases, played[:, strength], strict=True))
     play, fold = Fraction(total, sum(cases)), Fraction(int(folded[strength]))
-    return Worth(play, fold, better_move(play, fold), start(book, seat))
+    return Worth(play, fold, better_move(play, fold), _start(book, seat, gains))
 
 
 def start(book: PokerRulebook, seat: Seat, hands: Ints | None = None) -> Fraction:
@@ -77,7 +77,13 @@ def start(book: PokerRulebook, seat: Seat, hands: Ints | None = None) -> Fractio
 
     With ``hands``, what it is worth to somebody who will be dealt one of these.
     """
-    played, folded = _gains(book, seat)
+    return _start(book, seat, _gains(book, seat), hands)
+
+
+def _start(
+    book: PokerRulebook, seat: Seat, gains: tuple[Ints, Ints], hands: Ints | None = None
+) -> Fraction:
+    played, folded = gains
     dealers, worth, sets = poker.hidden(book), 0, 0
     for known in poker.known_sets(book, hands):
         fold = dealers * folded[known.strength]

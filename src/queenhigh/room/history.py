@@ -242,13 +242,15 @@ def as_recall(record: Record, player: str) -> dict[str, Any] | None:
 def _table(record: Record) -> dict[str, Any]:
     """Return who sat where in a round, who banked, and where action started.
 
-    ``up`` is how many of the dealer's cards all saw before they decided.
+    ``up`` is how many of the dealer's cards all saw before they decided; ``ace_low``: an ace also
+    counts low, in a straight with a deuce and a three.
     """
     live, book = record.live, record.book
     places = sorted({*live.wagers, *([] if live.banker is None else [live.banker])})
     return {
         "game": "three_card_poker" if isinstance(book, PokerRulebook) else "roulette",
         "up": book.up if isinstance(book, PokerRulebook) else 0,
+        "ace_low": isinstance(book, PokerRulebook) and book.ace_low,
         "players": {str(place): record.players[place] for place in places},
         "seats": {str(place): seat for place, seat in sorted(record.seats.items())},
         "banker": live.banker,

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -36,6 +37,7 @@ class Workers:
     def __init__(self, store: Path) -> None:
         self._prices, self._books, self._store = _Worker(), _Worker(), str(store)
         self._kept: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
+        self._running: dict[tuple[Any, ...], asyncio.Task[bytes]] = {}
 
     async def price(self, kind: str, rulebook: str, changes: Any, *more: str | None) -> bytes:
         """Return the rules, odds, best play or advice of a shipped rulebook as JSON."""
@@ -51,13 +53,26 @@ class Workers:
         return await self._prices.run(price, "drill", rulebook, encode(changes), str(count))
 
     async def _keep(self, work: Callable[..., "bytes | tuple[str, str]"], *args: Any) -> bytes:
-        """Let something be worked out, unless it was not long ago."""
-        if args not in self._kept:
-            self._kept[args] = await self._prices.run(work, *args)
-            while len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(args)
-        return self._kept[args]
+        """Let something be worked out, unless it was not long ago or is just now."""
+        if args in self._kept:
+            self._kept.move_to_end(args)
+            return self._kept[args]
+        if args not in self._running:
+            task = asyncio.create_task(self._prices.run(work, *args))
+            task.add_done_callback(partial(self._finish, args))
+            self._running[args] = task
+        running = self._running[args]
+        await asyncio.wait([running])  # who stops waiting does not end it for the others
+        return running.result()
+
+    def _finish(self, args: tuple[Any, ...], task: "asyncio.Task[bytes]") -> None:
+        """Keep what was worked out; what went wrong is tried anew when it is asked for again."""
+        del self._running[args]
+        if task.cancelled() or task.exception() is not None:
+            return
+        self._kept[args] = task.result()
+        while len(self._kept) > _MOST_KEPT:
+            self._kept.popitem(last=False)
 
     async def books(self, what: str, **asked: Any) -> bytes:
         """Return what the books say, up to date, as JSON."""

@@ -1,9 +1,9 @@
 /** What a decision was worth, in sentences: for the coach in money, for the drill in Antes. */
 import { call, at } from "./api";
 import { decimal, fraction, size, type Fraction } from "./fraction";
-import { cardText, rankName } from "./hands";
+import { cardsShown, cardText } from "./hands";
 import type { Move } from "./protocol";
-import { list, money } from "./words";
+import { money } from "./words";
 
 interface Leads {
   behind: number;
@@ -56,8 +56,7 @@ export function antes(exact: string): string {
   return text === "1.000" ? "1 Ante" : `${text.replace(/\.?0+$/, "")} Antes`;
 }
 
-/** What the dealer shows: "a king", "a king and an eight"; nothing if no card is up. */
-export const shown = (up: readonly number[]) => list(up.map(rankName).map((name) => `${/^[ae]/.test(name) ? "an" : "a"} ${name}`));
+export { cardsShown as shown };
 
 function often(count: number, of: number, brief = false): string {
   if (count === 0) return "in none";
@@ -72,7 +71,7 @@ export function why(hands: Cases, up: readonly number[], best: Move): string {
   const { behind, level, ahead } = hands.short;
   const short = behind + level + ahead;
   const beaten = hands.qualified.behind;
-  const shows = up.length ? `The dealer shows ${shown(up)}` : "";
+  const shows = up.length ? `The dealer shows ${cardsShown(up)}` : "";
   const beats = (brief: boolean) => `beats you ${often(beaten, hands.of, brief)}`;
   const falls = (brief: boolean) => `does not qualify ${often(short, hands.of, brief)}`;
   if (!short) return `${shows ? `${shows} and` : "The dealer"} ${beats(false)}.`;

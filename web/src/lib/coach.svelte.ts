@@ -1,5 +1,6 @@
 /** The coach at a table: weighs each decision once it is made, and keeps the books. */
 import { advise, cents, isRight, type Advice } from "./advice";
+import { ApiError } from "./api";
 import { fraction, minus, plain, plus, over } from "./fraction";
 import type { Move, Own, RoundView, TableView } from "./protocol";
 
@@ -48,6 +49,11 @@ export function decisionIn(round: RoundView | undefined, place: number | undefin
 const KEY = "queenhigh.coach";
 /** Rounds that are in the books already, in this browser: the newest so many. */
 const REMEMBERED = 60;
+/** How long to wait before a hand that got no answer is asked about again, in milliseconds. */
+const AGAIN = 1000;
+/** What passes by itself: the room has too much to do, or closes for a moment. */
+const PASSING = new Set(["busy", "rate", "room.stops"]);
+const passes = (error: unknown) => !(error instanceof ApiError) || PASSING.has(error.code);
 
 interface Books {
   rules: Record<string, Totals>;
@@ -95,6 +101,10 @@ class Coach {
 
   #known = new Map<string, Advice>();
   #asked = new Set<string>();
+  /** Hands that got no answer yet, and when to ask about them again. */
+  #again = new Map<string, number>();
+  /** The rules that each hand was decided by: a table may change them afterwards. */
+  #rules = new Map<string, string>();
   #counted = new Set<string>();
   #open: { key: string; deadline: number } | null = null;
   #view: TableView | null = null;
@@ -110,6 +120,7 @@ class Coach {
     if (!this.#view && last) this.#counted.add(last.key); // it was over before this visit
     if (view.digest !== this.#view?.digest) this.always = read().rules[view.digest] ?? NOTHING;
     [this.#view, this.#own, this.#last] = [view, own, last];
+    for (const one of [now, last]) if (one && !this.#rules.has(one.key)) this.#rules.set(one.key, view.digest);
     const decision = now ?? last;
     if (decision?.key !== this.decision?.key) {
       this.wrong = "";
@@ -119,6 +130,7 @@ class Coach {
     this.decision = decision;
     this.advice = (decision && this.#known.get(decision.key)) ?? null;
     if (on && decision && (decision.move || before)) void this.#weigh(decision);
+    if (on && last && this.#again.has(last.key)) void this.#weigh(last); // also while the next hand is played
     this.#count();
   }
 
@@ -131,16 +143,24 @@ class Coach {
     }
   }
 
+  /** Ask what a hand was worth, once; where no answer comes, again with a later view. */
   async #weigh(decision: Decision) {
-    if (this.#asked.has(decision.key)) return;
-    this.#asked.add(decision.key);
+    const { key } = decision;
+    if (this.#asked.has(key) || Date.now() < (this.#again.get(key) ?? 0)) return;
+    if (this.#rules.get(key) !== this.#view?.digest) return; // the table would answer by its new rules
+    this.#asked.add(key);
     try {
       const found = await advise(this.table, decision.cards, decision.up, decision.wagers);
-      this.#known.set(decision.key, found);
-      if (this.decision?.key === decision.key) this.advice = found;
+      this.#known.set(key, found);
+      this.#again.delete(key);
+      if (this.decision?.key === key) [this.advice, this.wrong] = [found, ""];
       this.#count();
     } catch (error) {
-      if (this.decision?.key === decision.key) this.wrong = (error as Error).message;
+      if (passes(error)) {
+        this.#again.set(key, Date.now() + AGAIN);
+        this.#asked.delete(key);
+      } else this.#again.delete(key);
+      if (this.decision?.key === key) this.wrong = (error as Error).message;
     }
   }
 
@@ -161,7 +181,9 @@ class Coach {
       mistakes: right ? to.mistakes : plain(plus(fraction(to.mistakes), fraction(advice.money.cost))),
     });
     this.visit = add(this.visit);
-    this.always = keep(this.#view!.digest, decision.key, add);
+    const digest = this.#rules.get(decision.key)!;
+    const always = keep(digest, decision.key, add);
+    if (digest === this.#view!.digest) this.always = always;
   }
 }
 

@@ -16,6 +16,10 @@ export const cardName = (card: number) => `${rankName(card)} of ${SUITS[suit(car
 /** A card as people and programs write it: `Qs`. */
 export const cardText = (card: number) => `${RANKS[rank(card)]!.replace("10", "T")}${SUITS[suit(card)]![0]}`;
 
+/** One card, or two, in a sentence about what is shown: "a king", "a king and an eight". */
+export const cardsShown = (cards: readonly number[]) =>
+  cards.map(rankName).map((name) => `${/^[ae]/.test(name) ? "an" : "a"} ${name}`).join(" and ");
+
 export interface Hand {
   kind: Kind;
   /** Ranks in the order they count, highest first. */

@@ -1,8 +1,8 @@
 /** Rounds that one played, as the room recalls them, and in a line each. */
 import { call } from "./api";
-import { RANKS } from "./hands";
+import { RANKS, handName } from "./hands";
 import type { Bet, Move } from "./protocol";
-import { dollars, handName, list, sentence, wagerName } from "./words";
+import { dollars, list, sentence, wagerName } from "./words";
 
 export interface RecalledWager {
   wager: string;
@@ -43,6 +43,8 @@ export interface Recalled {
   banker: number | null;
   first: number | null;
   up: number;
+  /** Whether an ace also counts low, in a straight with a deuce and a three. */
+  ace_low: boolean;
   reason?: string;
   banked?: number;
   net: number;
@@ -111,8 +113,8 @@ export function played(round: Recalled): string {
   const cards = cardsAt(round, round.place);
   const move = moveOf(round, round.place);
   const dealer = parseCards(round.dealer);
-  const against = dealer.length === 3 && move === "play" ? ` Dealer had ${handName(dealer)}.` : "";
-  return `${sentence(handName(cards))}${move ? `, ${move}ed` : ""}.${against}`;
+  const against = dealer.length === 3 && move === "play" ? ` Dealer had ${handName(dealer, round.ace_low)}.` : "";
+  return `${sentence(handName(cards, round.ace_low))}${move ? `, ${move}ed` : ""}.${against}`;
 }
 
 const moveOf = (round: Recalled, place: number) => round.events.find((one) => one.type === "move.made/1" && one.place === place)?.move;

@@ -17,16 +17,24 @@ export function limitsOf(rules: Rules, wager: string): { min: number; max: numbe
   return { min: Math.min(...rates.map((rate) => rate.min)), max: Math.max(...rates.map((rate) => rate.max)) };
 }
 
-/** What is collected from a player with such an Ante, or nothing. */
-export function feeFor(rules: Rules, ante: number): number {
+/** What is collected from a player with such stakes who plays: once by the Ante, or for each wager. */
+export function feeFor(rules: Rules, stakes: Stakes): number {
   const rates: { min: number; max: number; player: number }[] = rules.document.fees?.rates ?? [];
-  return rates.find((rate) => rate.min <= ante && ante <= rate.max)?.player ?? 0;
+  const rate = (cents: number) => rates.find((one) => one.min <= cents && cents <= one.max)?.player ?? 0;
+  const ante = stakes["ante"] ?? 0;
+  if (rules.document.fees?.fee_per !== "wager") return rate(ante);
+  return [...Object.values(stakes), ante].reduce((sum, cents) => sum + (cents ? rate(cents) : 0), 0);
+}
+
+/** The least chips with which one can play a hand: the Ante, Play, and the fee. */
+export function leastStack(rules: Rules): number {
+  const { min } = limitsOf(rules, "ante");
+  return 2 * min + feeFor(rules, { ante: min });
 }
 
 export const total = (stakes: Stakes) => Object.values(stakes).reduce((sum, cents) => sum + cents, 0);
 export const asBets = (stakes: Stakes): Bet[] =>
   Object.entries(stakes).filter(([, cents]) => cents > 0).map(([spot, cents]) => ({ spot, cents }));
-export const asStakes = (bets: readonly Bet[]): Stakes => Object.fromEntries(bets.map((bet) => [bet.spot, bet.cents]));
 
 /** Why these stakes cannot be put down, in a sentence; nothing if they can. */
 export function problem(rules: Rules, stakes: Stakes, stack: number): string {
@@ -37,9 +45,10 @@ export function problem(rules: Rules, stakes: Stakes, stack: number): string {
     if (cents > max) return `${wagerName(wager)} is ${dollars(max)} at most: clear, and put down less.`;
   }
   if (!ante && rules.document.ante?.required && total(stakes)) return "The Ante comes first: put one down too.";
-  const needed = total(stakes) + ante + feeFor(rules, ante);
+  const collected = feeFor(rules, stakes);
+  const needed = total(stakes) + ante + collected;
   if (needed > stack) {
-    const fee = feeFor(rules, ante) ? " and the fee" : "";
+    const fee = collected ? " and the fee" : "";
     return `You have ${dollars(stack)} here. These wagers with Play${fee} need ${dollars(needed)}: put down less or bring more.`;
   }
   return "";
@@ -84,9 +93,25 @@ export function reasons(
     const parts = back.map((one) => `${money(uncovered(one, rules))} of ${wagerName(one.wager)}`);
     told.push({ text: `The bank did not reach: ${list(parts)} came back.`, clauses: [rules.document.bank.clause] });
   }
-  const short = wagers.filter((one) => one.net > 0 && one.net < one.stake);
-  if (short.length) told.push({ text: `The bank paid ${list(short.map((one) => wagerName(one.wager)))} as far as it reached.`, clauses: [rules.document.bank?.clause] });
+  const ante = wagers.find((one) => one.wager === "ante")?.stake ?? 0;
+  const short = rules.document.bank ? wagers.filter((one) => one.net > 0 && one.net < due(one, ante, hand, rules)) : [];
+  for (const one of short)
+    told.push({ text: `The bank reached for ${money(one.net)} of the ${money(due(one, ante, hand, rules))} that ${wagerName(one.wager)} won.`, clauses: [rules.document.bank.clause] });
   return told;
+}
+
+/** What a wager that won would have been paid by a bank without limit. */
+function due(one: SettledWager, ante: number, hand: HandView | undefined, rules: Rules): number {
+  if (one.wager === "ante" || one.wager === "play" || !hand?.cards) return one.stake;
+  const pays = paysFor(one.wager, hand.cards, rules)?.match(/(\d+) to (\d+)/);
+  return pays ? ((one.wager === "ante_bonus" ? ante : one.stake) * Number(pays[1])) / Number(pays[2]) : one.net;
+}
+
+/** What a pay table says for a hand: "40 to 1". */
+function paysFor(wager: string, cards: readonly number[], rules: Rules): string | undefined {
+  const { kind } = handOf(cards, rules.document.ace_low ?? true);
+  const pays = rules.document[wager]?.pays ?? {};
+  return pays[kind] ?? (kind === "royal_flush" ? pays["straight_flush"] : undefined);
 }
 
 /** How much of a stake the bank put nothing up against, so that it came back. */
@@ -138,8 +163,7 @@ function missing(rules: Rules): string {
 function sideWords(one: SettledWager, hand: HandView | undefined, rules: Rules): string {
   const name = wagerName(one.wager);
   const kind = hand?.cards ? handOf(hand.cards, rules.document.ace_low ?? true).kind : null;
-  const pays = rules.document[one.wager]?.pays ?? {};
-  const paid = kind && (pays[kind] ?? (kind === "royal_flush" ? pays["straight_flush"] : undefined));
+  const paid = hand?.cards && paysFor(one.wager, hand.cards, rules);
   if (one.net > 0 && kind && paid) return `${name}: ${kindName(kind)} pays ${paid}, ${money(one.net)}`;
   if (isUnmatched(one, rules)) return `${name} had no action`;
   return moved(one);
@@ -151,13 +175,13 @@ export function upName(round: RoundView | null | undefined): string {
   return list(up.map((card) => `${/^[ae]/.test(rankName(card)) ? "an" : "a"} ${rankName(card)}`));
 }
 
-/** How much of the bank is left once so many of the hands, in order of action, are settled. */
-export function bankLeft(end: End, order: readonly NonNullable<End["places"]>[number][], count: number, rules: Rules): number {
-  if (count >= order.length) return end.bank_left ?? end.bank ?? 0;
+/** How much of a bank is left once so many of the hands, in order of action, are settled; of a void round, all. */
+export function bankLeft(end: End, bank: number, order: readonly NonNullable<End["places"]>[number][], count: number, rules: Rules): number {
+  if (count >= order.length) return end.bank_left ?? bank;
   const net = rules.document.bank?.coverage === "net";
   const used = (one: (typeof order)[number]) =>
     net ? one.net : (one.wagers ?? []).reduce((sum, wager) => sum + wager.action, 0);
-  return Math.max(0, (end.bank ?? 0) - order.slice(0, count).reduce((sum, one) => sum + used(one), 0));
+  return Math.max(0, bank - order.slice(0, count).reduce((sum, one) => sum + used(one), 0));
 }
 
 export const playerAt = (view: TableView, place: number | undefined) =>

@@ -19,11 +19,16 @@ export class TableLog {
     const before = this.#before;
     this.#before = view;
     if (!before || before.version === view.version) return;
-    for (const text of [...moved(before, view), ...phase(before, view, own, rules), ...ended(before, view, own, rules)]) this.tell(text);
+    const quiet = [...moved(before, view), ...others(before, view, own)];
+    const aloud = [...phase(before, view, own, rules), ...ended(before, view, own, rules)];
+    for (const text of quiet) this.write(text);
+    for (const text of aloud) {
+      this.write(text);
+      announcer.tell(text);
+    }
   }
 
-  tell(text: string) {
-    announcer.tell(text);
+  write(text: string) {
     this.lines = [{ n: ++this.#n, text }, ...this.lines.slice(0, MOST - 1)];
   }
 }
@@ -41,7 +46,7 @@ function phase(before: TableView, view: TableView, own: Own, rules: Rules): stri
   if (before.phase === view.phase && before.round?.round === view.round?.round && before.offered_to === view.offered_to) return [];
   const round = view.round;
   if (view.phase === "offering")
-    return [view.offered_to === own.place ? "The bank is offered to you." : `The bank is offered to ${playerAt(view, view.offered_to)}.`];
+    return view.offered_to === own.place ? ["The bank is offered to you."] : [];
   if (view.phase === "betting" && round) {
     const banker = round.banker === undefined ? "" : round.banker === own.place
       ? ` You bank with ${money(round.bank ?? 0)}.`
@@ -70,21 +75,31 @@ function ended(before: TableView, view: TableView, own: Own, rules: Rules): stri
   const last = view.last;
   if (!last || last.end.round === before.last?.end.round) return [];
   if (last.end.type === "round.voided/1") return [`Round ${last.end.round} is void: ${last.end.reason}. Everything came back.`];
-  const places = inOrder(last.end.places ?? [], last.round.first);
-  const mine = places.find((one) => one.place === own.last_hand);
-  const told = places.filter((one) => one !== mine).map((one) => `${playerAt(view, one.place)} ${gain(one.net)}`);
-  const said = told.length ? [`Round ${last.end.round}: ${told.join(", ")}.`] : [];
+  const mine = last.end.places?.find((one) => one.place === own.last_hand);
   if (mine) {
     const hand = last.round.hands.find((one) => one.place === mine.place);
-    said.push(`${reasons(mine, hand, last.round, rules, { you: true }).map((one) => one.text).join(" ")} ${result(mine.net)}`);
-  } else if (last.end.banker !== undefined && own.last_hand === undefined && last.end.banker === own.place) {
-    said.push(`Your bank comes to ${gain(last.end.net ?? 0)}.`);
+    return [`${reasons(mine, hand, last.round, rules, { you: true }).map((one) => one.text).join(" ")} ${result(mine.net, hand?.fee)}`];
   }
-  return said;
+  const banked = last.end.banker !== undefined && own.last_hand === undefined && last.end.banker === own.place;
+  return banked ? [`Your bank comes to ${gain(last.end.net ?? 0)}.`] : [];
 }
 
-/** What a round came to, in a sentence. */
-export function result(net: number): string {
-  if (net > 0) return `You won ${money(net)}.`;
-  return net < 0 ? `The round cost you ${money(-net)}.` : "You are even.";
+/** What can be read, but need not be heard: the bank on its way round, and what others won and lost. */
+function others(before: TableView, view: TableView, own: Own): string[] {
+  const told: string[] = [];
+  if (view.phase === "offering" && view.offered_to !== own.place && view.offered_to !== before.offered_to)
+    told.push(`The bank is offered to ${playerAt(view, view.offered_to)}.`);
+  const last = view.last;
+  if (last?.end.places && last.end.round !== before.last?.end.round) {
+    const places = inOrder(last.end.places, last.round.first).filter((one) => one.place !== own.last_hand);
+    if (places.length) told.push(`Round ${last.end.round}: ${places.map((one) => `${playerAt(view, one.place)} ${gain(one.net)}`).join(", ")}.`);
+  }
+  return told;
+}
+
+/** What a round came to, in a sentence; a fee is collected whatever the cards bring. */
+export function result(net: number, fee = 0): string {
+  const collected = fee ? `, and ${money(fee)} was collected` : "";
+  if (net > 0) return `You won ${money(net)}${collected}.`;
+  return net < 0 ? `The round cost you ${money(-net)}${collected}.` : `You are even${collected}.`;
 }

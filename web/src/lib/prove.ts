@@ -9,7 +9,7 @@ import { seatsWrong } from "./proof/poker";
 import { check, note, type Check, type Proof, type Seen } from "./proof/types";
 import { pockets } from "./proof/wheel";
 import { hex, native, type Bytes } from "./sha256";
-import { cardName } from "./words";
+import { cardName } from "./hands";
 
 export type { Check, Proof, Seen } from "./proof/types";
 

@@ -1,8 +1,8 @@
 /** A round that is over, step by step: each a sentence, and the felt as it then was. */
-import { RANK_NAMES } from "./hands";
+import { cardsShown, handName } from "./hands";
 import { cardsAt, parseCards, spotName, type Happened, type Recalled } from "./history";
 import type { Bet, Move, SettledBet, SettledWager } from "./protocol";
-import { bareName, handName, list, money } from "./words";
+import { bareName, list, money } from "./words";
 
 /** The felt after a step. */
 export interface Scene {
@@ -90,20 +90,15 @@ function step(round: Recalled, one: Happened, now: () => Scene): Steps {
 function dealt(round: Recalled): string {
   const cards = cardsAt(round, round.place);
   const up = parseCards(round.dealer).slice(0, round.up);
-  const mine = cards.length ? ` You have ${handName(cards)}.` : "";
-  return `Cards are dealt.${mine}${up.length ? ` The dealer shows ${list(up.map(article))}.` : ""}`;
-}
-
-function article(card: number): string {
-  const name = RANK_NAMES[card >> 2]!;
-  return `${/^[ae]/.test(name) ? "an" : "a"} ${name}`;
+  const mine = cards.length ? ` You have ${handName(cards, round.ace_low)}.` : "";
+  return `Cards are dealt.${mine}${up.length ? ` The dealer shows ${cardsShown(up)}.` : ""}`;
 }
 
 /** The showdown, then place after place in order of action. */
 function settled(round: Recalled, end: Happened, scene: Scene): Steps {
   const steps: Steps = [];
   const dealer = parseCards(round.dealer);
-  if (dealer.length === 3) steps.push([`The dealer has ${handName(dealer)}.`, { shown: true }]);
+  if (dealer.length === 3) steps.push([`The dealer has ${handName(dealer, round.ace_low)}.`, { shown: true }]);
   const first = round.first ?? 1;
   const turn = (one: any) => (one.seat !== undefined && one.seat < first ? 1 : 0);
   let results = scene.results;

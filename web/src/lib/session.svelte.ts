@@ -1,4 +1,8 @@
-import { api, ApiError, type Me, type Room } from "./api";
+import { api, type Me, type Room } from "./api";
+import { sentence } from "./words";
+
+/** Who has less than this, in cents, is given chips. */
+const BROKE = 10_000;
 
 /** Who is playing in this browser, and the room as it was last seen. */
 class Session {
@@ -24,12 +28,19 @@ class Session {
     this.me = null;
   }
 
-  /** Ask for play chips; who has some left is told so by the server, and keeps them. */
-  async refill() {
+  /** Whether so little is left, in the wallet and at all tables, that the room gives chips. */
+  get isBroke() {
+    const seats = this.me?.seats ?? [];
+    return this.me !== null && this.me.wallet + seats.reduce((sum, seat) => sum + seat.cents, 0) < BROKE;
+  }
+
+  /** Ask for play chips; return what the room says if it gives none. */
+  async refill(): Promise<string> {
     try {
       this.me = await api.chips();
+      return "";
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      return sentence(`${(error as Error).message}.`);
     }
   }
 }

@@ -29,6 +29,8 @@ export class TableSocket {
   news = $state.raw<News>({});
   player = $state<string | null>(null);
   connected = $state(false);
+  /** The room answers, but lets this connection not in: too many are open. */
+  crowded = $state(false);
   /** How often the room has greeted us: once, and again whenever we came back. */
   greeted = $state(0);
   ended = $state<{ code: string; message: string } | null>(null);
@@ -67,6 +69,7 @@ export class TableSocket {
     socket.onopen = () => {
       this.#tries = 0;
       this.connected = true;
+      this.crowded = false;
       this.#listen();
       for (const { text } of this.#waiting.values()) socket.send(text);
     };
@@ -79,7 +82,7 @@ export class TableSocket {
       clearTimeout(this.#hearing);
       this.connected = false;
       if (this.#left || event.reason === "table.closed") return;
-      if (this.#tries === 1 && !this.view) void this.#lookWhetherThere();
+      if (this.#tries % 4 === 1) void this.#lookWhetherThere();
       const wait = WAITS[Math.min(this.#tries++, WAITS.length - 1)]!;
       this.#timer = setTimeout(() => this.#open(), wait);
     };
@@ -94,9 +97,10 @@ export class TableSocket {
     }, SILENCE);
   }
 
-  /** A socket does not say why it was not opened; a table that is not there is no matter of waiting. */
+  /** A socket does not say why it was not opened: the table may have gone, or the room takes no more of them. */
   async #lookWhetherThere() {
     const answer = await fetch(at(this.table)).catch(() => null);
+    this.crowded = !!answer?.ok && !this.connected && this.#tries > 1;
     if (answer?.status !== 404) return;
     this.ended = (await answer.json()) as { code: string; message: string };
     this.leave();
@@ -104,6 +108,7 @@ export class TableSocket {
 
   #take(said: FromServer) {
     if (said.type === "hello") {
+      if (this.greeted && said.player !== this.player) this.#beSomebodyElse();
       this.player = said.player;
       this.greeted++;
       this.skew = said.now - Date.now();
@@ -120,6 +125,13 @@ export class TableSocket {
       if (said.type === "answer") waiting?.done();
       else waiting?.failed(new Refused(said.code, said.message));
     }
+  }
+
+  /** What was another player's own is not for who has come in now. */
+  #beSomebodyElse() {
+    this.own = {};
+    this.view = null;
+    this.#socket?.send(JSON.stringify({ type: "look" }));
   }
 
   /** Send a command; settled once it is on disk at the server, or refused. */

@@ -1,7 +1,7 @@
 /** The chips one has put on the felt and not yet sent: they stay until the round has them. */
 import type { Rules } from "./api";
-import { asBets, asStakes, limitsOf, problem, total, type Stakes } from "./poker";
-import type { Bet, Command } from "./protocol";
+import { asBets, limitsOf, problem, total, type Stakes } from "./poker";
+import type { Command } from "./protocol";
 import { dollars, wagerName } from "./words";
 
 const SIZES = [100, 500, 2_500, 10_000];
@@ -13,6 +13,8 @@ export class Chips {
   /** What was put down last, to put it down again. */
   last = $state.raw<Stakes | null>(null);
   #sending = false;
+  /** The round they were last touched in: chips that lie there from before do not bet themselves. */
+  #round = 0;
 
   constructor(rules: Rules) {
     const { min } = limitsOf(rules, "ante");
@@ -29,7 +31,8 @@ export class Chips {
   }
 
   /** Put the chosen chip on a spot: on an empty one at least what is least there, and never more than is allowed. */
-  put(spot: string, rules: Rules) {
+  put(spot: string, round: number, rules: Rules) {
+    this.#round = round;
     const { min, max } = limitsOf(rules, spot);
     const lies = this.stakes[spot] ?? 0;
     const more = Math.max(lies + this.chip, min);
@@ -42,14 +45,17 @@ export class Chips {
     this.wrong = "";
   }
 
-  again() {
+  again(round: number) {
+    this.#round = round;
     if (this.last) this.stakes = this.last;
     this.wrong = "";
   }
 
-  /** Take back chips that the round has, as chips that may be put down otherwise. */
-  takeBack(bets: readonly Bet[]) {
-    this.stakes = asStakes(bets);
+  /** When bets close: put down what was laid on the felt in this round. Once; what is refused waits. */
+  async sendLate(round: number, rules: Rules, stack: number, ask: (command: Command) => Promise<boolean>) {
+    if (this.#round !== round) return;
+    this.#round = 0;
+    await this.send(round, rules, stack, false, ask);
   }
 
   /** Put the chips into the round; what is refused stays on the felt. */

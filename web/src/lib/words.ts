@@ -1,7 +1,5 @@
 /** Money and wagers in words. A real minus sign, and money always with its currency. */
 
-export { cardName, handName, rank, RANKS, suit, SUITS } from "./hands";
-
 export function money(cents: number): string {
   const whole = Math.trunc(Math.abs(cents) / 100).toLocaleString("en-US");
   const rest = String(Math.abs(cents) % 100).padStart(2, "0");
@@ -10,6 +8,9 @@ export function money(cents: number): string {
 
 /** Money in a sentence: without cents where there are none. */
 export const dollars = (cents: number) => money(cents).replace(/\.00$/, "");
+
+/** The nearest amount that is allowed; where nothing is, all there is. */
+export const within = (cents: number, least: number, most: number) => Math.min(most, Math.max(least, cents));
 
 /** What is written on a chip: 5, 25, 1.5k. */
 export function chipFace(cents: number): string {

@@ -119,12 +119,6 @@ async def see_rules(table: Table, here: Here) -> Response:
     return as_json(encode({**rules_data(state.book), "settings": state.settings}))
 
 
-@router.get("/tables/{table}/odds", dependencies=[Depends(check_work)])
-async def see_odds(table: Table, here: Here) -> Response:
-    """Return the exact odds of every bet at a table."""
-    return await _price_table(here, "odds", table)
-
-
 @router.get("/tables/{table}/strategy", dependencies=[Depends(check_work)])
 async def see_strategy(table: Table, here: Here) -> Response:
     """Return best play at a table."""
