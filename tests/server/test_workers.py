@@ -58,7 +58,7 @@ def test_the_same_is_worked_out_once_however_many_ask(
         first, second, third = ask(), ask(), ask()
         await asyncio.sleep(0.01)
         first.cancel()
-        assert await asyncio.gather(second, third) == [b"{}", b"{}"]
+        assert [await second, await third] == [b"{}", b"{}"]
         assert first.cancelled(), "who goes leaves it to the others"
         assert len(asked) == 2, "and what went wrong was tried anew"
         assert await ask() == b"{}"

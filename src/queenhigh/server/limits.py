@@ -29,7 +29,7 @@ class Limits:
     entries_at_once: float = 30
     #: Odds and other heavy work that one player, or one address, may ask for: as fast as one types.
     works: float = 10
-    works_at_once: float = 20
+    works_at_once: float = 12
 
 
 class Bucket:

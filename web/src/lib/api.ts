@@ -98,8 +98,6 @@ export const api = {
   open: (spec: TableSpec) => call<{ table: string }>("POST", "/api/tables", spec),
   close: (table: string) => call<void>("DELETE", at(table)),
   rules: (table: string) => call<Rules>("GET", `${at(table)}/rules`),
-  history: (before?: number) =>
-    call<any[]>("GET", `/api/me/history?limit=20${before === undefined ? "" : `&before=${before}`}`),
   proof: (table: string, round: number) =>
     call<any>("GET", `${at(table)}/rounds/${round}`),
 };

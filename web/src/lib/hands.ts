@@ -1,4 +1,5 @@
 /** Three-card hands: what they are, in words, and which of two is better. */
+import { list } from "./words";
 
 export const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"] as const;
 export const SUITS = ["clubs", "diamonds", "hearts", "spades"] as const;
@@ -16,9 +17,9 @@ export const cardName = (card: number) => `${rankName(card)} of ${SUITS[suit(car
 /** A card as people and programs write it: `Qs`. */
 export const cardText = (card: number) => `${RANKS[rank(card)]!.replace("10", "T")}${SUITS[suit(card)]![0]}`;
 
-/** One card, or two, in a sentence about what is shown: "a king", "a king and an eight". */
+/** Cards in a sentence about what is shown: "a king", "a king and an eight"; nothing for none. */
 export const cardsShown = (cards: readonly number[]) =>
-  cards.map(rankName).map((name) => `${/^[ae]/.test(name) ? "an" : "a"} ${name}`).join(" and ");
+  list(cards.map(rankName).map((name) => `${/^[ae]/.test(name) ? "an" : "a"} ${name}`));
 
 export interface Hand {
   kind: Kind;

@@ -1,6 +1,6 @@
 /** What a table of Three Card Poker shows, and why money moved. Everything here follows from the view and the rules. */
 import type { Rules } from "./api";
-import { compare, handName, handOf, kindName, rankName } from "./hands";
+import { cardsShown, compare, handName, handOf, kindName } from "./hands";
 import type { Bet, End, HandView, RoundView, SettledWager, TableView } from "./protocol";
 import { bareName, dollars, list, money, wagerName } from "./words";
 
@@ -172,7 +172,7 @@ function sideWords(one: SettledWager, hand: HandView | undefined, rules: Rules):
 /** What the dealer shows while you decide: "a king"; nothing if no card is up. */
 export function upName(round: RoundView | null | undefined): string {
   const up = (round?.dealer ?? []).filter((card): card is number => card !== null);
-  return list(up.map((card) => `${/^[ae]/.test(rankName(card)) ? "an" : "a"} ${rankName(card)}`));
+  return cardsShown(up);
 }
 
 /** How much of a bank is left once so many of the hands, in order of action, are settled; of a void round, all. */
