@@ -32,6 +32,25 @@ def test_everybody_can_read_it(guest: Guests, scheme: str, viewport: ViewportSiz
     assert axe.violations(page) == []
 
 
+@every_look
+def test_everybody_can_open_a_table(guest: Guests, viewport: dict[str, int], scheme: str) -> None:
+    """The form and the menu too, which are there on request."""
+    page = guest("Ann", viewport=viewport, color_scheme=scheme)
+    see_tables(page)
+    page.get_by_role("button", name="Open your own table").click()
+    expect(page.get_by_role("button", name="Open the table")).to_be_visible()
+    page.get_by_label("Settings").click()
+    expect(page.get_by_role("combobox", name="Deck")).to_be_visible()
+    assert axe.violations(page) == []
+    page.get_by_role("combobox", name="Light").select_option("dark")
+    page.get_by_role("combobox", name="Deck").select_option("four")
+    page.reload()
+    see_tables(page)
+    root = page.locator("html")
+    expect(root).to_have_attribute("data-theme", "dark")
+    expect(root).to_have_attribute("data-deck", "four")
+
+
 def test_the_first_load_is_small(guest: Guests) -> None:
     page = guest("Ann", "/")
     fetched: list[int] = []
