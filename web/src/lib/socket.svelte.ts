@@ -71,9 +71,9 @@ export class TableSocket {
       this.connected = true;
       this.crowded = false;
       this.#listen();
-      for (const { text } of this.#waiting.values()) socket.send(text);
     };
     socket.onmessage = (event) => {
+      if (this.#socket !== socket) return;
       this.#listen();
       this.#take(JSON.parse(event.data as string) as FromServer);
     };
@@ -109,6 +109,7 @@ export class TableSocket {
   #take(said: FromServer) {
     if (said.type === "hello") {
       if (this.greeted && said.player !== this.player) this.#beSomebodyElse();
+      for (const { text } of this.#waiting.values()) this.#socket?.send(text);
       this.player = said.player;
       this.greeted++;
       this.skew = said.now - Date.now();
@@ -127,8 +128,10 @@ export class TableSocket {
     }
   }
 
-  /** What was another player's own is not for who has come in now. */
+  /** What was another player's own is not for who has come in now, nor is what they asked for. */
   #beSomebodyElse() {
+    for (const { failed } of this.#waiting.values()) failed(new Refused("login.changed", "somebody else has come in here meanwhile"));
+    this.#waiting.clear();
     this.own = {};
     this.view = null;
     this.#socket?.send(JSON.stringify({ type: "look" }));
