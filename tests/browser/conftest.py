@@ -13,6 +13,7 @@ import queenhigh.server
 from tests.browser import chromium
 from tests.browser.guests import Guests
 from tests.browser.others import Others
+from tests.conftest import FULL
 from tests.server.served import Served
 
 PAGE = Path(queenhigh.server.__file__).parent / "static" / "index.html"
@@ -25,8 +26,33 @@ STANDING = [
 ]
 
 OpenRoom = Callable[..., Served]
+#: Long, and of what others test too: run at full size only.
+LONG = {
+    "test_a_bet_in_prison_is_shown_held",
+    "test_a_random_seed_is_added_to_every_round_by_choice",
+    "test_the_last_rounds_stand_beside_a_table",
+    "test_two_windows_may_both_add_a_seed",
+    "test_what_does_not_fit_is_said_clearly",
+}
 #: What takes a moment here may take many on a busy machine.
 expect.set_options(timeout=20_000)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where time is short, let one variant stand for all, but for whole rounds; and leave out a few."""
+    if FULL:
+        return
+    seen: set[str] = set()
+    spare = []
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        if test.rpartition("::")[2] in LONG:
+            seen.add(test)
+        if test in seen and "tests/browser/" in test and "_tables.py" not in test:
+            spare.append(item)
+        seen.add(test)
+    config.hook.pytest_deselected(items=spare)
+    items[:] = [item for item in items if item not in spare]
 
 
 # A browser for each module, not for the session: while Playwright runs, no other loop can run in
