@@ -39,7 +39,7 @@ expect.set_options(timeout=20_000)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where time is short, let one variant stand for all, but for whole rounds; and leave out a few."""
+    """Where time is short, let one variant stand for all, but for whole rounds; leave out a few."""
     if FULL:
         return
     seen: set[str] = set()
