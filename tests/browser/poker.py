@@ -48,10 +48,11 @@ def bet(page: Page, *spots: str) -> None:
 def cards(page: Page, whose: str) -> list[str]:
     """Return the cards that lie open in a group, as ``Qs``; ``?`` is one face down."""
     shown = page.get_by_role("group", name=whose).get_by_role("img").all()
-    return [_card(one.get_attribute("aria-label") or "") for one in shown]
+    return [card_of(one.get_attribute("aria-label") or "") for one in shown]
 
 
-def _card(label: str) -> str:
+def card_of(label: str) -> str:
+    """Read a card as the page names it: ``Qs``; ``?`` is one face down."""
     rank, _, suit = label.partition(" of ")
     return f"{_RANKS[rank]}{suit[0]}" if suit else "?"
 
