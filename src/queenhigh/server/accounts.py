@@ -1,8 +1,9 @@
 """Who is who: guests, accounts with a password, and the sessions that cookies stand for.
 
 A cookie is a random token; the file has only its hash. A password is kept as argon2id has it, and
-worked out in a thread, two at a time, since that takes a while and much memory on purpose. After
-some failures in a row an account is locked for a while.
+worked out in a thread, two at a time, since that takes a while and much memory on purpose. Who
+tries several passwords of one name at once has them tried one after another: after some failures in
+a row the account is locked for a while, and none of the others is looked at.
 """
 
 import asyncio
@@ -12,6 +13,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakValueDictionary
 
 import apsw
 from argon2 import PasswordHasher
@@ -69,6 +71,8 @@ class Accounts:
         self._db.execute(_TABLES)
         self._hasher = PasswordHasher()
         self._few = asyncio.Semaphore(_AT_ONCE)
+        #: Who waits to try a password, by the name it is for.
+        self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def new_guest(self, wanted: str, at: int) -> tuple[Player, str]:
         """Return a new guest and the token of their session; a name that is taken gets a number."""
@@ -107,33 +111,27 @@ class Accounts:
 
     async def log_in(self, name: str, password: str, at: int) -> tuple[Player, str]:
         """Return an account and the token of a new session; lock it after many failures."""
-        row = self._find(name)
-        known = row is not None and row["password"] is not None
-        self._check_unlocked(row, at)
-        if row is None or not known:
-            await self._hashed(password[:256].ljust(8))  # as slow as with a name that is there
-            raise QueenhighError("login.wrong", "name or password is wrong")
-        if not await self._is_right(row["password"], password[:256]):
-            self._count_failure(row["name"], at)
-            raise QueenhighError("login.wrong", "name or password is wrong")
-        self._check_unlocked(self._find(name), at)  # others may have failed meanwhile
-        ask = "update account set failures = 0, locked_until = 0 where name = ?"
-        self._db.execute(ask, (row["name"],))
+        async with self._doors.setdefault(_folded(name), asyncio.Lock()):
+            row = self._find(name)
+            if row is not None and row["locked_until"] > at:
+                told = "too many wrong passwords: try again in 15 minutes"
+                raise QueenhighError("login.locked", told)
+            if row is None or row["password"] is None:
+                await self._hashed(password[:256].ljust(8))  # as slow as with a name that is there
+                raise QueenhighError("login.wrong", "name or password is wrong")
+            if not await self._is_right(row["password"], password[:256]):
+                self._count_failure(row, at)
+                raise QueenhighError("login.wrong", "name or password is wrong")
+            ask = "update account set failures = 0, locked_until = 0 where name = ?"
+            self._db.execute(ask, (row["name"],))
         player = Player(row["name"], guest=False, frozen=bool(row["frozen"]))
         return player, self._begin(row["name"], at)
 
-    def _check_unlocked(self, row: dict[str, Any] | None, at: int) -> None:
-        if row is not None and row["locked_until"] > at:
-            told = "too many wrong passwords: try again in 15 minutes"
-            raise QueenhighError("login.locked", told)
-
-    def _count_failure(self, name: str, at: int) -> None:
-        row = self._find(name)
-        assert row is not None
+    def _count_failure(self, row: dict[str, Any], at: int) -> None:
         failures = row["failures"] + 1
         until = at + _LOCKED_MS if failures >= _FAILURES else row["locked_until"]
         ask = "update account set failures = ?, locked_until = ? where name = ?"
-        self._db.execute(ask, (failures % _FAILURES, until, name))
+        self._db.execute(ask, (failures % _FAILURES, until, row["name"]))
 
     def player(self, token: str | None, at: int) -> Player | None:
         """Return whose session a token is of."""
