@@ -15,6 +15,20 @@ _RANKS = dict(
         strict=True,
     )
 )  # fmt: skip
+#: Notes the labels of both hands in the first frame that has three of the dealer's cards open.
+_WATCH = """() => {
+    const lying = (whose) => [...document.querySelectorAll(`[aria-label="${whose}"] [role=img]`)]
+        .map((card) => card.ariaLabel);
+    window.turned = null;
+    const watch = new MutationObserver(() => {
+        const dealer = lying("The dealer's cards");
+        if (dealer.filter((card) => card.includes(" of ")).length < 3) return;
+        window.turned = [lying("Your cards"), dealer];
+        watch.disconnect();
+    });
+    watch.observe(document.body, { subtree: true, childList: true, attributes: true });
+}"""
+_PATIENCE = 30_000
 _MONEY = re.compile(r"([+−]?)\$([\d,]+\.\d\d)")
 
 
@@ -57,10 +71,16 @@ def card_of(label: str) -> str:
     return f"{_RANKS[rank]}{suit[0]}" if suit else "?"
 
 
-def showdown(page: Page) -> None:
-    """Wait until the dealer's three cards lie open."""
-    dealer = page.get_by_role("group", name="The dealer's cards")
-    expect(dealer.get_by_role("img", name=re.compile(" of "))).to_have_count(3)
+def watch(page: Page) -> None:
+    """Let the page note what lies on the felt at the showdown: the next round clears it away."""
+    page.evaluate(_WATCH)
+
+
+def showdown(page: Page) -> tuple[list[str], list[str]]:
+    """Wait for a showdown that is watched for; return one's own cards and the dealer's."""
+    page.wait_for_function("() => window.turned !== null", timeout=_PATIENCE)
+    mine, dealer = page.evaluate("window.turned")
+    return [card_of(one) for one in mine], [card_of(one) for one in dealer]
 
 
 def cents(text: str) -> int:
@@ -81,10 +101,10 @@ def net(page: Page) -> int:
     return cents(settled(page).locator("strong.money").inner_text())
 
 
-def expected(page: Page, game: str, wagers: dict[str, int], mine: list[str], move: str) -> int:
+def expected(
+    game: str, wagers: dict[str, int], mine: list[str], dealer: list[str], move: str
+) -> int:
     """Return what a round should come to by the slow oracle, from the cards on the felt."""
-    dealer = cards(page, "The dealer's cards")
-    assert "?" not in dealer
     seat = {"seat": 1, "cards": " ".join(mine), "move": move, **wagers}
     round: dict[str, Any] = {"dealer": " ".join(dealer), "seats": [seat]}
     if game == "california":

@@ -126,6 +126,21 @@ def test_undo_clear_rebet_and_double(seat: Seat) -> None:
     assert sorted(seat.settled()) == sorted(told)
 
 
+def test_last_numbers_and_bets_outlive_a_reload(guest: Guests, seat: Seat) -> None:
+    came = []
+    for name in ("Red", "Straight 17", "Low"):
+        seat.spot(name).click()
+        came.insert(0, seat.spin())
+    numbers = seat.page.get_by_role("list", name="Last numbers").get_by_role("listitem")
+    seat.page.reload()
+    expect(numbers).to_have_text([re.compile(f"^{one}, ") for one in came])
+    seat.button("Rebet").click()
+    assert seat.bets() == {"Low": "$1.00"}
+    visitor = guest("Visitor", f"/#{seat.page.url.partition('#')[2]}")
+    numbers = visitor.get_by_role("list", name="Last numbers").get_by_role("listitem")
+    expect(numbers).to_have_text([re.compile(f"^{one}, ") for one in came])
+
+
 def test_the_clause_of_a_bet_is_told_on_request(seat: Seat) -> None:
     seat.spot("Straight 00").click()
     seat.spin()

@@ -30,10 +30,11 @@ def play_round(page: Page, table: str, move: str) -> None:
     assert "?" not in mine
     shown = poker.cards(page, "The dealer's cards")
     assert shown.count("?") == (2 if table == "california" else 3)
+    poker.watch(page)
     poker.button(page, move).click()
-    poker.showdown(page)
-    want = poker.expected(page, table, _WAGERS[table], mine, move.lower())
-    assert poker.net(page) == want
+    lay, dealer = poker.showdown(page)
+    assert lay == mine
+    assert poker.net(page) == poker.expected(table, _WAGERS[table], mine, dealer, move.lower())
 
 
 @pytest.mark.parametrize("table", ["california", "house"])
@@ -45,7 +46,9 @@ def test_a_guest_comes_in_and_plays(guest: Guests, table: str) -> None:
     poker.sit(page)
     play_round(page, table, "Play")
     play_round(page, table, "Fold")
-    # Rebet puts down what was put down last.
+    # Rebet puts down what was put down last, also after a reload.
+    poker.until_bets(page)
+    page.reload()
     poker.until_bets(page)
     poker.button(page, "Rebet").click()
     expect(page.get_by_text("on the felt")).to_be_visible()
@@ -181,7 +184,7 @@ def test_cards_that_were_sent_would_be_found(guest: Guests) -> None:
 def test_the_server_is_ended_while_one_decides(
     guest: Guests, open_room: OpenRoom, how: signal.Signals
 ) -> None:
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": {**UNHURRIED, "pause": 6_000}}})
+    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}})
     guest.allow(*NO_CONNECTION, "ERR_", "WebSocket")
     page = guest("Ann", "/#/table/ho", room=room)
     poker.sit(page)
@@ -192,12 +195,13 @@ def test_the_server_is_ended_while_one_decides(
     room.end(how)
     expect(page.get_by_text("The connection is gone.").first).to_be_visible()
     # What is pressed while nobody hears it is heard once somebody does.
+    poker.watch(page)
     poker.button(page, "Play").click()
     room.start()
-    poker.showdown(page)
+    lay, dealer = poker.showdown(page)
     expect(page.get_by_text("Your seat is kept and your wagers stand")).to_be_hidden()
-    assert poker.cards(page, "Your cards") == mine
-    assert poker.net(page) == poker.expected(page, "house", _WAGERS["house"], mine, "play")
+    assert lay == mine
+    assert poker.net(page) == poker.expected("house", _WAGERS["house"], mine, dealer, "play")
     assert page.evaluate("window.neverReloaded") is True
 
 

@@ -259,6 +259,21 @@ def test_history_is_what_is_recalled_from_the_first_event(room: Path, tmp_path: 
     assert ends == ({"settled", "voided"} if room.parent.name.startswith("wild") else {"settled"})
 
 
+def test_the_numbers_are_where_the_ball_lay(room: Path, tmp_path: Path) -> None:
+    landed: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for _, table, said in log(room):
+        landed[table]  # a table of poker has none
+        if said["type"] == "ball.landed/1":
+            landed[table].insert(0, {"round": said["round"], "pocket": said["pocket"]})
+    books = kept(room, tmp_path)
+    for table, numbers in landed.items():
+        told = books.numbers(table, limit=10**6)
+        assert told == numbers
+    assert books.numbers("roulette", limit=3) == landed["roulette"][:3]
+    assert books.numbers("nowhere") == []
+    assert len(landed["roulette"]) > 3
+
+
 def test_history_comes_in_pages(bots: Path, tmp_path: Path) -> None:
     books = kept(bots, tmp_path)
     whole = books.history("Ben", limit=10**6)

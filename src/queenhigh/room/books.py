@@ -290,6 +290,13 @@ class Books:
                 return as_proof(record, self._ruling(record.digest).document)
         return None
 
+    def numbers(self, table: str, *, limit: int = 24) -> list[dict[str, Any]]:
+        """Return where the ball lay in the last spins of a table, the newest first."""
+        ask = f"{_ROUND} tables join rounds on tbl = id where name = ? order by number desc limit ?"
+        with self._asked():
+            spins = [(r.live.number, r.live.spin) for _, r in self._records(ask, table, limit)]
+        return [{"round": round, "pocket": spin.pocket} for round, spin in spins if spin]
+
     def _rounds(
         self, player: str, table: str | None, before: int | None, limit: int
     ) -> list[tuple[int, Record]]:

@@ -98,6 +98,7 @@ export const api = {
   open: (spec: TableSpec) => call<{ table: string }>("POST", "/api/tables", spec),
   close: (table: string) => call<void>("DELETE", at(table)),
   rules: (table: string) => call<Rules>("GET", `${at(table)}/rules`),
+  numbers: (table: string) => call<{ round: number; pocket: string }[]>("GET", `${at(table)}/numbers`),
   proof: (table: string, round: number) =>
     call<any>("GET", `${at(table)}/rounds/${round}`),
 };

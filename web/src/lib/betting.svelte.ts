@@ -1,5 +1,6 @@
 import { announcer } from "./announce.svelte";
 import type { Command, Own, TableView } from "./protocol";
+import { keepBets, lastBets } from "./rebet";
 import { merge, objection, Slip, stakesOf, sum, type Bounds, type Stakes } from "./slip.svelte";
 import { nameIn, type WheelRules } from "./wheel";
 import { money } from "./words";
@@ -16,9 +17,6 @@ const IN_ONE = 50;
 /** How long a view is waited for that shows what was answered, in milliseconds. */
 const PATIENCE = 1000;
 
-/** One's last bets, by table. */
-const before = new Map<string, Stakes>();
-
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /**
@@ -30,7 +28,7 @@ export class Betting {
   /** What was wrong with the last thing that was tried. */
   wrong = $state("");
   sending = $state(false);
-  last = $state.raw<Stakes>({});
+  #last = $state.raw<Stakes | null>(null);
   #frozen = $state.raw<Stakes | null>(null);
 
   readonly me = $derived.by(() => this.at().view.places.find((one) => one.place === this.at().own.place));
@@ -42,14 +40,14 @@ export class Betting {
   /** All of one's chips on the felt; it does not flicker while they are on their way. */
   readonly seen = $derived(this.#frozen ?? merge(this.down, this.slip.stakes));
   readonly total = $derived(sum(this.seen));
+  /** What was bet last, to bet it again. */
+  readonly last = $derived.by((): Stakes => this.#last ?? lastBets(this.at().view.table) ?? {});
   readonly bounds = $derived.by((): Bounds => {
     const { limits, increment } = this.at().rules.document;
     return { min: limits.min, max: limits.max, increment };
   });
 
-  constructor(readonly at: () => AtTable) {
-    this.last = before.get(at().view.table) ?? {};
-  }
+  constructor(readonly at: () => AtTable) {}
 
   name(spot: string) {
     return nameIn(this.at().rules.spots, spot);
@@ -116,8 +114,8 @@ export class Betting {
         this.slip.reset(stakesOf(left));
       }
       if (sum(wanted)) {
-        this.last = wanted;
-        before.set(view.table, wanted);
+        this.#last = wanted;
+        keepBets(view.table, wanted);
       }
       await this.#until(() => this.at().view.round?.round !== round || sum(this.down) >= sum(wanted));
       return true;

@@ -1,3 +1,4 @@
+import { api } from "./api";
 import type { Bet, Place, TableView } from "./protocol";
 
 /** How long the ball runs, in milliseconds. */
@@ -10,9 +11,6 @@ export interface Landed {
   round: number;
   pocket: string;
 }
-
-/** Numbers that came while this page was open, by table. */
-const before = new Map<string, readonly Landed[]>();
 
 /** Who sits where, their stacks without what the last spin gave back. */
 function unpaid(view: TableView): Place[] {
@@ -43,8 +41,19 @@ export class Spin {
   #landed: (last: NonNullable<TableView["last"]>) => void;
 
   constructor(table: string, landed: (last: NonNullable<TableView["last"]>) => void) {
-    this.numbers = before.get(table) ?? [];
     this.#landed = landed;
+    void this.#recall(table);
+  }
+
+  /** Fill up what came before this page was there; nothing that is still held back. */
+  async #recall(table: string) {
+    try {
+      const came = await api.numbers(table);
+      const first = this.numbers.at(-1)?.round ?? (this.running ? this.to?.round : this.#view?.next_round) ?? 0;
+      this.numbers = [...this.numbers, ...came.filter((one) => one.round < first)].slice(0, MOST_NUMBERS);
+    } catch {
+      // then they are those that come from now on
+    }
   }
 
   /** Take the newest view. `still`: let no ball run, as on entering, or where nothing should move. */
@@ -92,7 +101,6 @@ export class Spin {
   #note() {
     if (!this.to || this.numbers[0]?.round === this.to.round) return;
     this.numbers = [this.to, ...this.numbers].slice(0, MOST_NUMBERS);
-    if (this.#view) before.set(this.#view.table, this.numbers);
   }
 
   #show() {

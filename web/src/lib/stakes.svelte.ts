@@ -2,6 +2,7 @@
 import type { Rules } from "./api";
 import { asBets, limitsOf, problem, total, type Stakes } from "./poker";
 import type { Command } from "./protocol";
+import { keepBets, lastBets } from "./rebet";
 import { dollars, wagerName } from "./words";
 
 const SIZES = [100, 500, 2_500, 10_000];
@@ -11,12 +12,13 @@ export class Chips {
   chip = $state(500);
   wrong = $state("");
   /** What was put down last, to put it down again. */
-  last = $state.raw<Stakes | null>(null);
+  readonly last = $derived.by((): Stakes | null => this.#last ?? lastBets(this.table));
+  #last = $state.raw<Stakes | null>(null);
   #sending = false;
   /** The round they were last touched in: chips that lie there from before do not bet themselves. */
   #round = 0;
 
-  constructor(rules: Rules) {
+  constructor(rules: Rules, readonly table: string) {
     const { min } = limitsOf(rules, "ante");
     this.chip = SIZES.find((cents) => cents >= min) ?? SIZES[0]!;
   }
@@ -66,7 +68,8 @@ export class Chips {
     this.#sending = true;
     const sent = this.stakes;
     if (await ask({ type: "place_wagers", round, wagers: asBets(sent), ready })) {
-      this.last = sent;
+      this.#last = sent;
+      keepBets(this.table, sent);
       this.stakes = {};
     }
     this.#sending = false;

@@ -136,6 +136,13 @@ async def _price_table(here: Here, kind: str, table: str, *more: str | None) -> 
     return as_json(await here.workers.price_table(kind, document, *more))
 
 
+@router.get("/tables/{table}/numbers", dependencies=[Depends(check_work)])
+async def see_numbers(table: Table, here: Here) -> Response:
+    """Return where the ball lay in the last spins, the newest first."""
+    name = here.host.table(table).desk.table
+    return as_json(await here.workers.books("numbers", table=name))
+
+
 @router.get("/tables/{table}/rounds/{round}", dependencies=[Depends(check_work)])
 async def see_proof(
     table: Table, round: Annotated[int, Path(ge=1, lt=2**53)], here: Here
