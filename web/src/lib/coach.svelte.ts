@@ -27,7 +27,7 @@ export interface Totals {
   mistakes: string;
 }
 
-export const NOTHING: Totals = { hands: 0, right: 0, net: 0, price: "0", mistakes: "0" };
+const NOTHING: Totals = { hands: 0, right: 0, net: 0, price: "0", mistakes: "0" };
 
 /** The parts of a result in whole cents, which add up to it: luck takes what rounding leaves. */
 export function parts(totals: Totals): { price: number; mistakes: number; luck: number; net: number } {
@@ -37,7 +37,7 @@ export function parts(totals: Totals): { price: number; mistakes: number; luck: 
 }
 
 /** One's own hand in a round, if there is an Ante to decide about. */
-export function decisionIn(round: RoundView | undefined, place: number | undefined, cards: readonly number[] | undefined, up: number): Decision | null {
+function decisionIn(round: RoundView | undefined, place: number | undefined, cards: readonly number[] | undefined, up: number): Decision | null {
   const hand = round?.hands.find((one) => one.place === place);
   if (!round || !hand || cards?.length !== 3 || !hand.wagers.some((bet) => bet.spot === "ante")) return null;
   const shown = (round.dealer ?? []).slice(0, up).filter((card) => card !== null);

@@ -2,7 +2,7 @@
 import { list } from "./words";
 
 export const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"] as const;
-export const SUITS = ["clubs", "diamonds", "hearts", "spades"] as const;
+const SUITS = ["clubs", "diamonds", "hearts", "spades"] as const;
 export const RANK_NAMES = ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
   "jack", "queen", "king", "ace"] as const; // prettier-ignore
 
@@ -12,7 +12,7 @@ export type Kind = (typeof KINDS)[number];
 
 export const rank = (card: number) => card >> 2;
 export const suit = (card: number) => card & 3;
-export const rankName = (card: number) => RANK_NAMES[rank(card)]!;
+const rankName = (card: number) => RANK_NAMES[rank(card)]!;
 export const cardName = (card: number) => `${rankName(card)} of ${SUITS[suit(card)]}`;
 /** A card as people and programs write it: `Qs`. */
 export const cardText = (card: number) => `${RANKS[rank(card)]!.replace("10", "T")}${SUITS[suit(card)]![0]}`;

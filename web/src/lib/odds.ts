@@ -122,7 +122,7 @@ function moneyFields(document: any, field: Make): Field[] {
 const PAYS = /^(\d+(?:\.\d{1,3})?)\s*(?:(?:to|:|\/|-|for every)\s*(\d+))?$/i;
 
 /** Read "4 to 1", "4:1", "4" and "1.5"; what cannot be read goes to the room as it is. */
-export function readPays(text: string): string {
+function readPays(text: string): string {
   const match = PAYS.exec(text.trim());
   if (!match) return text.trim();
   const [whole, part = ""] = match[1]!.split(".");

@@ -24,7 +24,7 @@ const SIDES = ["bonus", "pair_plus"];
 // Hands
 
 /** A hand's class, then its ranks in the order they count. Greater is better. */
-export function strength(book: any, cards: readonly number[]): number[] {
+function strength(book: any, cards: readonly number[]): number[] {
   const [high, middle, low] = cards.map((card) => Math.floor(card / 4)).sort((a, b) => b - a) as [number, number, number];
   const flush = new Set(cards.map((card) => card % 4)).size === 1;
   const wheel = book.ace_low && high === 12 && middle === 1 && low === 0;
