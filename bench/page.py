@@ -7,7 +7,7 @@ nothing keeps the page busy; once as this machine is, and once as on a phone: a 
 slower, 1.6 Mbit/s, 150 ms away. Then how long it takes until another player who sits down is on the
 screen: from when the server shows it, and from when they sent it, with the way to the disk in it.
 Then how long it takes from a keystroke on the odds page to the new exact edge. Then the frames of a
-table with bots while rounds are dealt. Every load has an empty cache.
+table with bots while rounds are dealt, and of a wheel while the ball runs. Every load has an empty cache.
 """
 
 import json
@@ -31,7 +31,7 @@ from tests.browser.others import Others  # noqa: E402
 from tests.server.people import Person  # noqa: E402
 from tests.server.served import AT_ONCE, Served  # noqa: E402
 
-LOADS, EVENTS, ROUNDS = 7, 60, 8
+LOADS, EVENTS, ROUNDS, SPINS = 7, 60, 8, 4
 QUICK = {"pause": 1_500, "offer": 8_000, "bets": 10_000, "moves": 10_000}
 BOTS = {"name": "quick", "rulebook": "california", "bots": 6, "pace": "quick"}
 PHONE = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
@@ -106,6 +106,29 @@ WATCH_FRAMES = """(rounds) => new Promise((tell) => {
         clearInterval(playing);
         setTimeout(() => tell(stood), 3000);
     }, 150);
+})"""
+
+
+#: Bets on red and spins, so many times; notes how long each frame stood while the ball ran.
+WATCH_SPINS = """(spins) => new Promise((tell) => {
+    const stood = [];
+    let last = 0, spun = 0;
+    const find = (name) => [...document.querySelectorAll("main button:enabled, main [role=button]")]
+        .find((one) => (one.ariaLabel ?? one.textContent.trim()).startsWith(name));
+    const runs = () => document.querySelector("main .told").textContent.includes("The ball runs");
+    const next = (at) => {
+        if (last && runs()) stood.push(at - last);
+        last = runs() ? at : 0;
+        requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+    const playing = setInterval(() => {
+        if (runs()) return;
+        if (spun === spins) { clearInterval(playing); tell(stood); return; }
+        const staked = document.querySelector("main").textContent.includes("Staked $1.00");
+        if (!staked) find("Red,")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        else if (find("Spin")) { find("Spin").click(); spun++; }
+    }, 400);
 })"""
 
 
@@ -213,8 +236,20 @@ def frames(guests: Guests, room: Served) -> Figures:
     page.get_by_role("button", name="Sit", exact=True).first.click()
     page.get_by_role("button", name="Leave", exact=True).wait_for()
     stood: list[float] = page.evaluate(WATCH_FRAMES, ROUNDS)
+    return {"rounds": ROUNDS, **smooth(stood)}
+
+
+def spins(guests: Guests, room: Served) -> Figures:
+    """Spin some times, and time every frame while the ball runs."""
+    page = guests("Spinner", "/#/table/wheel", room=room)
+    page.get_by_role("button", name="Sit", exact=True).click()
+    page.get_by_role("button", name="Leave", exact=True).wait_for()
+    return {"spins": SPINS, **smooth(page.evaluate(WATCH_SPINS, SPINS))}
+
+
+def smooth(stood: list[float]) -> Figures:
+    """Return how smooth frames were, from how long each stood."""
     return {
-        "rounds": ROUNDS,
         "frames": len(stood),
         "per_second": 1000 / statistics.mean(stood),
         "median_ms": at(stood, 0.5),
@@ -226,7 +261,7 @@ def frames(guests: Guests, room: Served) -> Figures:
 
 def tell(found: Figures) -> None:
     first, phone, screen = (found[key] for key in ("load", "phone", "screen"))
-    asked, dealt = found["odds"], found["dealing"]
+    asked, dealt, spun = found["odds"], found["dealing"], found["spinning"]
     print("{processors} processors, {others:.1f} busy with other things".format(**found))
     rows = [
         ("First load", f"{first['bytes'] / 1000:.1f} kB in {first['requests']:.0f} requests"),
@@ -245,6 +280,9 @@ def tell(found: Figures) -> None:
         ("  a frame", f"median {dealt['median_ms']:.1f} ms, worst {dealt['worst_ms']:.1f} ms"),
         ("  too long",
          f"{dealt['over_17_ms']:.1%} over 17 ms, {dealt['over_34_ms']:.1%} over 34 ms"),
+        (f"The ball runs, {spun['spins']} spins",
+         f"{spun['per_second']:.1f} frames/s, {spun['frames']} frames"),
+        ("  a frame", f"median {spun['median_ms']:.1f} ms, worst {spun['worst_ms']:.1f} ms"),
     ]  # fmt: skip
     for what, how in rows:
         print(f"{what:<34}{how}")
@@ -254,7 +292,10 @@ def main() -> None:
     where, busy = chromium.find(), os.getloadavg()[0]
     if where is None:
         sys.exit(chromium.MISSING)
-    rooms = {"plain": {"rulebook": "house", "pace": AT_ONCE}}
+    rooms = {
+        "plain": {"rulebook": "house", "pace": AT_ONCE},
+        "wheel": {"rulebook": "roulette", "pace": AT_ONCE},
+    }
     with (
         tempfile.TemporaryDirectory() as folder,
         Served(Path(folder) / "room.db", standing=[BOTS], paces={"quick": QUICK}, rooms=rooms,
@@ -272,6 +313,7 @@ def main() -> None:
             "screen": events(guests, room),
             "odds": keystrokes(guests, room),
             "dealing": frames(guests, room),
+            "spinning": spins(guests, room),
         }
         guests.leave()
         browser.close()
