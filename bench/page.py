@@ -7,7 +7,8 @@ nothing keeps the page busy; once as this machine is, and once as on a phone: a 
 slower, 1.6 Mbit/s, 150 ms away. Then how long it takes until another player who sits down is on the
 screen: from when the server shows it, and from when they sent it, with the way to the disk in it.
 Then how long it takes from a keystroke on the odds page to the new exact edge. Then the frames of a
-table with bots while rounds are dealt, and of a wheel while the ball runs. Every load has an empty cache.
+table with bots while rounds are dealt, and of a wheel while the ball runs. Every load has an empty
+cache.
 """
 
 import json
