@@ -35,7 +35,7 @@ LONG = {
     "test_what_does_not_fit_is_said_clearly",
 }
 #: What takes a moment here may take many on a busy machine.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

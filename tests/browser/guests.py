@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 from tests.browser import DESKTOP
 from tests.server.served import Served
 
-_PATIENCE = 15_000
+_PATIENCE = 60_000
 #: What a browser says where a test takes the room away.
 NO_CONNECTION = ("ERR_CONNECTION_REFUSED", "ERR_INTERNET_DISCONNECTED", "WebSocket connection to")
 

@@ -9,7 +9,7 @@ from tests.server.people import Person
 from tests.server.served import Served
 
 _T = TypeVar("_T")
-_PATIENCE = 30
+_PATIENCE = 90
 
 
 class Others:

@@ -22,7 +22,6 @@ WAGERS = {
     "house": {"ante": 400, "pair_plus": 100},
 }
 #: The first thing that is worked out waits for a process to start.
-PATIENCE = 20_000
 DONE = {"play": "Playing", "fold": "Folding"}
 
 
@@ -127,7 +126,7 @@ def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
             expect(coach).to_contain_text("Decide first")
             move = told.worst if at % 2 else told.best
             ann.choose(move)
-            expect(coach).to_contain_text(says(move, told), timeout=PATIENCE)
+            expect(coach).to_contain_text(says(move, told))
             both = coach.get_by_role("definition")
             for nth, worth in enumerate((told.play, told.fold)):
                 expect(both.nth(nth)).to_contain_text(dollars(rounded(worth), signed=True))
@@ -147,7 +146,7 @@ def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
     assert books(coach, 1) == shown
 
     page.reload()
-    expect(coach).to_contain_text("2 of 4", timeout=PATIENCE)
+    expect(coach).to_contain_text("2 of 4")
     assert books(coach, 1) == shown, "what this browser has seen stays"
     assert set(books(coach, 0).values()) == {0}, "a new visit begins at nothing"
 
@@ -187,7 +186,7 @@ def test_nothing_is_said_before_the_decision_unless_one_asks(
         given = dollars(rounded(told.cost))
         better = {"play": f"Playing is better: folding gives away {given} on average."}
         better["fold"] = f"Folding is better: playing loses {given} more on average."
-        expect(coach).to_contain_text(better[told.best], timeout=PATIENCE)
+        expect(coach).to_contain_text(better[told.best])
         assert len(asked) == 1
         ann.choose(told.best)
         expect(coach).to_contain_text(says(told.best, told))
@@ -203,9 +202,7 @@ def test_time_that_ran_out_is_told_as_such(
     with seated(others, room, "alone", page, 3) as ann:
         told = ann.dealt("house", {"ante": 100})
         coach = coach_of(page)
-        expect(coach).to_contain_text(
-            "Time ran out, and your hand was folded. That", timeout=PATIENCE
-        )
+        expect(coach).to_contain_text("Time ran out, and your hand was folded. That")
         given = dollars(rounded(told.cost)) if rounded(told.cost) else "less than a cent"
         right = f"was right: playing loses {given} more"
         expect(coach).to_contain_text(right if told.best == "fold" else f"gives away {given}")
@@ -249,14 +246,14 @@ def test_everybody_can_read_it(
         told = ann.dealt("california", WAGERS["california"])
         ann.choose(told.worst)
         coach = coach_of(page)
-        expect(coach).to_contain_text(says(told.worst, told), timeout=PATIENCE)
+        expect(coach).to_contain_text(says(told.worst, told))
         ann.over()
         explain = coach.get_by_role("button", name="What is the game, mistakes and luck?")
         explain.click()
         expect(explain).to_have_attribute("aria-expanded", "true")
         expect(coach).to_contain_text("Luck is all the rest")
         coach.get_by_text("Best play by these rules").click()
-        expect(coach).to_contain_text("10-7-5 or better", timeout=PATIENCE)
+        expect(coach).to_contain_text("10-7-5 or better")
         wide = "document.documentElement.scrollWidth <= innerWidth"
         assert page.evaluate(wide), "nothing goes over the edge"
         assert axe.violations(page) == []

@@ -12,12 +12,11 @@ from tests.browser.reckoning import Reckoned, antes, cards_in, reckon
 
 HANDS = 20
 #: The first thing that is worked out waits for a process to start.
-PATIENCE = 20_000
 
 
 def dealt(page: Page, game: str) -> Reckoned:
     """Wait until a hand is dealt; reckon it, in Antes."""
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     dealer = page.get_by_role("group", name="The dealer's cards")
     if game == "california":
         expect(dealer.get_by_role("img").first).to_have_attribute("aria-label", re.compile(" of "))
@@ -84,7 +83,7 @@ def test_twenty_hands_by_the_keyboard_alone(guest: Guests) -> None:
     page.keyboard.press("Tab")
     expect(summary.get_by_text("Best play by these rules")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(summary).to_contain_text("10-7-5 or better", timeout=PATIENCE)
+    expect(summary).to_contain_text("10-7-5 or better")
     page.reload()
     expect(page.get_by_role("heading", name=f"{HANDS - wrong} of {HANDS} right")).to_be_visible()
     page.get_by_role("button", name="Another 20 hands").press("Enter")
@@ -101,7 +100,7 @@ def test_a_game_without_a_drill_is_refused_in_a_sentence(
 ) -> None:
     guest.allow("404 (Not Found)", "400 (Bad Request)")
     page = guest("Ann", f"/#/drill/{name}")
-    expect(page.get_by_role("alert")).to_contain_text(why, timeout=PATIENCE)
+    expect(page.get_by_role("alert")).to_contain_text(why)
     page.get_by_role("link", name="Another game").click()
     expect(page.get_by_role("link", name=re.compile("house", re.IGNORECASE))).to_be_visible()
 

@@ -28,7 +28,6 @@ from tests.table.chaos import BOOKS, Chaos
 
 Json = dict[str, Any]
 #: The first proof that is asked of a room takes its time: milliseconds.
-PATIENCE = 60_000
 DOCS = Path(__file__).parents[2] / "docs"
 WAGERS = {
     "ho": {"ante": 400, "pair_plus": 100},
@@ -80,7 +79,7 @@ def seated(page: Page, others: Others, room: Served, table: str) -> Iterator[Cal
                 return round
 
             yield play_one
-            page.wait_for_load_state("networkidle", timeout=PATIENCE)
+            page.wait_for_load_state("networkidle")
             return
         with at_table(others, room, table, "Ben", 3) as ben:
 
@@ -91,7 +90,7 @@ def seated(page: Page, others: Others, room: Served, table: str) -> Iterator[Cal
                 return others.do(play(ann, WAGERS[table]))
 
             yield play_against_ben
-            page.wait_for_load_state("networkidle", timeout=PATIENCE)
+            page.wait_for_load_state("networkidle")
 
 
 def add_seed(page: Page, seed: str) -> None:
@@ -106,7 +105,7 @@ def verify(page: Page, round: int) -> dict[str, bool | None]:
     if opened.count():
         opened.click()
     page.get_by_role("button", name=f"Verify round {round}", exact=True).click()
-    expect(page.locator("[data-check]").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("[data-check]").first).to_be_visible()
     listed = page.locator("[data-check]").evaluate_all(
         "all => all.map(one => [one.dataset.check, JSON.parse(one.dataset.fits)])"
     )

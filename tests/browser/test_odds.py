@@ -66,11 +66,9 @@ def look(guest: Guests) -> Look:
 
     def open_page(rulebook: str, **context: Any) -> Page:
         page = guest("Ann", f"/#/odds/{rulebook}", **context)
-        expect(page.get_by_role("heading", name="The rules", exact=True)).to_be_visible(
-            timeout=30_000
-        )
+        expect(page.get_by_role("heading", name="The rules", exact=True)).to_be_visible()
         if not rulebook.startswith("roulette"):
-            expect(page.locator(".rule")).to_be_visible(timeout=30_000)
+            expect(page.locator(".rule")).to_be_visible()
         return page
 
     return open_page

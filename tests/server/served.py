@@ -63,7 +63,7 @@ class Served:
         """End the process by a signal; return its exit status."""
         if self.process.poll() is None:
             os.kill(self.process.pid, how)
-        status = self.process.wait(timeout=30)
+        status = self.process.wait(timeout=60)
         assert self.process.stdout is not None
         self.process.stdout.close()
         return status

@@ -280,7 +280,7 @@ def test_a_socket_needs_a_table_that_is_there(served: Served) -> None:
 def test_headers_that_come_twice_are_joined_or_refused(served: Served) -> None:
     port = int(served.address.rpartition(":")[2])
     for doubled in ("Cookie: a=b", "Sec-Fetch-Site: cross-site", "Origin: null", "Host: x"):
-        with socket.create_connection(("127.0.0.1", port), timeout=5) as raw:
+        with socket.create_connection(("127.0.0.1", port), timeout=STUCK) as raw:
             lines = (
                 "GET /api/tables/ho/socket HTTP/1.1", f"Host: 127.0.0.1:{port}", doubled, doubled,
                 "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
@@ -350,7 +350,7 @@ def test_nobody_opens_a_table_where_chips_cannot_be_counted(served: Served) -> N
 
 def test_a_request_that_never_ends_is_let_go(served: Served) -> None:
     port = int(served.address.rpartition(":")[2])
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as raw:
         raw.sendall(b"GET / HTTP/1.1\r\nHost: 127")
         with suppress(ConnectionError):
             assert raw.recv(100) == b""

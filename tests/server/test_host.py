@@ -83,7 +83,7 @@ def open_table(host: Host, name: str, book: str, bots: int = 0, **changes: Any) 
     return host.tables[name]
 
 
-async def until(holds: Callable[[], bool], seconds: float = 10) -> None:
+async def until(holds: Callable[[], bool], seconds: float = 40) -> None:
     async with asyncio.timeout(seconds):
         while not holds():
             await asyncio.sleep(0.005)

@@ -139,20 +139,20 @@ async def about_to_decide(served: Served) -> Person:
 
 
 def test_a_round_goes_on_after_a_kill_with_the_same_cards_and_a_fair_clock(tmp_path: Path) -> None:
-    tables = {"ho": {"rulebook": "house", "pace": AT_ONCE | {"moves": 3_000}}}
+    tables = {"ho": {"rulebook": "house", "pace": AT_ONCE | {"moves": 6_000}}}
 
     async def play(served: Served) -> None:
         ann = await about_to_decide(served)
         cards, deadline = ann.own["cards"], ann.view["deadline"]
         await asyncio.to_thread(served.end, signal.SIGKILL)
         await ann.until_closed()
-        await asyncio.sleep(3.2)  # longer than there was to decide
+        await asyncio.sleep(6.2)  # longer than there was to decide
         await asyncio.to_thread(served.start)
         again = Person(served, "ho", ann.name, ann.cookie)
         await again.arrive()
         await again.until_phase("deciding")
         assert again.own["cards"] == cards
-        assert again.view["deadline"] > deadline + 3_000
+        assert again.view["deadline"] > deadline + 6_000
         await again.do("choose", round=again.round, move="play")
         await again.until_over(1)
         await again.depart()

@@ -17,7 +17,7 @@ QUEENHIGH = [sys.executable, "-m", "queenhigh", "serve"]
 
 def refusal(*options: str, cwd: Path) -> str:
     done = subprocess.run(
-        [*QUEENHIGH, *options], capture_output=True, text=True, timeout=30, cwd=cwd, check=False
+        [*QUEENHIGH, *options], capture_output=True, text=True, timeout=90, cwd=cwd, check=False
     )
     assert done.returncode == 2, done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
@@ -65,7 +65,7 @@ def run(tmp_path: Path, *options: str) -> tuple[subprocess.Popen[str], dict[str,
 
 def end(process: subprocess.Popen[str], how: int) -> int:
     os.kill(process.pid, how)
-    status = process.wait(timeout=20)
+    status = process.wait(timeout=60)
     assert process.stdout is not None
     process.stdout.close()
     return status
