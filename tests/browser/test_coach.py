@@ -21,7 +21,6 @@ WAGERS = {
     "california": {"ante": 500, "bonus": 300},
     "house": {"ante": 400, "pair_plus": 100},
 }
-#: The first thing that is worked out waits for a process to start.
 DONE = {"play": "Playing", "fold": "Folding"}
 
 

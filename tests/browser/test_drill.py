@@ -11,7 +11,6 @@ from tests.browser.guests import Guests
 from tests.browser.reckoning import Reckoned, antes, cards_in, reckon
 
 HANDS = 20
-#: The first thing that is worked out waits for a process to start.
 
 
 def dealt(page: Page, game: str) -> Reckoned:

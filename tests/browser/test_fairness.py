@@ -27,7 +27,6 @@ from tests.server.served import Served
 from tests.table.chaos import BOOKS, Chaos
 
 Json = dict[str, Any]
-#: The first proof that is asked of a room takes its time: milliseconds.
 DOCS = Path(__file__).parents[2] / "docs"
 WAGERS = {
     "ho": {"ante": 400, "pair_plus": 100},
