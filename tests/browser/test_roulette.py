@@ -127,7 +127,7 @@ def test_undo_clear_rebet_and_double(seat: Seat) -> None:
 
 
 def test_last_numbers_and_bets_outlive_a_reload(guest: Guests, seat: Seat) -> None:
-    came = []
+    came: list[str] = []
     for name in ("Red", "Straight 17", "Low"):
         seat.spot(name).click()
         came.insert(0, seat.spin())
