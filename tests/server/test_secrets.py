@@ -33,8 +33,8 @@ KEYS = {
     "fee", "fees", "first", "game", "hand", "hands", "held", "id", "in_prison", "last",
     "last_hand", "leaving", "least_bank", "max", "message", "min", "move", "moves", "net",
     "next_round", "now", "offer", "offered_to", "own", "pace", "pause", "phase", "place", "places",
-    "player", "pocket", "prison", "protocol", "ready", "reason", "returned", "round", "seat",
-    "seed", "settings", "silence", "spot", "stack", "stake", "table", "title", "type", "version",
+    "player", "players", "pocket", "prison", "protocol", "ready", "reason", "returned", "round",
+    "seat", "seed", "settings", "silence", "spot", "stack", "stake", "table", "title", "type", "version",
     "view", "wager", "wagers", "waits_for",
 } | CARDS  # fmt: skip
 

@@ -300,11 +300,14 @@ def _time_given(state: State, event: happened.TimeGiven) -> _Changes:
 def _over(
     state: State, event: "happened.RoundSettled | happened.SpinSettled | happened.RoundVoided"
 ) -> _Changes:
+    live = _round(state)
+    took_part = {*live.wagers, live.banker}
+    players = {at: one.player for at, one in state.places.items() if at in took_part}
     return {
         "phase": "between",
         "deadline": event.at + state.settings.pace.pause,
         "round": None,
-        "last": Finished(_round(state), event),
+        "last": Finished(live, event, players),
     }
 
 

@@ -81,11 +81,13 @@ class Live(Struct, frozen=True, gc=False):
 class Finished(Struct, frozen=True, gc=False):
     """A round that is over, and how it ended.
 
-    ``rulebook`` is the document it was played by, as JSON, where the table has another one since.
+    ``players`` are who took part, by place: others may sit there since. ``rulebook`` is the
+    document it was played by, as JSON, where the table has another one since.
     """
 
     live: Live
     end: RoundSettled | SpinSettled | RoundVoided
+    players: dict[int, str] = {}
     rulebook: str = ""
 
 

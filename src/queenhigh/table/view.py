@@ -68,10 +68,11 @@ class RoundView(Struct, frozen=True, omit_defaults=True):
 
 
 class LastView(Struct, frozen=True):
-    """The round before this one and how it ended, its seed included."""
+    """The round before this one, how it ended, its seed included, and who took part, by place."""
 
     round: RoundView
     end: RoundSettled | SpinSettled | RoundVoided
+    players: dict[int, str]
 
 
 class TableView(Struct, frozen=True, omit_defaults=True):
@@ -188,7 +189,7 @@ def _last(state: State, who: str | None) -> LastView | None:
     if last is None:
         return None
     book = _read(last.rulebook) if last.rulebook else state.book
-    return LastView(_round(state, book, last.live, who), last.end)
+    return LastView(_round(state, book, last.live, who), last.end, last.players)
 
 
 @lru_cache(maxsize=64)

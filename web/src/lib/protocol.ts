@@ -87,6 +87,13 @@ export interface Rate {
   clause: string;
 }
 
+/** The round before, and who took part in it, by place: others may sit there since. */
+export interface Last {
+  round: RoundView;
+  end: End;
+  players: Record<number, string>;
+}
+
 export interface TableView {
   table: string;
   version: number;
@@ -110,7 +117,7 @@ export interface TableView {
   closing?: string;
   prison?: Record<string, Bet[]>;
   round?: RoundView;
-  last?: { round: RoundView; end: End };
+  last?: Last;
 }
 
 export interface Own {
@@ -147,6 +154,12 @@ export type Command =
   | { type: "place_wagers"; round: number; wagers: Bet[]; ready: boolean }
   | { type: "clear_wagers"; round: number }
   | { type: "choose"; round: number; move: Move };
+
+/** Where somebody had a part in the last round, as a player or the banker. */
+export function placeIn(last: Last | undefined, player: string | null): number | undefined {
+  const found = Object.entries(last?.players ?? {}).find(([, name]) => name === player);
+  return found && Number(found[0]);
+}
 
 /** Everything shown in one: the view with one's own cards laid down in it. */
 export function complete(view: TableView, own: Own): TableView {
