@@ -34,8 +34,8 @@ KEYS = {
     "last_hand", "leaving", "least_bank", "max", "message", "min", "move", "moves", "net",
     "next_round", "now", "offer", "offered_to", "own", "pace", "pause", "phase", "place", "places",
     "player", "players", "pocket", "prison", "protocol", "ready", "reason", "returned", "round",
-    "seat", "seed", "settings", "silence", "spot", "stack", "stake", "table", "title", "type", "version",
-    "view", "wager", "wagers", "waits_for",
+    "seat", "seed", "settings", "silence", "spot", "stack", "stake", "table", "title", "type",
+    "version", "view", "wager", "wagers", "waits_for",
 } | CARDS  # fmt: skip
 
 Json = dict[str, Any]

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from queenhigh import __version__
 from queenhigh.errors import QueenhighError
 from queenhigh.server.guard import Guard, Trust, error_body
+from queenhigh.server.opening import what_is_wrong
 from queenhigh.server.premises import Premises
 from queenhigh.server.routes import floor, operations, page, players, room
 
@@ -87,7 +88,8 @@ def _tell_errors(app: FastAPI) -> None:
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
         wrong: Any = error.errors()[0]
         where = ".".join(str(step) for step in wrong["loc"][1:]) or "the request"
-        return JSONResponse(error_body("request.invalid", f"{where}: {wrong['msg']}"), 422)
+        body = error_body("request.invalid", what_is_wrong(where, wrong))
+        return JSONResponse(body, 422)
 
     @app.exception_handler(HTTPException)
     async def other(request: Request, error: HTTPException) -> JSONResponse:

@@ -1,6 +1,7 @@
 """How a table is asked for: from the room as JSON, or from a file as TOML, in the same words."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -23,6 +24,7 @@ __all__ = [
     "find_rulebook",
     "load_shipped",
     "read_table_file",
+    "what_is_wrong",
 ]
 
 #: How fast a table is, in milliseconds for each thing that is waited for.
@@ -41,11 +43,29 @@ def _is_text(changes: dict[str, Any]) -> dict[str, Any]:
     try:
         json.dumps(changes, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise ValueError("this is not text") from None
+        raise ValueError("what is to be different is not text: write it in whole letters") from None
     return changes
 
 
 Changes = Annotated[dict[str, Any], Field(max_length=50), AfterValidator(_is_text)]
+
+
+def what_is_wrong(where: str, error: Any) -> str:
+    """Return what pydantic found wrong with a key; where the words are ours, in ours alone."""
+    ours = error["type"] == "value_error"
+    return str(error["ctx"]["error"]) if ours else f"{where}: {error['msg']}"
+
+
+_NAME = r"^[^\W_](?:[\w .'-]{0,38}[\w.])?$"
+
+
+def _check_name(name: str) -> str:
+    if not re.fullmatch(_NAME, name):
+        told = (
+            "a table's name has 1 to 40 letters and digits, with blanks, dots, ' or - between them"
+        )
+        raise ValueError(told)
+    return name
 
 
 class RulebookChoice(BaseModel):
@@ -60,7 +80,7 @@ class RulebookChoice(BaseModel):
 class TableSpec(RulebookChoice):
     """A table that somebody wants to open."""
 
-    name: str = Field(pattern=r"^[^\W_](?:[\w .'-]{0,38}[\w.])?$")
+    name: Annotated[str, AfterValidator(_check_name), Field(json_schema_extra={"pattern": _NAME})]
     bots: Annotated[int, Field(ge=0, le=20)] = 0
     #: Whether bots take the bank when it is offered: if not, it is yours.
     bots_bank: bool = True
@@ -138,7 +158,7 @@ def read_table_file(file: Path) -> tuple[TableSpec, Rulebook]:
     except ValidationError as error:
         wrong = error.errors(include_url=False)[0]
         key = ".".join(map(str, wrong["loc"]))
-        raise QueenhighError("table.file", f"{file}: {key}: {wrong['msg']}") from None
+        raise QueenhighError("table.file", f"{file}: {what_is_wrong(key, wrong)}") from None
     beside = file.parent / spec.rulebook
     named = spec.rulebook if spec.rulebook in shipped() else str(beside)
     return spec, load(named, spec.set)

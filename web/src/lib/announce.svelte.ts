@@ -8,6 +8,7 @@ class Announcer {
   tell(text: string) {
     if (!text || this.#next.includes(text)) return;
     this.#next.push(text);
+    this.text = ""; // so that the same is heard again
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.text = this.#next.join(" ");

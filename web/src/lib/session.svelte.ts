@@ -1,5 +1,5 @@
 import { api, type Me, type Room } from "./api";
-import { sentence } from "./words";
+import { complaint } from "./words";
 
 /** Who has less than this, in cents, is given chips. */
 const BROKE = 10_000;
@@ -28,10 +28,14 @@ class Session {
     this.me = null;
   }
 
-  /** Whether so little is left, in the wallet and at all tables, that the room gives chips. */
+  /** What one has, in the wallet and at all tables. */
+  get chips() {
+    return (this.me?.seats ?? []).reduce((sum, seat) => sum + seat.cents, this.me?.wallet ?? 0);
+  }
+
+  /** Whether so little is left that the room gives chips. */
   get isBroke() {
-    const seats = this.me?.seats ?? [];
-    return this.me !== null && this.me.wallet + seats.reduce((sum, seat) => sum + seat.cents, 0) < BROKE;
+    return this.me !== null && this.chips < BROKE;
   }
 
   /** Ask for play chips; return what the room says if it gives none. */
@@ -40,7 +44,7 @@ class Session {
       this.me = await api.chips();
       return "";
     } catch (error) {
-      return sentence(`${(error as Error).message}.`);
+      return complaint(error);
     }
   }
 }

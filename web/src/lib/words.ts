@@ -36,6 +36,9 @@ export function list(words: readonly string[]): string {
   return words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
+/** What is wrong, as a whole sentence: the room says it in small letters and without a full stop. */
+export const complaint = (error: unknown) => sentence((error as Error).message).replace(/([^.!?…])$/, "$1.");
+
 export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A player's name without what marks a bot; a bot is marked by a picture. */

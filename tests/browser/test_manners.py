@@ -1,0 +1,173 @@
+"""How the page treats whoever comes, stays and goes: what it says, and where the keyboard is."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import PHONE
+from tests.browser.conftest import UNHURRIED, OpenRoom
+from tests.browser.guests import NO_CONNECTION, Guests
+from tests.browser.others import Others
+
+#: Notes every text that the live region has, one after another.
+LISTEN = """() => {
+    const region = document.querySelector("[role=status].unseen");
+    window.heard = [];
+    const note = () => { if (region.textContent) heard.push(region.textContent); };
+    new MutationObserver(note).observe(region, { subtree: true, childList: true,
+        characterData: true });
+}"""
+
+
+def heard(page: Page, text: str, times: int = 1) -> None:
+    """Wait until something was said so many times."""
+    count = "([text, times]) => heard.filter((one) => one.includes(text)).length >= times"
+    page.wait_for_function(count, arg=[text, times])
+
+
+def sideways(page: Page) -> int:
+    wide: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return wide
+
+
+def test_who_comes_in_is_welcomed(guest: Guests) -> None:
+    page = guest(None)
+    page.evaluate(LISTEN)
+    name = page.get_by_label("Your name at the tables")
+    name.fill("?!")
+    guest.allow("400 (Bad Request)")
+    name.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text(re.compile(r"^A name has .* between them\.$"))
+    name.fill("Ann")
+    name.press("Enter")
+    heard(page, "Welcome, Ann. You have $5,000.00.")
+    expect(page.locator("#main")).to_be_focused()
+
+
+def test_the_menu_gives_the_keyboard_back(guest: Guests) -> None:
+    page = guest("Ann")
+    opener, menu = page.get_by_label("Settings"), page.get_by_role("combobox", name="Deck")
+    opener.press("Enter")
+    menu.focus()
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(opener).to_be_focused()
+    opener.press("Enter")
+    page.get_by_role("button", name="Open your own table").focus()
+    expect(menu).to_be_hidden()
+
+
+def test_a_guest_is_asked_before_the_name_is_gone(guest: Guests) -> None:
+    page = guest("Ann")
+    guest.allow("401 (Unauthorized)")
+    page.get_by_label("Settings").click()
+    page.get_by_role("button", name="Leave the room").click()
+    asked = "Without a password nobody can come back as Ann: its $5,000.00 would be gone."
+    expect(page.get_by_role("alert")).to_have_text(asked)
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Ann", exact=True)).to_be_visible()
+    page.get_by_label("Settings").click()
+    page.get_by_role("button", name="Leave the room").click()
+    page.get_by_role("button", name="Leave all the same").click()
+    expect(page.get_by_label("Your name at the tables")).to_be_visible()
+
+
+def test_a_name_that_will_not_do_is_told_in_a_sentence(guest: Guests) -> None:
+    page = guest("Ann")
+    guest.allow("422 (Unprocessable")
+    page.get_by_role("button", name="Open your own table").click()
+    page.get_by_label("Name", exact=True).fill("Bob & Co / table")
+    page.get_by_role("button", name="Open the table").click()
+    told = "A table's name has 1 to 40 letters and digits, with blanks, dots, ' or - between them."
+    expect(page.get_by_role("alert")).to_have_text(told)
+
+
+def test_the_longest_name_fits_a_phone(guest: Guests, open_room: OpenRoom) -> None:
+    name = "W" * 40
+    room = open_room(rooms={name: {"rulebook": "house", "pace": UNHURRIED}}, standing=[])
+    page = guest("Ann", room=room, viewport=PHONE)
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    assert sideways(page) <= 0
+    page.get_by_role("link", name=re.compile(name)).click()
+    expect(page.get_by_role("button", name="Sit", exact=True).first).to_be_visible()
+    assert sideways(page) <= 0
+
+
+def test_the_same_is_said_again(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/roulette")
+    page.get_by_role("button", name="Sit", exact=True).click()
+    expect(page.get_by_text("Bets are open. Choose a chip")).to_be_visible()
+    page.evaluate(LISTEN)
+    for times in (1, 2, 3):
+        page.get_by_role("button", name=re.compile("^Red,")).press("Enter")
+        page.get_by_role("button", name="Undo", exact=True).click()
+        heard(page, "Undone. $0.00 in all.", times)
+
+
+@pytest.mark.parametrize("sits", [True, False])
+def test_a_lost_connection_stays_in_sight(guest: Guests, open_room: OpenRoom, sits: bool) -> None:
+    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}}, standing=[])
+    guest.allow(*NO_CONNECTION, "ERR_", "WebSocket")
+    page = guest("Ann", "/#/table/ho", room=room, viewport=PHONE)
+    if sits:
+        page.get_by_role("button", name="Sit", exact=True).first.click()
+        expect(page.get_by_role("button", name="Leave", exact=True)).to_be_visible()
+    else:
+        expect(page.get_by_role("button", name="Sit", exact=True).first).to_be_visible()
+    page.get_by_text("What happened").scroll_into_view_if_needed()
+    room.end(9)
+    gone = page.locator("p.status", has_text="The connection is gone.")
+    expect(gone).to_be_in_viewport()
+    expect(gone.filter(has_text="Your seat is kept")).to_have_count(1 if sits else 0)
+    room.start()
+    expect(gone).to_be_hidden()
+
+
+def test_a_table_that_closes_says_so_and_nothing_else(
+    guest: Guests, others: Others, open_room: OpenRoom
+) -> None:
+    rooms = {"ho": {"rulebook": "house", "pace": UNHURRIED}}
+    room = open_room(rooms=rooms, standing=[])
+    page = guest("Ann", "/#/table/ho", room=room)
+    page.get_by_role("button", name="Sit", exact=True).first.click()
+    page.get_by_role("button", name="Ante", exact=True).click()
+    page.get_by_role("button", name="Deal me in", exact=True).click()
+    fold = page.get_by_role("button", name="Fold", exact=True)
+    expect(fold).to_be_visible()
+    page.evaluate(LISTEN)
+    guest.allow("404 (Not Found)")  # the coach may ask what was right when nobody is there
+    with room.floor() as floor:
+        floor.post("/api/floor/tables/ho/close", json={"reason": "the night is over"})
+    heard(page, "This table closes after the round: the night is over.")
+    fold.click()
+    expect(page.get_by_text("See the tables")).to_be_visible()
+    expect(page.get_by_text("This table closes after the round")).to_be_hidden()
+    page.wait_for_timeout(600)  # longer than a connection may be gone unnoticed
+    assert not page.evaluate("heard.some((one) => one.includes('connection is gone'))")
+
+
+def test_an_invitation_without_a_clipboard(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/house")
+    page.evaluate("document.execCommand = () => false")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.evaluate(LISTEN)
+    page.get_by_role("button", name="Invite a friend").press("Enter")
+    field = page.get_by_role("textbox", name="Link to this table")
+    expect(field).to_be_focused()
+    expect(field).to_have_value(re.compile("#/table/house$"))
+    heard(page, "Copy the link from the field.")
+
+
+def test_the_wallet_is_looked_up_when_it_changes_only(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/house")
+    page.get_by_role("button", name="Sit", exact=True).first.click()
+    expect(page.get_by_role("button", name="Leave", exact=True)).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.get_by_role("button", name="Ante", exact=True).click()
+    page.get_by_role("button", name="Deal me in", exact=True).click()
+    page.get_by_role("button", name="Fold", exact=True).click()
+    expect(page.get_by_role("region", name=re.compile("Round")).locator("li.you")).to_be_visible()
+    assert "me" not in asked
