@@ -5,11 +5,12 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import queenhigh as qh
 from queenhigh.rulebook.load import parse
+from tests.conftest import FULL
 from tests.test_rulebook_problems import TEXTS, leaves
 
 # Digest
@@ -43,6 +44,7 @@ def inline(value: Any) -> str:
     return str(value) if isinstance(value, int) else '"' + value.replace('"', '\\"') + '"'
 
 
+@settings(max_examples=500 if FULL else 50)  # a whole rulebook is written and read for each
 @given(st.data())
 def test_comments_order_and_prose_do_not_change_the_digest(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(qh.shipped()))

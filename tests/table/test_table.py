@@ -6,7 +6,7 @@ import queenhigh as qh
 from queenhigh.table import events as happened
 from queenhigh.table.commands import FLOOR, Bet
 from queenhigh.table.state import seat_of
-from queenhigh.table.view import view
+from queenhigh.table.view import own_views, view
 from tests.table.at_the_table import CHIPS, FOUR, Table, kinds
 
 # The bank
@@ -113,6 +113,23 @@ def test_a_banker_may_give_the_bank_back_before_any_wager() -> None:
     table.tick()
     assert kinds(table.tick())[-1] == "SeatLeft"
     assert table.state.place_of("bob") is None
+
+
+def test_who_took_part_is_known_when_others_sit_there() -> None:
+    table = Table("california", FOUR)
+    table.banked_by("ann")
+    table.bet("bob", ante=500)
+    for player in ("cyd", "dan"):
+        table.do("StandAside", player, aside=True)
+    table.do("Choose", "bob", move="fold")
+    for player in ("ann", "bob"):
+        table.do("Leave", player, when="now")
+    table.do("Leave", "cyd", when="now")
+    table.do("Sit", "cyd", place=FOUR["bob"], cents=5_000)
+    last = view(table.state).last
+    assert last is not None
+    assert last.players == {FOUR["ann"]: "ann", FOUR["bob"]: "bob"}
+    assert own_views(table.state)["cyd"].last_hand is None
 
 
 # Wagers
