@@ -18,19 +18,20 @@ def wait_for(file: str) -> bytes:
 
 
 def test_a_room_that_closes_waits_for_nothing(tmp_path: Path) -> None:
-    done = tmp_path / "done"
-
     async def main() -> None:
-        worker = _Worker()
-        asked = [asyncio.create_task(worker.run(wait_for, str(done))) for _ in range(3)]
+        worker, never = _Worker(), str(tmp_path / "never")
+        asked = [asyncio.create_task(worker.run(wait_for, never)) for _ in range(3)]
         await asyncio.sleep(0.1)
         worker.stop()
         for one in asked:
             with pytest.raises(QueenhighError, match="closes for a moment") as refused:
                 await one
             assert refused.value.code == "room.stops"
-        done.touch()  # and not before everyone was told
+        assert worker._pool is not None
+        (process,) = worker._pool._processes.values()
         worker.close()
+        await asyncio.to_thread(process.join, 60)
+        assert process.exitcode == 1, "it ended in the middle of its work"
 
     asyncio.run(main())
 

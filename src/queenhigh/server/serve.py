@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from types import FrameType
 from typing import IO, Any
 
 import structlog
@@ -240,6 +241,11 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._host, self._workers = premises.host, premises.workers
         self._since: dict[Any, tuple[float, Any]] = {}
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop at the first Ctrl-C; the second hurries nothing, and would only be noisy."""
+        if not self.should_exit:
+            super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
         """Let connections go that never come to the end of a request."""

@@ -1,7 +1,7 @@
 """Heavy work, away from the tables: one process that prices, one that reads the log.
 
 Each does one thing at a time; only so many may wait. A process that dies is replaced, and both end
-with the server, however it ends.
+with the server, however it ends, whatever they are at.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -94,6 +94,10 @@ class _Worker:
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
+        #: One that is forgotten before its process has ended stumbles over what was cancelled.
+        self._ended: ProcessPoolExecutor | None = None
+        #: The process ends when this does.
+        self._leash: Connection | None = None
         self._waiting: set[asyncio.Future[Any]] = set()
         self._stopped = False
 
@@ -124,7 +128,10 @@ class _Worker:
     def _submit(self, work: Callable[..., Any], *args: Any) -> "asyncio.Future[Any]":
         if self._pool is None:
             spawn = get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, mp_context=spawn, initializer=_begin)
+            held, self._leash = spawn.Pipe(duplex=False)
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=spawn, initializer=_begin, initargs=(held,)
+            )
         return asyncio.get_running_loop().run_in_executor(self._pool, work, *args)
 
     def stop(self) -> None:
@@ -134,21 +141,23 @@ class _Worker:
             asked.cancel()
 
     def close(self) -> None:
-        """End the process."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        """End the process, in the middle of its work if need be."""
+        if self._pool is None or self._leash is None:
+            return
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._leash.close()
+        self._pool, self._ended = None, self._pool
 
 
-def _begin() -> None:
+def _begin(leash: Connection) -> None:
     """Begin in a process of its own: after the tables, deaf to Ctrl-C, gone with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(10)
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=_end_with_parent, args=(leash,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _end_with_parent(leash: Connection) -> None:
     parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
+    assert parent is not None
+    wait([parent.sentinel, leash])
+    os._exit(1)
