@@ -67,8 +67,10 @@ export class Betting {
     this.#put(left < this.bounds.min ? others : { ...others, [spot]: left }, () => `${this.name(spot)}: ${money(this.seen[spot] ?? 0)}.`);
   }
 
+  /** Bet again what was bet last, in place of what is in hand; not on top of what is down. */
   rebet() {
-    this.#put(this.last, () => "Your last bets are back.");
+    if (sum(this.down)) this.#refuse("Your bets are down: press Undo to change them.");
+    else this.#put(this.last, () => "Your last bets are back.");
   }
 
   double() {
