@@ -1,15 +1,17 @@
 """The wheel: every bet of a rulebook can be made and is settled as an oracle of our own says."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.at_the_wheel import MANY, SNAKE, Seat, open_table, take_seat, wheels
 from tests.browser.guests import Guests
 from tests.browser.others import Others
+from tests.browser.rounds import cookie_of
 from tests.browser.wheel_oracle import Bet, money, offered, words
+from tests.server.people import Person
 from tests.server.served import Served
 
 BOOKS = ["roulette", "roulette-european", "roulette-american"]
@@ -63,11 +65,20 @@ def test_a_bet_without_a_place_on_the_layout_is_a_button(guest: Guests) -> None:
     bet = Bet("Snake", 2, frozenset(map(str, SNAKE)))
     more = seat.page.get_by_role("group", name="More bets").get_by_role("button")
     expect(more).to_have_count(1)
+    expect(more).to_have_text("Snake, 1, 5, 9, 12, 14, 16, 19, 23, 27, 30, 32 and 34, pays 2 to 1")
     more.click()
     more.click()
     assert seat.bets() == {"Snake": "$2.00"}
     pocket = seat.spin()
     assert seat.settled() == [bet.told(pocket, 200)]
+
+
+def test_a_button_names_the_numbers_of_a_bet_once(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette-european", zeros=2))
+    more = seat.page.get_by_role("group", name="More bets")
+    expect(
+        more.get_by_role("button", name="Split 0 and 3, pays 17 to 1", exact=True)
+    ).to_be_visible()
 
 
 def test_a_bet_by_its_name(seat: Seat) -> None:
@@ -92,6 +103,8 @@ def test_undo_clear_rebet_and_double(seat: Seat) -> None:
     assert seat.bets() == {"Red": "$6.00", "Straight 17": "$5.00"}
     seat.button("Undo").click()
     assert seat.bets() == {"Red": "$1.00", "Straight 17": "$5.00"}
+    expect(seat.page.get_by_text("Stack $994.00")).to_be_visible()
+    expect(seat.page.get_by_role("list", name="Who sits here")).to_contain_text("You $994.00")
     seat.button("Double").click()
     assert seat.bets() == {"Red": "$2.00", "Straight 17": "$10.00"}
     seat.button("Clear").click()
@@ -106,6 +119,25 @@ def test_undo_clear_rebet_and_double(seat: Seat) -> None:
     pocket, bets = seat.spin(), offered("roulette")
     told = [bets["Red"].told(pocket, 200), bets["Straight 17"].told(pocket, 1000)]
     assert sorted(seat.settled()) == sorted(told)
+
+
+def test_rebet_does_not_add_to_what_is_down(guest: Guests, others: Others, room: Served) -> None:
+    table = open_table(room, "roulette")
+    seat = take_seat(guest, table)
+    seat.spot("Red").click()
+    seat.spin()
+    expect(seat.button("Rebet")).to_be_enabled()
+    ann = Person(room, table, "Ann", cookie_of(seat.page))
+
+    async def bet() -> None:
+        """Do as the page itself does when time is nearly over: bets are down, but not ready."""
+        async with ann:
+            await ann.until_phase("betting", 2)
+            await ann.bet({"red": 100}, ready=False)
+
+    others.do(bet())
+    expect(seat.page.get_by_text("Staked $1.00")).to_be_visible()
+    expect(seat.button("Rebet")).to_be_disabled()
 
 
 def test_last_numbers_and_bets_outlive_a_reload(guest: Guests, seat: Seat) -> None:
@@ -202,6 +234,79 @@ def test_bets_that_were_not_sent_go_down_before_time_is_over(
     seat.rounds = 1
     pocket = ben.view["last"]["round"]["pocket"]
     assert seat.settled() == [offered("roulette")["Red"].told(pocket, 100)]
+
+
+def test_a_refusal_does_not_outlive_its_reason(guest: Guests, room: Served) -> None:
+    table, why = open_table(room, "roulette"), {"reason": "a test"}
+    seat = take_seat(guest, table)
+    seat.spot("Red").click()
+    form = seat.page.get_by_role("form", name="Place a bet by name")
+    form.get_by_label("Amount in dollars").fill("five")
+    form.get_by_role("button", name="Add").click()
+    expect(seat.alert()).to_have_text("Write the amount in dollars, such as 5 or 2.50.")
+    with room.floor() as floor:
+        assert floor.post(f"/api/floor/tables/{table}/disable", json=why).is_success
+        seat.spin()
+        expect(seat.alert()).to_have_count(0)
+        seat.spot("Red").click()
+        expect(seat.alert()).to_have_text("No bets are taken now: wait for the next round.")
+        assert floor.post(f"/api/floor/tables/{table}/enable", json=why).is_success
+    expect(seat.page.get_by_text("Bets are open. Choose a chip")).to_be_visible()
+    expect(seat.alert()).to_have_count(0)
+
+
+def test_more_chips_are_offered_where_they_are_lacking(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    table = open_table(room, "roulette")
+    seat = Seat(guest("Una", f"/#/table/{table}"))
+    una = Person(room, table, "Una", cookie_of(seat.page))
+
+    async def sit() -> None:
+        async with una:
+            await una.sit(1, 10_000)
+
+    others.do(sit())
+    seat.choose("$100.00")
+    seat.spot("Red").click()
+    expect(seat.page.get_by_role("button", name="Bring")).to_have_count(0)
+    seat.spot("Black").click()
+    lacking = "$200.00 is more than the $100.00 you have here: bet less, or bring more chips."
+    expect(seat.alert()).to_have_text(lacking)
+    seat.button("Bring $1,000.00").click()
+    expect(seat.page.get_by_text("Stack $1,000.00")).to_be_visible()
+    expect(seat.alert()).to_have_count(0)
+    expect(seat.button("Bring $1,000.00")).to_have_count(0)
+    expect(seat.layout.locator(":focus")).to_have_count(1)
+    seat.spot("Black").click()
+    assert seat.bets() == {"Red": "$100.00", "Black": "$100.00"}
+
+
+def test_bets_on_their_way_are_told(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette"))
+    waiting: list[Callable[[], None]] = []
+
+    def slow(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def send(said: str | bytes) -> None:
+            if "place_wagers" in str(said):
+                waiting.append(lambda: server.send(said))
+            else:
+                server.send(said)
+
+        page.on_message(send)
+
+    seat.page.route_web_socket("**/socket*", slow)
+    seat.page.reload()
+    seat.spot("Red").click()
+    seat.button("Spin").click()
+    expect(seat.page.get_by_text("Your bets are on their way.", exact=True)).to_be_visible()
+    expect(seat.button("Spin")).to_be_disabled()
+    for go in waiting:
+        go()
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    expect(seat.page.get_by_text("on their way")).to_have_count(0)
 
 
 # Zeros that are gentle

@@ -91,3 +91,52 @@ def test_who_leaves_with_a_bet_held_is_told_what_became_of_it(
     (told,) = seat.settled()
     assert told in ("Red is free: $2.00 comes back.", "Red loses $2.00.")
     expect(others_in(seat, seat.rounds)).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("second", "what"), [("half", "takes half of it"), ("stay", "holds it again")]
+)
+def test_a_held_bet_is_told_by_the_rulebook(
+    guest: Guests, others: Others, room: Served, second: str, what: str
+) -> None:
+    gentle = {"zeros": 3, "zero.on_zero": "en_prison", "zero.second_zero": second}
+    table = open_table(room, "roulette-american", **gentle)
+    seat = take_seat(guest, table)
+    seat.rounds = others.do(until_zero(Person(room, table, "Ann", cookie_of(seat.page))))
+    row = seat.page.get_by_role("row", name="Red held $2.00")
+    expect(row).to_contain_text(f"The next spin frees it, takes it, or on a zero {what}.")
+    told = f"Red is held: the next spin frees its $2.00, takes it, or on a zero {what}."
+    assert seat.settled() == [told]
+    # A new bet on the same spot does not hide it.
+    seat.spot("Red").click(click_count=2)
+    chips = seat.page.locator(".chips")
+    expect(chips.locator(".own, .held")).to_have_count(2)
+    apart = "(chips) => chips.map((chip) => chip.querySelector('svg').getBoundingClientRect().left)"
+    first, other = sorted(chips.locator(".own, .held").evaluate_all(apart))
+    assert other - first >= 32
+
+
+def test_what_a_zero_takes_is_said_in_the_lobby_and_at_the_table(
+    guest: Guests, room: Served
+) -> None:
+    page = guest("Zoe")
+    gentle: list[tuple[str, dict[str, object], str]] = [
+        ("roulette", {"zeros": 3}, "Three zeros; a zero takes every outside bet."),
+        (
+            "roulette-european",
+            {"zero.on_zero": "la_partage"},
+            "One zero; la partage: a zero takes half of an even-money bet.",
+        ),
+        (
+            "roulette-american",
+            {"zero.on_zero": "en_prison", "zero.second_zero": "half"},
+            "Two zeros; en prison: a zero holds an even-money bet, a second one takes half of it.",
+        ),
+    ]
+    for rulebook, changes, line in gentle:
+        table = open_table(room, rulebook, **changes)
+        page.goto(f"{room.address}/#/")
+        lobby = page.get_by_role("article").filter(has=page.get_by_role("heading", name=table))
+        expect(lobby).to_contain_text(line.replace("; ", "; straight up pays 35 to 1; ", 1))
+        page.goto(f"{room.address}/#/table/{table}")
+        expect(page.get_by_text(f"$1 to $100 on each bet. {line}", exact=True)).to_be_visible()

@@ -1,7 +1,7 @@
 """The wheel as it is seen and felt: the ball, keys and taps, sizes and looks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import ViewportSize, expect
@@ -9,8 +9,11 @@ from playwright.sync_api import ViewportSize, expect
 from tests.browser import PHONE, SMALL, axe, every_look
 from tests.browser.at_the_wheel import Seat, open_table, take_seat, wheels
 from tests.browser.guests import Guests
+from tests.browser.others import Others
 from tests.browser.wheel_oracle import offered, words
 from tests.server.served import Served
+
+TABLET: ViewportSize = {"width": 768, "height": 1024}
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +21,12 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Return a room for all these tests; each opens tables of its own in it."""
     with wheels(tmp_path_factory.mktemp("wheels")) as served:
         yield served
+
+
+@pytest.fixture
+def seat(guest: Guests, room: Served) -> Seat:
+    """Return a seat at the house's wheel, with nothing that moves."""
+    return take_seat(guest, open_table(room, "roulette"))
 
 
 # The ball
@@ -44,6 +53,34 @@ def test_the_ball_comes_to_lie_by_itself(guest: Guests, room: Served) -> None:
     expect(wheel).to_be_visible()
     lies = seat.page.get_by_role("status").filter(has_text=words(pocket))
     expect(lies).to_have_count(1)
+
+
+def test_while_the_ball_runs_a_press_only_lets_it_lie(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette"), moves=True)
+    # The ball runs for ever.
+    seat.page.add_init_script(
+        "const real = setTimeout; window.setTimeout = (what, ms, ...more) =>"
+        " ms === 4000 ? 0 : real(what, ms, ...more)"
+    )
+    seat.page.reload()
+    seat.spot("Black").click()
+    presses: list[Callable[[], None]] = [
+        lambda: seat.button("Rebet").click(force=True),
+        lambda: seat.page.keyboard.press("Enter"),
+        lambda: seat.page.keyboard.press("Space"),
+    ]
+    for round, press in enumerate(presses, 1):
+        seat.button("Spin").click()
+        expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
+        for name in ("Undo", "Clear", "Rebet", "Double", "Spin"):
+            expect(seat.button(name)).to_be_disabled()
+        press()
+        expect(seat.page.get_by_role("heading", name=f"Round {round}", exact=True)).to_be_visible()
+        expect(seat.button("Rebet")).to_be_enabled()
+        assert seat.bets() == {}
+        expect(seat.alert()).to_have_count(0)
+        seat.button("Rebet").click()
+        assert seat.bets() == {"Black": "$1.00"}
 
 
 # Hands and eyes
@@ -89,6 +126,44 @@ def test_a_whole_spin_by_keyboard_alone(guest: Guests, room: Served) -> None:
     tab_to("Spin")
     page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile("Straight 17 (wins|loses)"))).to_be_visible()
+
+
+def test_the_focus_stays_where_something_was_done(seat: Seat) -> None:
+    def enter(name: str) -> None:
+        seat.button(name).focus()
+        seat.page.keyboard.press("Enter")
+
+    for name in ("Red", "Odd", "Low"):
+        seat.spot(name).click()
+    enter("Remove Odd")
+    expect(seat.button("Remove Low")).to_be_focused()
+    seat.page.keyboard.press("Enter")
+    expect(seat.button("Remove Red")).to_be_focused()
+    seat.page.keyboard.press("Enter")
+    expect(seat.layout.locator(":focus")).to_have_count(1)
+    seat.button("Clear").focus()
+    for _ in range(6):
+        enter("Undo")
+    expect(seat.button("Undo")).to_be_disabled()
+    expect(seat.button("Undo")).to_be_focused()
+    seat.spot("Red").click()
+    enter("Spin")
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    expect(seat.button("Spin")).to_be_focused()
+
+
+def test_the_focus_is_seen_around_a_chip(seat: Seat) -> None:
+    seat.spot("Straight 17").focus()
+    seat.page.keyboard.press("ArrowRight")
+    seat.page.keyboard.press("Enter")
+    spot = seat.spot("Split 17 and 20")
+    expect(spot).to_be_focused()
+    ring = spot.locator("circle").last
+    assert ring.evaluate("(ring) => getComputedStyle(ring).strokeWidth") == "3px"
+    around, chip = ring.bounding_box(), seat.page.locator(".chips svg").bounding_box()
+    assert around is not None
+    assert chip is not None
+    assert around["width"] > chip["width"]
 
 
 def test_every_spot_is_reached_by_arrows(guest: Guests, room: Served) -> None:
@@ -168,3 +243,44 @@ def test_the_page_is_no_wider_wherever_the_wheel_stands(guest: Guests, room: Ser
         })"""
     )
     assert widths == [SMALL["width"]] * 38
+
+
+@pytest.mark.parametrize("viewport", [SMALL, TABLET], ids=["small", "tablet"])
+def test_the_layout_stays_where_it_is(
+    guest: Guests, others: Others, room: Served, viewport: ViewportSize
+) -> None:
+    table = open_table(room, "roulette")
+    seat = take_seat(guest, table, viewport=viewport)
+    ben = others.arrive(room, table, "Ben")
+    others.do(ben.sit(8))
+
+    def top() -> float:
+        read = "(layout) => layout.getBoundingClientRect().top + scrollY"
+        return float(seat.layout.evaluate(read))
+
+    tops = [top()]
+    others.do(ben.bet({"red": 100}))
+    seat.spot("Red").click()
+    expect(seat.page.get_by_text("Press Spin. If time runs out")).to_be_visible()
+    tops.append(top())
+    seat.spin()
+    seat.spot("Red").click()
+    expect(seat.page.get_by_text("Press Spin when you are done.")).to_be_visible()
+    tops.append(top())
+    others.do(ben.bet({"red": 100}))
+    expect(seat.page.get_by_text("Press Spin. If time runs out")).to_be_visible()
+    tops.append(top())
+    assert tops == [tops[0]] * 4
+    told, result = (
+        seat.page.locator(f".status .{one}").bounding_box() for one in ("told", "result")
+    )
+    numbers = seat.page.get_by_role("list", name="Last numbers").bounding_box()
+    assert told is not None
+    assert result is not None
+    assert numbers is not None
+    for one in (result, numbers):
+        beside = told["x"] >= one["x"] + one["width"]
+        assert beside or told["y"] + told["height"] <= one["y"], "nothing lies over the sentence"
+    text = seat.page.locator(".told > span").last.bounding_box()
+    assert text is not None
+    assert text["height"] <= told["height"]
