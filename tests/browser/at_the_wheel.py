@@ -1,15 +1,43 @@
 """A guest at a wheel: what they do, and what they are told."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+import queenhigh as qh
 from tests.browser.guests import Guests
-from tests.server.served import Served
+from tests.browser.rounds import play
+from tests.server.people import Person
+from tests.server.served import AT_ONCE, Served
 
+#: Numbers of a bet that no layout has a place for.
+SNAKE = [1, 5, 9, 12, 14, 16, 19, 23, 27, 30, 32, 34]
+#: The chance that none of so many spins with three zeros brings one is below one in a million.
+MANY = 180
 _numbers = count(1)
+
+
+@contextmanager
+def wheels(folder: Path) -> Iterator[Served]:
+    """Serve a room for wheels that are opened in it; a few that cannot be are there already."""
+    added = f'[[bets]]\nclause = "RO-1"\nname = "snake"\ncovers = {SNAKE}\npays = "2 to 1"\n\n'
+    shipped = (Path(qh.__file__).parent / "rulebooks" / "roulette.toml").read_text()
+    edited = folder / "edited.toml"
+    edited.write_text(shipped.replace("[[refused]]", f"{added}[[refused]]", 1))
+    rooms = {
+        "snake": {"rulebook": str(edited), "pace": AT_ONCE},
+        "hurried": {"rulebook": "roulette", "pace": {**AT_ONCE, "bets": 4_000}},
+        "slow": {"rulebook": "roulette", "pace": {**AT_ONCE, "pause": 60_000}},
+    }
+    paces = {"quick": AT_ONCE}
+    with Served(folder / "room.db", rooms=rooms, paces=paces, standing=[]) as served:
+        yield served
+        assert served.errors() == ""
 
 
 class Seat:
@@ -76,3 +104,13 @@ def take_seat(guest: Guests, table: str, *, moves: bool = False, **context: Any)
     seat = Seat(page)
     seat.sit()
     return seat
+
+
+async def until_zero(person: Person) -> int:
+    """Put $2 on red over a socket, round after round, until a zero comes; return its round."""
+    async with person:
+        for _ in range(MANY):
+            round = await play(person, {"red": 200})
+            if person.view["last"]["round"]["pocket"].startswith("0"):
+                return round
+    raise AssertionError(f"no zero in {MANY} spins")

@@ -1,43 +1,27 @@
 """The wheel: every bet of a rulebook can be made and is settled as an oracle of our own says."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import WebSocketRoute, expect
 
-import queenhigh as qh
-from tests.browser import PHONE, axe, every_look
-from tests.browser.at_the_wheel import Seat, open_table, take_seat
+from tests.browser.at_the_wheel import MANY, SNAKE, Seat, open_table, take_seat, wheels
 from tests.browser.guests import Guests
 from tests.browser.others import Others
+from tests.browser.rounds import cookie_of
 from tests.browser.wheel_oracle import Bet, money, offered, words
-from tests.server.served import AT_ONCE, Served
+from tests.server.people import Person
+from tests.server.served import Served
 
 BOOKS = ["roulette", "roulette-european", "roulette-american"]
-SNAKE = [1, 5, 9, 12, 14, 16, 19, 23, 27, 30, 32, 34]
-#: The chance that none of so many spins with three zeros brings one is below one in a million.
-MANY = 180
 
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Return a room for all these tests; each opens tables of its own in it."""
-    folder = tmp_path_factory.mktemp("wheels")
-    added = f'[[bets]]\nclause = "RO-1"\nname = "snake"\ncovers = {SNAKE}\npays = "2 to 1"\n\n'
-    shipped = (Path(qh.__file__).parent / "rulebooks" / "roulette.toml").read_text()
-    edited = folder / "edited.toml"
-    edited.write_text(shipped.replace("[[refused]]", f"{added}[[refused]]", 1))
-    rooms = {
-        "snake": {"rulebook": str(edited), "pace": AT_ONCE},
-        "hurried": {"rulebook": "roulette", "pace": {**AT_ONCE, "bets": 4_000}},
-        "slow": {"rulebook": "roulette", "pace": {**AT_ONCE, "pause": 60_000}},
-    }
-    paces = {"quick": AT_ONCE}
-    with Served(folder / "room.db", rooms=rooms, paces=paces, standing=[]) as served:
+    with wheels(tmp_path_factory.mktemp("wheels")) as served:
         yield served
-        assert served.errors() == ""
 
 
 @pytest.fixture
@@ -81,11 +65,20 @@ def test_a_bet_without_a_place_on_the_layout_is_a_button(guest: Guests) -> None:
     bet = Bet("Snake", 2, frozenset(map(str, SNAKE)))
     more = seat.page.get_by_role("group", name="More bets").get_by_role("button")
     expect(more).to_have_count(1)
+    expect(more).to_have_text("Snake, 1, 5, 9, 12, 14, 16, 19, 23, 27, 30, 32 and 34, pays 2 to 1")
     more.click()
     more.click()
     assert seat.bets() == {"Snake": "$2.00"}
     pocket = seat.spin()
     assert seat.settled() == [bet.told(pocket, 200)]
+
+
+def test_a_button_names_the_numbers_of_a_bet_once(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette-european", zeros=2))
+    more = seat.page.get_by_role("group", name="More bets")
+    expect(
+        more.get_by_role("button", name="Split 0 and 3, pays 17 to 1", exact=True)
+    ).to_be_visible()
 
 
 def test_a_bet_by_its_name(seat: Seat) -> None:
@@ -110,6 +103,8 @@ def test_undo_clear_rebet_and_double(seat: Seat) -> None:
     assert seat.bets() == {"Red": "$6.00", "Straight 17": "$5.00"}
     seat.button("Undo").click()
     assert seat.bets() == {"Red": "$1.00", "Straight 17": "$5.00"}
+    expect(seat.page.get_by_text("Stack $994.00")).to_be_visible()
+    expect(seat.page.get_by_role("list", name="Who sits here")).to_contain_text("You $994.00")
     seat.button("Double").click()
     assert seat.bets() == {"Red": "$2.00", "Straight 17": "$10.00"}
     seat.button("Clear").click()
@@ -124,6 +119,25 @@ def test_undo_clear_rebet_and_double(seat: Seat) -> None:
     pocket, bets = seat.spin(), offered("roulette")
     told = [bets["Red"].told(pocket, 200), bets["Straight 17"].told(pocket, 1000)]
     assert sorted(seat.settled()) == sorted(told)
+
+
+def test_rebet_does_not_add_to_what_is_down(guest: Guests, others: Others, room: Served) -> None:
+    table = open_table(room, "roulette")
+    seat = take_seat(guest, table)
+    seat.spot("Red").click()
+    seat.spin()
+    expect(seat.button("Rebet")).to_be_enabled()
+    ann = Person(room, table, "Ann", cookie_of(seat.page))
+
+    async def bet() -> None:
+        """Do as the page itself does when time is nearly over: bets are down, but not ready."""
+        async with ann:
+            await ann.until_phase("betting", 2)
+            await ann.bet({"red": 100}, ready=False)
+
+    others.do(bet())
+    expect(seat.page.get_by_text("Staked $1.00")).to_be_visible()
+    expect(seat.button("Rebet")).to_be_disabled()
 
 
 def test_last_numbers_and_bets_outlive_a_reload(guest: Guests, seat: Seat) -> None:
@@ -222,6 +236,79 @@ def test_bets_that_were_not_sent_go_down_before_time_is_over(
     assert seat.settled() == [offered("roulette")["Red"].told(pocket, 100)]
 
 
+def test_a_refusal_does_not_outlive_its_reason(guest: Guests, room: Served) -> None:
+    table, why = open_table(room, "roulette"), {"reason": "a test"}
+    seat = take_seat(guest, table)
+    seat.spot("Red").click()
+    form = seat.page.get_by_role("form", name="Place a bet by name")
+    form.get_by_label("Amount in dollars").fill("five")
+    form.get_by_role("button", name="Add").click()
+    expect(seat.alert()).to_have_text("Write the amount in dollars, such as 5 or 2.50.")
+    with room.floor() as floor:
+        assert floor.post(f"/api/floor/tables/{table}/disable", json=why).is_success
+        seat.spin()
+        expect(seat.alert()).to_have_count(0)
+        seat.spot("Red").click()
+        expect(seat.alert()).to_have_text("No bets are taken now: wait for the next round.")
+        assert floor.post(f"/api/floor/tables/{table}/enable", json=why).is_success
+    expect(seat.page.get_by_text("Bets are open. Choose a chip")).to_be_visible()
+    expect(seat.alert()).to_have_count(0)
+
+
+def test_more_chips_are_offered_where_they_are_lacking(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    table = open_table(room, "roulette")
+    seat = Seat(guest("Una", f"/#/table/{table}"))
+    una = Person(room, table, "Una", cookie_of(seat.page))
+
+    async def sit() -> None:
+        async with una:
+            await una.sit(1, 10_000)
+
+    others.do(sit())
+    seat.choose("$100.00")
+    seat.spot("Red").click()
+    expect(seat.page.get_by_role("button", name="Bring")).to_have_count(0)
+    seat.spot("Black").click()
+    lacking = "$200.00 is more than the $100.00 you have here: bet less, or bring more chips."
+    expect(seat.alert()).to_have_text(lacking)
+    seat.button("Bring $1,000.00").click()
+    expect(seat.page.get_by_text("Stack $1,000.00")).to_be_visible()
+    expect(seat.alert()).to_have_count(0)
+    expect(seat.button("Bring $1,000.00")).to_have_count(0)
+    expect(seat.layout.locator(":focus")).to_have_count(1)
+    seat.spot("Black").click()
+    assert seat.bets() == {"Red": "$100.00", "Black": "$100.00"}
+
+
+def test_bets_on_their_way_are_told(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette"))
+    waiting: list[Callable[[], None]] = []
+
+    def slow(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def send(said: str | bytes) -> None:
+            if "place_wagers" in str(said):
+                waiting.append(lambda: server.send(said))
+            else:
+                server.send(said)
+
+        page.on_message(send)
+
+    seat.page.route_web_socket("**/socket*", slow)
+    seat.page.reload()
+    seat.spot("Red").click()
+    seat.button("Spin").click()
+    expect(seat.page.get_by_text("Your bets are on their way.", exact=True)).to_be_visible()
+    expect(seat.button("Spin")).to_be_disabled()
+    for go in waiting:
+        go()
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    expect(seat.page.get_by_text("on their way")).to_have_count(0)
+
+
 # Zeros that are gentle
 
 
@@ -259,140 +346,7 @@ def test_a_bet_in_prison_is_shown_held(guest: Guests, room: Served) -> None:
     assert seat.settled() == ["Red is free: $2.00 comes back." if free else "Red loses $2.00."]
 
 
-# The ball
-
-
-def test_the_result_is_held_back_until_the_ball_lies(guest: Guests) -> None:
-    seat = take_seat(guest, "slow", moves=True)
-    seat.spot("Black").click()
-    seat.button("Spin").click()
-    expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
-    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_have_count(0)
-    expect(seat.page.get_by_role("list", name="Last numbers")).to_have_count(0)
-    expect(seat.page.get_by_text("Stack $999.00")).to_be_visible()
-    seat.page.keyboard.press("Escape")
-    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
-    expect(seat.page.get_by_text(re.compile(r"Stack \$(999|1,001)\.00"))).to_be_visible()
-
-
-def test_the_ball_comes_to_lie_by_itself(guest: Guests, room: Served) -> None:
-    seat = take_seat(guest, open_table(room, "roulette-european"), moves=True)
-    seat.spot("Straight 8").click()
-    pocket = seat.spin()
-    wheel = seat.page.get_by_role("img", name=f"The wheel: the ball lies in {pocket}")
-    expect(wheel).to_be_visible()
-    lies = seat.page.get_by_role("status").filter(has_text=words(pocket))
-    expect(lies).to_have_count(1)
-
-
-# Hands and eyes
-
-
-def test_a_whole_spin_by_keyboard_alone(guest: Guests, room: Served) -> None:
-    table = open_table(room, "roulette")
-    page = guest("Kay", f"/#/table/{table}", reduced_motion="reduce")
-    expect(page.get_by_role("button", name="Sit", exact=True)).to_be_visible()
-
-    def focused() -> str:
-        return str(
-            page.evaluate(
-                "() => { const e = document.activeElement;"
-                " return e.getAttribute('aria-label') ?? e.textContent.trim() }"
-            )
-        )
-
-    def tab_to(name: str) -> None:
-        for _ in range(60):
-            page.keyboard.press("Tab")
-            if focused() == name:
-                return
-        raise AssertionError(f"{name} is not reached")
-
-    tab_to("Sit")
-    page.keyboard.press("Enter")
-    expect(page.locator(":focus")).to_have_attribute("aria-label", "Straight 17, pays 35 to 1")
-    for key, name in [
-        ("ArrowRight", "Split 17 and 20"),
-        ("ArrowDown", "Corner 16, 17, 19 and 20"),
-        ("ArrowLeft", "Split 16 and 17"),
-        ("ArrowUp", "Straight 17"),
-    ]:
-        page.keyboard.press(key)
-        assert focused().startswith(f"{name}, pays")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Space")
-    assert focused() == "Straight 17, pays 35 to 1, $2.00 on it"
-    page.keyboard.press("Delete")
-    assert focused() == "Straight 17, pays 35 to 1, $1.00 on it"
-    expect(page.get_by_role("status").filter(has_text="Straight 17: $1.00.")).to_have_count(1)
-    tab_to("Spin")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text(re.compile("Straight 17 (wins|loses)"))).to_be_visible()
-
-
-def test_every_spot_is_reached_by_arrows(guest: Guests, room: Served) -> None:
-    seat = take_seat(guest, open_table(room, "roulette-american"))
-    seat.spot("Straight 17").focus()
-    reached = seat.page.evaluate(
-        """() => {
-          const press = (from, key) => {
-            from.focus();
-            from.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-            return document.activeElement;
-          };
-          const found = new Set([document.activeElement]);
-          for (const spot of found)
-            for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"])
-              found.add(press(spot, key));
-          return [...found].map((spot) => spot.getAttribute("aria-label"));
-        }"""
-    )
-    assert set(reached) == {bet.label for bet in offered("roulette-american").values()}
-
-
-def test_a_tap_near_a_corner_means_the_corner(guest: Guests, room: Served) -> None:
-    seat = take_seat(guest, open_table(room, "roulette"), viewport=PHONE, has_touch=True)
-    seat.spot("Straight 17").scroll_into_view_if_needed()
-    box = seat.spot("Straight 17").bounding_box()
-    assert box is not None
-    assert box["width"] >= 34
-    assert box["height"] >= 34
-    right, below = box["x"] + box["width"] + 3, box["y"] + box["height"] + 3
-    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    seat.page.touchscreen.tap(right + 6, below - 5)
-    assert seat.bets() == {"Corner 17, 18, 20 and 21": "$1.00"}
-    seat.page.touchscreen.tap(right - 5, middle[1])
-    seat.page.touchscreen.tap(middle[0] + 4, below + 4)
-    seat.page.touchscreen.tap(*middle)
-    assert set(seat.bets()) == {
-        "Corner 17, 18, 20 and 21",
-        "Split 17 and 18",
-        "Split 17 and 20",
-        "Straight 17",
-    }
-
-
-@every_look
-def test_everybody_can_read_it(
-    guest: Guests, room: Served, scheme: str, viewport: ViewportSize
-) -> None:
-    table = open_table(room, "roulette-european")
-    page = guest("Eve", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
-    expect(page.get_by_role("button", name="Sit", exact=True)).to_be_visible()
-    assert axe.violations(page) == []
-    seat = Seat(page)
-    seat.sit()
-    for name in ("Red", "Straight 17", "First four"):
-        seat.spot(name).click()
-    assert axe.violations(page) == []
-    seat.button("Spin").click()
-    expect(page.get_by_text("The ball runs.")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
-    page.wait_for_timeout(400)  # what fades in has its colours afterwards
-    assert axe.violations(page) == []
-    wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(wide) <= 0, "nothing needs a sideways scroll"
+# At the table
 
 
 def test_rules_are_fetched_once(guest: Guests, room: Served) -> None:

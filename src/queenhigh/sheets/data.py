@@ -83,16 +83,32 @@ def _wheel(book: RouletteRulebook) -> dict[str, Any]:
 
 def rules_line(book: Rulebook) -> str:
     """Return in a line what a patron wants to know before sitting down."""
-    document = book.document
-    if not isinstance(book, PokerRulebook):
-        zeros = ("", "One zero", "Two zeros", "Three zeros")[document["zeros"]]
-        straight = next((one for one in document["bets"] if one["name"] == "straight"), None)
-        return f"{zeros}; straight up pays {straight['pays']}" if straight else zeros
+    if isinstance(book, RouletteRulebook):
+        return _wheel_line(book)
+    assert isinstance(book, PokerRulebook)
     banker = "A player banks" if book.banker == "player" else "The house banks"
     up = ("no dealer card is up", "one dealer card is up", "two dealer cards are up")[book.up]
     needs = "a pair" if book.qualifier == "pair" else book.qualifier
     plays = "always plays" if needs == "none" else f"plays with {needs} or better"
     return f"{banker}, {up}; the dealer {plays}"
+
+
+def _wheel_line(book: RouletteRulebook) -> str:
+    """Return how many zeros a wheel has, what a number pays, and what a zero takes."""
+    zeros = ("", "One zero", "Two zeros", "Three zeros")[book.zeros]
+    straight = [spot.pays for spot in book.spots.values() if spot.bet == "straight"][:1]
+    told = _ON_ZERO[book.zero.on_zero if book.zero else "lose"]
+    if book.zero and book.zero.on_zero == "en_prison":
+        told += f", a second one {_SECOND_ZERO[book.zero.second_zero]}"
+    return "; ".join([zeros, *(f"straight up pays {pays}" for pays in straight), told])
+
+
+_ON_ZERO = {
+    "lose": "a zero takes every outside bet",
+    "la_partage": "la partage: a zero takes half of an even-money bet",
+    "en_prison": "en prison: a zero holds an even-money bet",
+}
+_SECOND_ZERO = {"lose": "takes it", "half": "takes half of it", "stay": "holds it again"}
 
 
 def odds_data(book: Rulebook) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 import { announcer } from "./announce.svelte";
 import type { Command, Own, TableView } from "./protocol";
 import { keepBets, lastBets } from "./rebet";
-import { merge, objection, Slip, stakesOf, sum, type Bounds, type Stakes } from "./slip.svelte";
+import { session } from "./session.svelte";
+import { BRING, merge, objection, Slip, stakesOf, sum, type Bounds, type Stakes } from "./slip.svelte";
 import { nameIn, type WheelRules } from "./wheel";
 import { money } from "./words";
 
@@ -27,6 +28,8 @@ export class Betting {
   readonly slip = new Slip();
   /** What was wrong with the last thing that was tried. */
   wrong = $state("");
+  /** More chips would have helped, and there are more. */
+  readonly short = $derived(this.wrong.endsWith(BRING));
   sending = $state(false);
   #last = $state.raw<Stakes | null>(null);
   #frozen = $state.raw<Stakes | null>(null);
@@ -67,8 +70,10 @@ export class Betting {
     this.#put(left < this.bounds.min ? others : { ...others, [spot]: left }, () => `${this.name(spot)}: ${money(this.seen[spot] ?? 0)}.`);
   }
 
+  /** Bet again what was bet last, in place of what is in hand; not on top of what is down. */
   rebet() {
-    this.#put(this.last, () => "Your last bets are back.");
+    if (sum(this.down)) this.#refuse("Your bets are down: press Undo to change them.");
+    else this.#put(this.last, () => "Your last bets are back.");
   }
 
   double() {
@@ -102,6 +107,7 @@ export class Betting {
   /** Put what is in hand down at the table; `ready`: let the wheel be spun. */
   async send(ready: boolean): Promise<boolean> {
     const { view, ask } = this.at();
+    this.wrong = "";
     const wagers = Object.entries(this.slip.stakes).map(([spot, cents]) => ({ spot, cents }));
     const round = view.round?.round ?? 0;
     const wanted = merge(this.down, this.slip.stakes);
@@ -133,7 +139,8 @@ export class Betting {
   }
 
   #put(stakes: Stakes, told: () => string): boolean {
-    const why = this.#closed() || objection(stakes, this.down, this.bounds, this.me?.stack ?? 0, (spot) => this.name(spot));
+    const means = { stack: this.me?.stack ?? 0, wallet: session.me?.wallet ?? 0 };
+    const why = this.#closed() || objection(stakes, this.down, this.bounds, means, (spot) => this.name(spot));
     if (why) {
       this.#refuse(why);
       return false;

@@ -8,12 +8,14 @@ export interface Lying {
   spot: string;
   cents: number;
   kind: "own" | "other" | "held" | "won" | "lost" | "back";
+  /** Set aside, so that a new bet has its place: held from a zero, or until this spin. */
+  aside?: boolean;
   /** What a winning bet brings. */
   gain?: number;
 }
 
 const piles = (stakes: Stakes, kind: Lying["kind"]): Lying[] =>
-  Object.entries(stakes).map(([spot, cents]) => ({ key: `${kind} ${spot}`, spot, cents, kind }));
+  Object.entries(stakes).map(([spot, cents]) => ({ key: `${kind} ${spot}`, spot, cents, kind, aside: kind === "held" }));
 
 /** One's own chips, and those a zero holds. */
 export const ownChips = (stakes: Stakes, held: readonly Bet[]) => [...piles(stakesOf(held), "held"), ...piles(stakes, "own")];
@@ -39,10 +41,12 @@ export function settledChips(end: End | undefined, own: number | undefined): Lyi
   const bets = end?.places?.find((one) => one.place === own)?.bets ?? [];
   const found = new Map<string, Lying>();
   for (const bet of bets) {
-    const key = `${bet.in_prison ? "held" : "own"} ${bet.bet}`;
+    const kind = kindOf(bet);
+    const key = `${kind === "held" ? "held" : bet.in_prison ? "freed" : "own"} ${bet.bet}`;
+    const aside = kind === "held" || !!bet.in_prison;
     const before = found.get(key);
     const gain = (before?.gain ?? 0) + Math.max(0, bet.net);
-    found.set(key, { key, spot: bet.bet, cents: (before?.cents ?? 0) + bet.stake, kind: kindOf(bet), ...(gain ? { gain } : {}) });
+    found.set(key, { key, spot: bet.bet, cents: (before?.cents ?? 0) + bet.stake, kind, aside, ...(gain ? { gain } : {}) });
   }
   return [...found.values()];
 }

@@ -49,10 +49,18 @@ export interface Bounds {
   increment: number;
 }
 
+/** What one has at the table, and what one could bring to it. */
+export interface Means {
+  stack: number;
+  wallet: number;
+}
+
 const MOST_BETS = 200;
+/** How a sentence ends that asks for more chips. */
+export const BRING = "or bring more chips.";
 
 /** Say in one sentence what is against bets, beside those that are down already; nothing: they are fine. */
-export function objection(bets: Stakes, down: Stakes, bounds: Bounds, stack: number, name: (spot: string) => string): string {
+export function objection(bets: Stakes, down: Stakes, bounds: Bounds, { stack, wallet }: Means, name: (spot: string) => string): string {
   const { min, max, increment } = bounds;
   for (const [spot, cents] of Object.entries(bets)) {
     const all = cents + (down[spot] ?? 0);
@@ -62,8 +70,8 @@ export function objection(bets: Stakes, down: Stakes, bounds: Bounds, stack: num
   }
   if (Object.keys(bets).length > MOST_BETS) return `That is more than ${MOST_BETS} bets: put more chips on fewer spots.`;
   const total = sum(bets);
-  if (total > stack) return `${money(total)} is more than the ${money(stack)} you have here: bet less, or bring more chips.`;
-  return "";
+  if (total <= stack) return "";
+  return `${money(total)} is more than the ${money(stack)} you have here: bet less${wallet < min ? "." : `, ${BRING}`}`;
 }
 
 /** Chips that fit a table's limits, the least bet first. */

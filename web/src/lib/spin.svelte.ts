@@ -15,7 +15,8 @@ export interface Landed {
 /** Who sits where, their stacks without what the last spin gave back. */
 function unpaid(view: TableView): Place[] {
   return view.places.map((place) => {
-    const bets = view.last?.end.places?.find((one) => one.place === place.place)?.bets ?? [];
+    const same = view.last?.players[place.place] === place.player;
+    const bets = (same && view.last?.end.places?.find((one) => one.place === place.place)?.bets) || [];
     const paid = bets.reduce((all, bet) => all + bet.stake + bet.net - (bet.held ?? 0), 0);
     return { ...place, stack: place.stack - paid };
   });

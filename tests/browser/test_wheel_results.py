@@ -1,0 +1,142 @@
+"""Whose result it is at a wheel: who bet has it, wherever they sit since."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.at_the_wheel import Seat, open_table, take_seat, until_zero, wheels
+from tests.browser.guests import Guests
+from tests.browser.others import Others
+from tests.browser.rounds import cookie_of, play
+from tests.browser.wheel_oracle import money, offered
+from tests.server.people import Person
+from tests.server.served import Served
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Return a room for all these tests; each opens tables of its own in it."""
+    with wheels(tmp_path_factory.mktemp("wheels")) as served:
+        yield served
+
+
+def gain(cents: int) -> str:
+    """Write what somebody won or lost as the page does."""
+    return f"{'+' if cents > 0 else ''}{money(cents)}"
+
+
+def others_in(seat: Seat, round: int) -> Locator:
+    """Return what the page says of the others in a round."""
+    region = seat.page.get_by_role("region", name=f"Round {round}", exact=True)
+    return region.locator(".others li")
+
+
+def test_a_place_taken_since_has_no_part_in_the_last_result(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    table = open_table(room, "roulette")
+    ben = others.arrive(room, table, "Ben")
+    others.do(ben.sit(1))
+    others.do(play(ben, {"red": 2_500}))
+    net = ben.view["last"]["end"]["places"][0]["net"]
+    others.do(ben.do("leave", when="now"))
+    seat = take_seat(guest, table)
+    for _ in range(2):
+        expect(others_in(seat, 1)).to_have_text(f"{ben.name} {gain(net)}")
+        expect(seat.page.get_by_text("You had no bet in this round.")).to_be_visible()
+        expect(seat.page.get_by_text(re.compile("You (win|lose) "))).to_have_count(0)
+        seat.page.reload()
+
+
+def test_who_leaves_with_a_bet_down_is_told_what_became_of_it(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    table = open_table(room, "roulette")
+    ben = others.arrive(room, table, "Ben")
+    others.do(ben.sit(8))
+    seat = take_seat(guest, table, moves=True)
+    seat.spot("Odd").click()
+    seat.button("Spin").click()
+    expect(seat.page.get_by_text("We wait for the others.")).to_be_visible()
+    seat.button("Leave").click()
+    expect(seat.page.get_by_text("You leave after this round.").first).to_be_visible()
+    others.do(play(ben, {"black": 100}))
+    expect(seat.button("Sit")).to_be_visible()
+    pocket, bets = ben.view["last"]["round"]["pocket"], offered("roulette")
+    odd = bets["Odd"].net(pocket, 100)
+    told = f"You {'win' if odd > 0 else 'lose'} $1.00."
+    expect(seat.page.get_by_text(told, exact=True)).to_be_visible()
+    expect(seat.page.get_by_role("status").filter(has_text=told)).to_have_count(1)
+    seat.rounds = 1
+    assert seat.settled() == [bets["Odd"].told(pocket, 100)]
+    expect(others_in(seat, 1)).to_have_text(f"{ben.name} {gain(bets['Black'].net(pocket, 100))}")
+
+
+def test_who_leaves_with_a_bet_held_is_told_what_became_of_it(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    gentle = {"zeros": 3, "zero.on_zero": "en_prison"}
+    table = open_table(room, "roulette-american", **gentle)
+    seat = take_seat(guest, table)
+    seat.rounds = others.do(until_zero(Person(room, table, "Ann", cookie_of(seat.page))))
+    expect(seat.page.get_by_role("row", name="Red held $2.00")).to_be_visible()
+    seat.button("Leave").click()
+    expect(seat.button("Sit")).to_be_visible()
+    seat.rounds += 1
+    expect(
+        seat.page.get_by_role("heading", name=f"Round {seat.rounds}", exact=True)
+    ).to_be_visible()
+    (told,) = seat.settled()
+    assert told in ("Red is free: $2.00 comes back.", "Red loses $2.00.")
+    expect(others_in(seat, seat.rounds)).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("second", "what"), [("half", "takes half of it"), ("stay", "holds it again")]
+)
+def test_a_held_bet_is_told_by_the_rulebook(
+    guest: Guests, others: Others, room: Served, second: str, what: str
+) -> None:
+    gentle = {"zeros": 3, "zero.on_zero": "en_prison", "zero.second_zero": second}
+    table = open_table(room, "roulette-american", **gentle)
+    seat = take_seat(guest, table)
+    seat.rounds = others.do(until_zero(Person(room, table, "Ann", cookie_of(seat.page))))
+    row = seat.page.get_by_role("row", name="Red held $2.00")
+    expect(row).to_contain_text(f"The next spin frees it, takes it, or on a zero {what}.")
+    told = f"Red is held: the next spin frees its $2.00, takes it, or on a zero {what}."
+    assert seat.settled() == [told]
+    # A new bet on the same spot does not hide it.
+    seat.spot("Red").click(click_count=2)
+    chips = seat.page.locator(".chips")
+    expect(chips.locator(".own, .held")).to_have_count(2)
+    apart = "(chips) => chips.map((chip) => chip.querySelector('svg').getBoundingClientRect().left)"
+    first, other = sorted(chips.locator(".own, .held").evaluate_all(apart))
+    assert other - first >= 32
+
+
+def test_what_a_zero_takes_is_said_in_the_lobby_and_at_the_table(
+    guest: Guests, room: Served
+) -> None:
+    page = guest("Zoe")
+    gentle: list[tuple[str, dict[str, object], str]] = [
+        ("roulette", {"zeros": 3}, "Three zeros; a zero takes every outside bet."),
+        (
+            "roulette-european",
+            {"zero.on_zero": "la_partage"},
+            "One zero; la partage: a zero takes half of an even-money bet.",
+        ),
+        (
+            "roulette-american",
+            {"zero.on_zero": "en_prison", "zero.second_zero": "half"},
+            "Two zeros; en prison: a zero holds an even-money bet, a second one takes half of it.",
+        ),
+    ]
+    for rulebook, changes, line in gentle:
+        table = open_table(room, rulebook, **changes)
+        page.goto(f"{room.address}/#/")
+        lobby = page.get_by_role("article").filter(has=page.get_by_role("heading", name=table))
+        expect(lobby).to_contain_text(line.replace("; ", "; straight up pays 35 to 1; ", 1))
+        page.goto(f"{room.address}/#/table/{table}")
+        expect(page.get_by_text(f"$1 to $100 on each bet. {line}", exact=True)).to_be_visible()

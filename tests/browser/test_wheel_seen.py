@@ -1,0 +1,286 @@
+"""The wheel as it is seen and felt: the ball, keys and taps, sizes and looks."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import ViewportSize, expect
+
+from tests.browser import PHONE, SMALL, axe, every_look
+from tests.browser.at_the_wheel import Seat, open_table, take_seat, wheels
+from tests.browser.guests import Guests
+from tests.browser.others import Others
+from tests.browser.wheel_oracle import offered, words
+from tests.server.served import Served
+
+TABLET: ViewportSize = {"width": 768, "height": 1024}
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Return a room for all these tests; each opens tables of its own in it."""
+    with wheels(tmp_path_factory.mktemp("wheels")) as served:
+        yield served
+
+
+@pytest.fixture
+def seat(guest: Guests, room: Served) -> Seat:
+    """Return a seat at the house's wheel, with nothing that moves."""
+    return take_seat(guest, open_table(room, "roulette"))
+
+
+# The ball
+
+
+def test_the_result_is_held_back_until_the_ball_lies(guest: Guests) -> None:
+    seat = take_seat(guest, "slow", moves=True)
+    seat.spot("Black").click()
+    seat.button("Spin").click()
+    expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_have_count(0)
+    expect(seat.page.get_by_role("list", name="Last numbers")).to_have_count(0)
+    expect(seat.page.get_by_text("Stack $999.00")).to_be_visible()
+    seat.page.keyboard.press("Escape")
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    expect(seat.page.get_by_text(re.compile(r"Stack \$(999|1,001)\.00"))).to_be_visible()
+
+
+def test_the_ball_comes_to_lie_by_itself(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette-european"), moves=True)
+    seat.spot("Straight 8").click()
+    pocket = seat.spin()
+    wheel = seat.page.get_by_role("img", name=f"The wheel: the ball lies in {pocket}")
+    expect(wheel).to_be_visible()
+    lies = seat.page.get_by_role("status").filter(has_text=words(pocket))
+    expect(lies).to_have_count(1)
+
+
+def test_while_the_ball_runs_a_press_only_lets_it_lie(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette"), moves=True)
+    # The ball runs for ever.
+    seat.page.add_init_script(
+        "const real = setTimeout; window.setTimeout = (what, ms, ...more) =>"
+        " ms === 4000 ? 0 : real(what, ms, ...more)"
+    )
+    seat.page.reload()
+    seat.spot("Black").click()
+    presses: list[Callable[[], None]] = [
+        lambda: seat.button("Rebet").click(force=True),
+        lambda: seat.page.keyboard.press("Enter"),
+        lambda: seat.page.keyboard.press("Space"),
+    ]
+    for round, press in enumerate(presses, 1):
+        seat.button("Spin").click()
+        expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
+        for name in ("Undo", "Clear", "Rebet", "Double", "Spin"):
+            expect(seat.button(name)).to_be_disabled()
+        press()
+        expect(seat.page.get_by_role("heading", name=f"Round {round}", exact=True)).to_be_visible()
+        expect(seat.button("Rebet")).to_be_enabled()
+        assert seat.bets() == {}
+        expect(seat.alert()).to_have_count(0)
+        seat.button("Rebet").click()
+        assert seat.bets() == {"Black": "$1.00"}
+
+
+# Hands and eyes
+
+
+def test_a_whole_spin_by_keyboard_alone(guest: Guests, room: Served) -> None:
+    table = open_table(room, "roulette")
+    page = guest("Kay", f"/#/table/{table}", reduced_motion="reduce")
+    expect(page.get_by_role("button", name="Sit", exact=True)).to_be_visible()
+
+    def focused() -> str:
+        return str(
+            page.evaluate(
+                "() => { const e = document.activeElement;"
+                " return e.getAttribute('aria-label') ?? e.textContent.trim() }"
+            )
+        )
+
+    def tab_to(name: str) -> None:
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if focused() == name:
+                return
+        raise AssertionError(f"{name} is not reached")
+
+    tab_to("Sit")
+    page.keyboard.press("Enter")
+    expect(page.locator(":focus")).to_have_attribute("aria-label", "Straight 17, pays 35 to 1")
+    for key, name in [
+        ("ArrowRight", "Split 17 and 20"),
+        ("ArrowDown", "Corner 16, 17, 19 and 20"),
+        ("ArrowLeft", "Split 16 and 17"),
+        ("ArrowUp", "Straight 17"),
+    ]:
+        page.keyboard.press(key)
+        assert focused().startswith(f"{name}, pays")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    assert focused() == "Straight 17, pays 35 to 1, $2.00 on it"
+    page.keyboard.press("Delete")
+    assert focused() == "Straight 17, pays 35 to 1, $1.00 on it"
+    expect(page.get_by_role("status").filter(has_text="Straight 17: $1.00.")).to_have_count(1)
+    tab_to("Spin")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(re.compile("Straight 17 (wins|loses)"))).to_be_visible()
+
+
+def test_the_focus_stays_where_something_was_done(seat: Seat) -> None:
+    def enter(name: str) -> None:
+        seat.button(name).focus()
+        seat.page.keyboard.press("Enter")
+
+    for name in ("Red", "Odd", "Low"):
+        seat.spot(name).click()
+    enter("Remove Odd")
+    expect(seat.button("Remove Low")).to_be_focused()
+    seat.page.keyboard.press("Enter")
+    expect(seat.button("Remove Red")).to_be_focused()
+    seat.page.keyboard.press("Enter")
+    expect(seat.layout.locator(":focus")).to_have_count(1)
+    seat.button("Clear").focus()
+    for _ in range(6):
+        enter("Undo")
+    expect(seat.button("Undo")).to_be_disabled()
+    expect(seat.button("Undo")).to_be_focused()
+    seat.spot("Red").click()
+    enter("Spin")
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    expect(seat.button("Spin")).to_be_focused()
+
+
+def test_the_focus_is_seen_around_a_chip(seat: Seat) -> None:
+    seat.spot("Straight 17").focus()
+    seat.page.keyboard.press("ArrowRight")
+    seat.page.keyboard.press("Enter")
+    spot = seat.spot("Split 17 and 20")
+    expect(spot).to_be_focused()
+    ring = spot.locator("circle").last
+    assert ring.evaluate("(ring) => getComputedStyle(ring).strokeWidth") == "3px"
+    around, chip = ring.bounding_box(), seat.page.locator(".chips svg").bounding_box()
+    assert around is not None
+    assert chip is not None
+    assert around["width"] > chip["width"]
+
+
+def test_every_spot_is_reached_by_arrows(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette-american"))
+    seat.spot("Straight 17").focus()
+    reached = seat.page.evaluate(
+        """() => {
+          const press = (from, key) => {
+            from.focus();
+            from.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            return document.activeElement;
+          };
+          const found = new Set([document.activeElement]);
+          for (const spot of found)
+            for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"])
+              found.add(press(spot, key));
+          return [...found].map((spot) => spot.getAttribute("aria-label"));
+        }"""
+    )
+    assert set(reached) == {bet.label for bet in offered("roulette-american").values()}
+
+
+def test_a_tap_near_a_corner_means_the_corner(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette"), viewport=PHONE, has_touch=True)
+    seat.spot("Straight 17").scroll_into_view_if_needed()
+    box = seat.spot("Straight 17").bounding_box()
+    assert box is not None
+    assert box["width"] >= 34
+    assert box["height"] >= 34
+    right, below = box["x"] + box["width"] + 3, box["y"] + box["height"] + 3
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    seat.page.touchscreen.tap(right + 6, below - 5)
+    assert seat.bets() == {"Corner 17, 18, 20 and 21": "$1.00"}
+    seat.page.touchscreen.tap(right - 5, middle[1])
+    seat.page.touchscreen.tap(middle[0] + 4, below + 4)
+    seat.page.touchscreen.tap(*middle)
+    assert set(seat.bets()) == {
+        "Corner 17, 18, 20 and 21",
+        "Split 17 and 18",
+        "Split 17 and 20",
+        "Straight 17",
+    }
+
+
+@every_look
+def test_everybody_can_read_it(
+    guest: Guests, room: Served, scheme: str, viewport: ViewportSize
+) -> None:
+    table = open_table(room, "roulette-european")
+    page = guest("Eve", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
+    expect(page.get_by_role("button", name="Sit", exact=True)).to_be_visible()
+    assert axe.violations(page) == []
+    seat = Seat(page)
+    seat.sit()
+    for name in ("Red", "Straight 17", "First four"):
+        seat.spot(name).click()
+    assert axe.violations(page) == []
+    seat.button("Spin").click()
+    expect(page.get_by_text("The ball runs.")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    page.wait_for_timeout(400)  # what fades in has its colours afterwards
+    assert axe.violations(page) == []
+    wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) <= 0, "nothing needs a sideways scroll"
+
+
+def test_the_page_is_no_wider_wherever_the_wheel_stands(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette"), viewport=SMALL)
+    seat.spot("Red").click()
+    pocket = seat.spin()
+    wheel = seat.page.get_by_role("img", name=f"The wheel: the ball lies in {pocket}")
+    widths = wheel.locator("> .turns").first.evaluate(
+        """(rotor) => Array.from({ length: 38 }, (_, pocket) => {
+          rotor.style.transform = `rotate(${(-pocket * 360) / 38}deg)`;
+          return document.documentElement.scrollWidth;
+        })"""
+    )
+    assert widths == [SMALL["width"]] * 38
+
+
+@pytest.mark.parametrize("viewport", [SMALL, TABLET], ids=["small", "tablet"])
+def test_the_layout_stays_where_it_is(
+    guest: Guests, others: Others, room: Served, viewport: ViewportSize
+) -> None:
+    table = open_table(room, "roulette")
+    seat = take_seat(guest, table, viewport=viewport)
+    ben = others.arrive(room, table, "Ben")
+    others.do(ben.sit(8))
+
+    def top() -> float:
+        read = "(layout) => layout.getBoundingClientRect().top + scrollY"
+        return float(seat.layout.evaluate(read))
+
+    tops = [top()]
+    others.do(ben.bet({"red": 100}))
+    seat.spot("Red").click()
+    expect(seat.page.get_by_text("Press Spin. If time runs out")).to_be_visible()
+    tops.append(top())
+    seat.spin()
+    seat.spot("Red").click()
+    expect(seat.page.get_by_text("Press Spin when you are done.")).to_be_visible()
+    tops.append(top())
+    others.do(ben.bet({"red": 100}))
+    expect(seat.page.get_by_text("Press Spin. If time runs out")).to_be_visible()
+    tops.append(top())
+    assert tops == [tops[0]] * 4
+    told, result = (
+        seat.page.locator(f".status .{one}").bounding_box() for one in ("told", "result")
+    )
+    numbers = seat.page.get_by_role("list", name="Last numbers").bounding_box()
+    assert told is not None
+    assert result is not None
+    assert numbers is not None
+    for one in (result, numbers):
+        beside = told["x"] >= one["x"] + one["width"]
+        assert beside or told["y"] + told["height"] <= one["y"], "nothing lies over the sentence"
+    text = seat.page.locator(".told > span").last.bounding_box()
+    assert text is not None
+    assert text["height"] <= told["height"]
