@@ -40,9 +40,9 @@ def rules_data(book: Rulebook) -> dict[str, Any]:
     assumptions = [asdict(item) for item in book.assumptions]
     known = {"changes": dict(book.changes), "assumptions": assumptions}
     document = dict(book.document)
-    known["choices"] = _choices(document)
+    told = {"line": rules_line(book), "choices": _choices(document)}
     wheel = _wheel(book) if isinstance(book, RouletteRulebook) else {}
-    return {**rules_summary(book), **known, **wheel, "document": document}
+    return {**rules_summary(book), **known, **told, **wheel, "document": document}
 
 
 def _choices(document: Mapping[str, Any]) -> dict[str, tuple[object, ...]]:

@@ -47,6 +47,8 @@ export interface Rules {
   version: string;
   digest: string;
   game: "three_card_poker" | "roulette";
+  /** What one wants to know before sitting down, in a line. */
+  line: string;
   assumptions: { clause: string; says: string; key: string | null; value: unknown; others: unknown[] }[];
   document: any;
 }

@@ -74,27 +74,12 @@ export function nameIn(spots: readonly Spot[], text: string): string {
   return spot ? spotName(spot) : capital(text);
 }
 
-const ZEROS = ["", "One zero", "Two zeros", "Three zeros"];
-const ON_ZERO: Record<string, string> = {
-  lose: "a zero takes every outside bet",
-  la_partage: "la partage: a zero takes half of an even-money bet",
-  en_prison: "en prison: a zero holds an even-money bet",
-};
-const SECOND_ZERO: Record<string, string> = { lose: "takes it", half: "takes half of it", stay: "holds it again" };
-const zeroRule = ({ document }: WheelRules): { on_zero: string; second_zero: string } =>
-  document.zero ?? { on_zero: "lose", second_zero: "lose" };
-
-/** How many zeros there are and what they take, in the words that the lobby has for it. */
-export function zeroLine(rules: WheelRules): string {
-  const { on_zero, second_zero } = zeroRule(rules);
-  const again = on_zero === "en_prison" ? `, a second one ${SECOND_ZERO[second_zero]}` : "";
-  return `${ZEROS[rules.document.zeros]}; ${ON_ZERO[on_zero]}${again}`;
-}
+const SECOND_ZERO: Record<string, string> = { half: "takes half of it", stay: "holds it again" };
 
 /** What the next spin does to a bet that is held: "frees it or takes it". */
 export function nextSpin(rules: WheelRules, what = "it"): string {
-  const second = zeroRule(rules).second_zero;
-  return second === "lose" ? `frees ${what} or takes it` : `frees ${what}, takes it, or on a zero ${SECOND_ZERO[second]}`;
+  const second = SECOND_ZERO[rules.document.zero?.second_zero];
+  return second ? `frees ${what}, takes it, or on a zero ${second}` : `frees ${what} or takes it`;
 }
 
 /** What became of a bet: "wins $5.00", "loses $2.50, and $2.50 comes back". */
