@@ -6,21 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser import axe, every_look
+from tests.browser import PHONE, axe, every_look
 from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.others import Others
 from tests.browser.rounds import ROOMS, at_table, bank, cookie_of, play
-from tests.server.served import Served
+from tests.server.served import AT_ONCE, Served
 
 Json = dict[str, Any]
 
 
 @pytest.fixture
 def room(open_room: OpenRoom) -> Served:
-    return open_room(rooms=ROOMS, standing=[])
+    european = {"rulebook": "roulette-european", "pace": AT_ONCE}
+    return open_room(rooms=ROOMS | {"eu": european}, standing=[])
 
 
 def ask(room: Served, page: Page, path: str) -> Any:
@@ -91,8 +92,8 @@ def test_rounds_come_newest_first_in_pages(guest: Guests, others: Others, room: 
         assert f"{one['table']}, round {one['number']}." in text
         assert money(one["net"] - one["fee"]) in text
         if one["table"] == "ro":
-            assert text.startswith(f"Red and straight 17. The ball lay in {one['pocket']}.")
-            assert "Red $5, straight 17 $1" in text
+            assert text.startswith(f"Red and Straight 17. The ball lay in {one['pocket']}.")
+            assert "Red $5, Straight 17 $1" in text
     assert texts[0].startswith("Red")
     assert "folded." in "".join(texts)
     assert "played. Dealer had" in "".join(texts)
@@ -174,6 +175,138 @@ def test_the_graph_follows_a_pointer(guest: Guests, others: Others, room: Served
     expect(page.locator("figure .told")).to_contain_text("Round 4 at ho")
 
 
+def made_up(count: int, table: str = "ho") -> list[Json]:
+    """Return the last rounds of many as the room would list them: a dollar lost, a cent in fees."""
+    first = max(0, count - 1000)
+    return [
+        {"n": n, "at": 1_700_000_000_000 + n, "table": table, "round": n, "net": -100, "fee": 1,
+         "count": n, "fees": n, "total": -101 * n}
+        for n in range(first + 1, count + 1)
+    ]  # fmt: skip
+
+
+def test_beyond_a_thousand_rounds_the_figures_are_of_all(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    page = guest("Ann", "/#/history")
+    play_some(page, others, room, house=1, wheel=1)
+
+    def answer(route: Route) -> None:
+        here = "table=ro" in route.request.url
+        route.fulfill(json=made_up(7, "ro") if here else made_up(1340) + made_up(1, "ro"))
+
+    page.route("**/api/me/bankroll?*", answer)
+    page.reload()
+    sums, caption = page.locator("dl"), page.locator("figcaption")
+    page.get_by_label("Table All tables").select_option("ro")
+    expect(sums).to_have_text("Rounds7 Won and lost−$7.00 Fees$0.07 Here in all−$7.07")
+    expect(caption).not_to_contain_text("Your last")
+    page.unroute("**/api/me/bankroll?*")
+    page.route("**/api/me/bankroll?*", lambda route: route.fulfill(json=made_up(1340)))
+    page.reload()
+    expect(sums).to_have_text("Rounds1,340 Won and lost−$1,340.00 Fees$13.40 In all−$1,353.40")
+    expect(caption).to_contain_text("Your last 1,000 rounds")
+    expect(caption).to_contain_text("Best −$343.40")
+    expect(caption).to_contain_text("Now −$1,353.40")
+    expect(page.get_by_text("A file has your last 1,000 rounds.")).to_be_visible()
+    # Amounts are whole beside the line, and their signs stay with them.
+    page.set_viewport_size(PHONE)
+    expect(page.locator("svg text", has_text="−$1,353.40")).to_be_visible()
+    for amount in page.locator("figure .told .money").all():
+        assert amount.evaluate("one => one.getClientRects().length") == 1
+    assert page.locator("svg text").evaluate_all("all => all.every(one => one.getBBox().x >= 0)"), (
+        "no label is cut off"
+    )
+
+
+def test_bets_have_the_names_of_the_table(guest: Guests, others: Others, room: Served) -> None:
+    page = guest("Ann", "/#/history")
+    wagers = {"first_four": 100, "split 17 20": 100, "low": 100, "line 1 2 3 4 5 6": 100}
+    with at_table(others, room, "eu", "Ann", 3, cookie_of(page)) as ann:
+        others.do(play(ann, wagers))
+    page.reload()
+    expect(rows(page).first).to_contain_text("First four, Split 17 and 20, Low and Line 1 to 6.")
+    page.get_by_role("button", name="Replay round 1 at eu").click()
+    box = page.get_by_role("dialog")
+    box.get_by_role("button", name="Next").click()
+    expect(box.get_by_role("status")).to_have_text(
+        "You put $1.00 on First four, $1.00 on Split 17 and 20, $1.00 on Low"
+        " and $1.00 on Line 1 to 6."
+    )
+    expect(box).to_contain_text("Split 17 and 20 $1.00")
+
+
+def bet(key: str, stake: int, net: int, **more: object) -> Json:
+    return {"player": "3", "bet": key, "stake": stake, "net": net, "clause": "RO-9", **more}
+
+
+def wager(key: str, stake: int, net: int) -> Json:
+    return {"wager": key, "stake": stake, "net": net, "action": abs(net), "clause": "CA-17"}
+
+
+#: What a round came to, and how the list, the replay and the recall at a table tell it.
+TOLD = [
+    (
+        bet("red", 200, 0, held=200),
+        "Red $2 (held for the next spin)",
+        "Red is held for the next spin: $2.00",
+        "Red $2: $0.00, held for the next spin",
+    ),
+    (
+        bet("red", 200, -100),
+        "Red $2 ($1 came back)",
+        "Red loses $1.00, and $1.00 comes back",
+        "Red $2: −$1.00, $1 came back",
+    ),
+    (
+        bet("red", 200, 0, in_prison=True),
+        "Red $2 (came back)",
+        "Red, in prison since the last spin, comes back: $2.00",
+        "Red $2: $0.00, came back",
+    ),
+    (
+        wager("ante", 2000, -1000),
+        "Ante $20 ($10 came back)",
+        "Ante loses $10.00, and $10.00 comes back",
+        "Ante $20: −$10.00, $10 came back",
+    ),
+    (wager("ante", 2000, -2000), "Ante $20", "Ante loses $20.00", "Ante $20: −$20.00"),
+    (wager("ante_bonus", 0, 500), "", "Ante bonus wins $5.00", "Ante bonus: +$5.00"),
+]
+
+
+def test_what_was_held_or_came_back_is_told(guest: Guests, others: Others, room: Served) -> None:
+    page = guest("Ann", "/#/history")
+    play_some(page, others, room, wheel=1)
+    (played,) = ask(room, page, "/api/me/history?limit=1")
+    *before, end = played["events"]
+
+    def ended(n: int, row: Json) -> Json:
+        rows = {"wagers" if "wager" in row else "bets": [row]}
+        placed = {"place": played["place"], "net": row["net"], **rows}
+        told = {"n": n, "number": n, "events": [*before, {**end, "places": [placed]}]}
+        return {**played, **told, "net": row["net"]}
+
+    told = [ended(9 - n, row) for n, (row, *_) in enumerate(TOLD)]
+    page.route("**/api/me/history?*", lambda route: route.fulfill(json=told))
+    page.reload()
+    expect(rows(page)).to_have_count(len(TOLD))
+    for n, (_, line, step, _) in enumerate(TOLD):
+        expect(rows(page).nth(n).locator(".what p").last).to_have_text(line)
+        rows(page).nth(n).get_by_role("button", name=re.compile("^Replay")).click()
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowLeft")
+        expect(page.get_by_role("dialog").get_by_role("status")).to_have_text(f"You: {step}.")
+        page.keyboard.press("Escape")
+    page.goto(f"{room.address}/#/table/ro")
+    recall = page.locator("details", has=page.get_by_text("Your last rounds here"))
+    recall.locator("summary").click()
+    recalled = recall.locator("ol > li")
+    expect(recalled).to_have_count(len(TOLD))
+    for n, (*_, line) in enumerate(TOLD):
+        expect(recalled.nth(n).locator("ul li")).to_have_text(line)
+
+
 # The replay
 
 
@@ -230,10 +363,10 @@ def test_a_replay_goes_by_keys(guest: Guests, others: Others, room: Served) -> N
     expect(step).to_contain_text("Bets open.")
     for key, text in (
         ("ArrowLeft", "Bets open."),
-        ("ArrowRight", "You put $5.00 on red and $1.00 on straight 17."),
+        ("ArrowRight", "You put $5.00 on Red and $1.00 on Straight 17."),
         ("ArrowRight", "No more bets."),
         ("ArrowRight", f"The ball lands on {told['pocket']}."),
-        ("ArrowRight", re.compile(r"^You: red (wins|loses) \$5.00 and straight 17 (wins|loses) ")),
+        ("ArrowRight", re.compile(r"^You: Red (wins|loses) \$5.00 and Straight 17 (wins|loses) ")),
         ("End", "You had "),
         ("ArrowRight", "You had "),
         ("Home", "Bets open."),
@@ -265,6 +398,27 @@ def test_rounds_can_be_downloaded(
     if kind == "jsonl":
         lines = [json.loads(line) for line in text.splitlines()]
         assert [one["id"] for one in lines] == ["ho/1", "ho/2"]
+
+
+def test_files_are_offered_where_they_have_something_in_them(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    page = guest("Ann", "/#/history")
+    play_some(page, others, room, wheel=1)
+    page.reload()
+    settle = page.get_by_role("link", name="Download for queenhigh settle")
+    hands = page.get_by_role("link", name="Download hand histories")
+    expect(settle).to_have_attribute("href", re.compile("table=ro"))
+    expect(hands).to_have_count(0)
+    play_some(page, others, room, house=1)
+    page.reload()
+    # Of several games there is no file that could be settled by one rulebook.
+    expect(hands).to_be_visible()
+    expect(settle).to_have_count(0)
+    expect(page.get_by_text("Choose one table above to download")).to_be_visible()
+    page.get_by_label("Table All tables").select_option("ro")
+    expect(settle).to_have_attribute("href", re.compile("table=ro"))
+    expect(hands).to_have_count(0)
 
 
 def test_a_round_is_proved_from_its_line(guest: Guests, others: Others, room: Served) -> None:
