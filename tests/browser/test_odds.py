@@ -281,7 +281,9 @@ def test_figures_from_before_a_change_look_it(guest: Guests, look: Look) -> None
 def test_a_rulebook_that_is_not_there_is_told(guest: Guests) -> None:
     guest.allow("404 (Not Found)")
     page = guest("Ann", "/#/odds/nothing")
-    expect(page.get_by_role("alert")).to_have_text(re.compile(r"^There is no rulebook 'nothing'.*\.$"))
+    expect(page.get_by_role("alert")).to_have_text(
+        re.compile(r"^There is no rulebook 'nothing'.*\.$")
+    )
     expect(page.get_by_label("Rulebook")).to_have_value("nothing")
 
 

@@ -1,7 +1,7 @@
 /** How a round ended, worked out again and compared with what the proof says, row by row. */
 import type { End, SettledBet } from "../protocol";
 import { spotName } from "../spots";
-import { money } from "../words";
+import { list, money } from "../words";
 import { canonical } from "./deal";
 import { charges, feesOf, settle, stakeOn } from "./poker";
 import { check, type Charge, type Check, type Proof, type Seen } from "./types";
@@ -10,8 +10,10 @@ import { settleBet } from "./wheel";
 /** The checks of a round's end. */
 export function settlementOf(proof: Proof): Check[] {
   if (proof.ended === "voided") return voided(proof);
-  return proof.rulebook.game === "roulette" ? spun(proof) : played(proof);
+  return isWheel(proof) ? spun(proof) : played(proof);
 }
+
+const isWheel = (proof: Proof) => proof.rulebook.game === "roulette";
 
 const FAILS = "The round is not settled as the rulebook says.";
 const came = (net: number) => (net > 0 ? `wins ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "moves nothing");
@@ -117,7 +119,8 @@ function voided(proof: Proof): Check[] {
   const back = new Map<number, number>();
   for (const one of [...(proof.end.returned ?? []), ...(proof.end.fees ?? [])]) back.set(one.place, (back.get(one.place) ?? 0) + one.cents);
   const wrong = told(charges(due)) === told(charges(back)) ? [] : [`Put down and paid: ${told(charges(due))}; returned: ${told(charges(back))}.`];
-  return [check("settlement", wrong, "The round is void, and everything came back: wagers, bank and fees.", "The round is void, and not everything came back.")];
+  const all = [`every ${isWheel(proof) ? "bet" : "wager"}`, ...(proof.bank === null ? [] : ["the bank"]), ...(proof.fees.length ? ["the fees"] : [])];
+  return [check("settlement", wrong, `The round is void, and ${list(all)} came back.`, "The round is void, and not everything came back.")];
 }
 
 // What this browser saw
@@ -129,8 +132,9 @@ export function ownEnd(proof: Proof, seen: Seen): Check[] {
   if (seen.wagers?.length) {
     const tell = (bets: { spot: string; cents: number }[], move?: string) =>
       [...bets.map((bet) => `${spotName(bet.spot)} ${money(bet.cents)}`), ...(move ? [move] : [])].join(", ") || "nothing";
+    const yours = isWheel(proof) ? "Your bets" : "Your wagers";
     const [mine, said] = [tell(seen.wagers, seen.move), tell(hand?.wagers ?? [], seen.move && hand?.move)];
-    checks.push(check("wagers", mine === said ? [] : [`You had ${mine}; the proof says ${said}.`], `Your wagers${seen.move ? " and your move" : ""} are as you made them: ${mine}.`, "Your wagers are not as you made them."));
+    checks.push(check("wagers", mine === said ? [] : [`You had ${mine}; the proof says ${said}.`], `${yours}${seen.move ? " and your move" : ""} are as you made them: ${mine}.`, `${yours} are not as you made them.`));
   }
   if (seen.end) {
     const wrong = results(seen.end) === results(proof.end) ? [] : ["The amounts that this browser was shown at the end of the round are others."];
