@@ -122,6 +122,22 @@ def test_a_round_is_proved_from_commitment_to_cents(
         expect(page.get_by_text("your browser's own SHA-256")).to_be_visible()
 
 
+def test_at_a_wheel_nothing_is_said_of_cards(guest: Guests, others: Others, room: Served) -> None:
+    page = guest("Ann", "/#/table/ro")
+    with seated(page, others, room, "ro") as play_one:
+        round = play_one()
+        verify(page, round)
+        expect(page.locator('[data-check="wagers"]')).to_contain_text(
+            "Your bets are as you made them: Red $5.00, Straight 17 $1.00."
+        )
+        expect(panel(page)).to_contain_text("The seed gives the pocket of the round.")
+        expect(panel(page)).to_contain_text("finds the pocket again, and settles every bet again")
+        assert re.findall("card|deal|deck|hand|wager", panel(page).text_content() or "") == []
+    page.goto(f"{room.address}/#/history/ro/{round}")
+    proof = page.get_by_role("region", name=f"Round {round} at ro")
+    expect(proof).to_contain_text("finds the pocket again, and settles every bet again")
+
+
 def test_a_random_seed_is_added_to_every_round_by_choice(
     guest: Guests, others: Others, room: Served
 ) -> None:
@@ -305,7 +321,7 @@ def test_what_does_not_fit_is_said_clearly(guest: Guests, others: Others, room: 
 def test_a_round_that_is_not_there_is_told(guest: Guests, room: Served) -> None:
     guest.allow("404 (Not Found)")
     page = guest(None, "/#/history/ho/99")
-    expect(page.get_by_role("alert")).to_contain_text("there is no such round that is over")
+    expect(page.get_by_role("alert")).to_have_text("There is no such round that is over.")
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
 
 

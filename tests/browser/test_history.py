@@ -1,4 +1,4 @@
-"""One's own rounds: the list, the graph, the replay, exports, and recall at a table."""
+"""One's own rounds: the list, the graph, exports and proofs."""
 
 import json
 import re
@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Route, expect
 
-from tests.browser import axe, every_look
+from tests.browser import PHONE, axe, every_look
 from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.others import Others
-from tests.browser.rounds import ROOMS, at_table, bank, cookie_of, play
+from tests.browser.own_rounds import ask, money, play_california, play_some, rows
+from tests.browser.rounds import ROOMS, cookie_of
 from tests.server.served import Served
 
 Json = dict[str, Any]
@@ -21,46 +22,6 @@ Json = dict[str, Any]
 @pytest.fixture
 def room(open_room: OpenRoom) -> Served:
     return open_room(rooms=ROOMS, standing=[])
-
-
-def ask(room: Served, page: Page, path: str) -> Any:
-    """Return what the room tells the guest of a page."""
-    with room.http(cookie_of(page)) as client:
-        answer = client.get(path)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-def play_some(page: Page, others: Others, room: Served, house: int = 0, wheel: int = 0) -> None:
-    """Let the guest of a page play rounds: against the house every third is folded."""
-    for table, count in (("ho", house), ("ro", wheel)):
-        if not count:
-            continue
-        with at_table(others, room, table, "Ann", 3, cookie_of(page)) as ann:
-            for n in range(count):
-                wagers = {"red": 500, "straight 17": 100}
-                if table == "ho":
-                    wagers = {"ante": 400} if n % 2 else {"ante": 300, "pair_plus": 100}
-                others.do(play(ann, wagers, "fold" if n % 3 == 2 else "play"))
-
-
-def play_california(page: Page, others: Others, room: Served) -> int:
-    """Let the guest of a page play a round that Ben banks."""
-    with (
-        at_table(others, room, "ca", "Ann", 2, cookie_of(page)) as ann,
-        at_table(others, room, "ca", "Ben", 7) as ben,
-    ):
-        others.do(bank(ben, 10_000, [ann, ben]))
-        return others.do(play(ann, {"ante": 1000, "bonus": 200}))
-
-
-def rows(page: Page) -> Locator:
-    return page.get_by_role("main").locator("ol > li")
-
-
-def money(cents: int, *, signed: bool = True) -> str:
-    sign = "−" if cents < 0 else "+" if cents > 0 and signed else ""
-    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
 
 
 # The list
@@ -91,8 +52,8 @@ def test_rounds_come_newest_first_in_pages(guest: Guests, others: Others, room: 
         assert f"{one['table']}, round {one['number']}." in text
         assert money(one["net"] - one["fee"]) in text
         if one["table"] == "ro":
-            assert text.startswith(f"Red and straight 17. The ball lay in {one['pocket']}.")
-            assert "Red $5, straight 17 $1" in text
+            assert text.startswith(f"Red and Straight 17. The ball lay in {one['pocket']}.")
+            assert "Red $5, Straight 17 $1" in text
     assert texts[0].startswith("Red")
     assert "folded." in "".join(texts)
     assert "played. Dealer had" in "".join(texts)
@@ -174,74 +135,48 @@ def test_the_graph_follows_a_pointer(guest: Guests, others: Others, room: Served
     expect(page.locator("figure .told")).to_contain_text("Round 4 at ho")
 
 
-# The replay
+def made_up(count: int, table: str = "ho") -> list[Json]:
+    """Return the last rounds of many as the room would list them: a dollar lost, a cent in fees."""
+    first = max(0, count - 1000)
+    return [
+        {"n": n, "at": 1_700_000_000_000 + n, "table": table, "round": n, "net": -100, "fee": 1,
+         "count": n, "fees": n, "total": -101 * n}
+        for n in range(first + 1, count + 1)
+    ]  # fmt: skip
 
 
-def test_a_round_is_replayed_step_by_step(guest: Guests, others: Others, room: Served) -> None:
+def test_beyond_a_thousand_rounds_the_figures_are_of_all(
+    guest: Guests, others: Others, room: Served
+) -> None:
     page = guest("Ann", "/#/history")
-    number = play_california(page, others, room)
+    play_some(page, others, room, house=1, wheel=1)
+
+    def answer(route: Route) -> None:
+        here = "table=ro" in route.request.url
+        route.fulfill(json=made_up(7, "ro") if here else made_up(1340) + made_up(1, "ro"))
+
+    page.route("**/api/me/bankroll?*", answer)
     page.reload()
-    (told,) = ask(room, page, "/api/me/history?limit=1")
-    page.get_by_role("button", name=f"Replay round {number} at ca").click()
-    box = page.get_by_role("dialog", name=f"Round {number} at ca")
-    step, count = box.get_by_role("status"), box.get_by_text(re.compile("^Step "))
-    expect(box.get_by_role("button", name="Next")).to_be_focused()
-    expect(step).to_have_text("Ben banks $100.00.")
-    for button, text in (
-        ("Next", "Bets open."),
-        ("Next", "You put $10.00 on Ante and $2.00 on Bonus."),
-        ("Next", "No more bets. $3.00 in fees are collected."),
-    ):
-        expect(box.get_by_role("img", name="a card face down")).to_have_count(0)
-        box.get_by_role("button", name=button).click()
-        expect(step).to_contain_text(text)
-    box.get_by_role("button", name="Next").click()
-    expect(step).to_contain_text("Cards are dealt. You have ")
-    expect(step).to_contain_text("The dealer shows ")
-    # The up card and one's own three are seen, two are face down.
-    expect(box.get_by_role("img", name="a card face down")).to_have_count(2)
-    expect(box.get_by_role("img", name=re.compile(" of "))).to_have_count(4)
-    box.get_by_role("button", name="Last").click()
-    before, after = told["credits"]["before"], told["credits"]["after"]
-    expect(step).to_contain_text(
-        f"You had {money(before, signed=False)} before this round"
-        f" and {money(after, signed=False)} after it. The fee was $1.00."
+    sums, caption = page.locator("dl"), page.locator("figcaption")
+    page.get_by_label("Table All tables").select_option("ro")
+    expect(sums).to_have_text("Rounds7 Won and lost−$7.00 Fees$0.07 Here in all−$7.07")
+    expect(caption).not_to_contain_text("Your last")
+    page.unroute("**/api/me/bankroll?*")
+    page.route("**/api/me/bankroll?*", lambda route: route.fulfill(json=made_up(1340)))
+    page.reload()
+    expect(sums).to_have_text("Rounds1,340 Won and lost−$1,340.00 Fees$13.40 In all−$1,353.40")
+    expect(caption).to_contain_text("Your last 1,000 rounds")
+    expect(caption).to_contain_text("Best −$343.40")
+    expect(caption).to_contain_text("Now −$1,353.40")
+    expect(page.get_by_text("A file has your last 1,000 rounds.")).to_be_visible()
+    # Amounts are whole beside the line, and their signs stay with them.
+    page.set_viewport_size(PHONE)
+    expect(page.locator("svg text", has_text="−$1,353.40")).to_be_visible()
+    for amount in page.locator("figure .told .money").all():
+        assert amount.evaluate("one => one.getClientRects().length") == 1
+    assert page.locator("svg text").evaluate_all("all => all.every(one => one.getBBox().x >= 0)"), (
+        "no label is cut off"
     )
-    expect(box.get_by_role("img", name="a card face down")).to_have_count(0)
-    steps = int((count.text_content() or "").split(" ")[3])
-    expect(count).to_have_text(f"Step {steps} of {steps}")
-    box.get_by_role("button", name="Back").click()
-    expect(step).to_contain_text("Ben's bank ")
-    box.get_by_role("button", name="First").click()
-    expect(count).to_have_text(f"Step 1 of {steps}")
-    box.get_by_role("button", name="Close").click()
-    expect(box).to_have_count(0)
-    expect(page.get_by_role("button", name=f"Replay round {number} at ca")).to_be_focused()
-
-
-def test_a_replay_goes_by_keys(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/history")
-    play_some(page, others, room, wheel=1)
-    page.reload()
-    (told,) = ask(room, page, "/api/me/history?limit=1")
-    page.get_by_role("button", name="Replay round 1 at ro").press("Enter")
-    box = page.get_by_role("dialog")
-    step = box.get_by_role("status")
-    expect(step).to_contain_text("Bets open.")
-    for key, text in (
-        ("ArrowLeft", "Bets open."),
-        ("ArrowRight", "You put $5.00 on red and $1.00 on straight 17."),
-        ("ArrowRight", "No more bets."),
-        ("ArrowRight", f"The ball lands on {told['pocket']}."),
-        ("ArrowRight", re.compile(r"^You: red (wins|loses) \$5.00 and straight 17 (wins|loses) ")),
-        ("End", "You had "),
-        ("ArrowRight", "You had "),
-        ("Home", "Bets open."),
-    ):
-        page.keyboard.press(key)
-        expect(step).to_contain_text(text)
-    page.keyboard.press("Escape")
-    expect(box).to_have_count(0)
 
 
 # Exports and proofs
@@ -267,6 +202,27 @@ def test_rounds_can_be_downloaded(
         assert [one["id"] for one in lines] == ["ho/1", "ho/2"]
 
 
+def test_files_are_offered_where_they_have_something_in_them(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    page = guest("Ann", "/#/history")
+    play_some(page, others, room, wheel=1)
+    page.reload()
+    settle = page.get_by_role("link", name="Download for queenhigh settle")
+    hands = page.get_by_role("link", name="Download hand histories")
+    expect(settle).to_have_attribute("href", re.compile("table=ro"))
+    expect(hands).to_have_count(0)
+    play_some(page, others, room, house=1)
+    page.reload()
+    # Of several games there is no file that could be settled by one rulebook.
+    expect(hands).to_be_visible()
+    expect(settle).to_have_count(0)
+    expect(page.get_by_text("Choose one table above to download")).to_be_visible()
+    page.get_by_label("Table All tables").select_option("ro")
+    expect(settle).to_have_attribute("href", re.compile("table=ro"))
+    expect(hands).to_have_count(0)
+
+
 def test_a_round_is_proved_from_its_line(guest: Guests, others: Others, room: Served) -> None:
     page = guest("Ann", "/#/history")
     play_some(page, others, room, house=1)
@@ -277,46 +233,6 @@ def test_a_round_is_proved_from_its_line(guest: Guests, others: Others, room: Se
     anyone = guest(None, "/#/history/ho/1")
     expect(anyone.get_by_role("heading", name="Round 1 at ho")).to_be_visible()
     expect(anyone.get_by_text("Everything fits.", exact=True)).to_be_visible()
-
-
-# Recall at a table
-
-
-def test_the_last_rounds_stand_beside_a_table(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/table/ho")
-    with at_table(others, room, "ho", "Ann", 3, cookie_of(page)) as ann:
-        asked: list[str] = []
-        page.on("request", lambda one: asked.append(one.url))
-        others.do(play(ann, {"ante": 400, "pair_plus": 100}))
-        recall = page.locator("details", has=page.get_by_text("Your last rounds here"))
-        assert not [one for one in asked if "history" in one], "closed, it asks for nothing"
-        recall.locator("summary").click()
-        items = recall.locator("ol > li")
-        expect(items).to_have_count(1)
-        others.do(play(ann, {"ante": 300}, "fold"))
-        expect(items).to_have_count(2)
-        told = ask(room, page, "/api/me/history?table=ho&limit=10")
-        for n, one in enumerate(told):
-            item = items.nth(n)
-            expect(item).to_contain_text(f"Round {one['number']}.")
-            expect(item).to_contain_text(money(one["net"] - one["fee"]))
-            for wager in one["wagers"]:
-                expect(item).to_contain_text(money(wager["net"]))
-            chips = one["credits"]
-            expect(item).to_contain_text(
-                f"{money(chips['before'], signed=False)} before,"
-                f" {money(chips['after'], signed=False)} after"
-            )
-        items.first.get_by_role("button", name="Replay").click()
-        box = page.get_by_role("dialog", name="Round 2 at ho")
-        box.get_by_role("button", name="Last").click()
-        expect(box.get_by_role("status")).to_contain_text("You had ")
-        page.keyboard.press("Escape")
-        for _ in range(9):
-            others.do(play(ann, {"ante": 100}, "fold"))
-        expect(items).to_have_count(10)
-        expect(items.first).to_contain_text("Round 11.")
-        page.wait_for_load_state("networkidle")
 
 
 # For everybody

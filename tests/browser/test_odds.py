@@ -1,10 +1,9 @@
 """The odds page: change a pay or a reading, and the exact edge is there at once."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
-from typing import Any
+from functools import partial
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -15,41 +14,19 @@ from queenhigh.rulebook.book import PokerRulebook
 from tests.browser import PHONE, SMALL, axe
 from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
+from tests.browser.priced import (
+    BONUS,
+    Look,
+    classes,
+    expect_edge,
+    look_at,
+    pays,
+    reading,
+    side_bet,
+)
 from tests.server.served import GENEROUS, Served
 
-Look = Callable[..., Page]
 RULEBOOKS = ("california", "house", "roulette", "roulette-american", "roulette-european")
-RANKS = "23456789TJQKA"
-
-
-def classes() -> dict[str, int]:
-    """Count every three-card hand by its class, the plain way."""
-    counted: dict[str, int] = {}
-    for hand in combinations(range(52), 3):
-        ranks = sorted(card // 4 for card in hand)
-        suited = len({card % 4 for card in hand}) == 1
-        straight = ranks in ([0, 1, 12], [ranks[0], ranks[0] + 1, ranks[0] + 2])
-        names = {3: "three_of_a_kind", 2: "pair"}
-        same = max(ranks.count(rank) for rank in ranks)
-        name = names.get(same) or (
-            ("royal_flush" if ranks == [10, 11, 12] else "straight_flush")
-            if suited and straight
-            else "straight" if straight else "flush" if suited else "high_card"
-        )  # fmt: skip
-        counted[name] = counted.get(name, 0) + 1
-    return counted
-
-
-def side_bet(**pays: int) -> Fraction:
-    """Return the edge of a bet that pays so much to one on each class, and loses on the others."""
-    counted = classes()
-    assert sum(counted.values()) == 22100
-    gained = sum(pays.get(name, -1) * count for name, count in counted.items())
-    return Fraction(-gained, 22100)
-
-
-BONUS = {"royal_flush": 50, "straight_flush": 40, "three_of_a_kind": 30, "straight": 6, "flush": 3,
-         "pair": 1}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -62,35 +39,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def look(guest: Guests) -> Look:
-    """Open the odds of a rulebook, and wait until they are there."""
-
-    def open_page(rulebook: str, **context: Any) -> Page:
-        page = guest("Ann", f"/#/odds/{rulebook}", **context)
-        expect(page.get_by_role("heading", name="The rules", exact=True)).to_be_visible()
-        if not rulebook.startswith("roulette"):
-            expect(page.locator(".rule")).to_be_visible()
-        return page
-
-    return open_page
-
-
-def exact(page: Page, bet: str) -> Locator:
-    return page.locator(f'section[data-bet="{bet}"] [data-edge]')
-
-
-def expect_edge(page: Page, bet: str, edge: Fraction) -> None:
-    """Expect the fraction to be there, exactly, and in percent, rounded."""
-    found = exact(page, bet)
-    expect(found).to_have_attribute("data-edge", str(edge))
-    expect(found).to_have_text(f"{float(edge):.4%}".replace("-", "−"))
-
-
-def pays(page: Page, key: str) -> Locator:
-    return page.locator(f'[data-field="{key}"] input')
-
-
-def reading(page: Page, key: str) -> Locator:
-    return page.locator(f'[data-field="{key}"] select')
+    return partial(look_at, guest)
 
 
 def poker(name: str, **changes: object) -> PokerRulebook:
@@ -174,32 +123,6 @@ def test_every_keystroke_has_its_edge(look: Look) -> None:
     expect_edge(page, "bonus", side_bet(**{**BONUS, "flush": 125791}))
 
 
-def test_what_cannot_be_priced_is_told_and_loses_nothing(guest: Guests, look: Look) -> None:
-    guest.allow("400 (Bad Request)")
-    page = look("california")
-    pays(page, "bonus.pays.straight").fill("5")
-    good = side_bet(**{**BONUS, "straight": 5})
-    expect_edge(page, "bonus", good)
-    flush = pays(page, "bonus.pays.flush")
-    flush.fill("4 to")
-    field = page.locator('[data-field="bonus.pays.flush"]')
-    expect(field).to_contain_text("not a ratio of whole numbers")
-    expect(flush).to_have_attribute("aria-invalid", "true")
-    expect(flush).to_have_accessible_description(re.compile("not a ratio of whole numbers"))
-    flush.blur()
-    expect(flush).to_have_value("4 to")
-    expect_edge(page, "bonus", good)
-    expect(page.get_by_role("region", name="Changes")).to_contain_text("last good ones")
-    flush.fill("4 to 1")
-    expect_edge(page, "bonus", side_bet(**{**BONUS, "straight": 5, "flush": 4}))
-    expect(field).not_to_contain_text("not a ratio")
-    flush.fill("3 to 2")
-    expect(field).to_contain_text("would not be whole cents")
-    field.get_by_role("button", name="steps of 2 cents").click()
-    half = side_bet(**{**BONUS, "straight": 5, "flush": 0}) - Fraction(3, 2) * Fraction(1096, 22100)
-    expect_edge(page, "bonus", half)
-
-
 def test_reset_one_and_all(look: Look) -> None:
     page = look("california")
     pays(page, "bonus.pays.flush").fill("4")
@@ -209,11 +132,12 @@ def test_reset_one_and_all(look: Look) -> None:
     page.get_by_role("button", name="Reset flush pays to 3 to 1").click()
     expect_edge(page, "bonus", side_bet(**{**BONUS, "pair": 2}))
     expect(pays(page, "bonus.pays.flush")).to_have_value("3 to 1")
-    page.get_by_role("button", name="Reset all").click()
+    page.get_by_role("button", name="Reset all").press("Enter")
     expect_edge(page, "bonus", side_bet(**BONUS))
     expect_edge(page, "ante", edge_of("california", "ante"))
     expect(reading(page, "tie")).to_have_value("push")
     expect(page.get_by_role("button", name="Reset all")).to_be_disabled()
+    expect(page.get_by_role("button", name="Reset all")).to_be_focused()
 
 
 def test_a_link_brings_the_changes_along(guest: Guests, look: Look) -> None:
@@ -342,6 +266,8 @@ def test_a_wheel_and_its_bets(guest: Guests, look: Look) -> None:
     expect(row_edge(page, "red")).to_have_attribute("data-edge", "1/38")
     page.get_by_label("Look closer at").select_option("red")
     expect_edge(page, "red", Fraction(1, 38))
+    page.get_by_role("button", name="Show as a table").click()
+    expect(page.locator("figure thead th")).to_have_text(["Gain", "Spins", "Share"])
     page.evaluate("location.hash = '#/odds/roulette-american'")
     reading(page, "zeros").select_option("1")
     expect(page.locator('[data-field="zeros"]')).to_contain_text("covers 00")

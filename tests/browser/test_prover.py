@@ -146,6 +146,21 @@ def test_every_round_of_every_reading_is_proved(prover: Page) -> None:
     assert short, "no bank ran short"
 
 
+def test_what_a_void_gave_back_is_told(prover: Page) -> None:
+    told = """async proof => (await queenhigh.prove(proof)).checks
+        .find(one => one.id === "settlement").says"""
+    voids = [proof for proof in everything_played(500) if proof["ended"] == "voided"]
+    for proof in voids:
+        wheel = proof["rulebook"]["game"] == "roulette"
+        back = "every bet" if wheel else "every wager"
+        more = ["the bank"] * (proof["bank"] is not None) + ["the fees"] * bool(proof["fees"])
+        back = " and ".join([", ".join([back, *more[:-1]]), *more[-1:]])
+        said = f"The round is void, and {back} came back."
+        assert prover.evaluate(told, proof) == said
+    games = {proof["rulebook"]["game"] for proof in voids}
+    assert games == {"roulette", "three_card_poker"}
+
+
 def test_no_amount_can_be_changed_unseen(prover: Page) -> None:
     """The control of the test before: every number of every settlement, one by one."""
     changed, draw = [], Random(3)

@@ -234,11 +234,22 @@ def test_what_rounds_brought_adds_up(room: Path, tmp_path: Path) -> None:
         told = books.bankroll(player, limit=10**6)
         assert [(o["n"], o["net"], o["fee"]) for o in told if o["n"] not in void] == rows[player]
         assert all(one["net"] == one["fee"] == 0 for one in told if one["n"] in void)
-        total = 0
-        for one in told:
-            total += one["net"] - one["fee"]
-            assert one["total"] == total
+        assert_sums(told)
         assert books.bankroll(player, limit=3) == told[-3:]
+        for table in {one["table"] for one in told}:
+            here = books.bankroll(player, table=table, limit=10**6)
+            assert [one["n"] for one in here] == [o["n"] for o in told if o["table"] == table]
+            assert_sums(here)
+        assert books.bankroll(player, table="nowhere") == []
+
+
+def assert_sums(told: list[dict[str, Any]]) -> None:
+    """Each round says how many they are by then, what fees there were, and what all came to."""
+    fees = total = 0
+    for count, one in enumerate(told, start=1):
+        fees += one["fee"]
+        total += one["net"] - one["fee"]
+        assert (one["count"], one["fees"], one["total"]) == (count, fees, total)
 
 
 def test_history_is_what_is_recalled_from_the_first_event(room: Path, tmp_path: Path) -> None:

@@ -272,15 +272,23 @@ class Books:
         rounds = reversed(self._rounds(player, table, None, limit))
         return [text for _, record in rounds if (text := _own_history(record, player))]
 
-    def bankroll(self, player: str, *, limit: int = 1000) -> list[dict[str, Any]]:
-        """Return what a player's last rounds brought and cost, and the total since the first."""
+    def bankroll(
+        self, player: str, *, table: str | None = None, limit: int = 1000
+    ) -> list[dict[str, Any]]:
+        """Return what a player's last rounds brought and cost.
+
+        Each with how many they are since the first, and what those come to: fees, and in all.
+        """
+        which = "" if table is None else " and tbl = (select id from tables where name = ?)"
         ask = (
-            "select n, at, name, number, net, fee, total from (select n, net, fee,"
-            " sum(net - fee) over (order by n) as total from parts where player = ?"
-            " order by n desc limit ?) join rounds using (n)"
+            "select n, at, name, number, net, fee, count, fees, total from (select n, net, fee,"
+            " count(*) over past as count, sum(fee) over past as fees,"
+            f" sum(net - fee) over past as total from parts where player = ?{which}"
+            " window past as (order by n) order by n desc limit ?) join rounds using (n)"
             " join tables on tables.id = rounds.tbl order by n"
         )
-        return self._told("n at table round net fee total", ask, player, max(limit, 0))
+        values = [player, *([] if table is None else [table]), max(limit, 0)]
+        return self._told("n at table round net fee count fees total", ask, *values)
 
     def proof(self, table: str, round: int) -> dict[str, Any] | None:
         """Return what anyone may see to verify a round that is over; ``None`` if there is none."""

@@ -2,7 +2,8 @@
 import { call } from "./api";
 import { RANKS, handName } from "./hands";
 import type { Bet, Move } from "./protocol";
-import { dollars, list, sentence, wagerName } from "./words";
+import { aside, keyOf, spotName, type Settled } from "./spots";
+import { dollars, list, sentence } from "./words";
 
 export interface RecalledWager {
   wager: string;
@@ -61,6 +62,7 @@ export interface Recalled {
   events: Happened[];
 }
 
+/** A round of one's chips; since the first one also how many they are, the fees, and what all came to. */
 export interface BankrollRow {
   n: number;
   at: number;
@@ -68,6 +70,8 @@ export interface BankrollRow {
   round: number;
   net: number;
   fee: number;
+  count: number;
+  fees: number;
   total: number;
 }
 
@@ -79,8 +83,10 @@ const query = (values: Record<string, string | number | undefined>) =>
 
 export const history = (asked: { table?: string; before?: number; limit?: number }) =>
   call<Recalled[]>("GET", `/api/me/history?${query(asked)}`);
-export const bankroll = () => call<BankrollRow[]>("GET", "/api/me/bankroll?limit=1000");
-export const exportPath = (kind: "jsonl" | "phh", table?: string) => `/api/me/rounds.${kind}?${query({ table, limit: 1000 })}`;
+/** How many rounds a graph or a file has at most: the last ones. */
+export const MOST = 1000;
+export const bankroll = (table?: string) => call<BankrollRow[]>("GET", `/api/me/bankroll?${query({ table, limit: MOST })}`);
+export const exportPath = (kind: "jsonl" | "phh", table?: string) => `/api/me/rounds.${kind}?${query({ table, limit: MOST })}`;
 
 // Cards and who
 
@@ -96,10 +102,6 @@ export function parseCards(text: string | undefined): number[] {
 /** The cards of a place that were seen, or nothing. */
 export const cardsAt = (round: Recalled, place: number): number[] => parseCards(round.hands?.[String(round.seats[place])]);
 
-const BETS: Record<string, string> = { low: "1 to 18", high: "19 to 36" };
-/** A spot's name: "Ante", "red", "split 17 20", "1 to 18". */
-export const spotName = (spot: string) => BETS[spot] ?? wagerName(spot);
-
 // A line
 
 export const when = (at: number) => new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -109,7 +111,7 @@ export const result = (round: Recalled) => round.net - round.fee;
 export function played(round: Recalled): string {
   if (round.ended === "voided") return `Void: ${round.reason}. Everything came back.`;
   if (round.banked !== undefined) return `You banked ${dollars(round.banked)}.`;
-  if (round.game === "roulette") return `${sentence(list(round.wagers.map((one) => spotName(one.wager))))}. The ball lay in ${round.pocket}.`;
+  if (round.game === "roulette") return `${list(round.wagers.map((one) => spotName(one.wager)))}. The ball lay in ${round.pocket}.`;
   const cards = cardsAt(round, round.place);
   const move = moveOf(round, round.place);
   const dealer = parseCards(round.dealer);
@@ -119,6 +121,15 @@ export function played(round: Recalled): string {
 
 const moveOf = (round: Recalled, place: number) => round.events.find((one) => one.type === "move.made/1" && one.place === place)?.move;
 
-/** Wagers in a line: "Ante $5, Play $5, Bonus $1". */
-export const staked = (round: Recalled): string =>
-  sentence(round.wagers.filter((one) => one.stake).map((one) => `${spotName(one.wager)} ${dollars(one.stake)}`).join(", "));
+/** What became of one's wagers; of a void round, or of a bank, nothing. */
+export function settledOf(round: Recalled): Settled[] {
+  const end = round.events.find((one) => one.type === "round.settled/1" || one.type === "spin.settled/1");
+  const mine = end?.places?.find((one) => one.place === round.place);
+  return mine?.wagers ?? mine?.bets ?? [];
+}
+
+/** Wagers in a line: "Ante $20 ($10 came back), Play $20 (came back)". */
+export function staked(round: Recalled): string {
+  const told = (row: Settled) => `${spotName(keyOf(row))} ${dollars(row.stake)}${aside(row) ? ` (${aside(row)})` : ""}`;
+  return settledOf(round).filter((row) => row.stake).map(told).join(", ");
+}

@@ -155,13 +155,34 @@ export function readWritten(field: Field, text: string): string {
   return field.kind === "money" && /^\d+$/.test(text) ? money(Number(text)) : text;
 }
 
-/** Sort the room's sentences about a rulebook by the key they are about. */
-export function readProblems(message: string): { key: string; says: string }[] {
+/** What is wrong with a rulebook, and in which steps wagers could go to mend it. */
+export interface Problem {
+  key: string;
+  says: string;
+  /** In cents; nothing where that would not help. */
+  step: number;
+}
+
+/** Sort the room's sentences about a rulebook by the key they are about. What to write into a file is no help here. */
+export function readProblems(message: string): Problem[] {
   return message.split("\n").map((line) => {
     const match = /^[\w-]+(?::\d+)?: (?:([a-z_]+(?:\.\w+)*): )?(.*)$/.exec(line);
-    const says = (match?.[2] ?? line).trim();
-    return { key: match?.[1] ?? "", says: `${sentence(says)}.` };
+    const [says = "", advice = ""] = (match?.[2] ?? line).trim().split(/; (?=write |make |leave |the keys are )/);
+    const step = Number(/increment a multiple of (\d+)/.exec(advice)?.[1] ?? 0);
+    return { key: match?.[1] ?? "", says: sentence(`${inMoney(says)}.`), step };
   });
+}
+
+const inMoney = (text: string) => text.replace(/(\d+) cents\b/g, (_, cents) => money(Number(cents)));
+
+/** What is wrong with what is written into a field, in the words and amounts of the page. */
+export function saidOf(field: Field, says: string): string {
+  if (field.kind === "pays" && /not a ratio/.test(says))
+    return `Write a pay such as 4 to 1.${/\d{8}/.test(says) ? " The most is 9,999,999 to 1." : ""}`;
+  if (field.kind !== "money") return says;
+  if (/not a whole number|will not do/.test(says)) return "Write an amount such as $5 or $2.50.";
+  const told = says.replace("less than min", "less than the least").replace("is not a multiple of the increment,", "does not go in steps of");
+  return told.replace(/(?<![-$.,\d])\d+(?![.,]\d)/g, (cents) => money(Number(cents)));
 }
 
 /** The command line that gives the same odds. */

@@ -2,9 +2,10 @@ import { announcer } from "./announce.svelte";
 import { ApiError } from "./api";
 import type { Strategy } from "./chart";
 import { minus, percent, sign, size, type Fraction } from "./fraction";
-import { at, betName, edge, fieldsOf, idle, pricing, readProblems, readWritten, toText, toValue, written, type Book,
-  type Changes, type Field, type Odds, type Value } from "./odds"; // prettier-ignore
+import { at, betName, edge, fieldsOf, idle, pricing, readProblems, readWritten, saidOf, toText, toValue, written, type Book,
+  type Changes, type Field, type Odds, type Problem, type Value } from "./odds"; // prettier-ignore
 import { to } from "./route.svelte";
+import { sentence } from "./words";
 
 /** What is gone after a while: too many questions, or no connection. */
 const passing = (error: unknown) => !(error instanceof ApiError) || error.code === "rate" || error.code === "busy";
@@ -31,15 +32,18 @@ export class Pricing {
   /** Keys from a link for which there is no field. */
   others = $state<Record<string, string>>({});
   /** What is wrong, by field; and what is wrong with none of them. */
-  problems = $state.raw<Record<string, string>>({});
+  problems = $state.raw<Record<string, Problem>>({});
   wrong = $state("");
+  /** Whether the room has not said yet what the odds are with the changes. */
   waiting = $state(false);
 
   readonly fields = $derived(this.book ? fieldsOf(this.book) : []);
   readonly #byId = $derived(new Map(this.fields.map((field) => [field.id, field])));
   readonly changed = $derived(this.fields.filter((field) => this.isChanged(field)));
-  /** Whether the figures are of an earlier moment, since what is written now cannot be priced. */
-  readonly stale = $derived(Object.keys(this.problems).length > 0 || this.wrong !== "");
+  /** Whether what is written now cannot be priced. */
+  readonly refused = $derived(Object.keys(this.problems).length > 0 || this.wrong !== "");
+  /** Whether the figures are of an earlier moment. */
+  readonly stale = $derived(this.refused || this.waiting);
 
   #busy = false;
   #again = false;
@@ -60,7 +64,7 @@ export class Pricing {
         this.shipped = this.odds = shipped;
         this.wrong = "";
       } catch (error) {
-        this.wrong = error instanceof ApiError ? error.message : "The room does not answer. It is being asked again.";
+        this.wrong = error instanceof ApiError ? sentence(`${error.message}.`) : "The room does not answer. It is being asked again.";
         if (!passing(error)) return;
         await later(2 * BUSY);
       }
@@ -130,11 +134,19 @@ export class Pricing {
 
   /** Let wagers go in other steps, and fit the limits to them, so that a pay comes to whole cents. */
   stepBy(cents: number) {
-    for (const field of this.fields.filter((each) => each.kind === "money" && !/player|banker$/.test(each.id))) {
-      const value = Number(this.value(field));
-      const up = field.id.endsWith(".max") ? Math.floor : Math.ceil;
-      const fitted = field.id === "increment" ? cents : up(value / cents) * cents;
-      if (fitted !== value) this.typed[field.id] = toText(field, fitted);
+    const fit = (field: Field, fitted: number) => {
+      if (fitted !== this.value(field)) this.typed[field.id] = toText(field, fitted);
+      return fitted;
+    };
+    fit(this.field("increment")!, cents);
+    let below = 0; // the end of the range of fees before
+    for (const least of this.fields.filter((each) => each.kind === "money" && each.id.endsWith(".min"))) {
+      const most = this.field(least.id.replace(/min$/, "max"))!;
+      const rate = least.id.startsWith("fees.");
+      const [from, to] = [this.value(least), this.value(most)].map((value) => Number(value) || 0);
+      const low = fit(least, Math.max(Math.ceil(from! / cents) * cents, cents, rate ? below + cents : 0));
+      const high = fit(most, Math.max(Math.floor(to! / cents) * cents, low));
+      if (rate) below = high;
     }
     void this.#ask();
   }
@@ -178,6 +190,7 @@ export class Pricing {
   }
 
   async #askOnce() {
+    const slow = setTimeout(() => (this.waiting = true), BUSY);
     try {
       this.odds = await pricing.odds(this.name, this.changes);
       this.problems = {};
@@ -189,22 +202,24 @@ export class Pricing {
         this.#again = true;
         await later(BUSY);
       } else if (!this.#again) this.#tell(error as ApiError);
+    } finally {
+      clearTimeout(slow);
     }
   }
 
   /** Put each sentence under the field it is about, and one under the field last written into. */
   #tell(error: ApiError) {
-    const said = error.code === "rulebook.invalid" ? readProblems(error.message) : [{ key: "", says: error.message }];
-    const problems: Record<string, string> = {};
+    const found = error.code === "rulebook.invalid" ? readProblems(error.message) : [{ key: "", says: sentence(`${error.message}.`), step: 0 }];
+    const problems: Record<string, Problem> = {};
     let wrong = "";
-    for (const { key, says } of said) {
-      const field = this.#about(key);
-      if (field) problems[field.id] ??= says;
-      else wrong ||= says;
+    for (const one of found) {
+      const field = this.#about(one.key);
+      if (field) problems[field.id] ??= { ...one, says: saidOf(field, one.says) };
+      else wrong ||= one.says;
     }
     if (this.field(this.#last) && !problems[this.#last]) {
-      const other = this.#about(said[0]!.key);
-      problems[this.#last] = wrong || `${other!.label}: ${said[0]!.says}`;
+      const [first] = Object.entries(problems);
+      problems[this.#last] = { key: this.#last, says: wrong || `${this.field(first![0])!.label}: ${first![1].says}`, step: 0 };
       wrong = "";
     }
     this.waiting = false;
@@ -219,7 +234,7 @@ export class Pricing {
 
   async #follow() {
     if (!this.odds || this.#left) return;
-    if (this.stale) return announcer.tell(this.problems[this.#last] ?? this.wrong);
+    if (this.refused) return announcer.tell(this.problems[this.#last]?.says ?? this.wrong);
     history.replaceState(null, "", this.link);
     this.#announce();
     const matter = JSON.stringify(Object.entries(this.changes).filter(([key]) => !idle(key) && !SIDE.test(key)));

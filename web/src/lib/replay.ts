@@ -1,7 +1,8 @@
 /** A round that is over, step by step: each a sentence, and the felt as it then was. */
 import { cardsShown, handName } from "./hands";
-import { cardsAt, parseCards, spotName, type Happened, type Recalled } from "./history";
-import type { Bet, Move, SettledBet, SettledWager } from "./protocol";
+import { cardsAt, parseCards, type Happened, type Recalled } from "./history";
+import type { Bet, Move } from "./protocol";
+import { became, keyOf, spotName, type Settled } from "./spots";
 import { bareName, list, money } from "./words";
 
 /** The felt after a step. */
@@ -105,7 +106,7 @@ function settled(round: Recalled, end: Happened, scene: Scene): Steps {
   for (const one of [...(end.places ?? [])].sort((a, b) => turn(a) - turn(b) || (a.seat ?? a.place) - (b.seat ?? b.place))) {
     results = { ...results, [one.place]: one.net };
     const who = one.place === round.place ? "You" : bareName(round.players[one.place] ?? `Place ${one.place}`);
-    const rows: (SettledWager | SettledBet)[] = one.wagers ?? one.bets ?? [];
+    const rows: Settled[] = one.wagers ?? one.bets ?? [];
     steps.push([`${who}: ${list(rows.map(outcome))}.`, { results, place: one.place }]);
   }
   if (round.banker !== null) {
@@ -119,10 +120,5 @@ function settled(round: Recalled, end: Happened, scene: Scene): Steps {
   return steps;
 }
 
-function outcome(row: SettledWager | SettledBet): string {
-  const name = "wager" in row ? spotName(row.wager) : `${spotName(row.bet)}${row.in_prison ? ", in prison since the last spin," : ""}`;
-  if ("held" in row && row.held) return `${name} is held for the next spin`;
-  if (row.net > 0) return `${name} wins ${money(row.net)}`;
-  if (row.net < 0) return `${name} loses ${money(-row.net)}`;
-  return "action" in row && !row.action && row.stake ? `${name} comes back` : `${name} pushes`;
-}
+const outcome = (row: Settled) =>
+  `${spotName(keyOf(row))}${"in_prison" in row && row.in_prison ? ", in prison since the last spin," : ""} ${became(row)}`;

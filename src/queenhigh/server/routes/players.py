@@ -153,10 +153,14 @@ async def see_history(
 
 @router.get("/me/bankroll", dependencies=[Depends(check_work)])
 async def see_bankroll(
-    here: Here, me: Someone, limit: Annotated[int, Query(ge=1, le=10_000)] = 1000
+    here: Here,
+    me: Someone,
+    table: _Table = None,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
 ) -> Response:
-    """Return how your chips went up and down in your last rounds."""
-    return as_json(await here.workers.books("bankroll", player=me.name, limit=limit))
+    """Return how your chips went up and down in your last rounds, and what all came to."""
+    asked = {"player": me.name, "table": table, "limit": limit}
+    return as_json(await here.workers.books("bankroll", **asked))
 
 
 @router.get("/me/rounds.jsonl", dependencies=[Depends(check_work)])

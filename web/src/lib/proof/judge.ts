@@ -1,6 +1,7 @@
 /** How a round ended, worked out again and compared with what the proof says, row by row. */
 import type { End, SettledBet } from "../protocol";
-import { money, wagerName } from "../words";
+import { spotName } from "../spots";
+import { list, money } from "../words";
 import { canonical } from "./deal";
 import { charges, feesOf, settle, stakeOn } from "./poker";
 import { check, type Charge, type Check, type Proof, type Seen } from "./types";
@@ -9,8 +10,10 @@ import { settleBet } from "./wheel";
 /** The checks of a round's end. */
 export function settlementOf(proof: Proof): Check[] {
   if (proof.ended === "voided") return voided(proof);
-  return proof.rulebook.game === "roulette" ? spun(proof) : played(proof);
+  return isWheel(proof) ? spun(proof) : played(proof);
 }
+
+const isWheel = (proof: Proof) => proof.rulebook.game === "roulette";
 
 const FAILS = "The round is not settled as the rulebook says.";
 const came = (net: number) => (net > 0 ? `wins ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "moves nothing");
@@ -37,7 +40,7 @@ function played(proof: Proof): Check[] {
     const rows = Math.max(due?.wagers.length ?? 0, told?.wagers?.length ?? 0);
     for (let n = 0; n < rows; n++, count++) {
       const [row, other] = [due?.wagers[n], told?.wagers?.[n]];
-      wrong.push(...differs(`Place ${place}, ${wagerName((row ?? other)!.wager)}`, row, other, ["wager", "stake", "net", "action", "clause"]));
+      wrong.push(...differs(`Place ${place}, ${spotName((row ?? other)!.wager)}`, row, other, ["wager", "stake", "net", "action", "clause"]));
     }
     if (due && told && (due.net !== told.net || due.seat !== told.seat)) wrong.push(`Place ${place} ${came(due.net)} in all; the proof says it ${came(told.net)}.`);
   }
@@ -91,7 +94,7 @@ function spun(proof: Proof): Check[] {
     const net = due.reduce((sum, row) => sum + row.net, 0);
     for (let n = 0; n < Math.max(due.length, other?.bets?.length ?? 0); n++, count++) {
       const bet = other?.bets?.[n];
-      wrong.push(...differs(`Place ${place}, ${due[n]?.bet ?? bet?.bet}`, due[n], bet && plain(bet), ["bet", "stake", "net", "clause", "held", "prison"]));
+      wrong.push(...differs(`Place ${place}, ${spotName((due[n] ?? bet)!.bet)}`, due[n], bet && plain(bet), ["bet", "stake", "net", "clause", "held", "prison"]));
       if (bet && bet.player !== String(place)) wrong.push(`Place ${place}: a bet is written down for place ${bet.player}.`);
     }
     if (other && other.net !== net) wrong.push(`Place ${place} ${came(net)} in all; the proof says it ${came(other.net)}.`);
@@ -116,7 +119,8 @@ function voided(proof: Proof): Check[] {
   const back = new Map<number, number>();
   for (const one of [...(proof.end.returned ?? []), ...(proof.end.fees ?? [])]) back.set(one.place, (back.get(one.place) ?? 0) + one.cents);
   const wrong = told(charges(due)) === told(charges(back)) ? [] : [`Put down and paid: ${told(charges(due))}; returned: ${told(charges(back))}.`];
-  return [check("settlement", wrong, "The round is void, and everything came back: wagers, bank and fees.", "The round is void, and not everything came back.")];
+  const all = [`every ${isWheel(proof) ? "bet" : "wager"}`, ...(proof.bank === null ? [] : ["the bank"]), ...(proof.fees.length ? ["the fees"] : [])];
+  return [check("settlement", wrong, `The round is void, and ${list(all)} came back.`, "The round is void, and not everything came back.")];
 }
 
 // What this browser saw
@@ -127,9 +131,10 @@ export function ownEnd(proof: Proof, seen: Seen): Check[] {
   const hand = proof.hands.find((one) => one.place === seen.place);
   if (seen.wagers?.length) {
     const tell = (bets: { spot: string; cents: number }[], move?: string) =>
-      [...bets.map((bet) => `${wagerName(bet.spot)} ${money(bet.cents)}`), ...(move ? [move] : [])].join(", ") || "nothing";
+      [...bets.map((bet) => `${spotName(bet.spot)} ${money(bet.cents)}`), ...(move ? [move] : [])].join(", ") || "nothing";
+    const yours = isWheel(proof) ? "Your bets" : "Your wagers";
     const [mine, said] = [tell(seen.wagers, seen.move), tell(hand?.wagers ?? [], seen.move && hand?.move)];
-    checks.push(check("wagers", mine === said ? [] : [`You had ${mine}; the proof says ${said}.`], `Your wagers${seen.move ? " and your move" : ""} are as you made them: ${mine}.`, "Your wagers are not as you made them."));
+    checks.push(check("wagers", mine === said ? [] : [`You had ${mine}; the proof says ${said}.`], `${yours}${seen.move ? " and your move" : ""} are as you made them: ${mine}.`, `${yours} are not as you made them.`));
   }
   if (seen.end) {
     const wrong = results(seen.end) === results(proof.end) ? [] : ["The amounts that this browser was shown at the end of the round are others."];

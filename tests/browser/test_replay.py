@@ -1,0 +1,223 @@
+"""A round once more: what was bet by its name, what became of it, step by step and at a table."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenRoom
+from tests.browser.guests import Guests
+from tests.browser.others import Others
+from tests.browser.own_rounds import ask, money, play_california, play_some, rows
+from tests.browser.rounds import ROOMS, at_table, cookie_of, play
+from tests.server.served import AT_ONCE, Served
+
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def room(open_room: OpenRoom) -> Served:
+    european = {"rulebook": "roulette-european", "pace": AT_ONCE}
+    return open_room(rooms=ROOMS | {"eu": european}, standing=[])
+
+
+# In words
+
+
+def test_bets_have_the_names_of_the_table(guest: Guests, others: Others, room: Served) -> None:
+    page = guest("Ann", "/#/history")
+    wagers = {"first_four": 100, "split 17 20": 100, "low": 100, "line 1 2 3 4 5 6": 100}
+    with at_table(others, room, "eu", "Ann", 3, cookie_of(page)) as ann:
+        others.do(play(ann, wagers))
+    page.reload()
+    expect(rows(page).first).to_contain_text("First four, Split 17 and 20, Low and Line 1 to 6.")
+    page.get_by_role("button", name="Replay round 1 at eu").click()
+    box = page.get_by_role("dialog")
+    box.get_by_role("button", name="Next").click()
+    expect(box.get_by_role("status")).to_have_text(
+        "You put $1.00 on First four, $1.00 on Split 17 and 20, $1.00 on Low"
+        " and $1.00 on Line 1 to 6."
+    )
+    expect(box).to_contain_text("Split 17 and 20 $1.00")
+
+
+def bet(key: str, stake: int, net: int, **more: object) -> Json:
+    return {"player": "3", "bet": key, "stake": stake, "net": net, "clause": "RO-9", **more}
+
+
+def wager(key: str, stake: int, net: int) -> Json:
+    return {"wager": key, "stake": stake, "net": net, "action": abs(net), "clause": "CA-17"}
+
+
+#: What a round came to, and how the list, the replay and the recall at a table tell it.
+TOLD = [
+    (
+        bet("red", 200, 0, held=200),
+        "Red $2 (held for the next spin)",
+        "Red is held for the next spin: $2.00",
+        "Red $2: $0.00, held for the next spin",
+    ),
+    (
+        bet("red", 200, -100),
+        "Red $2 ($1 came back)",
+        "Red loses $1.00, and $1.00 comes back",
+        "Red $2: −$1.00, $1 came back",
+    ),
+    (
+        bet("red", 200, 0, in_prison=True),
+        "Red $2 (came back)",
+        "Red, in prison since the last spin, comes back: $2.00",
+        "Red $2: $0.00, came back",
+    ),
+    (
+        wager("ante", 2000, -1000),
+        "Ante $20 ($10 came back)",
+        "Ante loses $10.00, and $10.00 comes back",
+        "Ante $20: −$10.00, $10 came back",
+    ),
+    (wager("ante", 2000, -2000), "Ante $20", "Ante loses $20.00", "Ante $20: −$20.00"),
+    (wager("ante_bonus", 0, 500), "", "Ante bonus wins $5.00", "Ante bonus: +$5.00"),
+]
+
+
+def test_what_was_held_or_came_back_is_told(guest: Guests, others: Others, room: Served) -> None:
+    page = guest("Ann", "/#/history")
+    play_some(page, others, room, wheel=1)
+    (played,) = ask(room, page, "/api/me/history?limit=1")
+    *before, end = played["events"]
+
+    def ended(n: int, row: Json) -> Json:
+        rows = {"wagers" if "wager" in row else "bets": [row]}
+        placed = {"place": played["place"], "net": row["net"], **rows}
+        told = {"n": n, "number": n, "events": [*before, {**end, "places": [placed]}]}
+        return {**played, **told, "net": row["net"]}
+
+    told = [ended(9 - n, row) for n, (row, *_) in enumerate(TOLD)]
+    page.route("**/api/me/history?*", lambda route: route.fulfill(json=told))
+    page.reload()
+    expect(rows(page)).to_have_count(len(TOLD))
+    for n, (_, line, step, _) in enumerate(TOLD):
+        expect(rows(page).nth(n).locator(".what p").last).to_have_text(line)
+        rows(page).nth(n).get_by_role("button", name=re.compile("^Replay")).click()
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowLeft")
+        expect(page.get_by_role("dialog").get_by_role("status")).to_have_text(f"You: {step}.")
+        page.keyboard.press("Escape")
+    page.goto(f"{room.address}/#/table/ro")
+    recall = page.locator("details", has=page.get_by_text("Your last rounds here"))
+    recall.locator("summary").click()
+    recalled = recall.locator("ol > li")
+    expect(recalled).to_have_count(len(TOLD))
+    for n, (*_, line) in enumerate(TOLD):
+        expect(recalled.nth(n).locator("ul li")).to_have_text(line)
+
+
+# The replay
+
+
+def test_a_round_is_replayed_step_by_step(guest: Guests, others: Others, room: Served) -> None:
+    page = guest("Ann", "/#/history")
+    number = play_california(page, others, room)
+    page.reload()
+    (told,) = ask(room, page, "/api/me/history?limit=1")
+    page.get_by_role("button", name=f"Replay round {number} at ca").click()
+    box = page.get_by_role("dialog", name=f"Round {number} at ca")
+    step, count = box.get_by_role("status"), box.get_by_text(re.compile("^Step "))
+    expect(box.get_by_role("button", name="Next")).to_be_focused()
+    expect(step).to_have_text("Ben banks $100.00.")
+    for button, text in (
+        ("Next", "Bets open."),
+        ("Next", "You put $10.00 on Ante and $2.00 on Bonus."),
+        ("Next", "No more bets. $3.00 in fees are collected."),
+    ):
+        expect(box.get_by_role("img", name="a card face down")).to_have_count(0)
+        box.get_by_role("button", name=button).click()
+        expect(step).to_contain_text(text)
+    box.get_by_role("button", name="Next").click()
+    expect(step).to_contain_text("Cards are dealt. You have ")
+    expect(step).to_contain_text("The dealer shows ")
+    # The up card and one's own three are seen, two are face down.
+    expect(box.get_by_role("img", name="a card face down")).to_have_count(2)
+    expect(box.get_by_role("img", name=re.compile(" of "))).to_have_count(4)
+    box.get_by_role("button", name="Last").click()
+    before, after = told["credits"]["before"], told["credits"]["after"]
+    expect(step).to_contain_text(
+        f"You had {money(before, signed=False)} before this round"
+        f" and {money(after, signed=False)} after it. The fee was $1.00."
+    )
+    expect(box.get_by_role("img", name="a card face down")).to_have_count(0)
+    steps = int((count.text_content() or "").split(" ")[3])
+    expect(count).to_have_text(f"Step {steps} of {steps}")
+    box.get_by_role("button", name="Back").click()
+    expect(step).to_contain_text("Ben's bank ")
+    box.get_by_role("button", name="First").click()
+    expect(count).to_have_text(f"Step 1 of {steps}")
+    box.get_by_role("button", name="Close").click()
+    expect(box).to_have_count(0)
+    expect(page.get_by_role("button", name=f"Replay round {number} at ca")).to_be_focused()
+
+
+def test_a_replay_goes_by_keys(guest: Guests, others: Others, room: Served) -> None:
+    page = guest("Ann", "/#/history")
+    play_some(page, others, room, wheel=1)
+    page.reload()
+    (told,) = ask(room, page, "/api/me/history?limit=1")
+    page.get_by_role("button", name="Replay round 1 at ro").press("Enter")
+    box = page.get_by_role("dialog")
+    step = box.get_by_role("status")
+    expect(step).to_contain_text("Bets open.")
+    for key, text in (
+        ("ArrowLeft", "Bets open."),
+        ("ArrowRight", "You put $5.00 on Red and $1.00 on Straight 17."),
+        ("ArrowRight", "No more bets."),
+        ("ArrowRight", f"The ball lands on {told['pocket']}."),
+        ("ArrowRight", re.compile(r"^You: Red (wins|loses) \$5.00 and Straight 17 (wins|loses) ")),
+        ("End", "You had "),
+        ("ArrowRight", "You had "),
+        ("Home", "Bets open."),
+    ):
+        page.keyboard.press(key)
+        expect(step).to_contain_text(text)
+    page.keyboard.press("Escape")
+    expect(box).to_have_count(0)
+
+
+# Recall at a table
+
+
+def test_the_last_rounds_stand_beside_a_table(guest: Guests, others: Others, room: Served) -> None:
+    page = guest("Ann", "/#/table/ho")
+    with at_table(others, room, "ho", "Ann", 3, cookie_of(page)) as ann:
+        asked: list[str] = []
+        page.on("request", lambda one: asked.append(one.url))
+        others.do(play(ann, {"ante": 400, "pair_plus": 100}))
+        recall = page.locator("details", has=page.get_by_text("Your last rounds here"))
+        assert not [one for one in asked if "history" in one], "closed, it asks for nothing"
+        recall.locator("summary").click()
+        items = recall.locator("ol > li")
+        expect(items).to_have_count(1)
+        others.do(play(ann, {"ante": 300}, "fold"))
+        expect(items).to_have_count(2)
+        told = ask(room, page, "/api/me/history?table=ho&limit=10")
+        for n, one in enumerate(told):
+            item = items.nth(n)
+            expect(item).to_contain_text(f"Round {one['number']}.")
+            expect(item).to_contain_text(money(one["net"] - one["fee"]))
+            for wager in one["wagers"]:
+                expect(item).to_contain_text(money(wager["net"]))
+            chips = one["credits"]
+            expect(item).to_contain_text(
+                f"{money(chips['before'], signed=False)} before,"
+                f" {money(chips['after'], signed=False)} after"
+            )
+        items.first.get_by_role("button", name="Replay").click()
+        box = page.get_by_role("dialog", name="Round 2 at ho")
+        box.get_by_role("button", name="Last").click()
+        expect(box.get_by_role("status")).to_contain_text("You had ")
+        page.keyboard.press("Escape")
+        for _ in range(9):
+            others.do(play(ann, {"ante": 100}, "fold"))
+        expect(items).to_have_count(10)
+        expect(items.first).to_contain_text("Round 11.")
+        page.wait_for_load_state("networkidle")
