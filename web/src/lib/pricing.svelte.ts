@@ -5,7 +5,7 @@ import { minus, percent, sign, size, type Fraction } from "./fraction";
 import { at, betName, edge, fieldsOf, idle, pricing, readProblems, readWritten, saidOf, toText, toValue, written, type Book,
   type Changes, type Field, type Odds, type Problem, type Value } from "./odds"; // prettier-ignore
 import { to } from "./route.svelte";
-import { sentence } from "./words";
+import { complaint, sentence } from "./words";
 
 /** What is gone after a while: too many questions, or no connection. */
 const passing = (error: unknown) => !(error instanceof ApiError) || error.code === "rate" || error.code === "busy";
@@ -64,7 +64,7 @@ export class Pricing {
         this.shipped = this.odds = shipped;
         this.wrong = "";
       } catch (error) {
-        this.wrong = error instanceof ApiError ? sentence(`${error.message}.`) : "The room does not answer. It is being asked again.";
+        this.wrong = error instanceof ApiError ? complaint(error) : "The room does not answer. It is being asked again.";
         if (!passing(error)) return;
         await later(2 * BUSY);
       }
@@ -209,7 +209,7 @@ export class Pricing {
 
   /** Put each sentence under the field it is about, and one under the field last written into. */
   #tell(error: ApiError) {
-    const found = error.code === "rulebook.invalid" ? readProblems(error.message) : [{ key: "", says: sentence(`${error.message}.`), step: 0 }];
+    const found = error.code === "rulebook.invalid" ? readProblems(error.message) : [{ key: "", says: complaint(error), step: 0 }];
     const problems: Record<string, Problem> = {};
     let wrong = "";
     for (const one of found) {
