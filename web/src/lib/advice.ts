@@ -90,6 +90,8 @@ export interface Verdict {
   /** With money in it, and the why where something was given away. */
   says: string;
   why: string;
+  /** The same without any why. */
+  line: string;
 }
 
 /** What else there is to say: time decided, and not the player; the bank may not reach the hand. */
@@ -105,11 +107,15 @@ export function judge(move: Move, worth: Worth, reason: string, told: (exact: st
   const right = isRight(move, worth);
   const before = silent ? `Time ran out, and your hand was ${move === "play" ? "played" : "folded"}. ` : "";
   const say = (says: string) => before + covered(says, short);
-  if (worth.cost === "0") return { right, says: say("Playing and folding are worth exactly the same here."), why: reason };
+  const fair = (line: string): Verdict => ({ right, says: line, why: reason, line });
+  if (worth.cost === "0") return fair(say("Playing and folding are worth exactly the same here."));
   const given = told(worth.cost);
-  if (!right) return { right, says: say(`${silent ? "That" : `${DONE[move]} here`} gives away ${given} on average: ${lower(reason)}`), why: "" };
+  if (!right) {
+    const line = say(`${silent ? "That" : `${DONE[move]} here`} gives away ${given} on average`);
+    return { right, says: `${line}: ${lower(reason)}`, why: "", line: `${line}.` };
+  }
   const other = move === "fold" ? `playing loses ${given} more on average` : `folding gives away ${given} on average`;
-  return { right, says: say(`${silent ? "That" : DONE[move]} was right: ${other}.`), why: reason };
+  return fair(say(`${silent ? "That" : DONE[move]} was right: ${other}.`));
 }
 
 /** What to say to who wants to know before. */

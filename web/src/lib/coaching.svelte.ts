@@ -48,7 +48,7 @@ export class Coaching {
     return this.on && choices.before && this.deciding && decision && advice ? suggest(advice.money, amount, decision.short) : "";
   });
   /** What the coach says now, in a line, for where its column is out of sight. */
-  readonly line = $derived.by(() => this.verdict?.says ?? this.hint);
+  readonly line = $derived.by(() => this.verdict?.line ?? this.hint);
   /** The books without a round that is not yet settled on screen: they would tell how it ends. */
   totals = $state.raw<Pick<Coach, "visit" | "always"> | null>(null);
 
