@@ -96,7 +96,8 @@ def settled(page: Page) -> Locator:
 
 
 def net(page: Page) -> int:
-    """Return what the last round came to, as the page says."""
+    """Wait until a round is settled on the felt; return what it came to, as the page says."""
+    expect(page.get_by_text(re.compile("^(No more decisions|Settling, in order)"))).to_have_count(0)
     return cents(settled(page).locator("strong.money").inner_text())
 
 

@@ -14,6 +14,7 @@ from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.others import Others
 from tests.browser.reckoning import Reckoned, cents, dollars, reckon, rounded, text_of
+from tests.browser.rounds import bank
 from tests.server.people import Person
 from tests.server.served import AT_ONCE, Served
 
@@ -232,6 +233,50 @@ def test_where_people_play_it_is_quiet_until_it_is_turned_on(
     expect(coach_of(page)).to_be_visible()
     page.get_by_role("button", name="Turn off").click()
     expect(coach_of(page)).to_have_count(0)
+
+
+def test_it_watches_while_its_column_is_put_away(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    page = guest("Ann", "/#/table/house")
+    page.get_by_role("button", name="Put the column away").click()
+    line = page.locator(".coached")
+    with seated(others, room, "house", page, 6) as ann:
+        for _ in range(2):
+            told = ann.dealt("house", WAGERS["house"])
+            expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+            expect(line).to_have_count(0)  # nothing of the hand before
+            ann.choose(told.best)
+            expect(line).to_have_text(says(told.best, told))
+            ann.over()
+        page.get_by_role("button", name="Show the column").click()
+        expect(coach_of(page)).to_contain_text("2 of 2")
+
+
+def test_where_the_bank_may_not_reach_it_says_so_and_counts_nothing(
+    guest: Guests, others: Others, open_room: OpenRoom
+) -> None:
+    room = open_room(rooms={"ca": {"rulebook": "california", "pace": {**AT_ONCE, "pause": 500}}})
+    page = guest("Ann", "/#/table/ca", room=room)
+    ben = others.arrive(room, "ca", "Ben")
+    others.do(ben.sit(2))
+    page.get_by_role("button", name="Turn on").click()
+    with seated(others, room, "ca", page, 6) as ann:
+        others.do(bank(ben, 900, [ben, ann.person]))
+        told = ann.dealt("california", {"ante": 500})
+        ann.choose(told.best)
+        verdict = says(told.best, told)
+        short = f"If the bank covers you, {verdict[0].lower()}{verdict[1:]}"
+        expect(coach_of(page)).to_contain_text(short)
+        ann.over()
+        expect(page.get_by_role("region", name="Round 1")).to_be_visible()
+        expect(coach_of(page)).not_to_contain_text("Right decisions")
+        others.do(bank(ben, 2_000, [ben, ann.person]))
+        told = ann.dealt("california", {"ante": 500})
+        ann.choose(told.best)
+        expect(coach_of(page)).to_contain_text(says(told.best, told))
+        ann.over()
+        expect(coach_of(page)).to_contain_text("1 of 1")
 
 
 @pytest.mark.parametrize(

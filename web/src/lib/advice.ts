@@ -90,25 +90,38 @@ export interface Verdict {
   /** With money in it, and the why where something was given away. */
   says: string;
   why: string;
+  /** The same without any why. */
+  line: string;
 }
 
+/** What else there is to say: time decided, and not the player; the bank may not reach the hand. */
+export interface Terms {
+  silent?: boolean;
+  short?: boolean;
+}
+
+const covered = (says: string, short: boolean) => (short ? `If the bank covers you, ${lower(says)}` : says);
+
 /** What to say about a move that is made. Nobody is scolded, and nobody is cheered. */
-export function judge(move: Move, worth: Worth, reason: string, told: (exact: string) => string, silent = false): Verdict {
+export function judge(move: Move, worth: Worth, reason: string, told: (exact: string) => string, { silent = false, short = false }: Terms = {}): Verdict {
   const right = isRight(move, worth);
   const before = silent ? `Time ran out, and your hand was ${move === "play" ? "played" : "folded"}. ` : "";
-  if (worth.cost === "0") return { right, says: `${before}Playing and folding are worth exactly the same here.`, why: reason };
+  const say = (says: string) => before + covered(says, short);
+  const fair = (line: string): Verdict => ({ right, says: line, why: reason, line });
+  if (worth.cost === "0") return fair(say("Playing and folding are worth exactly the same here."));
   const given = told(worth.cost);
   if (!right) {
-    const says = silent ? `${before}That gives away ${given} on average` : `${DONE[move]} here gives away ${given} on average`;
-    return { right, says: `${says}: ${lower(reason)}`, why: "" };
+    const line = say(`${silent ? "That" : `${DONE[move]} here`} gives away ${given} on average`);
+    return { right, says: `${line}: ${lower(reason)}`, why: "", line: `${line}.` };
   }
   const other = move === "fold" ? `playing loses ${given} more on average` : `folding gives away ${given} on average`;
-  return { right, says: `${silent ? `${before}That` : DONE[move]} was right: ${other}.`, why: reason };
+  return fair(say(`${silent ? "That" : DONE[move]} was right: ${other}.`));
 }
 
 /** What to say to who wants to know before. */
-export function suggest(worth: Worth, told: (exact: string) => string): string {
-  if (worth.cost === "0") return "Playing and folding are worth exactly the same here.";
+export function suggest(worth: Worth, told: (exact: string) => string, short: boolean): string {
+  if (worth.cost === "0") return covered("Playing and folding are worth exactly the same here.", short);
   const given = told(worth.cost);
-  return worth.best === "play" ? `Playing is better: folding gives away ${given} on average.` : `Folding is better: playing loses ${given} more on average.`;
+  const says = worth.best === "play" ? `Playing is better: folding gives away ${given} on average.` : `Folding is better: playing loses ${given} more on average.`;
+  return covered(says, short);
 }

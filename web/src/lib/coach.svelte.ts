@@ -2,6 +2,7 @@
 import { advise, cents, isRight, type Advice } from "./advice";
 import { ApiError } from "./api";
 import { fraction, minus, plain, plus, over } from "./fraction";
+import { mayBeShort } from "./poker";
 import type { Move, Own, RoundView, TableView } from "./protocol";
 
 /** A hand somebody has to decide, or has decided. */
@@ -13,6 +14,8 @@ export interface Decision {
   up: readonly number[];
   wagers: Record<string, number>;
   move?: Move | undefined;
+  /** The bank may not reach this hand: then what the moves are worth is not known exactly. */
+  short: boolean;
 }
 
 /**
@@ -43,7 +46,7 @@ function decisionIn(round: RoundView | undefined, place: number | undefined, car
   const shown = (round.dealer ?? []).slice(0, up).filter((card) => card !== null);
   if (shown.length !== up) return null;
   const wagers = Object.fromEntries(hand.wagers.filter((bet) => bet.spot !== "play").map((bet) => [bet.spot, bet.cents]));
-  return { key: round.commitment, round: round.round, cards, up: shown, wagers, move: hand.move };
+  return { key: round.commitment, round: round.round, cards, up: shown, wagers, move: hand.move, short: mayBeShort(round, hand.place) };
 }
 
 const KEY = "queenhigh.coach";
@@ -87,9 +90,7 @@ export function coachAt(table: string): Coach {
   return coach;
 }
 
-class Coach {
-  /** What the coach says now, in a line, for where its column is out of sight. */
-  line = $state("");
+export class Coach {
   /** What is spoken about: the hand at hand, or the last one. */
   decision = $state.raw<Decision | null>(null);
   advice = $state.raw<Advice | null>(null);
@@ -164,12 +165,12 @@ class Coach {
     }
   }
 
-  /** Put the last round into the books, once; a round that is void never was. */
+  /** Put the last round into the books, once; a round that is void never was, and one of unknown worth has no place there. */
   #count() {
     const [decision, last, at] = [this.#last, this.#view?.last, this.#own.last_hand];
     const advice = decision && this.#known.get(decision.key);
     const place = last?.end.places?.find((one) => one.place === at);
-    if (!advice || !decision.move || !place || this.#counted.has(decision.key)) return;
+    if (!advice || !decision.move || decision.short || !place || this.#counted.has(decision.key)) return;
     this.#counted.add(decision.key);
     const fee = last!.round.hands.find((one) => one.place === at)?.fee ?? 0;
     const right = isRight(decision.move, advice.money);

@@ -1,7 +1,7 @@
 /** What a table of Three Card Poker shows, and why money moved. Everything here follows from the view and the rules. */
 import type { Rules } from "./api";
 import { cardsShown, compare, handName, handOf, kindName } from "./hands";
-import type { Bet, End, HandView, RoundView, SettledWager, TableView } from "./protocol";
+import type { Bet, End, HandView, Last, RoundView, SettledWager, TableView } from "./protocol";
 import { bareName, dollars, list, money, wagerName } from "./words";
 
 export type Stakes = Record<string, number>;
@@ -36,8 +36,11 @@ export const total = (stakes: Stakes) => Object.values(stakes).reduce((sum, cent
 export const asBets = (stakes: Stakes): Bet[] =>
   Object.entries(stakes).filter(([, cents]) => cents > 0).map(([spot, cents]) => ({ spot, cents }));
 
+/** What one must have at the table for these stakes: with Play to come, and the fee. */
+export const needed = (rules: Rules, stakes: Stakes) => total(stakes) + (stakes["ante"] ?? 0) + feeFor(rules, stakes);
+
 /** Why these stakes cannot be put down, in a sentence; nothing if they can. */
-export function problem(rules: Rules, stakes: Stakes, stack: number): string {
+export function problem(rules: Rules, stakes: Stakes, stack: number, wallet: number): string {
   const ante = stakes["ante"] ?? 0;
   for (const [wager, cents] of Object.entries(stakes)) {
     const { min, max } = limitsOf(rules, wager);
@@ -45,13 +48,11 @@ export function problem(rules: Rules, stakes: Stakes, stack: number): string {
     if (cents > max) return `${wagerName(wager)} is ${dollars(max)} at most: clear, and put down less.`;
   }
   if (!ante && rules.document.ante?.required && total(stakes)) return "The Ante comes first: put one down too.";
-  const collected = feeFor(rules, stakes);
-  const needed = total(stakes) + ante + collected;
-  if (needed > stack) {
-    const fee = collected ? " and the fee" : "";
-    return `You have ${dollars(stack)} here. These wagers with Play${fee} need ${dollars(needed)}: put down less or bring more.`;
-  }
-  return "";
+  const needs = needed(rules, stakes);
+  if (needs <= stack) return "";
+  const fee = feeFor(rules, stakes) ? " and the fee" : "";
+  const more = wallet ? " or bring more" : "";
+  return `You have ${dollars(stack)} here. These wagers with Play${fee} need ${dollars(needs)}: put down less${more}.`;
 }
 
 /** The hands of a round in order of action. */
@@ -71,33 +72,36 @@ interface Subject {
   you: boolean;
 }
 
-/** What became of a place's wagers: a few sentences, each with its clauses. */
+/** What became of a place's wagers: a few sentences, each with the clauses of the wagers it is about. */
 export function reasons(
   settled: { wagers?: SettledWager[] }, hand: HandView | undefined, round: RoundView, rules: Rules, { you }: Subject,
 ): Reason[] {
-  const told: Reason[] = [];
   const wagers = settled.wagers ?? [];
-  const game = wagers.filter((one) => one.wager === "ante" || one.wager === "play");
-  if (hand?.move === "fold") {
-    const lost = wagers.filter((one) => one.net < 0);
-    if (lost.length) told.push({ text: `${you ? "You folded" : "Folded"}: ${list(lost.map((one) => moved(one)))}.`, clauses: clauses(lost) });
-  } else if (game.length) {
-    told.push(showdown(game, hand, round, rules, you));
-  }
-  for (const one of wagers) {
-    if (game.includes(one) || (hand?.move === "fold" && one.net < 0)) continue;
-    told.push({ text: `${sideWords(one, hand, rules)}.`, clauses: [one.clause] });
-  }
-  const back = wagers.filter((one) => uncovered(one, rules) > 0);
-  if (back.length) {
-    const parts = back.map((one) => `${money(uncovered(one, rules))} of ${wagerName(one.wager)}`);
-    told.push({ text: `The bank did not reach: ${list(parts)} came back.`, clauses: [rules.document.bank.clause] });
-  }
+  const [none, reached] = [wagers.filter((one) => isUnmatched(one, rules)), wagers.filter((one) => !isUnmatched(one, rules))];
+  const folded = hand?.move === "fold";
+  const told: Reason[] = [];
+  if (folded) told.push(fold(reached, rules, you));
+  else if (wagers.some(isGame)) told.push(showdown(reached.filter(isGame), hand, round, rules, you));
+  for (const one of reached)
+    if (!isGame(one) && !(folded && one.net < 0)) told.push({ text: `${sideWords(one, hand, rules)}.`, clauses: [one.clause] });
+  const came = (some: SettledWager[]) => list(some.map((one) => `${money(uncovered(one, rules))} of ${wagerName(one.wager)}`));
+  const part = reached.filter((one) => uncovered(one, rules) > 0);
+  if (part.length) told.push({ text: `The bank reached in part: ${came(part)} came back.`, clauses: [rules.document.bank.clause] });
+  if (none.length) told.push({ text: `The bank did not reach: ${came(none)} came back.`, clauses: clauses(none) });
   const ante = wagers.find((one) => one.wager === "ante")?.stake ?? 0;
-  const short = rules.document.bank ? wagers.filter((one) => one.net > 0 && one.net < due(one, ante, hand, rules)) : [];
+  const short = rules.document.bank ? reached.filter((one) => one.net > 0 && one.net < due(one, ante, hand, rules)) : [];
   for (const one of short)
     told.push({ text: `The bank reached for ${money(one.net)} of the ${money(due(one, ante, hand, rules))} that ${wagerName(one.wager)} won.`, clauses: [rules.document.bank.clause] });
   return told;
+}
+
+const isGame = (one: SettledWager) => one.wager === "ante" || one.wager === "play";
+
+/** A fold, and what it lost: nothing where the bank did not reach. */
+function fold(reached: SettledWager[], rules: Rules, you: boolean): Reason {
+  const lost = reached.filter((one) => one.net < 0);
+  const what = lost.length ? `: ${list(lost.map(moved))}` : "";
+  return { text: `${you ? "You folded" : "Folded"}${what}.`, clauses: lost.length ? clauses(lost) : [rules.document.fold.clause] };
 }
 
 /** What a wager that won would have been paid by a bank without limit. */
@@ -117,7 +121,7 @@ function paysFor(wager: string, cards: readonly number[], rules: Rules): string 
 /** How much of a stake the bank put nothing up against, so that it came back. */
 export function uncovered(one: SettledWager, rules: Rules): number {
   if (one.net < 0) return one.stake - one.action;
-  return one.action === 0 && isUnmatched(one, rules) ? one.stake : 0;
+  return isUnmatched(one, rules) ? one.stake : 0;
 }
 
 const isUnmatched = (one: SettledWager, rules: Rules) => one.clause === rules.document.bank?.unmatched_clause;
@@ -132,6 +136,7 @@ function moved(one: SettledWager): string {
   return one.wager === "play" ? `${name} comes back` : `${name} pushes`;
 }
 
+/** How the hands compare, and what the Ante and Play that had action came to. */
 function showdown(game: SettledWager[], hand: HandView | undefined, round: RoundView, rules: Rules, you: boolean): Reason {
   const dealer = round.dealer as number[];
   const low = rules.document.ace_low ?? true;
@@ -141,17 +146,14 @@ function showdown(game: SettledWager[], hand: HandView | undefined, round: Round
   const apart = hand?.cards ? compare(hand.cards, dealer, low) : 0;
   const stands = apart > 0 ? "ahead" : apart < 0 ? "behind" : "level";
   const stood = hand?.cards ? (you ? `You were ${stands}` : `${stands.charAt(0).toUpperCase()}${stands.slice(1)}`) : "";
-  const play = game.find((one) => one.wager === "play");
-  const ante = game.find((one) => one.wager === "ante");
-  const covered = (one: SettledWager | undefined): one is SettledWager => !!one && !isUnmatched(one, rules);
   if (short) {
-    const back = covered(play) ? `: ${moved(play)}` : "";
-    const rest = covered(ante) ? ` ${stood ? `${stood}: ` : ""}${moved(ante)}.` : "";
-    return { text: `Dealer has no ${missing(rules)}${back}.${rest}`, clauses: clauses(game) };
+    const play = game.find((one) => one.wager === "play");
+    const ante = game.find((one) => one.wager === "ante");
+    const rest = ante ? ` ${stood ? `${stood}: ` : ""}${moved(ante)}.` : "";
+    return { text: `Dealer has no ${missing(rules)}${play ? `: ${moved(play)}` : ""}.${rest}`, clauses: clauses(game) };
   }
-  const both = game.filter(covered).map(moved);
   const what = `Dealer has ${handName(dealer, low)}.${stood ? ` ${stood}` : ""}`;
-  return { text: both.length ? `${what}: ${list(both)}.` : `${what}.`, clauses: clauses(game) };
+  return { text: game.length ? `${what}: ${list(game.map(moved))}.` : `${what}.`, clauses: clauses(game) };
 }
 
 /** What the dealer has not, short of the qualifier: "queen". */
@@ -165,7 +167,6 @@ function sideWords(one: SettledWager, hand: HandView | undefined, rules: Rules):
   const kind = hand?.cards ? handOf(hand.cards, rules.document.ace_low ?? true).kind : null;
   const paid = hand?.cards && paysFor(one.wager, hand.cards, rules);
   if (one.net > 0 && kind && paid) return `${name}: ${kindName(kind)} pays ${paid}, ${money(one.net)}`;
-  if (isUnmatched(one, rules)) return `${name} had no action`;
   return moved(one);
 }
 
@@ -186,3 +187,25 @@ export function bankLeft(end: End, bank: number, order: readonly NonNullable<End
 
 export const playerAt = (view: TableView, place: number | undefined) =>
   bareName(view.places.find((one) => one.place === place)?.player ?? `place ${place}`);
+
+/** Who had a place in the last round, whoever sits there now. */
+export const playerThen = (last: Last, place: number) => bareName(last.players[place] ?? `place ${place}`);
+
+/** What was collected from who banked the last round: at the rate of the largest Ante, whenever it is collected. */
+export function bankerFee(last: Last, rules: Rules): number {
+  if (last.end.banker === undefined || last.end.type === "round.voided/1") return 0;
+  const largest = Math.max(...last.round.hands.map(anteOf));
+  const rates: { min: number; max: number; banker: number }[] = rules.document.fees?.rates ?? [];
+  return rates.find((one) => one.min <= largest && largest <= one.max)?.banker ?? 0;
+}
+
+/** Whether the bank may not reach a hand: its wagers, and those settled before it, all with Play, are more than the bank. */
+export function mayBeShort(round: RoundView, place: number): boolean {
+  if (round.banker === undefined) return false;
+  const order = inOrder(round.hands, round.first);
+  const upTo = order.slice(0, order.findIndex((hand) => hand.place === place) + 1);
+  const staked = (hand: HandView) => hand.wagers.reduce((sum, bet) => sum + bet.cents, anteOf(hand));
+  return upTo.reduce((sum, hand) => sum + staked(hand), 0) > (round.bank ?? 0);
+}
+
+const anteOf = (hand: HandView) => hand.wagers.find((bet) => bet.spot === "ante")?.cents ?? 0;

@@ -2,8 +2,8 @@
 import type { Rules } from "./api";
 import { announcer } from "./announce.svelte";
 import { cardName, handName } from "./hands";
-import { inOrder, playerAt, reasons, upName } from "./poker";
-import type { Own, TableView } from "./protocol";
+import { bankerFee, inOrder, playerAt, playerThen, reasons, upName } from "./poker";
+import { placeIn, type Own, type TableView } from "./protocol";
 import { bareName, gain, list, money } from "./words";
 
 const MOST = 60;
@@ -15,12 +15,13 @@ export class TableLog {
   #before: TableView | null = null;
 
   /** Compare what is seen now with what was seen before, and tell the difference. */
-  see(view: TableView, own: Own, rules: Rules) {
+  see(view: TableView, own: Own, player: string | null, rules: Rules) {
     const before = this.#before;
     this.#before = view;
     if (!before || before.version === view.version) return;
-    const quiet = [...moved(before, view), ...others(before, view, own)];
-    const aloud = [...phase(before, view, own, rules), ...ended(before, view, own, rules)];
+    const me = placeIn(view.last, player);
+    const quiet = [...moved(before, view), ...others(before, view, own, me)];
+    const aloud = [...ended(before, view, me, rules), ...phase(before, view, own, rules)];
     for (const text of quiet) this.write(text);
     for (const text of aloud) {
       this.write(text);
@@ -71,35 +72,42 @@ export function mayMove(view: TableView, own: Own): boolean {
   return view.phase === "deciding" && !!own.cards && !!mine && !mine.move && mine.wagers.some((bet) => bet.spot === "ante");
 }
 
-function ended(before: TableView, view: TableView, own: Own, rules: Rules): string[] {
+/** What the round that just ended came to for who had a part in it, at that place. */
+function ended(before: TableView, view: TableView, me: number | undefined, rules: Rules): string[] {
   const last = view.last;
   if (!last || last.end.round === before.last?.end.round) return [];
   if (last.end.type === "round.voided/1") return [`Round ${last.end.round} is void: ${last.end.reason}. Everything came back.`];
-  const mine = last.end.places?.find((one) => one.place === own.last_hand);
+  const mine = last.end.places?.find((one) => one.place === me);
   if (mine) {
     const hand = last.round.hands.find((one) => one.place === mine.place);
     return [`${reasons(mine, hand, last.round, rules, { you: true }).map((one) => one.text).join(" ")} ${result(mine.net, hand?.fee)}`];
   }
-  const banked = last.end.banker !== undefined && own.last_hand === undefined && last.end.banker === own.place;
-  return banked ? [`Your bank comes to ${gain(last.end.net ?? 0)}.`] : [];
+  return me !== undefined && last.end.banker === me ? [bankResult(last.end.net ?? 0, bankerFee(last, rules))] : [];
 }
 
 /** What can be read, but need not be heard: the bank on its way round, and what others won and lost. */
-function others(before: TableView, view: TableView, own: Own): string[] {
+function others(before: TableView, view: TableView, own: Own, me: number | undefined): string[] {
   const told: string[] = [];
   if (view.phase === "offering" && view.offered_to !== own.place && view.offered_to !== before.offered_to)
     told.push(`The bank is offered to ${playerAt(view, view.offered_to)}.`);
   const last = view.last;
   if (last?.end.places && last.end.round !== before.last?.end.round) {
-    const places = inOrder(last.end.places, last.round.first).filter((one) => one.place !== own.last_hand);
-    if (places.length) told.push(`Round ${last.end.round}: ${places.map((one) => `${playerAt(view, one.place)} ${gain(one.net)}`).join(", ")}.`);
+    const places = inOrder(last.end.places, last.round.first).filter((one) => one.place !== me);
+    if (places.length) told.push(`Round ${last.end.round}: ${places.map((one) => `${playerThen(last, one.place)} ${gain(one.net)}`).join(", ")}.`);
   }
   return told;
 }
 
+const collected = (fee: number) => (fee ? `, and ${money(fee)} was collected` : "");
+
 /** What a round came to, in a sentence; a fee is collected whatever the cards bring. */
 export function result(net: number, fee = 0): string {
-  const collected = fee ? `, and ${money(fee)} was collected` : "";
-  if (net > 0) return `You won ${money(net)}${collected}.`;
-  return net < 0 ? `The round cost you ${money(-net)}${collected}.` : `You are even${collected}.`;
+  if (net > 0) return `You won ${money(net)}${collected(fee)}.`;
+  return net < 0 ? `The round cost you ${money(-net)}${collected(fee)}.` : `You are even${collected(fee)}.`;
+}
+
+/** What a round came to for who banked it. */
+export function bankResult(net: number, fee: number): string {
+  if (net > 0) return `Your bank won ${money(net)}${collected(fee)}.`;
+  return `Your bank ${net < 0 ? `lost ${money(-net)}` : "is even"}${collected(fee)}.`;
 }

@@ -1,6 +1,8 @@
+import type { Last, Place, TableView } from "./protocol";
+
 /**
- * Shows a settled round a step at a time: the showdown, then each place in order of action. It never
- * holds anything up; whoever arrives late, or wants no motion, sees the end at once.
+ * Shows a settled round a step at a time: the showdown, then each place in order of action. What it came to is held
+ * back until then, and not longer. It never holds anything up; whoever arrives late, or wants no motion, sees the end at once.
  */
 const STEP = 260;
 const SHOWDOWN = 700;
@@ -9,21 +11,39 @@ const MOST = 3600;
 export class Staging {
   /** How many places are settled on screen; -1 before the hands are turned. */
   settled = $state(Infinity);
-  #round: number | null = null;
+  /** The last round that is settled on screen. */
+  last = $state.raw<Last | undefined>(undefined);
+  /** Who sits where; the stacks are those from before while a round is settled. */
+  places = $state.raw<readonly Place[]>([]);
+  #view: TableView | null = null;
   #timers: ReturnType<typeof setTimeout>[] = [];
 
-  /** Show the last round that ended, of so many places; the first one it is told of is known already. */
-  begin(round: number, places: number) {
-    if (round === this.#round) return;
-    const first = this.#round === null;
-    this.#round = round;
-    this.skip();
-    if (first || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  /** Take the newest view; the first one is known already, and the next deal ends what is shown of the last. */
+  take(view: TableView) {
+    const before = this.#view;
+    this.#view = view;
+    if (before && view.last && view.last.end.round !== before.last?.end.round) this.#begin(view.last.end.places?.length ?? 0);
+    if (view.phase === "deciding") this.#stop();
+    this.#show();
+  }
+
+  #begin(places: number) {
+    this.#stop();
+    if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const step = Math.min(STEP, (MOST - SHOWDOWN) / Math.max(1, places));
     this.settled = -1;
     this.#at(160, 0);
     for (let at = 1; at <= places; at++) this.#at(SHOWDOWN + at * step, at);
-    this.#at(SHOWDOWN + places * step + 500, Infinity);
+    this.#timers.push(setTimeout(() => this.skip(), SHOWDOWN + places * step + 500));
+  }
+
+  /** Show what may be seen: while it runs, the stacks as they were. */
+  #show() {
+    const view = this.#view;
+    if (!view) return;
+    const stacks = new Map(this.places.map((one) => [one.player, one.stack]));
+    this.places = this.running ? view.places.map((one) => ({ ...one, stack: stacks.get(one.player) ?? one.stack })) : view.places;
+    if (!this.running) this.last = view.last;
   }
 
   #at(wait: number, settled: number) {
@@ -34,10 +54,15 @@ export class Staging {
     return this.settled !== Infinity;
   }
 
-  /** Show the end. */
-  skip() {
+  #stop() {
     this.#timers.forEach(clearTimeout);
     this.#timers = [];
     this.settled = Infinity;
+  }
+
+  /** Show the end. */
+  skip() {
+    this.#stop();
+    this.#show();
   }
 }

@@ -1,11 +1,19 @@
 /** The chips one has put on the felt and not yet sent: they stay until the round has them. */
 import type { Rules } from "./api";
-import { asBets, limitsOf, problem, total, type Stakes } from "./poker";
+import { asBets, limitsOf, needed, problem, total, type Stakes } from "./poker";
 import type { Command } from "./protocol";
 import { keepBets, lastBets } from "./rebet";
 import { dollars, wagerName } from "./words";
 
 const SIZES = [100, 500, 2_500, 10_000];
+
+/** What chips are put down by, and with: the rules, what one has at the table and beside it, and who takes them. */
+export interface Purse {
+  rules: Rules;
+  stack: number;
+  wallet: number;
+  ask: (command: Command) => Promise<boolean>;
+}
 
 export class Chips {
   stakes = $state.raw<Stakes>({});
@@ -15,8 +23,8 @@ export class Chips {
   readonly last = $derived.by((): Stakes | null => this.#last ?? lastBets(this.table));
   #last = $state.raw<Stakes | null>(null);
   #sending = false;
-  /** The round they were last touched in: chips that lie there from before do not bet themselves. */
-  #round = 0;
+  /** The round that takes bets. */
+  #round: number | null = null;
 
   constructor(rules: Rules, readonly table: string) {
     const { min } = limitsOf(rules, "ante");
@@ -32,9 +40,13 @@ export class Chips {
     return total(this.stakes);
   }
 
+  /** Whether more lies on the felt than one has at the table. */
+  exceed({ rules, stack }: Purse): boolean {
+    return needed(rules, this.stakes) > stack;
+  }
+
   /** Put the chosen chip on a spot: on an empty one at least what is least there, and never more than is allowed. */
-  put(spot: string, round: number, rules: Rules) {
-    this.#round = round;
+  put(spot: string, rules: Rules) {
     const { min, max } = limitsOf(rules, spot);
     const lies = this.stakes[spot] ?? 0;
     const more = Math.max(lies + this.chip, min);
@@ -47,31 +59,37 @@ export class Chips {
     this.wrong = "";
   }
 
-  again(round: number) {
-    this.#round = round;
+  again() {
     if (this.last) this.stakes = this.last;
     this.wrong = "";
   }
 
-  /** When bets close: put down what was laid on the felt in this round. Once; what is refused waits. */
-  async sendLate(round: number, rules: Rules, stack: number, ask: (command: Command) => Promise<boolean>) {
-    if (this.#round !== round) return;
-    this.#round = 0;
-    await this.send(round, rules, stack, false, ask);
+  /** Take bets for a round, or with nothing for none: what lies on the felt and is in no round comes back. */
+  follow(round: number | null) {
+    if (round === this.#round) return;
+    this.#round = round;
+    if (!this.#sending) this.#comeBack();
   }
 
-  /** Put the chips into the round; what is refused stays on the felt. */
-  async send(round: number, rules: Rules, stack: number, ready: boolean, ask: (command: Command) => Promise<boolean>) {
-    if (this.#sending || !this.total) return;
-    this.wrong = problem(rules, this.stakes, stack);
+  #comeBack() {
+    if (!this.total) return;
+    this.stakes = {};
+    this.wrong = "Too late: your chips came back.";
+  }
+
+  /** Put the chips into the round; what is refused stays on the felt for as long as bets are open. */
+  async send({ rules, stack, wallet, ask }: Purse, ready: boolean) {
+    const [round, sent] = [this.#round, this.stakes];
+    if (this.#sending || !this.total || round === null) return;
+    this.wrong = problem(rules, sent, stack, wallet);
     if (this.wrong) return;
     this.#sending = true;
-    const sent = this.stakes;
     if (await ask({ type: "place_wagers", round, wagers: asBets(sent), ready })) {
       this.#last = sent;
       keepBets(this.table, sent);
       this.stakes = {};
     }
     this.#sending = false;
+    if (round !== this.#round) this.#comeBack();
   }
 }

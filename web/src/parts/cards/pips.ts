@@ -6,7 +6,7 @@ export const PIPS = [
   "M50 6c8 14 44 34 44 57 0 11-8 18-18 18-9 0-16-5-20-13 1 11 5 18 11 24H33c6-6 10-13 11-24-4 8-11 13-20 13-10 0-18-7-18-18C6 40 42 20 50 6z",
 ];
 
-const [left, mid, right] = [38, 50, 62];
+const [left, mid, right] = [35, 50, 65];
 type Point = readonly [number, number];
 const column = (x: number, ...rows: number[]): Point[] => rows.map((y) => [x, y]);
 const both = (...rows: number[]): Point[] => [...column(left, ...rows), ...column(right, ...rows)];
@@ -20,6 +20,9 @@ export const SPREAD: Record<number, Point[]> = {
   4: both(32, 70, 108),
   5: [...both(32, 70, 108), [mid, 51]],
   6: [...both(32, 70, 108), [mid, 51], [mid, 89]],
-  7: [...both(30, 57, 83.5, 110), [mid, 70]],
-  8: [...both(30, 57, 83.5, 110), [mid, 43.5], [mid, 97]],
+  7: [...both(34, 58, 82, 106), [mid, 70]],
+  8: [...both(34, 58, 82, 106), [mid, 46], [mid, 94]],
 };
+
+/** How large the pips of a rank are, so that none meets another. */
+export const sizeOf = (value: number) => (value >= 7 ? 17 : 20);

@@ -1,0 +1,340 @@
+"""The felt of Three Card Poker: whose round it shows, what a press does, and when it tells."""
+
+import re
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.browser import DESKTOP, SMALL, poker
+from tests.browser.conftest import UNHURRIED, OpenRoom
+from tests.browser.guests import Guests
+from tests.browser.others import Others
+from tests.browser.rounds import bank
+from tests.server.served import AT_ONCE, Served
+
+#: The felt keeps a round for so long that one can look at it.
+LINGERING = {**AT_ONCE, "pause": 60_000}
+SETTLING = "Settling, in order of action."
+
+
+def at(guest: Guests, room: Served, table: str, **context: Any) -> Page:
+    return guest("Ann", f"/#/table/{table}", room=room, **context)
+
+
+def meddle(page: Page, table: str, change: Callable[[str], str]) -> None:
+    """Go to a table whose words to this page are changed on their way."""
+
+    def between(ws: WebSocketRoute) -> None:
+        room = ws.connect_to_server()
+        ws.on_message(room.send)
+        room.on_message(lambda text: ws.send(change(str(text))))
+
+    page.route_web_socket(re.compile("socket"), between)
+    page.goto(f"{page.url}#/table/{table}")
+
+
+# Whose round it is
+
+
+def test_a_round_is_not_told_to_who_sits_there_now(
+    guest: Guests, others: Others, open_room: OpenRoom
+) -> None:
+    room = open_room(rooms={"ho": {"rulebook": "house", "pace": LINGERING}})
+    page = at(guest, room, "ho")
+    ben = others.arrive(room, "ho", "Ben")
+    others.do(ben.sit(4))
+    others.do(ben.until_phase("betting"))
+    others.do(ben.bet({"ante": 100}))
+    others.do(ben.until_phase("deciding"))
+    others.do(ben.do("choose", round=ben.round, move="play"))
+    others.do(ben.until(lambda: "last" in ben.view))
+    others.do(ben.do("leave", when="now"))
+    panel = page.get_by_role("region", name=re.compile("Round"))
+    expect(panel.get_by_role("listitem")).to_contain_text("Ben")
+    poker.button(page, "Take place 4").click()
+    expect(poker.button(page, "Leave")).to_be_visible()
+    expect(page.get_by_role("group", name="Your cards").get_by_role("img")).to_have_count(0)
+    expect(panel.get_by_role("listitem")).to_contain_text("Ben")
+    expect(poker.settled(page)).to_have_count(0)
+    expect(page.get_by_text(re.compile("^(You won|The round cost|You are even)"))).to_have_count(0)
+
+
+def test_who_banks_is_told_what_came_of_it(
+    guest: Guests, others: Others, open_room: OpenRoom
+) -> None:
+    """Ben's fold uses up a bank of $5; Cat's gets no action."""
+    room = open_room(rooms={"ca": {"rulebook": "california", "pace": LINGERING}})
+    page = at(guest, room, "ca")
+    people = [others.arrive(room, "ca", name) for name in ("Ben", "Cat")]
+    for place, one in zip((3, 6), people, strict=True):
+        others.do(one.sit(place))
+    poker.button(page, "Take place 2").click()
+    seat, banks = people[0], poker.button(page, "Bank this table")
+    for _ in range(3):
+        others.do(seat.until_phase("offering"))
+        asked, number = seat.view["offered_to"], seat.view["next_round"]
+        if asked == 2:
+            break
+        (who,) = [one for one in people if one.own["place"] == asked]
+        others.do(who.do("decline_bank", round=number))
+        others.do(seat.until(lambda was=asked: seat.view.get("offered_to") != was))
+    field = page.get_by_label("Bank with")
+    expect(page.get_by_text("$5 to $995", exact=True)).to_be_visible()
+    field.fill("2")
+    banks.click()
+    expect(page.get_by_text("It must be $5 at least.")).to_be_visible()
+    expect(field).to_have_value("2")
+    field.fill("5")
+    banks.click()
+    for one in people:
+        others.do(one.until_phase("betting"))
+        others.do(one.bet({"ante": 500, "bonus": 300}))
+    for one in people:
+        others.do(one.until_phase("deciding"))
+        others.do(one.do("choose", round=one.round, move="fold"))
+    expect(page.get_by_text("Your bank won $5.00, and $2.00 was collected.").first).to_be_visible()
+    expect(page.get_by_text("$1,003.00", exact=True)).to_be_visible()
+    mine = poker.settled(page)
+    expect(mine).to_contain_text("banked $5.00")
+    expect(mine).to_contain_text("$2.00 was collected.")
+    rows = page.get_by_role("region", name=re.compile("Round")).get_by_role("listitem")
+    expect(rows.nth(0)).to_contain_text("Folded: Ante loses $5.00. CA-13")
+    expect(rows.nth(0)).to_contain_text("The bank did not reach: $3.00 of Bonus came back. CA-21")
+    expect(rows.nth(1)).to_contain_text("Folded. CA-13")
+    unreached = "The bank did not reach: $5.00 of Ante and $3.00 of Bonus came back. CA-21"
+    expect(rows.nth(1)).to_contain_text(unreached)
+    expect(rows.nth(1).get_by_text("Bonus")).to_have_count(1)
+
+
+def test_a_sentence_has_the_clauses_of_its_own_wagers(
+    guest: Guests, others: Others, open_room: OpenRoom
+) -> None:
+    room = open_room(rooms={"ca": {"rulebook": "california", "pace": LINGERING}})
+    page = at(guest, room, "ca")
+    people = [others.arrive(room, "ca", name) for name in ("Ben", "Cat")]
+    for place, one in zip((2, 3), people, strict=True):
+        others.do(one.sit(place))
+    ben, cat = people
+    others.do(bank(ben, 500, people))
+    others.do(cat.until_phase("betting"))
+    others.do(cat.bet({"ante": 500, "bonus": 300}))
+    others.do(cat.until_phase("deciding"))
+    others.do(cat.do("choose", round=cat.round, move="play"))
+    row = page.get_by_role("region", name=re.compile("Round")).get_by_role("listitem").first
+    expect(row).to_contain_text("Cat")
+    for line in row.locator("p").all():
+        text = line.inner_text()
+        assert ("CA-21" in text) == text.startswith("The bank did not reach"), text
+        assert ("CA-20" in text) == bool(re.match("The bank reached", text)), text
+
+
+# What a press does
+
+
+def press_again(page: Page, name: str) -> None:
+    """Press a button as the second half of a double click."""
+    spot = poker.button(page, name).bounding_box()
+    assert spot
+    page.mouse.move(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+
+
+def test_a_second_press_is_not_for_the_button_that_has_come(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/house")
+    page.evaluate(
+        """() => new MutationObserver(() => {
+            const [play] = [...document.querySelectorAll("button")]
+                .filter((one) => one.textContent === "Play");
+            if (play) window.takes ??= getComputedStyle(play).pointerEvents;
+        }).observe(document.body, { subtree: true, childList: true })"""
+    )
+    poker.sit(page)
+    poker.bet(page, "Ante")
+    expect(poker.button(page, "Play")).to_be_visible()
+    assert page.evaluate("window.takes") == "none", "a button that has just come takes no pointer"
+    for name in ("Fold", "Leave", "Play"):
+        press_again(page, name)
+    poker.button(page, "Play").click()
+    expect(poker.settled(page)).to_contain_text("Dealer has")
+
+
+def test_leave_lies_under_no_button_that_plays(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/house", viewport=SMALL)
+    poker.sit(page)
+    boxes = []
+
+    def lies(*names: str) -> None:
+        expect(poker.button(page, names[0])).to_be_visible()
+        script = "(one) => { const box = one.getBoundingClientRect(); return box.y + scrollY }"
+        boxes.append([poker.button(page, name).evaluate(script) for name in (*names, "Leave")])
+
+    poker.until_bets(page)
+    lies("Deal me in", "Clear")
+    poker.bet(page, "Ante")
+    lies("Play", "Fold")
+    poker.button(page, "Fold").click()
+    expect(poker.settled(page)).to_be_visible()
+    leaves = {round(one[-1]) for one in boxes}
+    assert len(leaves) == 1, "it stays where it is"
+    assert max(top for one in boxes for top in one[:-1]) + 40 < leaves.pop()
+
+
+def focus(page: Page) -> str:
+    return str(page.evaluate("document.activeElement.closest('[aria-label]')?.ariaLabel"))
+
+
+def test_the_keyboard_stays_where_one_plays(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/house")
+    poker.sit(page)
+    poker.until_bets(page)
+    for press in ("Clear", "Deal me in"):
+        poker.button(page, "Ante").click()
+        poker.button(page, press).focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(re.compile(r"^\$[\d.]+ on the felt"))).to_have_count(0)
+        assert focus(page) == "What you can do", press
+    expect(poker.button(page, "Fold")).to_be_visible()
+    poker.button(page, "Fold").focus()
+    page.keyboard.press("Enter")
+    expect(poker.button(page, "Fold")).to_have_count(0)
+    assert focus(page) == "What you can do"
+
+
+def test_more_can_be_brought_where_more_is_needed(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/california")
+    poker.sit(page)
+    poker.until_bets(page)
+    page.get_by_role("radio", name="$100.00 chip").check(force=True)
+    for _ in range(8):
+        poker.button(page, "Ante").click()
+    poker.button(page, "Deal me in").click()
+    expect(page.get_by_text("put down less or bring more")).to_be_visible()
+    page.get_by_label("Bring more").fill("700")
+    poker.button(page, "Bring").click()
+    expect(page.get_by_text("put down less or bring more")).to_be_hidden()
+    poker.button(page, "Deal me in").click()
+    expect(poker.button(page, "Play")).to_be_visible()
+
+
+# Chips and the clock
+
+
+def test_chips_put_down_at_the_last_moment_are_bet(guest: Guests) -> None:
+    """The page believes that bets close now, the room has time."""
+    page = guest("Ann", "/")
+    meddle(page, "house", lambda text: re.sub(r'"deadline":\d+', '"deadline":1', text))
+    poker.sit(page)
+    poker.until_bets(page)
+    poker.button(page, "Ante").click()
+    expect(poker.button(page, "Deal me in")).to_have_count(0)
+    expect(poker.button(page, "Clear")).to_be_visible()
+    expect(page.get_by_text("Ante $1", exact=True)).to_be_visible()
+
+
+def test_chips_that_came_too_late_come_back(guest: Guests, open_room: OpenRoom) -> None:
+    """The page believes that there is time, and bets close."""
+    pace = {**UNHURRIED, "bets": 4_000}
+    room = open_room(paces={"quick": pace})
+    page = guest("Ann", "/", room=room)
+    meddle(page, "house", lambda text: re.sub(r'("deadline":)\d+', r"\g<1>9999999999999", text))
+    poker.sit(page)
+    poker.until_bets(page)
+    poker.button(page, "Ante").click()
+    expect(page.get_by_text("Too late: your chips came back.")).to_be_visible()
+    expect(page.get_by_text("Ante $1", exact=True)).to_have_count(0)
+
+
+def test_no_clock_runs_where_nothing_is_waited_for(guest: Guests, open_room: OpenRoom) -> None:
+    room = open_room(rooms={"ca": {"rulebook": "california", "pace": LINGERING}})
+    page = at(guest, room, "ca")
+    poker.sit(page)
+    expect(page.get_by_text("The table waits for players.")).to_be_visible()
+    expect(page.get_by_role("timer")).to_have_count(0)
+
+
+# What is told, and how it lies
+
+
+def test_nothing_tells_the_result_before_the_felt(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/house")
+    page.evaluate(
+        """(settling) => {
+            const words = (what) => document.querySelector(what)?.textContent ?? "";
+            const look = () => {
+                if (words(".told span:last-child") !== settling) return;
+                window.told ??= { panel: words("#settled"), purse: words(".purse"),
+                    aloud: words("[role=status][aria-live]"), books: words(".totals") };
+            };
+            new MutationObserver(look).observe(
+                document.body, { subtree: true, childList: true, characterData: true });
+        }""",
+        SETTLING,
+    )
+    poker.sit(page)
+    poker.bet(page, "Ante")
+    poker.button(page, "Fold").click()
+    expect(poker.settled(page)).to_contain_text("You folded")
+    told = page.evaluate("window.told")
+    assert (told["panel"], told["books"]) == ("", "")
+    assert "$999.00" in told["purse"]
+    assert "You folded" not in told["aloud"]
+    said = page.get_by_role("status").filter(has_text="You folded")
+    expect(said).to_be_attached()
+
+
+def test_the_felt_keeps_its_height(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/california", viewport=SMALL)
+    heights = []
+
+    def measure() -> None:
+        heights.append(page.locator(".felt").evaluate("(felt) => felt.offsetHeight"))
+
+    poker.sit(page)
+    poker.until_bets(page)
+    measure()
+    poker.button(page, "Ante").click()
+    measure()
+    poker.button(page, "Deal me in").click()
+    expect(poker.button(page, "Play")).to_be_visible()
+    measure()
+    poker.button(page, "Play").click()
+    expect(poker.settled(page)).to_be_visible()
+    measure()
+    assert len(set(heights)) == 1, heights
+
+
+def test_a_closed_table_has_no_coach(guest: Guests) -> None:
+    page = guest("Ann", "/")
+    meddle(page, "house", lambda text: re.sub(r'"phase":"\w+"', '"phase":"closed"', text))
+    expect(page.get_by_text("This table is closed.")).to_be_visible()
+    expect(page.get_by_role("region", name="Coach")).to_have_count(0)
+
+
+@pytest.mark.parametrize("suit", range(4))
+def test_nothing_on_a_card_runs_into_another(guest: Guests, suit: int) -> None:
+    """Eight, nine and ten have the most on them."""
+    hand = [4 * rank + suit for rank in (6, 7, 8)]
+    page = guest("Ann", "/", viewport=DESKTOP)
+    meddle(page, "house", lambda text: re.sub(r'"cards":\[\d+,\d+,\d+\]', f'"cards":{hand}', text))
+    poker.sit(page)
+    poker.bet(page, "Ante")
+    expect(poker.button(page, "Play")).to_be_visible()
+    for card in page.get_by_role("group", name="Your cards").get_by_role("img").all():
+        boxes = card.evaluate(
+            """(card) => [...card.querySelectorAll("path, text")].map((one) => {
+                const box = one.getBBox(), to = one.getCTM();
+                const ink = one.tagName === "text" ? box.height * 0.2 : 0; // above and below digits
+                const ends = [[box.x, box.y + ink], [box.x + box.width, box.y + box.height - ink]]
+                    .map(([x, y]) => new DOMPoint(x, y).matrixTransform(to));
+                const sides = (axis) => ends.map((end) => end[axis]).sort((a, b) => a - b);
+                return [sides("x"), sides("y")];
+            })"""
+        )
+        assert len(boxes) >= 12
+        for one, other in combinations(boxes, 2):
+            shared = [min(a[1], b[1]) - max(a[0], b[0]) for a, b in zip(one, other, strict=True)]
+            assert min(shared) < 0.5, (card.get_attribute("aria-label"), one, other)
