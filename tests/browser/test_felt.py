@@ -80,7 +80,7 @@ def test_who_banks_is_told_what_came_of_it(
             break
         (who,) = [one for one in people if one.own["place"] == asked]
         others.do(who.do("decline_bank", round=number))
-        others.do(seat.until(lambda was=asked: seat.view.get("offered_to") != was))
+        others.do(seat.until(lambda was=asked: seat.view.get("offered_to") != was))  # type: ignore[misc]
     field = page.get_by_label("Bank with")
     expect(page.get_by_text("$5 to $995", exact=True)).to_be_visible()
     field.fill("2")
@@ -259,31 +259,34 @@ def test_no_clock_runs_where_nothing_is_waited_for(guest: Guests, open_room: Ope
 # What is told, and how it lies
 
 
+#: What stands beside the felt, now and when it begins to settle.
+_BESIDE = """(settling) => {
+    const words = (what) => document.querySelector(what)?.textContent ?? "";
+    const beside = () => ({ panel: words("#settled"), purse: words(".purse"),
+        aloud: words("[role=status][aria-live]"), books: words(".totals") });
+    const look = () => {
+        if (words(".told span:last-child") === settling) window.told ??= beside();
+    };
+    new MutationObserver(look).observe(
+        document.body, { subtree: true, childList: true, characterData: true });
+    return beside();
+}"""
+
+
 def test_nothing_tells_the_result_before_the_felt(guest: Guests) -> None:
     page = guest("Ann", "/#/table/house")
-    page.evaluate(
-        """(settling) => {
-            const words = (what) => document.querySelector(what)?.textContent ?? "";
-            const look = () => {
-                if (words(".told span:last-child") !== settling) return;
-                window.told ??= { panel: words("#settled"), purse: words(".purse"),
-                    aloud: words("[role=status][aria-live]"), books: words(".totals") };
-            };
-            new MutationObserver(look).observe(
-                document.body, { subtree: true, childList: true, characterData: true });
-        }""",
-        SETTLING,
-    )
     poker.sit(page)
     poker.bet(page, "Ante")
+    expect(poker.button(page, "Fold")).to_be_visible()
+    before = page.evaluate(_BESIDE, SETTLING)
+    assert "$999.00" in before["purse"]
     poker.button(page, "Fold").click()
     expect(poker.settled(page)).to_contain_text("You folded")
     told = page.evaluate("window.told")
-    assert (told["panel"], told["books"]) == ("", "")
-    assert "$999.00" in told["purse"]
+    for what in ("panel", "purse", "books"):
+        assert told[what] == before[what]
     assert "You folded" not in told["aloud"]
-    said = page.get_by_role("status").filter(has_text="You folded")
-    expect(said).to_be_attached()
+    expect(page.get_by_role("status").filter(has_text="You folded")).to_be_attached()
 
 
 def test_the_felt_keeps_its_height(guest: Guests) -> None:
