@@ -50,7 +50,7 @@ class Seat:
 
     def sit(self) -> None:
         self.button("Sit").click()
-        expect(self.page.get_by_text("Choose a chip and tap the layout").first).to_be_visible()
+        expect(self.page.get_by_text("Bets are open. Choose a chip")).to_be_visible()
 
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)
