@@ -115,6 +115,7 @@ def decision(stage: Stage, table: str = "california", *, light: bool = False) ->
 def settlement(stage: Stage) -> Page:
     """Settle a round, seat by seat."""
     page = decision(stage)
+    poker.watch(page)
     poker.button(page, "Play").click()
     poker.showdown(page)
     page.wait_for_timeout(1_700)
@@ -130,7 +131,6 @@ def coach(stage: Stage) -> Page:
     """Read what both choices were worth."""
     page = decision(stage, "house")
     poker.button(page, "Play").click()
-    poker.showdown(page)
     coach = page.get_by_role("region", name="Coach")
     coach.get_by_text("on average").first.wait_for()
     page.wait_for_timeout(2_500)
@@ -153,6 +153,7 @@ def bank_used_up(stage: Stage) -> Page:
     page = offer(stage)
     page.get_by_label("Bank with").fill("40")
     page.get_by_label("Bank with").press("Tab")
+    poker.watch(page)
     poker.button(page, "Bank this table").click()
     poker.showdown(page)
     page.wait_for_timeout(3_300)

@@ -28,9 +28,9 @@ PLACES = {"ca": (1, 4, 9), "ho": (1, 2, 5), "ro": (3, 8)}
 CARDS = {"cards", "last_cards", "dealer"}
 KEYS = {
     "change", "disabled", "news", "notices", "owner",
-    "action", "added_seed", "aside", "at", "bank", "bank_left", "banker", "bet", "bets", "bot",
-    "bots", "by", "cents", "clause", "closing", "code", "commitment", "deadline", "digest", "end",
-    "fee", "fees", "first", "game", "hand", "hands", "held", "id", "in_prison", "last",
+    "action", "added_seed", "aside", "at", "bank", "bank_fee", "bank_left", "banker", "bet", "bets",
+    "bot", "bots", "by", "cents", "clause", "closing", "code", "commitment", "deadline", "digest",
+    "end", "fee", "fees", "first", "game", "hand", "hands", "held", "id", "in_prison", "last",
     "last_hand", "leaving", "least_bank", "max", "message", "min", "move", "moves", "net",
     "next_round", "now", "offer", "offered_to", "own", "pace", "pause", "phase", "place", "places",
     "player", "players", "pocket", "prison", "protocol", "ready", "reason", "returned", "round",

@@ -65,6 +65,8 @@ class RoundView(Struct, frozen=True, omit_defaults=True):
     first: int | None = None
     dealer: Cards = ()
     pocket: str | None = None
+    #: What is collected from the banker.
+    bank_fee: int = 0
 
 
 class LastView(Struct, frozen=True):
@@ -208,6 +210,7 @@ def _round(state: State, book: Rulebook, live: Live, who: str | None) -> RoundVi
         live.banker,
         live.bank if live.banker is not None else None,
         pocket=live.spin.pocket if live.spin else None,
+        bank_fee=_fee(live, live.banker),
     )
 
 
@@ -222,7 +225,7 @@ def _hand(
         place,
         seat_of(state, place, live.banker),
         live.wagers.get(place, ()),
-        live.fees.get(place, 0) + live.paid.get(place, 0),
+        _fee(live, place),
         place in live.ready,
         place in live.seeds,
         cards,
@@ -245,4 +248,10 @@ def _dealt(state: State, book: Rulebook, live: Live, poker: Round, who: str | No
         poker.bank,
         poker.first if live.banker is not None else None,
         seen.dealer,
+        bank_fee=_fee(live, live.banker),
     )
+
+
+def _fee(live: Live, place: int | None) -> int:
+    """Return what is collected from a place, or was."""
+    return 0 if place is None else live.fees.get(place, 0) + live.paid.get(place, 0)

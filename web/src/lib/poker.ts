@@ -191,13 +191,8 @@ export const playerAt = (view: TableView, place: number | undefined) =>
 /** Who had a place in the last round, whoever sits there now. */
 export const playerThen = (last: Last, place: number) => bareName(last.players[place] ?? `place ${place}`);
 
-/** What was collected from who banked the last round: at the rate of the largest Ante, whenever it is collected. */
-export function bankerFee(last: Last, rules: Rules): number {
-  if (last.end.banker === undefined || last.end.type === "round.voided/1") return 0;
-  const largest = Math.max(...last.round.hands.map(anteOf));
-  const rates: { min: number; max: number; banker: number }[] = rules.document.fees?.rates ?? [];
-  return rates.find((one) => one.min <= largest && largest <= one.max)?.banker ?? 0;
-}
+/** What was collected from who banked the last round; a void returned it. */
+export const bankerFee = ({ end, round }: Last) => (end.type === "round.voided/1" ? 0 : (round.bank_fee ?? 0));
 
 /** Whether the bank may not reach a hand: its wagers, and those settled before it, all with Play, are more than the bank. */
 export function mayBeShort(round: RoundView, place: number): boolean {

@@ -82,7 +82,7 @@ function ended(before: TableView, view: TableView, me: number | undefined, rules
     const hand = last.round.hands.find((one) => one.place === mine.place);
     return [`${reasons(mine, hand, last.round, rules, { you: true }).map((one) => one.text).join(" ")} ${result(mine.net, hand?.fee)}`];
   }
-  return me !== undefined && last.end.banker === me ? [bankResult(last.end.net ?? 0, bankerFee(last, rules))] : [];
+  return me !== undefined && last.end.banker === me ? [bankResult(last.end.net ?? 0, bankerFee(last))] : [];
 }
 
 /** What can be read, but need not be heard: the bank on its way round, and what others won and lost. */

@@ -35,6 +35,8 @@ export interface RoundView {
   hands: HandView[];
   banker?: number;
   bank?: number;
+  /** What is collected from the banker. */
+  bank_fee?: number;
   first?: number;
   dealer?: (number | null)[];
   pocket?: string;
