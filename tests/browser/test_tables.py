@@ -321,15 +321,3 @@ def test_a_bet_that_is_cleared_is_not_bet(
     others.do(ben.bet({"ante": 100}, ready=False))
     others.do(ben.until_phase("deciding"))
     assert [hand["place"] for hand in ben.view["round"]["hands"]] == [7]
-
-
-def test_what_cannot_be_is_told_before_it_is_sent(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/california")
-    poker.sit(page)
-    poker.until_bets(page)
-    page.get_by_role("radio", name="$100.00 chip").check(force=True)
-    for _ in range(8):
-        poker.button(page, "Ante").click()
-    poker.button(page, "Deal me in").click()
-    expect(page.get_by_text("put down less or bring more")).to_be_visible()
-    expect(page.get_by_text("Ante $800")).to_be_visible()
