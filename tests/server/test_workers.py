@@ -32,7 +32,7 @@ def test_a_room_that_closes_waits_for_nothing(tmp_path: Path) -> None:
         (process,) = worker._pool._processes.values()
         worker.close()
         # Not its exit code: whichever thread asks for that second is told nothing.
-        ended = await asyncio.to_thread(wait, [process.sentinel], 60)
+        ended: list[Any] = await asyncio.to_thread(wait, [process.sentinel], 60)
         assert ended, "in the middle of its work"
 
     asyncio.run(main())
