@@ -7,6 +7,6 @@ from hypothesis import HealthCheck, settings
 FULL = os.environ.get("CI") == "true"
 
 _SLOW_OK = [HealthCheck.too_slow, HealthCheck.data_too_large]
-settings.register_profile("full", max_examples=3000, deadline=None, suppress_health_check=_SLOW_OK)
+settings.register_profile("full", max_examples=1500, deadline=None, suppress_health_check=_SLOW_OK)
 settings.register_profile("quick", max_examples=150, deadline=None, suppress_health_check=_SLOW_OK)
 settings.load_profile("full" if FULL else "quick")
