@@ -34,6 +34,14 @@ LONG = {
     "test_two_windows_may_both_add_a_seed",
     "test_what_does_not_fit_is_said_clearly",
 }
+#: The finer points of screens whose whole rounds are played elsewhere: at full size only.
+FINER = (
+    "test_felt.py",
+    "test_odds_wrong.py",
+    "test_replay.py",
+    "test_wheel_results.py",
+    "test_wheel_seen.py",
+)
 #: What takes a moment here may take many on a busy machine.
 expect.set_options(timeout=60_000)
 
@@ -46,7 +54,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     spare = []
     for item in items:
         test = item.nodeid.partition("[")[0]
-        if test.rpartition("::")[2] in LONG:
+        file, _, name = test.rpartition("::")
+        if name in LONG or file.endswith(FINER):
             seen.add(test)
         if test in seen and "tests/browser/" in test and "_tables.py" not in test:
             spare.append(item)
