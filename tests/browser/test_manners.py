@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 from tests.browser import PHONE
 from tests.browser.conftest import UNHURRIED, OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
-from tests.browser.others import Others
 
 #: Notes every text that the live region has, one after another.
 LISTEN = """() => {
@@ -124,9 +123,7 @@ def test_a_lost_connection_stays_in_sight(guest: Guests, open_room: OpenRoom, si
     expect(gone).to_be_hidden()
 
 
-def test_a_table_that_closes_says_so_and_nothing_else(
-    guest: Guests, others: Others, open_room: OpenRoom
-) -> None:
+def test_a_table_that_closes_says_so_and_nothing_else(guest: Guests, open_room: OpenRoom) -> None:
     rooms = {"ho": {"rulebook": "house", "pace": UNHURRIED}}
     room = open_room(rooms=rooms, standing=[])
     page = guest("Ann", "/#/table/ho", room=room)
