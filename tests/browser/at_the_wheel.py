@@ -83,6 +83,14 @@ class Seat:
         read = "rows => rows.map((row) => [...row.cells].map((cell) => cell.innerText))"
         return {name: stake for name, _, stake, *_ in rows.evaluate_all(read)}
 
+    def run_for_ever(self) -> None:
+        """Let the ball run until somebody lets it lie."""
+        self.page.add_init_script(
+            "const real = setTimeout; window.setTimeout = (what, ms, ...more) =>"
+            " ms === 4000 ? 0 : real(what, ms, ...more)"
+        )
+        self.page.reload()
+
     def alert(self) -> Locator:
         return self.page.get_by_role("alert")
 

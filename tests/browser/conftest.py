@@ -19,6 +19,8 @@ from tests.server.served import Served
 PAGE = Path(queenhigh.server.__file__).parent / "static" / "index.html"
 #: Bots take no time, people as much as they like.
 UNHURRIED = {"pause": 1_000, "offer": 60_000, "bets": 60_000, "moves": 60_000}
+#: The felt keeps a round for so long that one can look at it.
+LINGERING = {**UNHURRIED, "pause": 60_000}
 STANDING = [
     {"name": "california", "rulebook": "california", "bots": 4, "pace": "quick"},
     {"name": "house", "rulebook": "house", "bots": 2, "pace": "quick"},

@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-from tests.browser import DESKTOP
+from tests.browser import DESKTOP, hearing
 from tests.server.served import Served
 
 _PATIENCE = 60_000
@@ -42,6 +42,7 @@ class Guests:
             made.add_cookies([{"name": cookie, "value": token, "url": place, "secure": True}])
         else:
             self.allow("401 (Unauthorized)")
+        made.add_init_script(hearing.LISTEN)
         page = made.new_page()
         page.on("console", lambda said: self._hear(name, said))
         page.on("pageerror", lambda error: self._wrong.append(f"{name}: {error}"))

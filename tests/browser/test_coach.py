@@ -118,7 +118,6 @@ def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
 ) -> None:
     page, wagers = guest("Ann", f"/#/table/{table}"), WAGERS[table]
     coach = coach_of(page)
-    listen(page)
     net, mistakes = 0, Fraction(0)
     with seated(others, room, table, page, 6) as ann:
         for at in range(4):
@@ -134,7 +133,7 @@ def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
             net += end["net"] - end["fee"]
             mistakes += told.cost if move != told.best else 0
             expect(coach).to_contain_text(f"{at // 2 + 1} of {at + 1}")
-    heard = page.evaluate("heard.filter((text) => text.includes('Coach: '))")
+    heard = page.evaluate("window.heard.filter((said) => said.includes('Coach: '))")
     assert len(heard) >= 4, "and it is read out"
 
     bets, fee = qh.odds(qh.load(table)).bets, {"california": 100, "house": 0}[table]
@@ -149,18 +148,6 @@ def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
     expect(coach).to_contain_text("2 of 4")
     assert books(coach, 1) == shown, "what this browser has seen stays"
     assert set(books(coach, 0).values()) == {0}, "a new visit begins at nothing"
-
-
-def listen(page: Page) -> None:
-    """Keep all that a screen reader is told."""
-    page.evaluate(
-        """() => {
-            window.heard = [];
-            const region = document.querySelector("[role=status][aria-live]");
-            new MutationObserver(() => heard.push(region.textContent)).observe(
-                region, { characterData: true, childList: true, subtree: true });
-        }"""
-    )
 
 
 def books(coach: Locator, column: int) -> dict[str, int]:

@@ -9,14 +9,13 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser import DESKTOP, SMALL, poker
-from tests.browser.conftest import UNHURRIED, OpenRoom
+from tests.browser.conftest import LINGERING, UNHURRIED, OpenRoom
 from tests.browser.guests import Guests
+from tests.browser.hearing import hears
 from tests.browser.others import Others
 from tests.browser.rounds import bank
-from tests.server.served import AT_ONCE, Served
+from tests.server.served import Served
 
-#: The felt keeps a round for so long that one can look at it.
-LINGERING = {**AT_ONCE, "pause": 60_000}
 SETTLING = "Settling, in order of action."
 
 
@@ -264,7 +263,8 @@ def test_no_clock_runs_where_nothing_is_waited_for(guest: Guests, open_room: Ope
 _BESIDE = """(settling) => {
     const words = (what) => document.querySelector(what)?.textContent ?? "";
     const beside = () => ({ panel: words("#settled"), purse: words(".purse"),
-        aloud: words("[role=status][aria-live]"), books: words(".totals") });
+        aloud: words("[role=status][aria-live]"), books: words(".totals"),
+        wallet: words(".who .money") });
     const look = () => {
         if (words(".told span:last-child") === settling) window.told ??= beside();
     };
@@ -287,7 +287,22 @@ def test_nothing_tells_the_result_before_the_felt(guest: Guests) -> None:
     for what in ("panel", "purse", "books"):
         assert told[what] == before[what]
     assert "You folded" not in told["aloud"]
-    expect(page.get_by_role("status").filter(has_text="You folded")).to_be_attached()
+    hears(page, "You folded")
+
+
+def test_who_leaves_reads_nothing_off_the_wallet_before_the_felt(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/house")
+    wallet = page.locator(".who .money")
+    poker.sit(page)
+    expect(wallet).to_have_text("$4,000.00")
+    poker.bet(page, "Ante")
+    expect(poker.button(page, "Fold")).to_be_visible()
+    poker.button(page, "Leave").click()
+    expect(page.get_by_text("You leave after this round").first).to_be_visible()
+    page.evaluate(_BESIDE, SETTLING)
+    poker.button(page, "Fold").click()
+    expect(wallet).to_have_text("$4,999.00")
+    assert page.evaluate("window.told.wallet") == "$4,000.00"
 
 
 def test_the_felt_keeps_its_height(guest: Guests) -> None:

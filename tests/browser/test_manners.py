@@ -8,21 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import PHONE
 from tests.browser.conftest import UNHURRIED, OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
-
-#: Notes every text that the live region has, one after another.
-LISTEN = """() => {
-    const region = document.querySelector("[role=status].unseen");
-    window.heard = [];
-    const note = () => { if (region.textContent) heard.push(region.textContent); };
-    new MutationObserver(note).observe(region, { subtree: true, childList: true,
-        characterData: true });
-}"""
-
-
-def heard(page: Page, text: str, times: int = 1) -> None:
-    """Wait until something was said so many times."""
-    count = "([text, times]) => heard.filter((one) => one.includes(text)).length >= times"
-    page.wait_for_function(count, arg=[text, times])
+from tests.browser.hearing import hears
 
 
 def sideways(page: Page) -> int:
@@ -32,7 +18,6 @@ def sideways(page: Page) -> int:
 
 def test_who_comes_in_is_welcomed(guest: Guests) -> None:
     page = guest(None)
-    page.evaluate(LISTEN)
     name = page.get_by_label("Your name at the tables")
     name.fill("?!")
     guest.allow("400 (Bad Request)")
@@ -40,7 +25,7 @@ def test_who_comes_in_is_welcomed(guest: Guests) -> None:
     expect(page.get_by_role("alert")).to_have_text(re.compile(r"^A name has .* between them\.$"))
     name.fill("Ann")
     name.press("Enter")
-    heard(page, "Welcome, Ann. You have $5,000.00.")
+    hears(page, "Welcome, Ann. You have $5,000.00.")
     expect(page.locator("#main")).to_be_focused()
 
 
@@ -97,11 +82,10 @@ def test_the_same_is_said_again(guest: Guests) -> None:
     page = guest("Ann", "/#/table/roulette")
     page.get_by_role("button", name="Sit", exact=True).click()
     expect(page.get_by_text("Bets are open. Choose a chip")).to_be_visible()
-    page.evaluate(LISTEN)
     for times in (1, 2, 3):
         page.get_by_role("button", name=re.compile("^Red,")).press("Enter")
         page.get_by_role("button", name="Undo", exact=True).click()
-        heard(page, "Undone. $0.00 in all.", times)
+        hears(page, "Undone. $0.00 in all.", times)
 
 
 @pytest.mark.parametrize("sits", [True, False])
@@ -132,28 +116,26 @@ def test_a_table_that_closes_says_so_and_nothing_else(guest: Guests, open_room: 
     page.get_by_role("button", name="Deal me in", exact=True).click()
     fold = page.get_by_role("button", name="Fold", exact=True)
     expect(fold).to_be_visible()
-    page.evaluate(LISTEN)
     guest.allow("404 (Not Found)")  # the coach may ask what was right when nobody is there
     with room.floor() as floor:
         floor.post("/api/floor/tables/ho/close", json={"reason": "the night is over"})
-    heard(page, "This table closes after the round: the night is over.")
+    hears(page, "This table closes after the round: the night is over.")
     fold.click()
     expect(page.get_by_text("See the tables")).to_be_visible()
     expect(page.get_by_text("This table closes after the round")).to_be_hidden()
     page.wait_for_timeout(600)  # longer than a connection may be gone unnoticed
-    assert not page.evaluate("heard.some((one) => one.includes('connection is gone'))")
+    assert not page.evaluate("window.heard.some((one) => one.includes('connection is gone'))")
 
 
 def test_an_invitation_without_a_clipboard(guest: Guests) -> None:
     page = guest("Ann", "/#/table/house")
     page.evaluate("document.execCommand = () => false")
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    page.evaluate(LISTEN)
     page.get_by_role("button", name="Invite a friend").press("Enter")
     field = page.get_by_role("textbox", name="Link to this table")
     expect(field).to_be_focused()
     expect(field).to_have_value(re.compile("#/table/house$"))
-    heard(page, "Copy the link from the field.")
+    hears(page, "Copy the link from the field.")
 
 
 def test_the_wallet_is_looked_up_when_it_changes_only(guest: Guests) -> None:

@@ -31,12 +31,14 @@ def test_bets_have_the_names_of_the_table(guest: Guests, others: Others, room: S
     with at_table(others, room, "eu", "Ann", 3, cookie_of(page)) as ann:
         others.do(play(ann, wagers))
     page.reload()
-    expect(rows(page).first).to_contain_text("First four, Split 17 and 20, Low and Line 1 to 6.")
+    expect(rows(page).first).to_contain_text(
+        "First four, Split 17 and 20, 1 to 18 and Line 1 to 6."
+    )
     page.get_by_role("button", name="Replay round 1 at eu").click()
     box = page.get_by_role("dialog")
     box.get_by_role("button", name="Next").click()
     expect(box.get_by_role("status")).to_have_text(
-        "You put $1.00 on First four, $1.00 on Split 17 and 20, $1.00 on Low"
+        "You put $1.00 on First four, $1.00 on Split 17 and 20, $1.00 on 1 to 18"
         " and $1.00 on Line 1 to 6."
     )
     expect(box).to_contain_text("Split 17 and 20 $1.00")

@@ -142,14 +142,14 @@ def test_rebet_does_not_add_to_what_is_down(guest: Guests, others: Others, room:
 
 def test_last_numbers_and_bets_outlive_a_reload(guest: Guests, seat: Seat) -> None:
     came: list[str] = []
-    for name in ("Red", "Straight 17", "Low"):
+    for name in ("Red", "Straight 17", "1 to 18"):
         seat.spot(name).click()
         came.insert(0, seat.spin())
     numbers = seat.page.get_by_role("list", name="Last numbers").get_by_role("listitem")
     seat.page.reload()
     expect(numbers).to_have_text([re.compile(f"^{one}, ") for one in came])
     seat.button("Rebet").click()
-    assert seat.bets() == {"Low": "$1.00"}
+    assert seat.bets() == {"1 to 18": "$1.00"}
     visitor = guest("Visitor", f"/#{seat.page.url.partition('#')[2]}")
     numbers = visitor.get_by_role("list", name="Last numbers").get_by_role("listitem")
     expect(numbers).to_have_text([re.compile(f"^{one}, ") for one in came])

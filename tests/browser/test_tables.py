@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser import axe, every_look, poker
-from tests.browser.conftest import UNHURRIED, OpenRoom
+from tests.browser.conftest import LINGERING, UNHURRIED, OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
+from tests.browser.hearing import hears
 from tests.browser.others import Others
 
 #: The spot beside the Ante, and what one tap on each puts down.
@@ -135,7 +136,7 @@ def _named(card: int) -> str:
 
 
 def test_neither_of_two_sees_the_others_cards(guest: Guests, open_room: OpenRoom) -> None:
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}})
+    room = open_room(rooms={"ho": {"rulebook": "house", "pace": LINGERING}})
     pages = [guest(name, "/", room=room) for name in ("Ann", "Ben")]
     frames = [Frames(page) for page in pages]
     for page in pages:
@@ -240,8 +241,7 @@ def test_a_whole_round_by_keyboard(guest: Guests) -> None:
     press_until(page, "Play")
     page.keyboard.press("Space")
     expect(poker.settled(page)).to_be_visible()
-    told = page.get_by_role("status").filter(has_text=re.compile("You won|cost you|You are even"))
-    expect(told).to_be_attached()
+    hears(page, re.compile("You won|cost you|You are even"))
 
 
 @every_look

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.at_the_wheel import Seat, open_table, take_seat, until_zero, wheels
 from tests.browser.guests import Guests
+from tests.browser.hearing import hears
 from tests.browser.others import Others
 from tests.browser.rounds import cookie_of, play
 from tests.browser.wheel_oracle import money, offered
@@ -68,10 +69,33 @@ def test_who_leaves_with_a_bet_down_is_told_what_became_of_it(
     odd = bets["Odd"].net(pocket, 100)
     told = f"You {'win' if odd > 0 else 'lose'} $1.00."
     expect(seat.page.get_by_text(told, exact=True)).to_be_visible()
-    expect(seat.page.get_by_role("status").filter(has_text=told)).to_have_count(1)
+    hears(seat.page, told)
     seat.rounds = 1
     assert seat.settled() == [bets["Odd"].told(pocket, 100)]
     expect(others_in(seat, 1)).to_have_text(f"{ben.name} {gain(bets['Black'].net(pocket, 100))}")
+
+
+def test_who_leaves_reads_nothing_off_the_wallet_while_the_ball_runs(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    table = open_table(room, "roulette")
+    ben = others.arrive(room, table, "Ben")
+    others.do(ben.sit(8))
+    seat = take_seat(guest, table, moves=True)
+    seat.run_for_ever()
+    wallet = seat.page.locator(".who .money")
+    expect(wallet).to_have_text("$4,000.00")
+    seat.spot("Odd").click()
+    seat.button("Spin").click()
+    seat.button("Leave").click()
+    expect(seat.page.get_by_text("You leave after this round.").first).to_be_visible()
+    others.do(play(ben, {"black": 100}))
+    expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
+    seat.page.wait_for_timeout(500)  # so that it would be seen if it were looked up
+    expect(wallet).to_have_text("$4,000.00")
+    seat.page.keyboard.press("Escape")
+    odd = offered("roulette")["Odd"].net(ben.view["last"]["round"]["pocket"], 100)
+    expect(wallet).to_have_text(money(500_000 + odd))
 
 
 def test_who_leaves_with_a_bet_held_is_told_what_became_of_it(

@@ -9,6 +9,7 @@ from playwright.sync_api import ViewportSize, expect
 from tests.browser import PHONE, SMALL, axe, every_look
 from tests.browser.at_the_wheel import Seat, open_table, take_seat, wheels
 from tests.browser.guests import Guests
+from tests.browser.hearing import hears
 from tests.browser.others import Others
 from tests.browser.wheel_oracle import offered, words
 from tests.server.served import Served
@@ -51,18 +52,12 @@ def test_the_ball_comes_to_lie_by_itself(guest: Guests, room: Served) -> None:
     pocket = seat.spin()
     wheel = seat.page.get_by_role("img", name=f"The wheel: the ball lies in {pocket}")
     expect(wheel).to_be_visible()
-    lies = seat.page.get_by_role("status").filter(has_text=words(pocket))
-    expect(lies).to_have_count(1)
+    hears(seat.page, words(pocket))
 
 
 def test_while_the_ball_runs_a_press_only_lets_it_lie(guest: Guests, room: Served) -> None:
     seat = take_seat(guest, open_table(room, "roulette"), moves=True)
-    # The ball runs for ever.
-    seat.page.add_init_script(
-        "const real = setTimeout; window.setTimeout = (what, ms, ...more) =>"
-        " ms === 4000 ? 0 : real(what, ms, ...more)"
-    )
-    seat.page.reload()
+    seat.run_for_ever()
     seat.spot("Black").click()
     presses: list[Callable[[], None]] = [
         lambda: seat.button("Rebet").click(force=True),
@@ -133,10 +128,10 @@ def test_the_focus_stays_where_something_was_done(seat: Seat) -> None:
         seat.button(name).focus()
         seat.page.keyboard.press("Enter")
 
-    for name in ("Red", "Odd", "Low"):
+    for name in ("Red", "Odd", "1 to 18"):
         seat.spot(name).click()
     enter("Remove Odd")
-    expect(seat.button("Remove Low")).to_be_focused()
+    expect(seat.button("Remove 1 to 18")).to_be_focused()
     seat.page.keyboard.press("Enter")
     expect(seat.button("Remove Red")).to_be_focused()
     seat.page.keyboard.press("Enter")

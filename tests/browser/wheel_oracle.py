@@ -63,17 +63,17 @@ def _inside() -> list[Bet]:
 
 def _outside() -> list[Bet]:
     halves = {
-        "Low": [n for n in _ALL if n < 19],
-        "High": [n for n in _ALL if n > 18],
+        "1 to 18": [n for n in _ALL if n < 19],
+        "19 to 36": [n for n in _ALL if n > 18],
         "Even": [n for n in _ALL if n % 2 == 0],
         "Odd": [n for n in _ALL if n % 2],
         "Red": [n for n in _ALL if n in _RED],
         "Black": [n for n in _ALL if n not in _RED],
     }
     bets = [_bet(name, 1, *numbers) for name, numbers in halves.items()]
-    for k in (1, 2, 3):
+    for k, nth in enumerate(("1st", "2nd", "3rd"), 1):
         dozen = range(12 * k - 11, 12 * k + 1)
-        bets.append(_bet(f"Dozen {k}", 2, *dozen, more=f", {dozen[0]} to {dozen[-1]}"))
+        bets.append(_bet(f"{nth} 12", 2, *dozen, more=f", {dozen[0]} to {dozen[-1]}"))
     return bets
 
 
@@ -106,7 +106,7 @@ _OWN = {
         _bet("Trio 0, 1 and 2", 11, "0", 1, 2),
         _bet("Trio 0, 00 and 2", 11, "0", "00", 2),
         _bet("Trio 00, 2 and 3", 11, "00", 2, 3),
-        _bet("Five", 6, "0", "00", 1, 2, 3),
+        _bet("Five numbers", 6, "0", "00", 1, 2, 3),
     ],
 }
 

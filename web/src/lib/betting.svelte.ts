@@ -3,7 +3,8 @@ import type { Command, Own, TableView } from "./protocol";
 import { keepBets, lastBets } from "./rebet";
 import { session } from "./session.svelte";
 import { BRING, merge, objection, Slip, stakesOf, sum, type Bounds, type Stakes } from "./slip.svelte";
-import { nameIn, type WheelRules } from "./wheel";
+import { spotName } from "./spots";
+import type { WheelRules } from "./wheel";
 import { money } from "./words";
 
 export interface AtTable {
@@ -52,13 +53,9 @@ export class Betting {
 
   constructor(readonly at: () => AtTable) {}
 
-  name(spot: string) {
-    return nameIn(this.at().rules.spots, spot);
-  }
-
   add(spot: string, cents: number): boolean {
     const stakes = this.slip.stakes;
-    return this.#put({ ...stakes, [spot]: (stakes[spot] ?? 0) + cents }, () => `${this.name(spot)}: ${money(this.seen[spot] ?? 0)}.`);
+    return this.#put({ ...stakes, [spot]: (stakes[spot] ?? 0) + cents }, () => `${spotName(spot)}: ${money(this.seen[spot] ?? 0)}.`);
   }
 
   /** Take so much off a spot again; what would be less than a bet goes whole. */
@@ -67,7 +64,7 @@ export class Betting {
     if (!lies && this.down[spot]) this.#refuse("This bet is down: press Undo to change your bets.");
     if (!lies) return;
     const left = lies - cents;
-    this.#put(left < this.bounds.min ? others : { ...others, [spot]: left }, () => `${this.name(spot)}: ${money(this.seen[spot] ?? 0)}.`);
+    this.#put(left < this.bounds.min ? others : { ...others, [spot]: left }, () => `${spotName(spot)}: ${money(this.seen[spot] ?? 0)}.`);
   }
 
   /** Bet again what was bet last, in place of what is in hand; not on top of what is down. */
@@ -140,7 +137,7 @@ export class Betting {
 
   #put(stakes: Stakes, told: () => string): boolean {
     const means = { stack: this.me?.stack ?? 0, wallet: session.me?.wallet ?? 0 };
-    const why = this.#closed() || objection(stakes, this.down, this.bounds, means, (spot) => this.name(spot));
+    const why = this.#closed() || objection(stakes, this.down, this.bounds, means, spotName);
     if (why) {
       this.#refuse(why);
       return false;

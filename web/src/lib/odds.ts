@@ -2,6 +2,7 @@
 import { call, type Rules } from "./api";
 import type { Strategy } from "./chart";
 import { divided, fraction, negative, over, plus, type Fraction } from "./fraction";
+import { spotName } from "./spots";
 import { money, sentence, wagerName } from "./words";
 
 export interface Bet {
@@ -100,7 +101,7 @@ function betFields(bets: { name: string }[], field: Make): Field[] {
   const names = bets.map((bet) => bet.name.replace(/ \d$/, ""));
   return [...new Set(names)].map((name) => {
     const keys = names.flatMap((other, n) => (other === name ? [`bets.${n}.pays`] : []));
-    return field({ id: keys[0]!, keys, kind: "pays", of: name, label: betName(name) });
+    return field({ id: keys[0]!, keys, kind: "pays", of: name, label: spotName(name) });
   });
 }
 
@@ -198,10 +199,6 @@ export function commandLine(rulebook: string, changes: Changes): string {
 
 const words = (key: string) => sentence(key.replace(/^.*\./, "").replaceAll("_", " "));
 
-const BETS: Record<string, string> = {
-  straight: "Straight-up", low: "1 to 18", high: "19 to 36", first_four: "First four", five: "Five numbers", line: "Six-line",
-}; // prettier-ignore
-export const betName = (bet: string) => BETS[bet] ?? (wagerName(bet) === bet ? words(bet) : wagerName(bet));
 
 const QUESTIONS: Record<string, string> = {
   up: "Dealer cards seen before deciding",
@@ -220,7 +217,7 @@ const QUESTIONS: Record<string, string> = {
   "fees.collect": "Fees are collected",
 };
 const question = (key: string) =>
-  key.endsWith(".on_fold") ? `${betName(key.replace(".on_fold", ""))} after a fold` : (QUESTIONS[key] ?? words(key));
+  key.endsWith(".on_fold") ? `${spotName(key.replace(".on_fold", ""))} after a fold` : (QUESTIONS[key] ?? words(key));
 
 const READINGS: Record<string, Record<string, string>> = {
   up: { 0: "none", 1: "one", 2: "two" },
@@ -255,6 +252,6 @@ export function told(field: Field, value: Value): string {
   }
   if (field.kind === "money") return `${field.label} ${toText(field, value)} instead of ${toText(field, field.base)}`;
   const pays = (pay: Value) => (pay === null ? "pays nothing" : `pays ${written(pay)}`);
-  const what = field.id.includes(".pays.") ? `${betName(field.of)}: ${field.label.toLowerCase()}` : field.label;
+  const what = field.id.includes(".pays.") ? `${spotName(field.of)}: ${field.label.toLowerCase()}` : field.label;
   return `${what} ${pays(value)} (was ${field.base === null ? "nothing" : written(field.base)})`;
 }

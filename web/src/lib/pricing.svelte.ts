@@ -2,9 +2,10 @@ import { announcer } from "./announce.svelte";
 import { ApiError } from "./api";
 import type { Strategy } from "./chart";
 import { minus, percent, sign, size, type Fraction } from "./fraction";
-import { at, betName, edge, fieldsOf, idle, pricing, readProblems, readWritten, saidOf, toText, toValue, written, type Book,
+import { at, edge, fieldsOf, idle, pricing, readProblems, readWritten, saidOf, toText, toValue, written, type Book,
   type Changes, type Field, type Odds, type Problem, type Value } from "./odds"; // prettier-ignore
 import { to } from "./route.svelte";
+import { spotName } from "./spots";
 import { complaint, sentence } from "./words";
 
 /** What is gone after a while: too many questions, or no connection. */
@@ -272,6 +273,6 @@ export class Pricing {
 
   #announce() {
     const bets = Object.keys(this.odds!.bets).filter((bet) => this.difference(bet)).slice(0, 4);
-    announcer.tell(bets.map((bet) => `${betName(bet)}: edge ${percent(edge(this.odds!.bets[bet]!))}, ${this.difference(bet)}.`).join(" "));
+    announcer.tell(bets.map((bet) => `${spotName(bet)}: edge ${percent(edge(this.odds!.bets[bet]!))}, ${this.difference(bet)}.`).join(" "));
   }
 }

@@ -1,16 +1,21 @@
 /** Wagers by the keys they are sent with, and what became of each, in words. */
 import type { SettledBet, SettledWager } from "./protocol";
-import { kindName, pocketList } from "./wheel";
-import { dollars, money, wagerName } from "./words";
+import { pocketList } from "./wheel";
+import { dollars, money, sentence, wagerName } from "./words";
 
 export type Settled = SettledWager | SettledBet;
 
-/** A wager's name as the table has it: "Ante", "Red", "First four", "Split 17 and 20". */
+/** Bets that a layout prints otherwise than a rulebook names them. */
+const PRINTED: Record<string, string> = {
+  low: "1 to 18", high: "19 to 36", "dozen 1": "1st 12", "dozen 2": "2nd 12", "dozen 3": "3rd 12", five: "Five numbers",
+}; // prettier-ignore
+
+/** A wager's name as the table has it: "Ante", "Red", "1st 12", "First four", "Split 17 and 20". */
 export function spotName(key: string): string {
-  const name = wagerName(key);
+  const name = PRINTED[key] ?? wagerName(key);
   if (name !== key) return name;
-  const [kind = "", ...pockets] = key.split(" ");
-  return [kindName(kind), pocketList(pockets)].filter(Boolean).join(" ");
+  const [, bet = key, numbers = ""] = /^(.*?)((?: \d+)*)$/.exec(key) ?? [];
+  return sentence(`${bet.replaceAll("_", " ")} ${pocketList(numbers.split(" ").filter(Boolean))}`.trim());
 }
 
 export const keyOf = (row: Settled) => ("wager" in row ? row.wager : row.bet);

@@ -1,7 +1,7 @@
 /** A wheel: its pockets in their true order, and the bets that its rulebook offers, in words. */
 import type { Rules } from "./api";
 import type { SettledBet } from "./protocol";
-import { list, money, sentence } from "./words";
+import { list, money } from "./words";
 
 /** A bet that is offered: `spot` is what a wager calls it, `bet` its kind. */
 export interface Spot {
@@ -44,7 +44,6 @@ export function pocketWords(pocket: string): string {
   return `${n}, ${colour(pocket)}, ${n % 2 ? "odd" : "even"}, ${n <= 18 ? "low" : "high"}`;
 }
 
-const capital = (text: string) => sentence(text.replaceAll("_", " "));
 
 /** Pockets in words, what follows one another as a range: "17 and 20", "16 to 18", "0, 00 and 2". */
 export function pocketList(pockets: readonly string[]): string {
@@ -61,18 +60,6 @@ export function pocketList(pockets: readonly string[]): string {
 /** Tell whether a bet names its numbers, as a split does and red does not. */
 export const namesNumbers = (spot: Spot) => spot.spot === [spot.bet, ...spot.pockets].join(" ");
 
-/** "Split 17 and 20", "Dozen 1", "First four" */
-export function spotName(spot: Spot): string {
-  return namesNumbers(spot) ? `${capital(spot.bet)} ${pocketList(spot.pockets)}` : capital(spot.spot);
-}
-
-export const kindName = (bet: string) => capital(bet);
-
-/** A spot's name by what a wager calls it; also of one that is not offered any more. */
-export function nameIn(spots: readonly Spot[], text: string): string {
-  const spot = spots.find((one) => one.spot === text);
-  return spot ? spotName(spot) : capital(text);
-}
 
 const SECOND_ZERO: Record<string, string> = { half: "takes half of it", stay: "holds it again" };
 
