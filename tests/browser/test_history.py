@@ -221,6 +221,11 @@ def test_files_are_offered_where_they_have_something_in_them(
     page.get_by_label("Table All tables").select_option("ro")
     expect(settle).to_have_attribute("href", re.compile("table=ro"))
     expect(hands).to_have_count(0)
+    play_some(page, others, room, wheel=20)  # so many that the hand is not among those shown
+    page.reload()
+    expect(hands).to_be_visible()
+    page.get_by_label("Table All tables").select_option("ro")
+    expect(hands).to_have_count(0)
 
 
 def test_a_round_is_proved_from_its_line(guest: Guests, others: Others, room: Served) -> None:
