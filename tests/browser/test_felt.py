@@ -182,6 +182,15 @@ def test_leave_lies_under_no_button_that_plays(guest: Guests) -> None:
     assert max(top for one in boxes for top in one[:-1]) + 40 < leaves.pop()
 
 
+@pytest.mark.parametrize("table", ["california", "house"])
+def test_who_sits_down_sees_what_to_press(guest: Guests, table: str) -> None:
+    page = guest("Ann", f"/#/table/{table}", viewport=SMALL)
+    page.locator(".felt").get_by_role("button", name=re.compile("^Take place")).first.click()
+    poker.until_bets(page)
+    for name in ("Deal me in", "Rebet", "Clear"):
+        expect(poker.button(page, name)).to_be_in_viewport(ratio=1)
+
+
 def focus(page: Page) -> str:
     return str(page.evaluate("document.activeElement.closest('[aria-label]')?.ariaLabel"))
 
@@ -313,6 +322,7 @@ def test_the_felt_keeps_its_height(guest: Guests) -> None:
         heights.append(page.locator(".felt").evaluate("(felt) => felt.offsetHeight"))
 
     poker.sit(page)
+    measure()
     poker.until_bets(page)
     measure()
     poker.button(page, "Ante").click()
