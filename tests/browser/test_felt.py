@@ -185,8 +185,10 @@ def test_leave_lies_under_no_button_that_plays(guest: Guests) -> None:
 @pytest.mark.parametrize("table", ["california", "house"])
 def test_who_sits_down_sees_what_to_press(guest: Guests, table: str) -> None:
     page = guest("Ann", f"/#/table/{table}", viewport=SMALL)
-    page.locator(".felt").get_by_role("button", name=re.compile("^Take place")).first.click()
+    poker.sit(page)
     poker.until_bets(page)
+    dealer = page.get_by_role("group", name="The dealer's cards")
+    expect(dealer).to_be_in_viewport(ratio=1)
     for name in ("Deal me in", "Rebet", "Clear"):
         expect(poker.button(page, name)).to_be_in_viewport(ratio=1)
 
