@@ -18,7 +18,7 @@ def build(root: Path, to: Path, target: str, **more: str) -> subprocess.Complete
     command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(to)]
     environment = {**os.environ, **more}
     return subprocess.run(
-        command, cwd=root, env=environment, capture_output=True, text=True, timeout=60, check=False
+        command, cwd=root, env=environment, capture_output=True, text=True, timeout=300, check=False
     )
 
 
@@ -39,10 +39,10 @@ def test_the_page_is_in_the_wheel_and_is_served_from_it(tmp_path: Path) -> None:
     try:
         assert process.stdout is not None
         address = json.loads(process.stdout.readline())["address"]
-        served = httpx.get(address, headers={"Accept-Encoding": "identity"})
+        served = httpx.get(address, headers={"Accept-Encoding": "identity"}, timeout=300)
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=300)
     assert (served.status_code, served.text) == (200, page)
 
 

@@ -49,7 +49,9 @@ class Person:
         address = f"{self.served.sockets}/api/tables/{self.table}/socket{query}"
         if self.cookie:
             headers["Cookie"] = self.cookie
-        self.socket = await connect(address, additional_headers=headers, max_size=None)
+        self.socket = await connect(
+            address, additional_headers=headers, max_size=None, open_timeout=300, ping_timeout=300
+        )
         self._reading = asyncio.create_task(self._read(self.socket))
 
     async def depart(self) -> None:

@@ -127,7 +127,7 @@ class Spy:
     async def play(self) -> None:
         """Look on until cancelled."""
         address = f"{self.served.sockets}/api/tables/{self.table}/socket"
-        async with connect(address, max_size=None) as socket:
+        async with connect(address, max_size=None, open_timeout=300) as socket:
             async for text in socket:
                 assert isinstance(text, str)
                 self.heard.append(text)

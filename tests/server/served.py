@@ -63,7 +63,7 @@ class Served:
         """End the process by a signal; return its exit status."""
         if self.process.poll() is None:
             os.kill(self.process.pid, how)
-        status = self.process.wait(timeout=60)
+        status = self.process.wait(timeout=300)
         assert self.process.stdout is not None
         self.process.stdout.close()
         return status
@@ -80,7 +80,7 @@ class Served:
         """Return a client, with a session's cookie or without."""
         if cookie:
             headers["Cookie"] = cookie
-        return httpx.Client(base_url=self.address, headers=headers, timeout=40)
+        return httpx.Client(base_url=self.address, headers=headers, timeout=300)
 
     def floor(self) -> httpx.Client:
         """Return a client that has the floor's token."""

@@ -218,7 +218,7 @@ def test_reports_add_up(served: Served) -> None:
         return all(max(robot.rounds, default=0) >= 12 for robot in robots)
 
     async def play() -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             await play_for(robots, done)
 
     asyncio.run(play())
@@ -251,7 +251,7 @@ def test_a_player_recalls_and_proves_their_rounds(served: Served) -> None:
     robot = Robot(served, "ro", 4, 4)
 
     async def play() -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             await play_for([robot], lambda: max(robot.rounds, default=0) >= 3)
 
     asyncio.run(play())

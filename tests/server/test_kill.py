@@ -70,7 +70,7 @@ async def play_and_kill(served: Served, robots: list[Robot], kills: int) -> None
             await asyncio.to_thread(served.end, signal.SIGKILL)
             await asyncio.to_thread(served.start)
         before = sum(len(robot.answered) for robot in robots)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(300):
             while sum(len(robot.answered) for robot in robots) < before + 30:
                 await asyncio.sleep(0.05)
     finally:

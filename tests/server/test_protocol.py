@@ -115,7 +115,7 @@ def test_the_example_of_a_bot_plays(served: Served, table: str) -> None:
         with served.floor() as floor:
             floor.post("/api/floor/tables", json=spec)
         with_table = [*bot, "practice", "1"]
-    done = subprocess.run(with_table, capture_output=True, timeout=60, check=False, text=True)
+    done = subprocess.run(with_table, capture_output=True, timeout=300, check=False, text=True)
     assert done.returncode == 0, done.stderr
     assert "'type': 'answer'" in done.stdout
     assert "refused" not in done.stdout

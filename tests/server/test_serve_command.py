@@ -17,7 +17,7 @@ QUEENHIGH = [sys.executable, "-m", "queenhigh", "serve"]
 
 def refusal(*options: str, cwd: Path) -> str:
     done = subprocess.run(
-        [*QUEENHIGH, *options], capture_output=True, text=True, timeout=90, cwd=cwd, check=False
+        [*QUEENHIGH, *options], capture_output=True, text=True, timeout=300, cwd=cwd, check=False
     )
     assert done.returncode == 2, done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
@@ -65,7 +65,7 @@ def run(tmp_path: Path, *options: str) -> tuple[subprocess.Popen[str], dict[str,
 
 def end(process: subprocess.Popen[str], how: int) -> int:
     os.kill(process.pid, how)
-    status = process.wait(timeout=60)
+    status = process.wait(timeout=300)
     assert process.stdout is not None
     process.stdout.close()
     return status
@@ -74,20 +74,26 @@ def end(process: subprocess.Popen[str], how: int) -> int:
 def test_it_says_where_it_is_and_ends_well(tmp_path: Path) -> None:
     process, opened = run(tmp_path)
     assert opened["tables"] == ["california", "house", "roulette"]
-    assert httpx.get(f"{opened['address']}/healthz").json() == {"ok": True, "tables": 3}
+    assert httpx.get(f"{opened['address']}/healthz", timeout=300).json() == {
+        "ok": True,
+        "tables": 3,
+    }
     assert end(process, signal.SIGTERM) == 0
     process, again = run(tmp_path, "--new-floor-token")
     assert again["floor_token"] not in (None, opened["floor_token"])
     for token, status in ((opened["floor_token"], 403), (again["floor_token"], 200)):
         headers = {"Authorization": f"Bearer {token}"}
-        assert httpx.get(f"{again['address']}/metrics", headers=headers).status_code == status
+        assert (
+            httpx.get(f"{again['address']}/metrics", headers=headers, timeout=300).status_code
+            == status
+        )
     assert end(process, signal.SIGINT) == 130
 
 
 def test_insecure_is_explicit_and_has_a_plain_cookie(tmp_path: Path) -> None:
     process, opened = run(tmp_path, "--host", "0.0.0.0", "--insecure")
     address = opened["address"].replace("0.0.0.0", "127.0.0.1")
-    answer = httpx.post(f"{address}/api/guests", json={"name": "Ann"})
+    answer = httpx.post(f"{address}/api/guests", json={"name": "Ann"}, timeout=300)
     assert answer.headers["set-cookie"].startswith("queenhigh=")
     assert "secure" not in answer.headers["set-cookie"].lower()
     end(process, signal.SIGTERM)
@@ -96,11 +102,15 @@ def test_insecure_is_explicit_and_has_a_plain_cookie(tmp_path: Path) -> None:
 def test_behind_a_proxy_the_cookie_is_secure_and_names_are_checked(tmp_path: Path) -> None:
     process, opened = run(tmp_path, "--behind-proxy", "--name", "cards.example")
     headers = {"Host": "cards.example", "Origin": "https://cards.example"}
-    answer = httpx.post(f"{opened['address']}/api/guests", json={"name": "Ann"}, headers=headers)
+    answer = httpx.post(
+        f"{opened['address']}/api/guests", json={"name": "Ann"}, headers=headers, timeout=300
+    )
     assert answer.headers["set-cookie"].startswith("__Host-queenhigh=")
     assert "strict-transport-security" in answer.headers
     headers["Host"] = "other.example"
-    answer = httpx.post(f"{opened['address']}/api/guests", json={"name": "Ann"}, headers=headers)
+    answer = httpx.post(
+        f"{opened['address']}/api/guests", json={"name": "Ann"}, headers=headers, timeout=300
+    )
     assert answer.status_code == 421
     end(process, signal.SIGTERM)
 
@@ -110,7 +120,7 @@ def test_tls(tmp_path: Path) -> None:
     make_certificate(cert, key)
     process, opened = run(tmp_path, "--tls-cert", str(cert), "--tls-key", str(key))
     assert opened["address"].startswith("https://")
-    answer = httpx.get(f"{opened['address']}/healthz", verify=False)
+    answer = httpx.get(f"{opened['address']}/healthz", verify=False, timeout=300)
     assert answer.status_code == 200
     end(process, signal.SIGTERM)
 

@@ -26,7 +26,7 @@ def sample(plan: Plan, start: int, rounds: int) -> Tally:
         source, library = Path(folder, "kernel.cpp"), Path(folder, "kernel.so")
         source.write_text(cuda.source(plan))
         flags = ["-O1", "-std=c++17", "-shared", "-fPIC", "-Wno-unknown-pragmas"]
-        subprocess.run([COMPILER, *flags, str(source), "-o", str(library)], check=True, timeout=60)
+        subprocess.run([COMPILER, *flags, str(source), "-o", str(library)], check=True, timeout=300)
         name = "sample_rounds" if isinstance(plan, PokerPlan) else "spin_rounds"
         kernel = getattr(ctypes.CDLL(str(library)), name)
         given = [np.ascontiguousarray(each) for each in cuda.inputs(plan)]

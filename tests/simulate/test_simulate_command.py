@@ -129,7 +129,7 @@ def test_an_interrupt_prints_what_is_done() -> None:
         with subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, text=True) as process:
             time.sleep(seconds)
             process.send_signal(signal.SIGINT)
-            out, _ = process.communicate(timeout=60)
+            out, _ = process.communicate(timeout=300)
         if out:
             break
     assert process.returncode == 130
@@ -156,7 +156,7 @@ def test_an_interrupt_before_the_first_round() -> None:
         ) as process:
             time.sleep(delay)
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=40)
+            out, err = process.communicate(timeout=300)
         assert process.returncode in (130, -signal.SIGINT)
         assert "Traceback" not in err or process.returncode < 0
         assert out == "" or json.loads(out)["rounds"] > 0
