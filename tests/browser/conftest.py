@@ -39,6 +39,7 @@ LONG = {
 #: The finer points of screens whose whole rounds are played elsewhere: at full size only.
 FINER = (
     "test_felt.py",
+    "test_felt_words.py",
     "test_odds_wrong.py",
     "test_replay.py",
     "test_wheel_results.py",

@@ -82,6 +82,7 @@ def test_who_banks_is_told_what_came_of_it(
         others.do(seat.until(lambda was=asked: seat.view.get("offered_to") != was))  # type: ignore[misc]
     field = page.get_by_label("Bank with")
     expect(page.get_by_text("$5 to $995", exact=True)).to_be_visible()
+    expect(page.get_by_text("The fee is $2 to $5, by the largest Ante.")).to_be_visible()
     field.fill("2")
     banks.click()
     expect(page.get_by_text("It must be $5 at least.")).to_be_visible()

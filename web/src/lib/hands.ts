@@ -19,7 +19,7 @@ export const cardText = (card: number) => `${RANKS[rank(card)]!.replace("10", "T
 
 /** Cards in a sentence about what is shown: "a king", "a king and an eight"; nothing for none. */
 export const cardsShown = (cards: readonly number[]) =>
-  list(cards.map(rankName).map((name) => `${/^[ae]/.test(name) ? "an" : "a"} ${name}`));
+  list(cards.map(rank).map(shown));
 
 export interface Hand {
   kind: Kind;
@@ -72,6 +72,16 @@ export function handName(cards: readonly number[], aceLow = true): string {
     case "pair": return `a pair of ${plural(top)}`; // prettier-ignore
     default: return `${name(top)}-high`; // prettier-ignore
   }
+}
+
+const shown = (r: number) => `${/^[ae]/.test(name(r)) ? "an" : "a"} ${name(r)}`;
+
+/** A hand down to its last card, for where another goes by the same name: "king-ten-four", "a pair of tens with a four". */
+export function wholeName(cards: readonly number[], aceLow = true): string {
+  const { kind, ranks } = handOf(cards, aceLow);
+  if (kind === "pair") return `${handName(cards, aceLow)} with ${shown(ranks[1]!)}`;
+  if (kind === "flush") return `a flush, ${ranks.map(name).join("-")}`;
+  return kind === "high_card" ? ranks.map(name).join("-") : handName(cards, aceLow);
 }
 
 export const kindName = (kind: string) => kind.replaceAll("_", " ");

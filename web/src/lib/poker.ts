@@ -1,8 +1,8 @@
 /** What a table of Three Card Poker shows, and why money moved. Everything here follows from the view and the rules. */
 import type { Rules } from "./api";
-import { cardsShown, compare, handName, handOf, kindName } from "./hands";
+import { cardsShown, compare, handName, handOf, kindName, wholeName } from "./hands";
 import type { Bet, End, HandView, Last, RoundView, SettledWager, TableView } from "./protocol";
-import { bareName, dollars, list, money, wagerName } from "./words";
+import { bareName, dollars, list, money, sentence, wagerName } from "./words";
 
 export type Stakes = Record<string, number>;
 
@@ -145,14 +145,16 @@ function showdown(game: SettledWager[], hand: HandView | undefined, round: Round
   );
   const apart = hand?.cards ? compare(hand.cards, dealer, low) : 0;
   const stands = apart > 0 ? "ahead" : apart < 0 ? "behind" : "level";
-  const stood = hand?.cards ? (you ? `You were ${stands}` : `${stands.charAt(0).toUpperCase()}${stands.slice(1)}`) : "";
+  const stood = hand?.cards ? (you ? `You were ${stands}` : sentence(stands)) : "";
   if (short) {
     const play = game.find((one) => one.wager === "play");
     const ante = game.find((one) => one.wager === "ante");
     const rest = ante ? ` ${stood ? `${stood}: ` : ""}${moved(ante)}.` : "";
     return { text: `Dealer has no ${missing(rules)}${play ? `: ${moved(play)}` : ""}.${rest}`, clauses: clauses(game) };
   }
-  const what = `Dealer has ${handName(dealer, low)}.${stood ? ` ${stood}` : ""}`;
+  const alike = hand?.cards && apart && handName(hand.cards, low) === handName(dealer, low);
+  const has = alike ? wholeName(dealer, low) : handName(dealer, low);
+  const what = `Dealer has ${has}.${stood ? ` ${stood}` : ""}${alike ? ` with ${wholeName(hand.cards!, low)}` : ""}`;
   return { text: game.length ? `${what}: ${list(game.map(moved))}.` : `${what}.`, clauses: clauses(game) };
 }
 

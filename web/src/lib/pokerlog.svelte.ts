@@ -13,15 +13,17 @@ export class TableLog {
   lines = $state<{ n: number; text: string }[]>([]);
   #n = 0;
   #before: TableView | null = null;
+  #seat: number | undefined;
 
   /** Compare what is seen now with what was seen before, and tell the difference. */
   see(view: TableView, own: Own, player: string | null, rules: Rules) {
     const before = this.#before;
-    this.#before = view;
+    const came = this.#seat === undefined && own.place !== undefined;
+    [this.#before, this.#seat] = [view, own.place];
     if (!before || before.version === view.version) return;
     const me = placeIn(view.last, player);
     const quiet = [...moved(before, view), ...others(before, view, own, me)];
-    const aloud = [...ended(before, view, me, rules), ...phase(before, view, own, rules)];
+    const aloud = [...ended(before, view, me, rules), ...phase(came ? null : before, view, own, rules)];
     for (const text of quiet) this.write(text);
     for (const text of aloud) {
       this.write(text);
@@ -43,8 +45,9 @@ function moved(before: TableView, view: TableView): string[] {
   ];
 }
 
-function phase(before: TableView, view: TableView, own: Own, rules: Rules): string[] {
-  if (before.phase === view.phase && before.round?.round === view.round?.round && before.offered_to === view.offered_to) return [];
+/** What has begun; who has just sat down has heard of nothing before. */
+function phase(before: TableView | null, view: TableView, own: Own, rules: Rules): string[] {
+  if (before?.phase === view.phase && before.round?.round === view.round?.round && before.offered_to === view.offered_to) return [];
   const round = view.round;
   if (view.phase === "offering")
     return view.offered_to === own.place ? ["The bank is offered to you."] : [];

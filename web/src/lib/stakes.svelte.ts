@@ -1,9 +1,10 @@
 /** The chips one has put on the felt and not yet sent: they stay until the round has them. */
+import { announcer } from "./announce.svelte";
 import type { Rules } from "./api";
 import { asBets, limitsOf, needed, problem, total, type Stakes } from "./poker";
 import type { Command } from "./protocol";
 import { keepBets, lastBets } from "./rebet";
-import { dollars, wagerName } from "./words";
+import { dollars, money, wagerName } from "./words";
 
 const SIZES = [100, 500, 2_500, 10_000];
 
@@ -52,9 +53,11 @@ export class Chips {
     const more = Math.max(lies + this.chip, min);
     this.wrong = more > max ? `${wagerName(spot)} is ${dollars(max)} at most.` : "";
     this.stakes = { ...this.stakes, [spot]: Math.min(more, max) };
+    this.#tell(spot);
   }
 
   clear() {
+    if (this.total) announcer.tell("Your chips are back in your hand.");
     this.stakes = {};
     this.wrong = "";
   }
@@ -62,6 +65,12 @@ export class Chips {
   again() {
     if (this.last) this.stakes = this.last;
     this.wrong = "";
+    this.#tell(...Object.keys(this.stakes));
+  }
+
+  #tell(...spots: string[]) {
+    const lies = spots.map((spot) => `${wagerName(spot)} ${money(this.stakes[spot] ?? 0)}`);
+    announcer.tell(`${lies.join(", ")}. ${money(this.total)} in all.`);
   }
 
   /** Take bets for a round, or with nothing for none: what lies on the felt and is in no round comes back. */

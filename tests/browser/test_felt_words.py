@@ -1,0 +1,170 @@
+"""What the felt of Three Card Poker says, to who looks and to who listens."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.browser import poker
+from tests.browser.conftest import LINGERING, OpenRoom
+from tests.browser.guests import Guests
+from tests.browser.hearing import hears
+from tests.server.served import Served
+
+Json = dict[str, Any]
+
+
+def with_ends(page: Page, change: Callable[[Json, Json], None]) -> None:
+    """Go to the house's table, whose last round is changed on its way to this page."""
+
+    def told(text: str) -> str:
+        said = json.loads(text)
+        if last := said.get("view", {}).get("last"):
+            change(last, said.get("own", {}))
+        return json.dumps(said)
+
+    def between(ws: WebSocketRoute) -> None:
+        room = ws.connect_to_server()
+        ws.on_message(room.send)
+        room.on_message(lambda text: ws.send(told(str(text))))
+
+    page.route_web_socket(re.compile("socket"), between)
+    page.goto(f"{page.url}#/table/ho")
+
+
+def play(page: Page) -> None:
+    poker.sit(page)
+    poker.bet(page, "Ante")
+    poker.button(page, "Play").click()
+
+
+@pytest.fixture
+def room(open_room: OpenRoom) -> Served:
+    """Return a room with a table that keeps a round on the felt, and one that plays on."""
+    return open_room(rooms={"ho": {"rulebook": "house", "pace": LINGERING}})
+
+
+def outcome(wager: str, net: int, clause: str) -> Json:
+    stake = 0 if wager == "ante_bonus" else 100
+    return {"wager": wager, "stake": stake, "action": abs(net), "net": net, "clause": clause}
+
+
+@pytest.mark.parametrize("ante", [100, -100])
+def test_what_lies_on_the_spots_adds_up(guest: Guests, ante: int) -> None:
+    def earn_a_bonus(last: Json, _: Json) -> None:
+        clause = "HO-9" if ante > 0 else "HO-11"
+        game = [outcome(wager, ante, clause) for wager in ("ante", "play")]
+        for end in last["end"]["places"]:
+            end |= {"net": 2 * ante + 400, "wagers": [*game, outcome("ante_bonus", 400, "HO-12")]}
+
+    page = guest("Ann", "/")
+    with_ends(page, earn_a_bonus)
+    play(page)
+    total = poker.net(page)
+    assert total == 2 * ante + 400
+    lies = page.locator(".spots strong")
+    expect(lies).to_have_count(2)
+    assert sum(poker.cents(text) for text in lies.all_inner_texts()) == total
+
+
+@pytest.mark.parametrize(
+    ("mine", "dealer", "said"),
+    [
+        ("Kh 8d 4c", "Ks Td 7h", "Dealer has king-ten-seven. You were behind with king-eight-four"),
+        (
+            "9h 9d Ac",
+            "9s 9c 4h",
+            "a pair of nines with a four. You were ahead with a pair of nines",
+        ),
+        (
+            "2h 9h Kh",
+            "3c Tc Kc",
+            "a flush, king-ten-three. You were behind with a flush, king-nine",
+        ),
+        ("Kh 8d 4c", "Ks 8s 4h", "Dealer has king-high. You were level"),
+        ("Kh 8d 4c", "As 8s 4h", "Dealer has ace-high. You were behind:"),
+    ],
+)
+def test_hands_of_one_name_are_told_apart(guest: Guests, mine: str, dealer: str, said: str) -> None:
+    def cards(text: str) -> list[int]:
+        return [4 * "23456789TJQKA".index(r) + "cdhs".index(s) for r, s in map(tuple, text.split())]
+
+    def deal(last: Json, own: Json) -> None:
+        last["round"]["dealer"], own["last_cards"] = cards(dealer), cards(mine)
+        for hand in last["round"]["hands"]:
+            hand["cards"] = cards(mine)
+        for end in last["end"]["places"]:
+            end["wagers"] = [outcome(wager, -100, "HO-11") for wager in ("ante", "play")]
+
+    page = guest("Ann", "/")
+    with_ends(page, deal)
+    play(page)
+    expect(poker.settled(page)).to_contain_text(said)
+
+
+def test_chips_are_told_to_who_listens(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/house")
+    expect(poker.button(page, "Sit")).to_be_visible()
+    page.evaluate("window.heard.length = 0")
+    poker.sit(page)
+    hears(page, "Bets are open.")
+    for spot, said in (
+        ("Ante", "Ante $1.00. $1.00 in all."),
+        ("Ante", "Ante $2.00. $2.00 in all."),
+        ("Pair Plus", "Pair Plus $1.00. $3.00 in all."),
+        ("Clear", "Your chips are back in your hand."),
+    ):
+        poker.button(page, spot).press("Enter")
+        hears(page, said)
+    poker.bet(page, "Ante", "Pair Plus")
+    poker.button(page, "Fold").click()
+    poker.until_bets(page)
+    poker.button(page, "Rebet").press("Enter")
+    hears(page, "Ante $1.00, Pair Plus $1.00. $2.00 in all.")
+
+
+def test_what_is_pressed_and_not_heard_is_on_its_way(guest: Guests) -> None:
+    page = guest("Ann", "/")
+    held: list[str] = []
+    rooms: list[WebSocketRoute] = []
+
+    def between(ws: WebSocketRoute) -> None:
+        rooms.append(ws.connect_to_server())
+        ws.on_message(
+            lambda text: held.append(str(text)) if '"choose"' in text else rooms[-1].send(text)
+        )
+
+    page.route_web_socket(re.compile("socket"), between)
+    page.goto(f"{page.url}#/table/house")
+    play(page)
+    way = page.get_by_text("Play is on its way to the room.").first
+    expect(way).to_be_visible()
+    hears(page, "Play is on its way to the room.")
+    for text in held:
+        rooms[-1].send(text)
+    expect(poker.settled(page)).to_contain_text("Dealer has")
+    expect(
+        page.get_by_text("is on its way to the room.").and_(page.locator(":visible"))
+    ).to_have_count(0)
+
+
+def around(page: Page) -> float:
+    """Return twice the area that the places enclose: positive if they go clockwise."""
+    lie = page.locator(".arc li").evaluate_all(
+        """(all) => all.map((one) => one.getBoundingClientRect())
+            .map((box) => [box.x + box.width / 2, box.y + box.height / 2])"""
+    )
+    assert len(lie) >= 6
+    after = [*lie[1:], lie[0]]
+    return float(sum(x * v - u * y for (x, y), (u, v) in zip(lie, after, strict=True)))
+
+
+def test_places_go_clockwise_for_who_watches_and_who_sits(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/california")
+    expect(poker.button(page, "Sit")).to_be_visible()
+    assert around(page) > 0
+    poker.sit(page)
+    assert around(page) > 0
