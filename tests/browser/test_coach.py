@@ -99,17 +99,26 @@ def coach_of(page: Page) -> Locator:
     return page.get_by_role("region", name="Coach")
 
 
+SAME = "Playing and folding are worth exactly the same here."
+
+
+def given(told: Reckoned) -> str:
+    """Return what the worse move gives away, in words."""
+    return dollars(rounded(told.cost)) if rounded(told.cost) else "less than a cent"
+
+
 def says(move: str, told: Reckoned) -> str:
     """Return how the coach begins, right or wrong."""
-    given = dollars(rounded(told.cost)) if rounded(told.cost) else "less than a cent"
+    if not told.cost:
+        return SAME
     if move != told.best:
-        return f"{DONE[move]} here gives away {given} on average: the dealer"
+        return f"{DONE[move]} here gives away {given(told)} on average: the dealer"
     more = (
         "playing loses {} more on average."
         if move == "fold"
         else "folding gives away {} on average."
     )
-    return f"{DONE[move]} was right: {more.format(given)}"
+    return f"{DONE[move]} was right: {more.format(given(told))}"
 
 
 @pytest.mark.parametrize("table", ["california", "house"])
@@ -118,7 +127,7 @@ def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
 ) -> None:
     page, wagers = guest("Ann", f"/#/table/{table}"), WAGERS[table]
     coach = coach_of(page)
-    net, mistakes = 0, Fraction(0)
+    net, right, mistakes = 0, 0, Fraction(0)
     with seated(others, room, table, page, 6) as ann:
         for at in range(4):
             told = ann.dealt(table, wagers)
@@ -132,7 +141,8 @@ def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
             end = ann.over()
             net += end["net"] - end["fee"]
             mistakes += told.cost if move != told.best else 0
-            expect(coach).to_contain_text(f"{at // 2 + 1} of {at + 1}")
+            right += move == told.best or not told.cost
+            expect(coach).to_contain_text(f"{right} of {at + 1}")
     heard = page.evaluate("window.heard.filter((said) => said.includes('Coach: '))")
     assert len(heard) >= 4, "and it is read out"
 
@@ -145,7 +155,7 @@ def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
     assert books(coach, 1) == shown
 
     page.reload()
-    expect(coach).to_contain_text("2 of 4")
+    expect(coach).to_contain_text(f"{right} of 4")
     assert books(coach, 1) == shown, "what this browser has seen stays"
     assert set(books(coach, 0).values()) == {0}, "a new visit begins at nothing"
 
@@ -170,10 +180,9 @@ def test_nothing_is_said_before_the_decision_unless_one_asks(
         assert "$" not in coach.inner_text()
         assert asked == []
         coach.get_by_label("Tell me before I decide").check()
-        given = dollars(rounded(told.cost))
-        better = {"play": f"Playing is better: folding gives away {given} on average."}
-        better["fold"] = f"Folding is better: playing loses {given} more on average."
-        expect(coach).to_contain_text(better[told.best])
+        better = {"play": f"Playing is better: folding gives away {given(told)} on average."}
+        better["fold"] = f"Folding is better: playing loses {given(told)} more on average."
+        expect(coach).to_contain_text(better[told.best] if told.cost else SAME)
         assert len(asked) == 1
         ann.choose(told.best)
         expect(coach).to_contain_text(says(told.best, told))
@@ -187,12 +196,16 @@ def test_time_that_ran_out_is_told_as_such(
     room = open_room(rooms={"alone": {"rulebook": "house", "pace": pace}})
     page = guest("Ann", "/#/table/alone", room=room)
     with seated(others, room, "alone", page, 3) as ann:
-        told = ann.dealt("house", {"ante": 100})
+        ann.round = ann.bet({"ante": 100})
+        ann.over()
+        hand = " ".join(map(text_of, ann.person.own["last_cards"]))
+        told = reckon("house", hand, "", {"ante": 100})
         coach = coach_of(page)
-        expect(coach).to_contain_text("Time ran out, and your hand was folded. That")
-        given = dollars(rounded(told.cost)) if rounded(told.cost) else "less than a cent"
-        right = f"was right: playing loses {given} more"
-        expect(coach).to_contain_text(right if told.best == "fold" else f"gives away {given}")
+        before = "Time ran out, and your hand was folded. "
+        right = f"That was right: playing loses {given(told)} more"
+        wrong = f"That gives away {given(told)}"
+        said = right if told.best == "fold" else wrong
+        expect(coach).to_contain_text(before + (said if told.cost else SAME))
 
 
 def test_where_there_is_nothing_to_decide_it_is_silent(

@@ -142,7 +142,7 @@ def test_the_wallet_is_looked_up_when_it_changes_only(guest: Guests) -> None:
     page = guest("Ann", "/#/table/house")
     page.get_by_role("button", name="Sit", exact=True).first.click()
     expect(page.get_by_role("button", name="Leave", exact=True)).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    expect(page.locator(".who .money")).to_have_text("$4,000.00")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     page.get_by_role("button", name="Ante", exact=True).click()

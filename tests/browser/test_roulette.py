@@ -214,7 +214,7 @@ def test_bets_can_be_taken_back_while_others_bet(
     expect(seat.page.get_by_text("We wait for the others.")).to_be_visible()
     others.do(ben.bet({"straight 5": 300}))
     expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
-    assert ben.view["last"]["round"]["pocket"]
+    others.do(ben.until_over(1))
     five = offered("roulette")["Straight 5"].net(ben.view["last"]["round"]["pocket"], 300)
     told = f"Ben {'+' if five > 0 else ''}{money(five)}"
     theirs = seat.page.get_by_role("region", name="Round 1", exact=True).locator(".others li")
@@ -229,8 +229,8 @@ def test_bets_that_were_not_sent_go_down_before_time_is_over(
     others.do(ben.sit(8))
     seat.spot("Red").click()
     others.do(ben.bet({"black": 100}))
-    expect(seat.page.get_by_text("your bets still count")).to_be_visible()
     expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    others.do(ben.until_over(1))
     seat.rounds = 1
     pocket = ben.view["last"]["round"]["pocket"]
     assert seat.settled() == [offered("roulette")["Red"].told(pocket, 100)]

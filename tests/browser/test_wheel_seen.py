@@ -35,6 +35,7 @@ def seat(guest: Guests, room: Served) -> Seat:
 
 def test_the_result_is_held_back_until_the_ball_lies(guest: Guests) -> None:
     seat = take_seat(guest, "slow", moves=True)
+    seat.run_for_ever()
     seat.spot("Black").click()
     seat.button("Spin").click()
     expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
@@ -213,6 +214,7 @@ def test_everybody_can_read_it(
     assert axe.violations(page) == []
     seat = Seat(page)
     seat.sit()
+    seat.run_for_ever()
     for name in ("Red", "Straight 17", "First four"):
         seat.spot(name).click()
     assert axe.violations(page) == []
@@ -262,6 +264,7 @@ def test_the_layout_stays_where_it_is(
     seat.spot("Red").click()
     expect(seat.page.get_by_text("Press Spin when you are done.")).to_be_visible()
     tops.append(top())
+    others.do(ben.until_phase("betting", 2))
     others.do(ben.bet({"red": 100}))
     expect(seat.page.get_by_text("Press Spin. If time runs out")).to_be_visible()
     tops.append(top())

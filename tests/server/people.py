@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.server.served import Served
 
 Json = dict[str, Any]
-_PATIENCE = 60
+_PATIENCE = 300
 
 
 class Person:

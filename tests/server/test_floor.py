@@ -176,7 +176,7 @@ def test_tables_are_opened_and_closed(served: Served) -> None:
                 closed = floor.post("/api/floor/tables/late/close", json=WHY)
                 assert closed.status_code == 202
                 await eva.until(lambda: eva.view["phase"] == "deciding")
-                await eva.do("choose", round=1, move="fold")
+                await eva.do("choose", round=eva.round, move="fold")
                 assert (await eva.until_closed())[1] == "table.closed"
             with served.http(eva.cookie) as client:
                 me = client.get("/api/me").json()

@@ -16,7 +16,7 @@ TABLES = {
     "ca": {"rulebook": "california", "pace": AT_ONCE},
     "ho": {"rulebook": "house", "pace": AT_ONCE},
     "ro": {"rulebook": "roulette-european", "set": {"on_zero": "en_prison"}, "pace": AT_ONCE},
-    "away": {"rulebook": "california", "pace": AT_ONCE | {"moves": 700, "bets": 700, "offer": 700}},
+    "away": {"rulebook": "california", "pace": AT_ONCE | {"moves": 700}},
 }
 
 

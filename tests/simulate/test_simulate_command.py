@@ -5,6 +5,7 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -124,14 +125,15 @@ def test_without_a_gpu_the_engine_says_what_is_missing() -> None:
 
 def test_an_interrupt_prints_what_is_done() -> None:
     words = ["simulate", "california", "--seats", "10", "--rounds", "1e13", "--seed", "7", "--json"]
-    run("simulate", "california", "--rounds", "10")  # so that the engine is compiled
-    for seconds in (6, 60):  # more where so much else goes on that no round was played
-        with subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, text=True) as process:
-            time.sleep(seconds)
-            process.send_signal(signal.SIGINT)
-            out, _ = process.communicate(timeout=300)
-        if out:
-            break
+    main, its = pty.openpty()
+    with subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=its) as process:
+        seen = b""
+        while "±".encode() not in seen:  # rounds were played
+            seen += os.read(main, 4096)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=300)
+    os.close(its)
+    os.close(main)
     assert process.returncode == 130
     found = json.loads(out)
     assert 0 < found["rounds"] < 10**13
@@ -150,10 +152,17 @@ def test_a_file_that_cannot_be_written_is_told_after_the_results(tmp_path: Path)
 
 def test_an_interrupt_before_the_first_round() -> None:
     words = ["simulate", "house", "--set", "up=2", "--rounds", "1e12", "--json"]
-    for delay in (0.4, 0.8, 1.2, 1.6):
+    # What Python does with an interrupt before a line of ours has run is its own affair.
+    code = "from queenhigh.cli import main; print(flush=True); main()"
+    for delay in (0.0, 0.4, 0.8, 1.2):
         with subprocess.Popen(
-            [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-c", code, *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
             time.sleep(delay)
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=300)
