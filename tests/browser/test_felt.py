@@ -232,6 +232,32 @@ def test_more_can_be_brought_where_more_is_needed(guest: Guests) -> None:
     expect(poker.button(page, "Play")).to_be_visible()
 
 
+def test_what_one_brings_is_of_use_and_in_whole_cents(guest: Guests) -> None:
+    """At the house's table Pair Plus may stand alone, so that a dollar is enough."""
+    page = guest("Ann", "/#/table/house")
+    expect(page.get_by_text("$1 to $5,000", exact=True)).to_be_visible()
+    brought = page.get_by_label("Bring")
+    brought.fill("4995.123")
+    brought.press("Tab")
+    expect(page.get_by_role("alert").get_by_text("Amounts are in whole cents.")).to_be_visible()
+    expect(brought).to_have_value("4995.123")
+    brought.fill("4989.100")
+    poker.sit(page)
+    page.goto(f"{page.url.partition('#')[0]}#/table/california")
+    expect(page.get_by_text("$10.90 to $10.90", exact=True)).to_be_visible()
+    poker.sit(page)
+
+
+def test_less_than_a_hand_takes_is_not_brought(guest: Guests) -> None:
+    page = guest("Ann", "/#/table/california")
+    expect(page.get_by_text("$11 to $5,000", exact=True)).to_be_visible()
+    page.get_by_label("Bring").fill("10")
+    poker.button(page, "Sit").click()
+    expect(page.get_by_text("It must be $11 at least.")).to_be_visible()
+    page.get_by_label("Bring").fill("11")
+    poker.sit(page)
+
+
 # Chips and the clock
 
 

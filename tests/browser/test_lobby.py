@@ -5,8 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser import axe, every_look
+from tests.browser import SMALL, axe, every_look
+from tests.browser.conftest import LINGERING, OpenRoom
 from tests.browser.guests import Guests
+from tests.browser.others import Others
 
 #: All that is fetched before the lobby is there, compressed: bytes.
 _MOST = 150_000
@@ -49,6 +51,46 @@ def test_everybody_can_open_a_table(guest: Guests, viewport: dict[str, int], sch
     root = page.locator("html")
     expect(root).to_have_attribute("data-theme", "dark")
     expect(root).to_have_attribute("data-deck", "four")
+
+
+def test_the_longest_title_of_a_rulebook_can_be_read(guest: Guests) -> None:
+    """On a desk in the field, on a small phone below it."""
+    page = guest("Ann")
+    page.get_by_role("button", name="Open your own table").click()
+    field, below = page.get_by_role("combobox", name="Rulebook"), page.locator("form .title")
+    expect(below).to_have_text("California Three Card Poker, player-banked")
+    expect(below).to_be_hidden()
+    has, needs = field.evaluate(
+        """(field) => {
+            const has = field.offsetWidth;
+            field.style.width = "max-content";
+            return [has, field.offsetWidth];
+        }"""
+    )
+    assert needs <= has
+    page.set_viewport_size(SMALL)
+    expect(below).to_be_visible()
+    field.evaluate("(field) => (field.style.width = '')")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_it_tells_where_the_bank_is(guest: Guests, others: Others, open_room: OpenRoom) -> None:
+    room = open_room(rooms={"ca": {"rulebook": "california", "pace": LINGERING}}, standing=[])
+    card = guest("Ann", room=room).get_by_role("article")
+    people = [others.arrive(room, "ca", name) for name in ("Ben", "Cat")]
+    for place, one in enumerate(people, 1):
+        others.do(one.sit(place))
+    ben, cat = people
+    others.do(ben.until_phase("offering"))
+    expect(card).to_contain_text("The bank is being offered.")
+    banker, better = people if ben.view["offered_to"] == 1 else (cat, ben)
+    others.do(banker.do("accept_bank", round=1, cents=50_000))
+    others.do(better.until_phase("betting"))
+    expect(card).to_contain_text(f"{banker.name} banks.")
+    others.do(better.bet({"ante": 500}))
+    others.do(better.until_phase("deciding"))
+    others.do(better.do("choose", round=1, move="fold"))
+    expect(card).to_contain_text(f"{banker.name} banked last.")
 
 
 def test_the_first_load_is_small(guest: Guests) -> None:

@@ -32,6 +32,8 @@ from queenhigh.table.commands import (
 from tests.table.verifiers import BOTH
 
 QUICK = Pace(pause=5, offer=20, bets=5_000, moves=5_000)
+#: No clock ends anything here while a test looks on.
+ENDLESS = Pace(pause=5, offer=3_600_000, bets=3_600_000, moves=3_600_000)
 
 
 class Spectator:
@@ -56,6 +58,24 @@ class Spectator:
         self.ended = code
 
 
+class Deserter(Spectator):
+    """Goes when a round is in some phase: at once, or when bots have begun to think about it."""
+
+    def __init__(self, table: LiveTable, phase: str, round: int, *, lingers: bool = False) -> None:
+        super().__init__()
+        self.table, self.moment, self.lingers = table, (phase, round), lingers
+        table.arrive(self)
+
+    def show(self, message: bytes) -> None:
+        state = self.table.desk.state
+        if (state.phase, state.number) != self.moment or self not in self.table.watchers:
+            return
+        if self.lingers:  # bots that take no time act in the next turn of the loop, after this
+            asyncio.get_running_loop().call_soon(self.table.depart, self)
+        else:
+            self.table.depart(self)
+
+
 @asynccontextmanager
 async def hosting(file: Path) -> AsyncIterator[Host]:
     noted: list[tuple[str, Exception]] = []
@@ -77,9 +97,11 @@ async def hosting(file: Path) -> AsyncIterator[Host]:
         assert verify(file).ok, name
 
 
-def open_table(host: Host, name: str, book: str, bots: int = 0, **changes: Any) -> LiveTable:
-    rules = qh.load(book, changes)
-    host.open(name, rules, settings_for(rules, pace=QUICK), bots=bots)
+def open_table(
+    host: Host, name: str, book: str, bots: int = 0, pace: Pace = QUICK, *, bots_bank: bool = True
+) -> LiveTable:
+    rules = qh.load(book)
+    host.open(name, rules, settings_for(rules, pace=pace), bots=bots, bots_bank=bots_bank)
     return host.tables[name]
 
 
@@ -100,6 +122,100 @@ def test_a_table_that_nobody_watched_goes_on_for_who_comes(tmp_path: Path) -> No
             assert table.desk.state.version == version, "nothing is written while nobody looks on"
             table.arrive(Spectator())
             await until(lambda: table.desk.state.number >= 2)
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("book", ["california", "house"])
+def test_bots_finish_a_round_that_nobody_watches_and_begin_no_other(
+    tmp_path: Path, book: str
+) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = open_table(host, "t", book, bots=3, pace=ENDLESS)
+            host.start()
+            Deserter(table, "deciding", 1)
+            await until(lambda: table.desk.state.last is not None)
+            await until(lambda: table.desk.state.phase in ("offering", "betting"))
+            await asyncio.sleep(0.2)
+            assert not table.watchers
+            assert table.desk.state.round is None or not table.desk.state.round.wagers
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("book", "phase", "number"), [("california", "offering", 1), ("house", "betting", 2)]
+)
+def test_bots_begin_nothing_for_who_has_just_gone(
+    tmp_path: Path, book: str, phase: str, number: int
+) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = open_table(host, "t", book, bots=3, pace=ENDLESS)
+            host.start()
+            Deserter(table, phase, number, lingers=True)
+            await until(lambda: not table.watchers)
+            await asyncio.sleep(0.2)
+            assert (table.desk.state.phase, table.desk.state.number) == (phase, number)
+            table.arrive(Spectator())
+            await until(lambda: table.desk.state.number > number)
+
+    asyncio.run(go())
+
+
+async def seat_ann(host: Host, table: LiveTable, place: int) -> None:
+    host.room.wallets.issue("ann", 100_000, id="c", at=0, reason="to play")
+    await table.ask(Sit(id="s", by="ann", at=1, place=place, cents=100_000))
+
+
+@pytest.mark.parametrize("dealt", [False, True])
+def test_bots_finish_a_round_after_a_restart(tmp_path: Path, dealt: bool) -> None:
+    """Nobody looks on any more; one bets before the restart or after it, and says nothing else."""
+    file = tmp_path / "room.db"
+
+    async def bet(host: Host) -> None:
+        bets = (Bet("pair_plus", 100),)
+        ask = PlaceWagers(id="b", by="ann", at=2, round=1, wagers=bets, ready=True)
+        await host.tables["ho"].ask(ask)
+
+    async def begin(host: Host) -> None:
+        table = open_table(host, "ho", "house", pace=ENDLESS)
+        await seat_ann(host, table, 7)
+        table.company.seat(3)
+        host.start()
+        spectator = Spectator()
+        table.arrive(spectator)
+        await until(
+            lambda: table.desk.state.round is not None and len(table.desk.state.round.wagers) == 3
+        )
+        table.depart(spectator)
+        if dealt:
+            table.company.keep_going = lambda: None  # type: ignore[method-assign]
+            await bet(host)
+            assert table.desk.state.phase == "deciding"
+
+    async def go() -> None:
+        async with hosting(file) as host:
+            await begin(host)
+        async with hosting(file) as host:
+            host.start()
+            if not dealt:
+                await bet(host)
+            await until(lambda: host.tables["ho"].desk.state.last is not None)
+
+    asyncio.run(go())
+
+
+def test_bots_that_do_not_bank_decline_without_thinking(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            host.bots_think = (3600, 3600)
+            table = open_table(host, "ca", "california", 10, ENDLESS, bots_bank=False)
+            await seat_ann(host, table, 11)
+            host.start()
+            await until(lambda: table.desk.state.offer.place == 11)
+            assert len(table.desk.state.offer.declined) == 10
 
     asyncio.run(go())
 

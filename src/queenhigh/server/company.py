@@ -1,4 +1,7 @@
-"""The bots of a live table: they sit, have chips, and play while somebody looks on."""
+"""The bots of a live table: they sit, have chips, and play while somebody looks on.
+
+What has begun they finish, whoever is there: a round goes on by its clock, and silence folds.
+"""
 
 import asyncio
 from random import Random
@@ -8,7 +11,7 @@ from queenhigh.room.bots import STYLES, Bot, bot_names, make_bots
 from queenhigh.room.play import BANKER, refill, seat_bots
 from queenhigh.room.room import now
 from queenhigh.server.ids import fresh_id
-from queenhigh.table.commands import WantBank
+from queenhigh.table.commands import AcceptBank, Command, DeclineBank, PlaceWagers, WantBank
 from queenhigh.table.view import view
 
 if TYPE_CHECKING:
@@ -48,7 +51,7 @@ class Company:
     def keep_going(self) -> None:
         """See to it that between rounds bots have chips, that somebody banks, and that all act."""
         names, table = self.names(), self._table
-        if not names or not table.watchers or table.host.stopped:
+        if not names or table.host.stopped or not (table.watchers or self._has_to_act()):
             return
         if table.desk.state.phase == "between":
             refill(table.host.room, table.desk, names)
@@ -57,6 +60,13 @@ class Company:
                 self._find_banker(names)
             else:
                 self._think(names)
+
+    def _has_to_act(self) -> bool:
+        """Tell whether bots act although nobody looks on: they finish rounds, and hold up none."""
+        state = self._table.desk.state
+        if state.phase == "offering":
+            return not self._banks
+        return state.round is not None and bool(state.round.wagers)
 
     def _find_banker(self, names: list[str]) -> None:
         """Where nobody wanted the bank, let a bot want it; seat one more if none can."""
@@ -101,19 +111,28 @@ class Company:
     # What to do
 
     def _think(self, names: list[str]) -> None:
-        """Let every bot that has something to do take its time for it."""
-        loop, state = asyncio.get_running_loop(), self._table.desk.state
+        """Let every bot that has something to do take its time for it, but not to decline."""
+        loop = asyncio.get_running_loop()
         for bot in [self._bots[name] for name in names]:
-            if bot.name in self._thinking or bot.act(view(state, bot.name), 0) is None:
+            command = None if bot.name in self._thinking else self._command(bot, 0)
+            if command is None:
                 continue
             self._thinking.add(bot.name)
-            wait = self._random.uniform(*self._table.host.bots_think)
+            declines = isinstance(command, DeclineBank)
+            wait = 0 if declines else self._random.uniform(*self._table.host.bots_think)
             loop.call_later(wait, self._act, bot)
 
     def _act(self, bot: Bot) -> None:
         self._thinking.discard(bot.name)
         if self._table.host.stopped or self._table.is_held_back:
             return
-        command = bot.act(view(self._table.desk.state, bot.name), now())
+        command = self._command(bot, now())
         if command is not None:
             self._table.do(command)
+
+    def _command(self, bot: Bot, at: int) -> Command | None:
+        """Return what a bot does, or nothing: while nobody looks on it neither bets nor banks."""
+        command = bot.act(view(self._table.desk.state, bot.name), at)
+        bets = isinstance(command, PlaceWagers) and command.wagers
+        begins = bets or isinstance(command, AcceptBank)
+        return None if begins and not self._table.watchers else command

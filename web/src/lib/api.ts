@@ -31,6 +31,8 @@ export interface TableLine {
   players: number;
   bots: number;
   banker: string | null;
+  /** Who banked the round before; nobody where the house banks. */
+  last_banker: string | null;
   phase: string;
   waits_for: "banker" | "players" | null;
   round: number;

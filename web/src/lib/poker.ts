@@ -26,11 +26,15 @@ export function feeFor(rules: Rules, stakes: Stakes): number {
   return [...Object.values(stakes), ante].reduce((sum, cents) => sum + (cents ? rate(cents) : 0), 0);
 }
 
-/** The least chips with which one can play a hand: the Ante, Play, and the fee. */
+/** The least chips with which one can play a hand: the Ante, Play, and the fee; or a side bet, where it may stand alone. */
 export function leastStack(rules: Rules): number {
   const { min } = limitsOf(rules, "ante");
-  return 2 * min + feeFor(rules, { ante: min });
+  const alone = rules.document.ante?.required || rules.document.fees ? [] : sideBets(rules);
+  return Math.min(2 * min + feeFor(rules, { ante: min }), ...alone.map((bet) => limitsOf(rules, bet).min));
 }
+
+/** The least that it is of use to sit down with; whoever has less may bring all of it. */
+export const leastToBring = (rules: Rules, wallet: number) => Math.min(leastStack(rules), wallet);
 
 export const total = (stakes: Stakes) => Object.values(stakes).reduce((sum, cents) => sum + cents, 0);
 export const asBets = (stakes: Stakes): Bet[] =>

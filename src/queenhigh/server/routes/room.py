@@ -18,7 +18,7 @@ from queenhigh.server.live import LiveTable
 from queenhigh.server.opening import RulebookChoice
 from queenhigh.server.premises import Here, as_json, asker, check_work, found
 from queenhigh.sheets.data import rules_data, rules_line, rules_summary
-from queenhigh.table.state import is_banked
+from queenhigh.table.state import State, is_banked
 from queenhigh.table.view import view
 
 __all__ = ["router"]
@@ -85,6 +85,7 @@ def _line(table: LiveTable) -> dict[str, Any]:
         "players": len(table.people()),
         "bots": len(state.places) - len(table.people()),
         "banker": state.places[banker].player if banker in state.places else None,
+        "last_banker": _last_banker(state),
         "least_bank": state.settings.least_bank if is_banked(state.book) else None,
         "phase": state.phase,
         "waits_for": view(state).waits_for,
@@ -96,6 +97,14 @@ def _line(table: LiveTable) -> dict[str, Any]:
         "closing": state.closing,
         "watching": len(table.watchers),
     }
+
+
+def _last_banker(state: State) -> str | None:
+    """Return who banked the round before, at a table where players bank."""
+    last = state.last
+    if last is None or last.live.banker is None:
+        return None
+    return last.players.get(last.live.banker)
 
 
 def _limits(book: Rulebook) -> dict[str, dict[str, int]]:
