@@ -52,6 +52,14 @@ def antes(exact: Fraction, *, signed: bool = True) -> str:
     return f"{sign}{abs(thousandths) // 1000}.{abs(thousandths) % 1000:03d}"
 
 
+def given_away(exact: Fraction) -> str:
+    """Write what a move gives away, in Antes, as a sentence of the drill has it."""
+    if exact == 1:
+        return "1 Ante"
+    told = antes(exact, signed=False)
+    return "less than 0.001 Antes" if told == "0.000" else f"{told} Antes"
+
+
 @dataclass(frozen=True)
 class Reckoned:
     """A decision as the oracle sees it."""

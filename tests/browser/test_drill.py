@@ -4,11 +4,11 @@ import re
 from fractions import Fraction
 
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.browser import DESKTOP, PHONE, SMALL, axe
 from tests.browser.guests import Guests
-from tests.browser.reckoning import Reckoned, antes, cards_in, reckon
+from tests.browser.reckoning import Reckoned, antes, cards_in, given_away, reckon
 
 HANDS = 20
 
@@ -34,6 +34,9 @@ def test_what_it_says_is_what_the_oracle_says(guest: Guests, game: str) -> None:
     given, streak = Fraction(0), 0
     for at in range(4):
         told = dealt(page, game)
+        expect(page.locator(".felt .said")).to_have_text(
+            re.compile(r"\. The dealer shows .*\.$" if game == "california" else r"^[^.]*\.$")
+        )
         assert "Antes" not in page.get_by_role("group", name="Your move").inner_text()
         expect(answer_of(page)).to_have_count(0)
         move = told.worst if at == 1 else told.best
@@ -42,6 +45,8 @@ def test_what_it_says_is_what_the_oracle_says(guest: Guests, game: str) -> None:
         right = move == told.best or told.cost == 0
         verdict = re.compile("was right|exactly the same" if right else "gives away .* average:")
         expect(answer).to_contain_text(verdict)
+        if told.cost:
+            expect(answer).to_contain_text(f" {given_away(told.cost)} ")
         expect(answer.get_by_role("definition").nth(0)).to_contain_text(antes(told.play))
         expect(answer.get_by_role("definition").nth(1)).to_contain_text(antes(told.fold))
         expect(page.get_by_role("status")).to_contain_text(verdict)
@@ -60,6 +65,35 @@ def test_what_it_says_is_what_the_oracle_says(guest: Guests, game: str) -> None:
     after = page.get_by_role("group", name="Your cards").get_by_role("img").all()
     assert [card.get_attribute("aria-label") for card in after] == names, "the same hand waits"
     expect(page.locator("dl").first).to_contain_text(f"3 of {4}")
+
+
+@pytest.mark.parametrize(
+    ("short", "beaten", "best", "why"),
+    [
+        (423, 705, "play", "does not qualify in 38 of 100 hands and beats you in 62."),
+        (423, 705, "fold", "beats you in 63 of 100 hands and does not qualify in 37."),
+        (199, 1, "play", "does not qualify in more than 99 of 100 hands and beats you in fewer"),
+        (400, 700, "play", "does not qualify in 35 of 100 hands and beats you in 62."),
+    ],
+)
+def test_no_sentence_has_more_than_all_hands(
+    guest: Guests, short: int, beaten: int, best: str, why: str
+) -> None:
+    page = guest("Ann", "/#/drill")
+    hands = {
+        "of": 1128 if beaten > 1 else short + beaten,
+        "short": {"behind": 0, "level": 0, "ahead": short},
+        "qualified": {"behind": beaten, "level": 0, "ahead": 0},
+    }
+
+    def answer(route: Route) -> None:
+        told = route.fetch().json()
+        route.fulfill(json={**told, "deals": [{**told["deals"][0], "hands": hands, "best": best}]})
+
+    page.route("**/api/drill*", answer)
+    page.goto(page.url + "/house")
+    page.get_by_role("button", name=best.capitalize(), exact=True).click()
+    expect(answer_of(page)).to_contain_text(f"The dealer {why}")
 
 
 def test_twenty_hands_by_the_keyboard_alone(guest: Guests) -> None:

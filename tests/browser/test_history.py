@@ -55,8 +55,20 @@ def test_rounds_come_newest_first_in_pages(guest: Guests, others: Others, room: 
             assert text.startswith(f"Red and Straight 17. The ball lay in {one['pocket']}.")
             assert "Red $5, Straight 17 $1" in text
     assert texts[0].startswith("Red")
+    assert "fee" not in "".join(texts), "where none is taken, none is told"
     assert "folded." in "".join(texts)
     assert "played. Dealer had" in "".join(texts)
+
+
+def test_the_fee_in_a_result_is_told(guest: Guests, others: Others, room: Served) -> None:
+    page = guest("Ann", "/#/history")
+    play_california(page, others, room)
+    page.reload()
+    expect(rows(page).locator(".what p").last).to_have_text(re.compile(r"^Ante \$10.*, fee \$1$"))
+    page.goto(f"{room.address}/#/table/ca")
+    recall = page.locator("details", has=page.get_by_text("Your last rounds here"))
+    recall.locator("summary").click()
+    expect(recall.locator("ol > li")).to_contain_text("after, fee $1")
 
 
 def test_one_table_can_be_looked_at_alone(guest: Guests, others: Others, room: Served) -> None:

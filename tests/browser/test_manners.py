@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser import PHONE
+from tests.browser import PHONE, SMALL
 from tests.browser.conftest import UNHURRIED, OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
 from tests.browser.hearing import hears
@@ -76,6 +76,29 @@ def test_the_longest_name_fits_a_phone(guest: Guests, open_room: OpenRoom) -> No
     page.get_by_role("link", name=re.compile(name)).click()
     expect(page.get_by_role("button", name="Sit", exact=True).first).to_be_visible()
     assert sideways(page) <= 0
+
+
+@pytest.mark.parametrize(
+    ("cents", "told"), [(500_000, "$5,000.00"), (123_456_700, "$1,234,567.00")]
+)
+def test_what_one_has_is_seen_on_the_smallest_phone(guest: Guests, cents: int, told: str) -> None:
+    def tell(route: Route) -> None:
+        route.fulfill(json={**route.fetch().json(), "wallet": cents})
+
+    page = guest("Ann", viewport=SMALL)
+    page.route("**/api/me", tell)
+    page.reload()
+    banner = page.get_by_role("banner")
+    expect(banner.get_by_text(told)).to_be_in_viewport(ratio=1)
+    assert sideways(page) <= 0
+    over = banner.locator("nav a, .money, summary").evaluate_all(
+        """all => all.flatMap((one) => all.filter((other) => {
+          const [a, b] = [one, other].map((each) => each.getBoundingClientRect());
+          const beside = a.right <= b.left || b.right <= a.left;
+          return one !== other && !beside && a.bottom > b.top && b.bottom > a.top;
+        })).length"""
+    )
+    assert over == 0, "nothing lies over anything else"
 
 
 def test_the_same_is_said_again(guest: Guests) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import SMALL
 from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.others import Others
@@ -183,6 +184,29 @@ def test_a_replay_goes_by_keys(guest: Guests, others: Others, room: Served) -> N
         expect(step).to_contain_text(text)
     page.keyboard.press("Escape")
     expect(box).to_have_count(0)
+
+
+def test_a_replay_shows_where_the_felt_goes_on(guest: Guests, others: Others, room: Served) -> None:
+    page = guest("Ann", "/#/history", viewport=SMALL)
+    number = play_california(page, others, room)
+    (told,) = ask(room, page, "/api/me/history?limit=1")
+    page.route("**/api/me/history?*", lambda route: route.fulfill(json=[told]))
+    for company in (4, 20):
+        names = {str(place): f"Bertram {place}" for place in range(11, 11 + company)}
+        told["players"] |= names
+        page.reload()
+        page.get_by_role("button", name=f"Replay round {number} at ca").click()
+        page.keyboard.press("End")
+        felt = page.get_by_role("group", name="The felt")
+        own = felt.get_by_text("You", exact=True)
+        if company == 4:
+            expect(own).to_be_in_viewport(ratio=1)
+            expect(felt).to_have_css("mask-image", "none")
+            page.keyboard.press("Escape")
+    expect(felt).to_have_css("mask-image", re.compile("gradient"))
+    felt.evaluate("felt => felt.scrollTo(0, felt.scrollHeight)")
+    expect(felt).to_have_css("mask-image", "none")
+    expect(own).to_be_in_viewport(ratio=1)
 
 
 # Recall at a table

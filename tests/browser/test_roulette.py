@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
+from tests.browser import SMALL
 from tests.browser.at_the_wheel import MANY, SNAKE, Seat, open_table, take_seat, wheels
 from tests.browser.guests import Guests
 from tests.browser.others import Others
@@ -254,6 +255,19 @@ def test_a_refusal_does_not_outlive_its_reason(guest: Guests, room: Served) -> N
         assert floor.post(f"/api/floor/tables/{table}/enable", json=why).is_success
     expect(seat.page.get_by_text("Bets are open. Choose a chip")).to_be_visible()
     expect(seat.alert()).to_have_count(0)
+
+
+def test_one_sits_down_with_as_much_as_one_likes(guest: Guests, room: Served) -> None:
+    table = open_table(room, "roulette")
+    seat = Seat(guest("Una", f"/#/table/{table}", viewport=SMALL))
+    bring = seat.page.get_by_label("Bring")
+    expect(bring).to_have_value("1000")
+    bring.fill("0.50")
+    seat.button("Sit").click()
+    expect(seat.alert()).to_have_text("It must be $1 at least.")
+    bring.fill("123.45")
+    seat.sit()
+    expect(seat.page.get_by_text("Stack $123.45")).to_be_visible()
 
 
 def test_more_chips_are_offered_where_they_are_lacking(

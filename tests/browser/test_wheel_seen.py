@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from tests.browser import PHONE, SMALL, axe, every_look
+from tests.browser import DESKTOP, PHONE, SMALL, axe, every_look
 from tests.browser.at_the_wheel import Seat, open_table, take_seat, wheels
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
@@ -240,6 +240,45 @@ def test_the_page_is_no_wider_wherever_the_wheel_stands(guest: Guests, room: Ser
         })"""
     )
     assert widths == [SMALL["width"]] * 38
+
+
+@pytest.mark.parametrize("viewport", [SMALL, TABLET, DESKTOP], ids=["small", "tablet", "desktop"])
+def test_what_is_printed_lies_within_its_box(
+    guest: Guests, room: Served, viewport: ViewportSize
+) -> None:
+    seat = take_seat(guest, open_table(room, "roulette-american"), viewport=viewport)
+
+    def runs_out() -> list[str]:
+        found: list[str] = seat.layout.locator("g.pocket text, g.print text").evaluate_all(
+            """all => all.filter((text) => {
+              const [own, box] = [text.getBBox(), text.parentNode.firstElementChild.getBBox()];
+              const ring = text.closest(".print") ? 4 : 0;
+              return own.x < box.x + ring || own.x + own.width > box.x + box.width - ring
+                || own.y < box.y || own.y + own.height > box.y + box.height;
+            }).map((text) => text.textContent)"""
+        )
+        return found
+
+    words = " ".join(seat.layout.locator("g.print text").all_text_contents())
+    assert "1st 12 2nd 12 3rd 12" in words
+    assert "1 to 18 19 to 36" in words
+    assert runs_out() == []
+    for name in ("1 to 18", "Even", "19 to 36", "1st 12", "Column 1"):
+        seat.spot(name).press("Enter")
+    expect(seat.page.locator(".chips svg")).to_have_count(5)
+    assert runs_out() == [], "nor where it makes room for a chip"
+
+
+def test_what_a_bet_pays_stays_on_its_line(guest: Guests, room: Served) -> None:
+    seat = take_seat(guest, open_table(room, "roulette"), viewport=SMALL)
+    seat.spot("Split 17 and 20").press("Enter")
+    pays = seat.page.get_by_role("cell", name="17 to 1", exact=True)
+    lines = """(cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    }"""
+    assert pays.evaluate(lines) == 1
 
 
 @pytest.mark.parametrize("viewport", [SMALL, TABLET], ids=["small", "tablet"])

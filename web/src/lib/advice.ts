@@ -49,34 +49,39 @@ export function amount(exact: string): string {
   return whole ? money(whole) : "less than a cent";
 }
 
-/** An exact number of Antes in a sentence. */
+/** An exact number of Antes in a sentence, to a thousandth as wherever they stand. */
 export function antes(exact: string): string {
-  const text = decimal(size(fraction(exact)), 3);
-  if (text === "0.000") return "less than 0.001 Antes";
-  return text === "1.000" ? "1 Ante" : `${text.replace(/\.?0+$/, "")} Antes`;
+  const value = size(fraction(exact));
+  if (value.n === value.d) return "1 Ante";
+  const text = decimal(value, 3);
+  return text === "0.000" ? "less than 0.001 Antes" : `${text} Antes`;
 }
 
 export { cardsShown as shown };
 
-function often(count: number, of: number, brief = false): string {
+const shareOf = (count: number, of: number) => Math.round((100 * count) / of);
+
+/** How often, as `share` hands of 100; `brief` where the sentence has said of how many. */
+function often(count: number, of: number, share: number, brief = false): string {
   if (count === 0) return "in none";
   if (count === of) return "in every hand";
-  const share = Math.round((100 * count) / of);
   const about = share === 0 ? "fewer than 1" : share === 100 ? "more than 99" : `${share}`;
   return brief ? `in ${about}` : `in ${about} of 100 hands`;
 }
 
 /** One line of why: what the dealer may have. */
 export function why(hands: Cases, up: readonly number[], best: Move): string {
-  const { behind, level, ahead } = hands.short;
-  const short = behind + level + ahead;
-  const beaten = hands.qualified.behind;
+  const { of, short, qualified } = hands;
+  const beats = { does: "beats you", count: qualified.behind };
+  const falls = { does: "does not qualify", count: short.behind + short.level + short.ahead };
   const shows = up.length ? `The dealer shows ${cardsShown(up)}` : "";
-  const beats = (brief: boolean) => `beats you ${often(beaten, hands.of, brief)}`;
-  const falls = (brief: boolean) => `does not qualify ${often(short, hands.of, brief)}`;
-  if (!short) return `${shows ? `${shows} and` : "The dealer"} ${beats(false)}.`;
-  const both = best === "fold" ? `${beats(false)} and ${falls(true)}` : `${falls(false)} and ${beats(true)}`;
-  return `${shows ? `${shows},` : "The dealer"} ${both}.`;
+  const [first, second] = best === "fold" || !falls.count ? [beats, falls] : [falls, beats];
+  const share = shareOf(first.count, of);
+  const one = `${first.does} ${often(first.count, of, share)}`;
+  if (!falls.count) return `${shows ? `${shows} and` : "The dealer"} ${one}.`;
+  // Of two halves one is rounded up, not both: no sentence has more than 100 of 100 hands.
+  const left = Math.min(shareOf(second.count, of), 100 - share);
+  return `${shows ? `${shows},` : "The dealer"} ${one} and ${second.does} ${often(second.count, of, left, true)}.`;
 }
 
 const lower = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);

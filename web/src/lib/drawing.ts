@@ -30,6 +30,23 @@ const ARROWS: Record<string, Point> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
+/** How wide a letter and a blank are, and how high a line is, in sizes of wide and heavy type: other type fits too. */
+const [LETTER, BLANK, LINE] = [0.7, 0.35, 1.15];
+const wide = (text: string) => [...text].reduce((sum, one) => sum + (one === " " ? BLANK : LETTER), 0);
+
+/** What is printed in so much room: lines, and how far each is below the middle. What would be too high is left out. */
+export function print(text: string, size: number, room: { width: number; height: number }): { line: string; below: number }[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length && wide(longer) * size <= room.width) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  const high = LINE * size;
+  if (lines.length * high > room.height) return [];
+  return lines.map((line, at) => ({ line, below: (at - (lines.length - 1) / 2) * high }));
+}
+
 export function draw(felt: Felt, width: number, upright: boolean): Drawing {
   const span = upright ? felt.v1 - deep(felt.v0) : felt.u1 - felt.u0;
   const unit = (width - 2 * EDGE) / span;

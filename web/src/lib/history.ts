@@ -128,8 +128,12 @@ export function settledOf(round: Recalled): Settled[] {
   return mine?.wagers ?? mine?.bets ?? [];
 }
 
-/** Wagers in a line: "Ante $20 ($10 came back), Play $20 (came back)". */
+/** The fee that is in a result, in words; where none was paid, nothing. */
+export const feeOf = (round: Recalled) => (round.fee ? `fee ${dollars(round.fee)}` : "");
+
+/** Wagers in a line, and the fee: "Ante $20 ($10 came back), Play $20 (came back), fee $1". */
 export function staked(round: Recalled): string {
   const told = (row: Settled) => `${spotName(keyOf(row))} ${dollars(row.stake)}${aside(row) ? ` (${aside(row)})` : ""}`;
-  return settledOf(round).filter((row) => row.stake).map(told).join(", ");
+  const wagers = settledOf(round).filter((row) => row.stake).map(told);
+  return sentence([...wagers, feeOf(round)].filter(Boolean).join(", "));
 }
