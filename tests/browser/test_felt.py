@@ -224,7 +224,7 @@ def test_more_can_be_brought_where_more_is_needed(guest: Guests) -> None:
         poker.button(page, "Ante").click()
     poker.button(page, "Deal me in").click()
     expect(page.get_by_text("put down less or bring more")).to_be_visible()
-    expect(page.get_by_text("Ante $800")).to_be_visible()
+    expect(page.get_by_text("Ante $800", exact=True)).to_be_visible()
     page.get_by_label("Bring more").fill("700")
     poker.button(page, "Bring").click()
     expect(page.get_by_text("put down less or bring more")).to_be_hidden()

@@ -76,12 +76,19 @@ export function handName(cards: readonly number[], aceLow = true): string {
 
 const shown = (r: number) => `${/^[ae]/.test(name(r)) ? "an" : "a"} ${name(r)}`;
 
-/** A hand down to its last card, for where another goes by the same name: "king-ten-four", "a pair of tens with a four". */
-export function wholeName(cards: readonly number[], aceLow = true): string {
+/** A hand down to its last card: "king-ten-four", "a pair of tens with a four". */
+function wholeName(cards: readonly number[], aceLow = true): string {
   const { kind, ranks } = handOf(cards, aceLow);
   if (kind === "pair") return `${handName(cards, aceLow)} with ${shown(ranks[1]!)}`;
   if (kind === "flush") return `a flush, ${ranks.map(name).join("-")}`;
   return kind === "high_card" ? ranks.map(name).join("-") : handName(cards, aceLow);
+}
+
+/** What two hands are called: by the cards that decide where both go by the same name. */
+export function namesApart(one: readonly number[], other: readonly number[], aceLow = true): [string, string] {
+  const alike = handName(one, aceLow) === handName(other, aceLow) && compare(one, other, aceLow) !== 0;
+  const named = alike ? wholeName : handName;
+  return [named(one, aceLow), named(other, aceLow)];
 }
 
 export const kindName = (kind: string) => kind.replaceAll("_", " ");

@@ -1,6 +1,6 @@
 /** Rounds that one played, as the room recalls them, and in a line each. */
 import { call } from "./api";
-import { RANKS, handName } from "./hands";
+import { RANKS, namesApart } from "./hands";
 import type { Bet, Move } from "./protocol";
 import { aside, keyOf, spotName, type Settled } from "./spots";
 import { dollars, list, sentence } from "./words";
@@ -115,8 +115,9 @@ export function played(round: Recalled): string {
   const cards = cardsAt(round, round.place);
   const move = moveOf(round, round.place);
   const dealer = parseCards(round.dealer);
-  const against = dealer.length === 3 && move === "play" ? ` Dealer had ${handName(dealer, round.ace_low)}.` : "";
-  return `${sentence(handName(cards, round.ace_low))}${move ? `, ${move}ed` : ""}.${against}`;
+  const met = dealer.length === 3 && move === "play";
+  const [mine, theirs] = namesApart(cards, met ? dealer : cards, round.ace_low);
+  return `${sentence(mine)}${move ? `, ${move}ed` : ""}.${met ? ` Dealer had ${theirs}.` : ""}`;
 }
 
 const moveOf = (round: Recalled, place: number) => round.events.find((one) => one.type === "move.made/1" && one.place === place)?.move;

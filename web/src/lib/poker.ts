@@ -1,6 +1,6 @@
 /** What a table of Three Card Poker shows, and why money moved. Everything here follows from the view and the rules. */
 import type { Rules } from "./api";
-import { cardsShown, compare, handName, handOf, kindName, wholeName } from "./hands";
+import { cardsShown, compare, handName, handOf, kindName, namesApart } from "./hands";
 import type { Bet, End, HandView, Last, RoundView, SettledWager, TableView } from "./protocol";
 import { bareName, dollars, list, money, sentence, wagerName } from "./words";
 
@@ -156,9 +156,9 @@ function showdown(game: SettledWager[], hand: HandView | undefined, round: Round
     const rest = ante ? ` ${stood ? `${stood}: ` : ""}${moved(ante)}.` : "";
     return { text: `Dealer has no ${missing(rules)}${play ? `: ${moved(play)}` : ""}.${rest}`, clauses: clauses(game) };
   }
-  const alike = hand?.cards && apart && handName(hand.cards, low) === handName(dealer, low);
-  const has = alike ? wholeName(dealer, low) : handName(dealer, low);
-  const what = `Dealer has ${has}.${stood ? ` ${stood}` : ""}${alike ? ` with ${wholeName(hand.cards!, low)}` : ""}`;
+  const [has, against] = namesApart(dealer, hand?.cards ?? dealer, low);
+  const alike = has !== handName(dealer, low);
+  const what = `Dealer has ${has}.${stood ? ` ${stood}` : ""}${alike ? ` with ${against}` : ""}`;
   return { text: game.length ? `${what}: ${list(game.map(moved))}.` : `${what}.`, clauses: clauses(game) };
 }
 
