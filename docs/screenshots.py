@@ -205,7 +205,7 @@ def played(stage: Stage) -> Page:
     for move in ("Play", "Fold", "Play", "Play"):
         poker.bet(page, "Ante", "Pair Plus")
         poker.button(page, move).click()
-        poker.showdown(page)
+    poker.until_bets(page)
     return page
 
 

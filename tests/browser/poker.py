@@ -77,7 +77,7 @@ def watch(page: Page) -> None:
 
 def showdown(page: Page) -> tuple[list[str], list[str]]:
     """Wait for a showdown that is watched for; return one's own cards and the dealer's."""
-    page.wait_for_function("() => window.turned !== null")
+    page.wait_for_function("() => window.turned")
     mine, dealer = page.evaluate("window.turned")
     return [card_of(one) for one in mine], [card_of(one) for one in dealer]
 
