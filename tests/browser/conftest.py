@@ -31,10 +31,14 @@ OpenRoom = Callable[..., Served]
 #: Long, and of what others test too: run at full size only.
 LONG = {
     "test_a_bet_in_prison_is_shown_held",
+    "test_a_lost_connection_stays_in_sight",
     "test_a_random_seed_is_added_to_every_round_by_choice",
     "test_the_last_rounds_stand_beside_a_table",
     "test_two_windows_may_both_add_a_seed",
     "test_what_does_not_fit_is_said_clearly",
+    "test_what_is_kept_may_be_damaged",
+    "test_where_the_bank_may_not_reach_it_says_so_and_counts_nothing",
+    "test_who_asks_too_often_waits_and_goes_on",
 }
 #: The finer points of screens whose whole rounds are played elsewhere: at full size only.
 FINER = (

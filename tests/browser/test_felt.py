@@ -1,17 +1,17 @@
 """The felt of Three Card Poker: whose round it shows, what a press does, and when it tells."""
 
 import re
-from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import DESKTOP, SMALL, poker
 from tests.browser.conftest import LINGERING, UNHURRIED, OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
+from tests.browser.meddling import meddle
 from tests.browser.others import Others
 from tests.browser.rounds import bank
 from tests.server.served import Served
@@ -21,18 +21,6 @@ SETTLING = "Settling, in order of action."
 
 def at(guest: Guests, room: Served, table: str, **context: Any) -> Page:
     return guest("Ann", f"/#/table/{table}", room=room, **context)
-
-
-def meddle(page: Page, table: str, change: Callable[[str], str]) -> None:
-    """Go to a table whose words to this page are changed on their way."""
-
-    def between(ws: WebSocketRoute) -> None:
-        room = ws.connect_to_server()
-        ws.on_message(room.send)
-        room.on_message(lambda text: ws.send(change(str(text))))
-
-    page.route_web_socket(re.compile("socket"), between)
-    page.goto(f"{page.url}#/table/{table}")
 
 
 # Whose round it is

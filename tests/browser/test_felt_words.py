@@ -12,6 +12,7 @@ from tests.browser import poker
 from tests.browser.conftest import LINGERING, OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
+from tests.browser.meddling import meddle
 from tests.server.served import Served
 
 Json = dict[str, Any]
@@ -26,13 +27,7 @@ def with_ends(page: Page, change: Callable[[Json, Json], None]) -> None:
             change(last, said.get("own", {}))
         return json.dumps(said)
 
-    def between(ws: WebSocketRoute) -> None:
-        room = ws.connect_to_server()
-        ws.on_message(room.send)
-        room.on_message(lambda text: ws.send(told(str(text))))
-
-    page.route_web_socket(re.compile("socket"), between)
-    page.goto(f"{page.url}#/table/ho")
+    meddle(page, "ho", told)
 
 
 def play(page: Page) -> None:

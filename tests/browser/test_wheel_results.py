@@ -51,31 +51,7 @@ def test_a_place_taken_since_has_no_part_in_the_last_result(
         seat.page.reload()
 
 
-def test_who_leaves_with_a_bet_down_is_told_what_became_of_it(
-    guest: Guests, others: Others, room: Served
-) -> None:
-    table = open_table(room, "roulette")
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(8))
-    seat = take_seat(guest, table, moves=True)
-    seat.spot("Odd").click()
-    seat.button("Spin").click()
-    expect(seat.page.get_by_text("We wait for the others.")).to_be_visible()
-    seat.button("Leave").click()
-    expect(seat.page.get_by_text("You leave after this round.").first).to_be_visible()
-    others.do(play(ben, {"black": 100}))
-    expect(seat.button("Sit")).to_be_visible()
-    pocket, bets = ben.view["last"]["round"]["pocket"], offered("roulette")
-    odd = bets["Odd"].net(pocket, 100)
-    told = f"You {'win' if odd > 0 else 'lose'} $1.00."
-    expect(seat.page.get_by_text(told, exact=True)).to_be_visible()
-    hears(seat.page, told)
-    seat.rounds = 1
-    assert seat.settled() == [bets["Odd"].told(pocket, 100)]
-    expect(others_in(seat, 1)).to_have_text(f"{ben.name} {gain(bets['Black'].net(pocket, 100))}")
-
-
-def test_who_leaves_reads_nothing_off_the_wallet_while_the_ball_runs(
+def test_who_leaves_with_a_bet_down_is_told_when_the_ball_lies_and_not_before(
     guest: Guests, others: Others, room: Served
 ) -> None:
     table = open_table(room, "roulette")
@@ -87,6 +63,7 @@ def test_who_leaves_reads_nothing_off_the_wallet_while_the_ball_runs(
     expect(wallet).to_have_text("$4,000.00")
     seat.spot("Odd").click()
     seat.button("Spin").click()
+    expect(seat.page.get_by_text("We wait for the others.")).to_be_visible()
     seat.button("Leave").click()
     expect(seat.page.get_by_text("You leave after this round.").first).to_be_visible()
     others.do(play(ben, {"black": 100}))
@@ -94,8 +71,16 @@ def test_who_leaves_reads_nothing_off_the_wallet_while_the_ball_runs(
     seat.page.wait_for_timeout(500)  # so that it would be seen if it were looked up
     expect(wallet).to_have_text("$4,000.00")
     seat.page.keyboard.press("Escape")
-    odd = offered("roulette")["Odd"].net(ben.view["last"]["round"]["pocket"], 100)
+    expect(seat.button("Sit")).to_be_visible()
+    pocket, bets = ben.view["last"]["round"]["pocket"], offered("roulette")
+    odd = bets["Odd"].net(pocket, 100)
     expect(wallet).to_have_text(money(500_000 + odd))
+    told = f"You {'win' if odd > 0 else 'lose'} $1.00."
+    expect(seat.page.get_by_text(told, exact=True)).to_be_visible()
+    hears(seat.page, told)
+    seat.rounds = 1
+    assert seat.settled() == [bets["Odd"].told(pocket, 100)]
+    expect(others_in(seat, 1)).to_have_text(f"{ben.name} {gain(bets['Black'].net(pocket, 100))}")
 
 
 def test_who_leaves_with_a_bet_held_is_told_what_became_of_it(
