@@ -127,12 +127,12 @@ def test_an_interrupt_prints_what_is_done() -> None:
     words = ["simulate", "california", "--seats", "10", "--rounds", "1e13", "--seed", "7", "--json"]
     main, its = pty.openpty()
     with subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=its) as process:
+        os.close(its)  # so that a process which ends is noticed, and not waited for
         seen = b""
         while "±".encode() not in seen:  # rounds were played
             seen += os.read(main, 4096)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=300)
-    os.close(its)
     os.close(main)
     assert process.returncode == 130
     found = json.loads(out)
