@@ -48,6 +48,7 @@ def until_bets(page: Page) -> None:
         if bets.is_visible():
             return
         declines.click()
+        expect(declines).to_be_hidden()
     raise AssertionError("nobody wants the bank")
 
 
