@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import APIResponse, Page, Route, WebSocketRoute, expect
 
 from tests.browser import axe, every_look, poker
 from tests.browser.conftest import LINGERING, UNHURRIED, OpenRoom
@@ -61,6 +61,29 @@ def test_a_guest_comes_in_and_plays(guest: Guests, table: str) -> None:
     expect(poker.button(page, "Deal me in")).to_be_disabled()
     poker.button(page, "Leave").click()
     expect(poker.button(page, "Sit")).to_be_visible()
+
+
+def test_who_comes_in_on_the_way_to_a_table_may_sit(guest: Guests) -> None:
+    """The table opens before the name is in, and what the room said to nobody comes after it."""
+    page = guest(None)
+    coming: list[Route] = []
+    looks: list[tuple[Route, APIResponse]] = []
+    page.route("**/api/guests", lambda route: coming.append(route))
+    field = page.get_by_label("Your name at the tables")
+    field.fill("Ann")
+    page.get_by_role("button", name="Come in").click()
+    page.route("**/api/room", lambda route: looks.append((route, route.fetch())))
+    page.get_by_role("link", name=re.compile("^house")).click()
+    expect(page.get_by_role("list", name="Places")).to_be_visible()
+    while not looks:
+        page.wait_for_timeout(50)
+    page.unroute("**/api/room")
+    coming[0].continue_()
+    expect(field).to_be_hidden()
+    for route, answer in looks:
+        route.fulfill(response=answer)
+    poker.sit(page)
+    play_round(page, "house", "Fold")
 
 
 def test_each_amount_has_its_reason_and_its_clause(guest: Guests) -> None:

@@ -9,23 +9,33 @@ class Session {
   me = $state.raw<Me | null>(null);
   room = $state.raw<Room | null>(null);
   known = $state(false);
+  /** How often something was asked, and which answer was taken last: an older one is not news. */
+  #asked = 0;
+  #taken = 0;
 
   /** Look at the room, and at one's own chips if one has entered. */
   async look() {
+    const asked = ++this.#asked;
     const room = await api.room();
-    this.me = room.player === null ? null : await api.me();
+    const me = room.player === null ? null : await api.me();
+    if (asked < this.#taken) return;
     this.room = room;
-    this.known = true;
+    this.#be(me, asked);
   }
 
   async enter(name: string, password?: string) {
-    this.me = password ? await api.logIn(name, password) : await api.enter(name);
-    this.known = true;
+    this.#be(password ? await api.logIn(name, password) : await api.enter(name));
   }
 
   async leave() {
     await api.logOut();
-    this.me = null;
+    this.#be(null);
+  }
+
+  #be(me: Me | null, asked = ++this.#asked) {
+    this.me = me;
+    this.known = true;
+    this.#taken = asked;
   }
 
   /** What one has, in the wallet and at all tables. */
@@ -41,7 +51,7 @@ class Session {
   /** Ask for play chips; return what the room says if it gives none. */
   async refill(): Promise<string> {
     try {
-      this.me = await api.chips();
+      this.#be(await api.chips());
       return "";
     } catch (error) {
       return complaint(error);
