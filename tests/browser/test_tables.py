@@ -68,7 +68,7 @@ def test_who_comes_in_on_the_way_to_a_table_may_sit(guest: Guests) -> None:
     page = guest(None)
     coming: list[Route] = []
     looks: list[tuple[Route, APIResponse]] = []
-    page.route("**/api/guests", lambda route: coming.append(route))
+    page.route("**/api/guests", lambda route: coming.append(route))  # noqa: PLW0108 (Playwright marks it)
     field = page.get_by_label("Your name at the tables")
     field.fill("Ann")
     page.get_by_role("button", name="Come in").click()
