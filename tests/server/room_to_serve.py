@@ -8,6 +8,7 @@ from typing import Any
 import queenhigh as qh
 from queenhigh.room.room import Room, settings_for
 from queenhigh.server import serve as serving
+from queenhigh.server import workers
 from queenhigh.server.limits import Limits
 from queenhigh.server.opening import PACES, TableSpec
 from queenhigh.server.serve import Asked, serve
@@ -35,6 +36,7 @@ def main(said: str) -> None:
     if "standing" in wanted:
         specs = tuple(TableSpec(**spec) for spec in wanted.pop("standing"))
         vars(serving)["STANDING"] = specs
+    vars(workers)["_SECONDS"] = 300.0  # on a busy machine the processes beside hardly get a turn
     limits = Limits(**wanted.pop("limits", {}))
     files = tuple(map(Path, wanted.pop("tables", ())))
     asked = Asked(db=file, limits=limits, tables=files, **wanted)
