@@ -14,7 +14,7 @@ from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.others import Others
 from tests.browser.reckoning import Reckoned, cents, dollars, reckon, rounded, text_of
-from tests.browser.rounds import bank
+from tests.browser.rounds import bank, cookie_of
 from tests.server.people import Person
 from tests.server.served import AT_ONCE, Served
 
@@ -277,6 +277,29 @@ def test_where_the_bank_may_not_reach_it_says_so_and_counts_nothing(
         expect(coach_of(page)).to_contain_text(says(told.best, told))
         ann.over()
         expect(coach_of(page)).to_contain_text("1 of 1")
+
+
+def test_who_comes_in_after_another_begins_a_visit_of_their_own(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    page = guest("Ann", "/#/table/house")
+    coach = coach_of(page)
+    with seated(others, room, "house", page, 6) as ann:
+        told = ann.dealt("house", WAGERS["house"])
+        ann.choose(told.best)
+        ann.over()
+        expect(coach).to_contain_text("1 of 1")
+        others.do(ann.person.do("leave", when="now"))
+    was = cookie_of(page)
+    (cookie,) = page.context.cookies()
+    token = room.guest("Bob")[1].partition("=")[2]
+    page.context.add_cookies([{**cookie, "value": token}])  # type: ignore[typeddict-item]
+    with room.http(was) as client:
+        assert client.delete("/api/sessions").is_success
+    expect(page.locator(".who .player")).to_have_text("Bob")
+    expect(coach).to_contain_text("0 of 0")
+    assert set(books(coach, 0).values()) == {0}
+    expect(coach).to_contain_text("1 of 1")  # in this browser
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,13 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.browser import PHONE, SMALL
 from tests.browser.conftest import UNHURRIED, OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
 from tests.browser.hearing import hears
+from tests.server.served import GENEROUS
 
 
 def sideways(page: Page) -> int:
@@ -53,6 +54,20 @@ def test_a_guest_is_asked_before_the_name_is_gone(guest: Guests) -> None:
     expect(page.get_by_text("Ann", exact=True)).to_be_visible()
     page.get_by_label("Settings").click()
     page.get_by_role("button", name="Leave the room").click()
+    page.get_by_role("button", name="Leave all the same").click()
+    expect(page.get_by_label("Your name at the tables")).to_be_visible()
+
+
+def test_who_cannot_leave_is_told(guest: Guests) -> None:
+    page = guest("Ann")
+    guest.allow("ERR_FAILED")
+    page.route("**/api/sessions", lambda route: route.abort())
+    page.get_by_label("Settings").click()
+    page.get_by_role("button", name="Leave the room").click()
+    page.get_by_role("button", name="Leave all the same").click()
+    expect(page.get_by_text("The room does not answer: you have not left.")).to_be_visible()
+    page.unroute("**/api/sessions")
+    guest.allow("401 (Unauthorized)")
     page.get_by_role("button", name="Leave all the same").click()
     expect(page.get_by_label("Your name at the tables")).to_be_visible()
 
@@ -145,9 +160,70 @@ def test_a_table_that_closes_says_so_and_nothing_else(guest: Guests, open_room: 
     hears(page, "This table closes after the round: the night is over.")
     fold.click()
     expect(page.get_by_text("See the tables")).to_be_visible()
+    hears(page, "This table is closed: choose another in the lobby.")
     expect(page.get_by_text("This table closes after the round")).to_be_hidden()
     page.wait_for_timeout(600)  # longer than a connection may be gone unnoticed
     assert not page.evaluate("window.heard.some((one) => one.includes('connection is gone'))")
+
+
+def test_what_the_floor_says_is_heard_once(guest: Guests, open_room: OpenRoom) -> None:
+    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}}, standing=[])
+    page = guest("Ann", "/#/table/ho", room=room)
+    page.get_by_role("button", name="Sit", exact=True).first.click()
+    page.get_by_role("button", name="Ante", exact=True).click()
+    page.get_by_role("button", name="Deal me in", exact=True).click()
+    fold = page.get_by_role("button", name="Fold", exact=True)
+    expect(fold).to_be_visible()
+    notice, later = "Free tea at nine.", {"pace": "slow", "reason": "the night is young"}
+    with room.floor() as floor:
+        assert floor.post("/api/floor/notices", json={"text": notice}).is_success
+        hears(page, notice)
+        assert floor.post("/api/floor/tables/ho/rules", json=later).is_success
+        hears(page, "Other rules come after this round: the night is young.")
+        assert floor.post("/api/floor/tables/ho/disable", json={"reason": "tea"}).is_success
+        hears(page, "The floor lets no round begin here for now.")
+    fold.click()
+    expect(page.get_by_text("Other rules come after this round")).to_be_hidden()
+    expect(page.get_by_text(notice)).to_be_visible()
+    heard = page.evaluate("window.heard.join(' ')")
+    assert heard.count(notice) == 1
+    assert heard.count("The floor lets no round begin") == 1
+
+
+def test_who_is_not_let_in_hears_why(guest: Guests, open_room: OpenRoom) -> None:
+    rooms = {"ho": {"rulebook": "house", "pace": UNHURRIED}}
+    limits = {**GENEROUS, "sockets_each": 1}
+    room = open_room(rooms=rooms, standing=[], limits=limits)
+    page = guest("Ann", "/#/table/ho", room=room)
+    expect(page.get_by_role("button", name="Sit", exact=True).first).to_be_visible()
+    second = page.context.new_page()
+    second.goto(page.url)
+    hears(second, "The room answers, but takes no more connections from here.")
+
+
+def test_who_comes_back_reads_what_was_said_meanwhile(guest: Guests, open_room: OpenRoom) -> None:
+    """Nothing is asked for by the clock: what is new must come with the connection."""
+    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}}, standing=[])
+    page = guest("Ann", room=room)
+    page.add_init_script(
+        "const real = setTimeout; window.setTimeout = (what, ms, ...more) =>"
+        " ms === 15000 ? 0 : real(what, ms, ...more)"
+    )
+    lines: list[WebSocketRoute] = []
+
+    def between(line: WebSocketRoute) -> None:
+        if lines:
+            with room.floor() as floor:
+                floor.post("/api/floor/notices", json={"text": "Free tea at nine."})
+        line.connect_to_server()
+        lines.append(line)
+
+    page.route_web_socket(re.compile("socket"), between)
+    page.goto(f"{room.address}/#/table/ho")
+    page.reload()
+    expect(page.get_by_role("button", name="Sit", exact=True).first).to_be_visible()
+    lines[-1].close()
+    expect(page.locator("p.status", has_text="Free tea at nine.")).to_be_visible()
 
 
 def test_an_invitation_without_a_clipboard(guest: Guests) -> None:

@@ -9,8 +9,9 @@ from playwright.sync_api import WebSocketRoute, expect
 from tests.browser import SMALL
 from tests.browser.at_the_wheel import MANY, SNAKE, Seat, open_table, take_seat, wheels
 from tests.browser.guests import Guests
+from tests.browser.meddling import meddle
 from tests.browser.others import Others
-from tests.browser.rounds import cookie_of
+from tests.browser.rounds import cookie_of, play
 from tests.browser.wheel_oracle import Bet, money, offered, words
 from tests.server.people import Person
 from tests.server.served import Served
@@ -288,13 +289,103 @@ def test_more_chips_are_offered_where_they_are_lacking(
     seat.spot("Black").click()
     lacking = "$200.00 is more than the $100.00 you have here: bet less, or bring more chips."
     expect(seat.alert()).to_have_text(lacking)
-    seat.button("Bring $1,000.00").click()
+    guest.allow("ERR_FAILED")  # they come all the same where the wallet cannot be looked up
+    seat.page.route("**/api/room", lambda route: route.abort())
+    with seat.page.expect_event("requestfailed"):
+        seat.button("Bring $1,000.00").click()
     expect(seat.page.get_by_text("Stack $1,000.00")).to_be_visible()
     expect(seat.alert()).to_have_count(0)
     expect(seat.button("Bring $1,000.00")).to_have_count(0)
     expect(seat.layout.locator(":focus")).to_have_count(1)
     seat.spot("Black").click()
     assert seat.bets() == {"Red": "$100.00", "Black": "$100.00"}
+
+
+def test_who_presses_twice_means_it_once(guest: Guests, room: Served) -> None:
+    seat = Seat(guest("Una", f"/#/table/{open_table(room, 'roulette')}"))
+    seat.page.evaluate(
+        """() => {
+          const send = WebSocket.prototype.send;
+          window.sent = [];
+          WebSocket.prototype.send = function (text) {
+            window.sent.push(JSON.parse(text).type);
+            send.call(this, text);
+          };
+        }"""
+    )
+
+    def press_twice(name: str) -> None:
+        seat.button(name).evaluate("(button) => { button.click(); button.click(); }")
+
+    seat.page.get_by_label("Bring").fill("100")
+    seat.page.get_by_label("Bring").blur()
+    press_twice("Sit")
+    seat.choose("$100.00")
+    seat.spot("Red").click()
+    seat.spot("Black").click()
+    press_twice("Bring $1,000.00")
+    expect(seat.page.get_by_text("Stack $1,000.00")).to_be_visible()
+    press_twice("Leave")
+    expect(seat.button("Sit")).to_be_visible()
+    expect(seat.alert()).to_have_count(0)
+    sent = seat.page.evaluate("window.sent")
+    assert [one for one in sent if one != "look"] == ["sit", "top_up", "leave"]
+
+
+def test_who_has_chips_at_another_table_only_is_told_so(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    table = open_table(room, "roulette")
+    page = guest("Una")
+    una = Person(room, open_table(room, "roulette"), "Una", cookie_of(page))
+
+    async def sit() -> None:
+        async with una:
+            await una.sit(1, 499_950)
+
+    others.do(sit())
+    seat = Seat(page)
+    page.goto(f"{room.address}/#/table/{table}")
+    told = "$0.50 in your wallet, and the least bet here is $1. Your other chips are at another"
+    expect(page.get_by_text(told)).to_be_visible()
+    expect(seat.button("Sit")).to_have_count(0)
+    expect(seat.button("More play chips")).to_have_count(0)
+
+
+def test_why_the_room_gives_no_chips_is_told(guest: Guests, room: Served) -> None:
+    page = guest("Una")
+    guest.allow("400 (Bad Request)")
+    nothing = {"player": "Una", "guest": True, "frozen": False, "wallet": 0, "seats": []}
+    page.route("**/api/me", lambda route: route.fulfill(json=nothing))
+    page.goto(f"{room.address}/#/table/{open_table(room, 'roulette')}")
+    seat = Seat(page)
+    seat.button("More play chips").click()
+    expect(seat.alert()).to_have_text("You have chips left: play them first.")
+
+
+def test_who_loses_everything_gets_more(guest: Guests, others: Others, room: Served) -> None:
+    table = open_table(room, "roulette", **{"limits.max": 100_000_000})
+    seat = Seat(guest("Una", f"/#/table/{table}", reduced_motion="reduce"))
+    una = Person(room, table, "Una", cookie_of(seat.page))
+
+    def stack() -> int:
+        (place,) = una.view["places"]
+        return int(place["stack"])
+
+    async def lose() -> None:
+        """Put everything on a number again and again: one in 38 goes on."""
+        while stack():
+            await play(una, {"straight 1": min(stack(), 100_000_000)})
+        await una.depart()
+
+    others.do(una.arrive())
+    others.do(una.sit(1, 500_000))
+    expect(seat.page.locator(".who .money")).to_have_text("$0.00")
+    others.do(lose())
+    seat.button("More play chips").click()
+    expect(seat.page.locator(".who .money")).to_have_text("$5,000.00")
+    expect(seat.button("Bring $5,000.00")).to_be_visible()
+    expect(seat.button("More play chips")).to_have_count(0)
 
 
 def test_bets_on_their_way_are_told(guest: Guests, room: Served) -> None:
@@ -373,6 +464,25 @@ def test_rules_are_fetched_once(guest: Guests, room: Served) -> None:
     seat.spot("Red").click()
     seat.spin()
     assert sum(url.endswith("/rules") for url in fetched) == 1
+
+
+def test_who_looks_on_is_told_how_to_bet(guest: Guests, room: Served) -> None:
+    table = open_table(room, "roulette")
+    nobody = Seat(guest(None, f"/#/table/{table}"))
+    expect(nobody.page.get_by_label("Your name at the tables")).to_be_visible()
+    nobody.spot("Red").click()
+    expect(nobody.alert()).to_have_text("Come in with a name first, then take a place.")
+    seat = Seat(guest("Una", f"/#/table/{table}"))
+    expect(seat.button("Sit")).to_be_visible()
+    seat.spot("Red").click()
+    expect(seat.alert()).to_have_text("Take a place first.")
+    seat.sit()
+    expect(seat.alert()).to_have_count(0)
+    late = Seat(guest("Zoe"))
+    full = re.compile(r'(?<="settings":\{"places":)\d+')
+    meddle(late.page, table, lambda text: full.sub("1", text))
+    late.spot("Red").click()
+    expect(late.alert()).to_have_text("Every place is taken. You can look on.")
 
 
 def test_who_leaves_has_their_chips_back(seat: Seat) -> None:

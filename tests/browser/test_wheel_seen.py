@@ -11,7 +11,8 @@ from tests.browser.at_the_wheel import Seat, open_table, take_seat, wheels
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
 from tests.browser.others import Others
-from tests.browser.wheel_oracle import offered, words
+from tests.browser.rounds import play
+from tests.browser.wheel_oracle import money, offered, words
 from tests.server.served import Served
 
 TABLET: ViewportSize = {"width": 768, "height": 1024}
@@ -45,6 +46,30 @@ def test_the_result_is_held_back_until_the_ball_lies(guest: Guests) -> None:
     seat.page.keyboard.press("Escape")
     expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
     expect(seat.page.get_by_text(re.compile(r"Stack \$(999|1,001)\.00"))).to_be_visible()
+
+
+def test_what_is_bet_on_the_next_spin_is_not_taken_off_before_the_ball_lies(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    table = open_table(room, "roulette")
+    ben = others.arrive(room, table, "Ben")
+    others.do(ben.sit(8))
+    seat = take_seat(guest, table, moves=True)
+    seat.run_for_ever()
+    seat.spot("Red").click()
+    seat.button("Spin").click()
+    others.do(play(ben, {"black": 2_500}))
+    expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
+    others.do(ben.until_phase("betting", 2))
+    others.do(ben.bet({"black": 10_000}, ready=False))
+    carl = others.arrive(room, table, "Carl")
+    others.do(carl.sit(7))
+    sit = seat.page.get_by_role("list", name="Who sits here").get_by_role("listitem")
+    expect(sit.filter(has_text="Carl $1,000.00")).to_be_visible()
+    expect(sit.filter(has_text="Ben $975.00 bets $25.00")).to_be_visible()
+    seat.page.keyboard.press("Escape")
+    paid = offered("roulette")["Black"].net(ben.view["last"]["round"]["pocket"], 2_500)
+    expect(sit.filter(has_text=f"Ben {money(90_000 + paid)} bets $100.00")).to_be_visible()
 
 
 def test_the_ball_comes_to_lie_by_itself(guest: Guests, room: Served) -> None:

@@ -100,7 +100,7 @@ export interface Verdict {
 }
 
 /** What else there is to say: time decided, and not the player; the bank may not reach the hand. */
-export interface Terms {
+interface Terms {
   silent?: boolean;
   short?: boolean;
 }

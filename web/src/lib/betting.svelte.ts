@@ -2,12 +2,12 @@ import { announcer } from "./announce.svelte";
 import type { Command, Own, TableView } from "./protocol";
 import { keepBets, lastBets } from "./rebet";
 import { session } from "./session.svelte";
-import { BRING, merge, objection, Slip, stakesOf, sum, type Bounds, type Stakes } from "./slip.svelte";
+import { BRING, freshStakes, merge, objection, Slip, stakesOf, sum, type Bounds, type Stakes } from "./slip.svelte";
 import { spotName } from "./spots";
 import type { WheelRules } from "./wheel";
 import { money } from "./words";
 
-export interface AtTable {
+interface AtTable {
   view: TableView;
   own: Own;
   rules: WheelRules;
@@ -32,13 +32,19 @@ export class Betting {
   /** More chips would have helped, and there are more. */
   readonly short = $derived(this.wrong.endsWith(BRING));
   sending = $state(false);
+  #busy = false;
   #last = $state.raw<Stakes | null>(null);
   #frozen = $state.raw<Stakes | null>(null);
 
   readonly me = $derived.by(() => this.at().view.places.find((one) => one.place === this.at().own.place));
+  /** A place that one could take. */
+  readonly free = $derived.by(() => {
+    const { settings, places } = this.at().view;
+    return Array.from({ length: settings.places }, (_, n) => n + 1).find((place) => !places.some((one) => one.place === place));
+  });
   readonly mine = $derived.by(() => this.at().view.round?.hands.find((hand) => hand.place === this.at().own.place));
   /** What is at the table and may be taken back. */
-  readonly down = $derived(stakesOf((this.mine?.wagers ?? []).filter((bet) => !bet.in_prison)));
+  readonly down = $derived(freshStakes(this.mine));
   readonly may = $derived.by(() => this.at().view.phase === "betting" && !!this.me && !this.me.aside && !this.me.leaving);
   readonly open = $derived(this.may && !this.mine?.ready);
   /** All of one's chips on the felt; it does not flicker while they are on their way. */
@@ -52,6 +58,16 @@ export class Betting {
   });
 
   constructor(readonly at: () => AtTable) {}
+
+  /** Do one thing at a time: whoever presses twice means it once. Tells whether it was done. */
+  async once(work: () => Promise<boolean>): Promise<boolean> {
+    if (this.#busy) return false;
+    this.#busy = true;
+    const done = await work();
+    this.#busy = false;
+    if (done) this.wrong = "";
+    return done;
+  }
 
   add(spot: string, cents: number): boolean {
     const stakes = this.slip.stakes;
@@ -149,7 +165,8 @@ export class Betting {
   }
 
   #closed(): string {
-    if (!this.me) return "Take a place first: press Sit.";
+    if (!this.me && session.known && !session.me) return "Come in with a name first, then take a place.";
+    if (!this.me) return this.free === undefined ? "Every place is taken. You can look on." : "Take a place first.";
     if (this.sending) return "Your bets are on their way: one moment.";
     if (this.open) return "";
     if (this.may) return "Your bets are down. Press Undo to change them.";

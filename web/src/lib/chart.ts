@@ -3,7 +3,7 @@ import { decimal, fraction, less, near, over, sign, size, type Fraction } from "
 import { handOf, kindName, RANK_NAMES, RANKS } from "./hands";
 import { sentence as asSentence } from "./words";
 
-export interface StrategyMap {
+interface StrategyMap {
   ups: string[];
   /** Hands without a pair, the strongest first. */
   hands: string[];
@@ -31,7 +31,7 @@ export interface Strategy {
   map: StrategyMap | null;
 }
 
-export interface Cell {
+interface Cell {
   plays: boolean;
   /** In Antes; the same where a row is one hand. */
   least: Fraction;

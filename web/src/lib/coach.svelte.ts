@@ -6,7 +6,7 @@ import { mayBeShort } from "./poker";
 import type { Move, Own, RoundView, TableView } from "./protocol";
 
 /** A hand somebody has to decide, or has decided. */
-export interface Decision {
+interface Decision {
   /** The round's commitment: no two rounds have the same. */
   key: string;
   round: number;
@@ -83,10 +83,11 @@ function write(books: Books) {
 export const choices = $state({ before: false });
 
 const coaches = new Map<string, Coach>();
-/** The coach of a table: the same one for as long as the page is open, whether or not it is shown. */
-export function coachAt(table: string): Coach {
-  const coach = coaches.get(table) ?? new Coach(table);
-  coaches.set(table, coach);
+/** A player's coach at a table: the same one for as long as the page is open, whether or not it is shown. */
+export function coachAt(table: string, player: string | null): Coach {
+  const key = JSON.stringify([table, player]);
+  const coach = coaches.get(key) ?? new Coach(table);
+  coaches.set(key, coach);
   return coach;
 }
 

@@ -13,6 +13,7 @@ import { wagerName } from "./words";
 interface Seen {
   view: TableView;
   own: Own;
+  player: string | null;
   rules: Rules;
   settling: boolean;
 }
@@ -55,7 +56,7 @@ export class Coaching {
   /** Begin while a component is made; it ends with it. */
   constructor(see: () => Seen) {
     this.#see = see;
-    this.coach = coachAt(see().view.table);
+    this.coach = coachAt(see().view.table, see().player);
     $effect(() => {
       const { view, own, rules } = see();
       const seen = [view, own, rules.document.up ?? 0, this.on, choices.before] as const;

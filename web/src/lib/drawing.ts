@@ -1,16 +1,21 @@
 /** A felt on the screen: lying on its side where there is room, upright on a phone. */
 import type { Felt, Place, Rect } from "./felt";
 
-export interface Point {
+interface Point {
   x: number;
   y: number;
+}
+
+interface Box extends Point {
+  width: number;
+  height: number;
 }
 
 export interface Drawing {
   width: number;
   height: number;
   point(u: number, v: number): Point;
-  box(rect: Rect): Point & { width: number; height: number };
+  box(rect: Rect): Box;
   /** The place that a tap at a point is meant for: lines and corners first, then boxes. */
   nearest(at: Point): Place | undefined;
   /** Where an arrow key leads. */
@@ -55,57 +60,69 @@ export function draw(felt: Felt, width: number, upright: boolean): Drawing {
     upright
       ? { x: EDGE + (deep(v) - deep(felt.v0)) * size.v, y: EDGE + (u - felt.u0) * size.u }
       : { x: EDGE + (u - felt.u0) * size.u, y: EDGE + (felt.v1 - deep(v)) * size.v };
-  const box = (rect: Rect) => {
+  const box = (rect: Rect): Box => {
     const [a, b] = [point(rect.u0, rect.v0), point(rect.u1, rect.v1)];
     return { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) };
   };
-  const end = box(felt);
-  // How far from a line a tap still means the line, in boxes.
-  const near = { u: clamp(0.22 * size.u, 10, 18) / size.u, v: clamp(0.22 * size.v, 10, 18) / size.v };
-
-  function nearest(at: Point): Place | undefined {
-    let best: Place | undefined;
-    let least = Infinity;
-    for (const place of felt.places) {
-      const centre = point(place.u, place.v);
-      const [x, y] = [Math.abs(at.x - centre.x), Math.abs(at.y - centre.y)];
-      const [u, v] = upright ? [y / size.u, x / size.v] : [x / size.u, y / size.v];
-      if (place.rect) {
-        const rect = box(place.rect);
-        const inside = at.x >= rect.x && at.x <= rect.x + rect.width && at.y >= rect.y && at.y <= rect.y + rect.height;
-        if (inside && least === Infinity) best = place;
-      } else if (u <= Math.max(near.u, place.reach.u) && v <= Math.max(near.v, place.reach.v)) {
-        // A long line counts across it only, as far as it goes.
-        const far = Math.max(u, v);
-        if (far < least) [best, least] = [place, far];
-      }
-    }
-    return best;
-  }
-
-  const frame = (place: Place) => {
-    const centre = point(place.u, place.v);
-    const rect = place.rect && box(place.rect);
-    return { ...centre, w: rect ? rect.width / 2 - 6 : 0, h: rect ? rect.height / 2 - 6 : 0 };
+  const sheet = { places: felt.places, upright, size, point, box };
+  return {
+    width,
+    height: box(felt).height + 2 * EDGE,
+    point,
+    box,
+    nearest: (at) => nearest(sheet, at),
+    beside: (from, key) => beside(sheet, from, key),
   };
+}
 
-  function beside(from: Place, key: string): Place | undefined {
-    const way = ARROWS[key];
-    if (!way) return undefined;
-    const here = frame(from);
-    let best: Place | undefined;
-    let least = Infinity;
-    for (const place of felt.places) {
-      const there = frame(place);
-      const ahead = (there.x - here.x) * way.x + (there.y - here.y) * way.y;
-      const aside = Math.abs(way.x ? there.y - here.y : there.x - here.x);
-      const gap = Math.max(0, aside - (way.x ? here.h + there.h : here.w + there.w));
-      if (place === from || ahead < Math.max(2, way.x ? here.w : here.h) || gap > 2 * ahead) continue;
-      const cost = ahead + 20 * gap + 0.05 * aside;
-      if (cost < least) [best, least] = [place, cost];
+/** Where everything lies; `size` is that of a box. */
+interface Sheet extends Pick<Drawing, "point" | "box"> {
+  places: readonly Place[];
+  upright: boolean;
+  size: { u: number; v: number };
+}
+
+/** How far from a line a tap still means the line, in boxes. */
+const near = (size: number) => clamp(0.22 * size, 10, 18) / size;
+
+function nearest({ places, upright, size, point, box }: Sheet, at: Point): Place | undefined {
+  let best: Place | undefined;
+  let least = Infinity;
+  for (const place of places) {
+    const centre = point(place.u, place.v);
+    const [x, y] = [Math.abs(at.x - centre.x), Math.abs(at.y - centre.y)];
+    const [u, v] = upright ? [y / size.u, x / size.v] : [x / size.u, y / size.v];
+    if (place.rect) {
+      const rect = box(place.rect);
+      const inside = at.x >= rect.x && at.x <= rect.x + rect.width && at.y >= rect.y && at.y <= rect.y + rect.height;
+      if (inside && least === Infinity) best = place;
+    } else if (u <= Math.max(near(size.u), place.reach.u) && v <= Math.max(near(size.v), place.reach.v)) {
+      // A long line counts across it only, as far as it goes.
+      const far = Math.max(u, v);
+      if (far < least) [best, least] = [place, far];
     }
-    return best;
   }
+  return best;
+}
 
-  return { width, height: end.height + 2 * EDGE, point, box, nearest, beside };
+function beside({ places, point, box }: Sheet, from: Place, key: string): Place | undefined {
+  const way = ARROWS[key];
+  if (!way) return undefined;
+  const frame = (place: Place) => {
+    const rect = place.rect && box(place.rect);
+    return { ...point(place.u, place.v), w: rect ? rect.width / 2 - 6 : 0, h: rect ? rect.height / 2 - 6 : 0 };
+  };
+  const here = frame(from);
+  let best: Place | undefined;
+  let least = Infinity;
+  for (const place of places) {
+    const there = frame(place);
+    const ahead = (there.x - here.x) * way.x + (there.y - here.y) * way.y;
+    const aside = Math.abs(way.x ? there.y - here.y : there.x - here.x);
+    const gap = Math.max(0, aside - (way.x ? here.h + there.h : here.w + there.w));
+    if (place === from || ahead < Math.max(2, way.x ? here.w : here.h) || gap > 2 * ahead) continue;
+    const cost = ahead + 20 * gap + 0.05 * aside;
+    if (cost < least) [best, least] = [place, cost];
+  }
+  return best;
 }

@@ -11,7 +11,7 @@ export interface Deal extends Worth {
   hands: Cases;
 }
 
-export interface Batch {
+interface Batch {
   rulebook: string;
   digest: string;
   up: number;
@@ -35,7 +35,7 @@ export interface Progress {
   moves: Move[];
 }
 
-export interface Game {
+interface Game {
   name: string;
   title: string;
   digest: string;

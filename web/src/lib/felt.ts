@@ -11,7 +11,7 @@ export interface Rect {
   v1: number;
 }
 
-export interface PocketBox extends Rect {
+interface PocketBox extends Rect {
   pocket: string;
 }
 

@@ -8,7 +8,7 @@ export const RANK_NAMES = ["deuce", "three", "four", "five", "six", "seven", "ei
 
 /** From worst to best, by the names that rulebooks use. */
 const KINDS = ["high_card", "pair", "flush", "straight", "three_of_a_kind", "straight_flush", "royal_flush"] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 export const rank = (card: number) => card >> 2;
 export const suit = (card: number) => card & 3;

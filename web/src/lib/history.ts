@@ -5,7 +5,7 @@ import type { Bet, Move } from "./protocol";
 import { aside, keyOf, spotName, type Settled } from "./spots";
 import { dollars, list, sentence } from "./words";
 
-export interface RecalledWager {
+interface RecalledWager {
   wager: string;
   stake: number;
   net: number;

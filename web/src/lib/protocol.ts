@@ -1,6 +1,6 @@
 /** What goes over a table's WebSocket. docs/protocol.md describes it. */
 
-export type Phase = "between" | "offering" | "betting" | "deciding" | "closed";
+type Phase = "between" | "offering" | "betting" | "deciding" | "closed";
 export type Move = "play" | "fold";
 
 export interface Bet {

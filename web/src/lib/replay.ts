@@ -18,7 +18,7 @@ export interface Scene {
   place: number | null;
 }
 
-export interface Frame {
+interface Frame {
   text: string;
   scene: Scene;
 }

@@ -1,4 +1,4 @@
-import type { Bet } from "./protocol";
+import type { Bet, HandView } from "./protocol";
 import { money } from "./words";
 
 /** Cents by spot. */
@@ -15,6 +15,9 @@ export function merge(...several: readonly Stakes[]): Stakes {
 }
 
 export const stakesOf = (bets: readonly Bet[]) => merge(...bets.map((bet) => ({ [bet.spot]: bet.cents })));
+
+/** What a hand has bet in its round, without what is held from the one before. */
+export const freshStakes = (hand: HandView | undefined) => stakesOf((hand?.wagers ?? []).filter((bet) => !bet.in_prison));
 
 /** Chips on the felt of this page that are not at the table yet. Every change can be undone. */
 export class Slip {
@@ -50,7 +53,7 @@ export interface Bounds {
 }
 
 /** What one has at the table, and what one could bring to it. */
-export interface Means {
+interface Means {
   stack: number;
   wallet: number;
 }

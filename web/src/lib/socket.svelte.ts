@@ -1,7 +1,7 @@
 import { at } from "./api";
 import { complete, type Command, type FromServer, type News, type Own, type TableView } from "./protocol";
 
-export class Refused extends Error {
+class Refused extends Error {
   constructor(readonly code: string, message: string) {
     super(message);
   }
@@ -62,9 +62,7 @@ export class TableSocket {
 
   #open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const since = this.view ? `?since=${this.view.version}` : "";
-    const path = `${at(this.table)}/socket${since}`;
-    const socket = new WebSocket(`${scheme}://${location.host}${path}`);
+    const socket = new WebSocket(`${scheme}://${location.host}${at(this.table)}/socket`);
     this.#socket = socket;
     socket.onopen = () => {
       this.#tries = 0;
@@ -134,7 +132,6 @@ export class TableSocket {
     this.#waiting.clear();
     this.own = {};
     this.view = null;
-    this.#socket?.send(JSON.stringify({ type: "look" }));
   }
 
   /** Send a command; settled once it is on disk at the server, or refused. */

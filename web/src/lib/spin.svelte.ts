@@ -1,5 +1,6 @@
 import { api } from "./api";
 import type { Bet, Place, TableView } from "./protocol";
+import { freshStakes, sum } from "./slip.svelte";
 
 /** How long the ball runs, in milliseconds. */
 export const RUN = 4000;
@@ -12,13 +13,14 @@ export interface Landed {
   pocket: string;
 }
 
-/** Who sits where, their stacks without what the last spin gave back. */
+/** Who sits where, their stacks as the last spin found them: without what it gave back, and with what is bet since. */
 function unpaid(view: TableView): Place[] {
   return view.places.map((place) => {
     const same = view.last?.players[place.place] === place.player;
     const bets = (same && view.last?.end.places?.find((one) => one.place === place.place)?.bets) || [];
     const paid = bets.reduce((all, bet) => all + bet.stake + bet.net - (bet.held ?? 0), 0);
-    return { ...place, stack: place.stack - paid };
+    const since = sum(freshStakes(view.round?.hands.find((hand) => hand.place === place.place)));
+    return { ...place, stack: place.stack - paid + since };
   });
 }
 
