@@ -1,5 +1,6 @@
 """Rounds proved in the browser: what fits, and everything that does not."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from queenhigh.table.fairness import commitment
 from tests.browser import axe, every_look
 from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
+from tests.browser.meddling import meddle
 from tests.browser.others import Others
 from tests.browser.rounds import ROOMS, at_table, bank, cookie_of, play
 from tests.server.served import Served
@@ -22,6 +24,8 @@ WAGERS = {
     "ca": {"ante": 500, "bonus": 100},
     "ro": {"red": 500, "straight 17": 100},
 }
+#: A wheel that holds even-money bets on a zero.
+PRISON = ROOMS["ro"] | {"rulebook": "roulette-european", "set": {"zero.on_zero": "en_prison"}}
 #: What is proved of a round that one saw from the start, with a seed of one's own.
 COMMON = ["round", "rules", "commitment", "shown", "seed", "deal"]
 ENDS = ["settlement", "sum", "wagers", "told"]
@@ -34,7 +38,7 @@ CHECKS = {
 
 @pytest.fixture
 def room(open_room: OpenRoom) -> Served:
-    return open_room(rooms=ROOMS, standing=[])
+    return open_room(rooms={**ROOMS, "ep": PRISON}, standing=[])
 
 
 def panel(page: Page) -> Locator:
@@ -191,6 +195,58 @@ def test_who_did_not_look_on_is_told_so(guest: Guests, others: Others, room: Ser
     expect(page.get_by_text("did not look on while bets were open")).to_be_visible()
 
 
+def wait_until_seen(page: Page, spot: str) -> None:
+    """Wait until the page has seen a bet of its guest's."""
+    page.wait_for_function("spot => sessionStorage['queenhigh.seen']?.includes(spot)", arg=spot)
+
+
+def test_who_changes_places_adds_a_seed_anew(guest: Guests, others: Others, room: Served) -> None:
+    page = guest("Ann", "/#/table/ho")
+    with at_table(others, room, "ho", "Ann", 3, cookie_of(page)) as ann:
+        panel(page).get_by_label("every round").check()
+        added = panel(page).get_by_text("You added")
+        expect(added).to_be_visible()
+        others.do(ann.do("leave", when="now"))
+        expect(added).to_have_count(0)
+        others.do(ann.sit(5))
+        expect(added).to_be_visible()
+        round = others.do(play(ann, WAGERS["ho"]))
+        found = verify(page, round)
+        assert list(found) == CHECKS["ho"]
+        assert set(found.values()) == {True}
+
+
+def test_bets_that_were_taken_back_are_nobodys(guest: Guests, others: Others, room: Served) -> None:
+    """Whoever takes a place after somebody bets there on their own account."""
+    page = guest("Ann", "/#/table/ro")
+    with (
+        at_table(others, room, "ro", "Ann", 2, cookie_of(page)) as ann,
+        at_table(others, room, "ro", "Ben", 3) as ben,
+    ):
+        others.do(ann.until_phase("betting"))
+        others.do(ann.bet({"red": 500}, ready=False))
+        wait_until_seen(page, "red")
+        others.do(ann.do("leave", when="now"))
+        others.do(ben.do("leave", when="now"))
+        others.do(ben.sit(2))
+        rounds = [others.do(play(ben, {"black": 100}))]
+        # The wheel is spun as soon as the last one who was waited for has gone.
+        others.do(ann.sit(5))
+        others.do(ann.until_phase("betting"))
+        rounds.append(ann.round)
+        others.do(ann.bet({"odd": 500}, ready=False))
+        wait_until_seen(page, "odd")
+        others.do(ben.bet({"black": 100}))
+        others.do(ann.do("leave", when="now"))
+        others.do(ben.until_over(rounds[-1]))
+        panel(page)
+        for round in rounds:
+            found = verify(page, round)
+            assert list(found) == [*COMMON[:4], "deal", "settlement", "sum", "told"]
+            assert set(found.values()) == {True}
+        others.do(ann.sit(5))
+
+
 def test_seeds_that_cannot_be_taken_are_told_in_a_sentence(
     guest: Guests, others: Others, room: Served
 ) -> None:
@@ -302,6 +358,45 @@ def test_whatever_was_changed_is_found(
             expect(page.get_by_text(re.compile("not fit\\.$")).first).to_be_visible()
             expect(page.get_by_text("Everything fits.", exact=True)).to_have_count(0)
         assert set(verify(page, round).values()) == {True}
+
+
+def into_prison(hands: list[Json], end: Json) -> None:
+    """Settle fresh bets on red as if a zero before had put them in prison."""
+    for hand, one in zip(hands, end["places"], strict=True):
+        for bet, row in zip(hand["wagers"], one["bets"], strict=True):
+            net = min(row["net"], 0) - row.pop("held", 0)
+            end["net"] -= net - row["net"]
+            one["net"] += net - row["net"]
+            bet["in_prison"] = True
+            row |= {"in_prison": True, "net": net, "clause": "RO-22"}
+
+
+def test_a_bet_that_was_made_was_not_in_prison(guest: Guests, others: Others, room: Served) -> None:
+    """Where bets can be held, a table could say so of one that wins, and pay nothing."""
+
+    def lie(text: str) -> str:
+        said: Json = json.loads(text)
+        if "last" in said.get("view", {}):
+            into_prison(said["view"]["last"]["round"]["hands"], said["view"]["last"]["end"])
+        return json.dumps(said)
+
+    page = guest("Ann")
+    meddle(page, "ep", lie)
+    with at_table(others, room, "ep", "Ann", 5, cookie_of(page)) as ann:
+        others.do(ann.until_phase("betting"))
+        wait_for_commitment(page, ann.view["round"]["commitment"])
+        round = ann.round
+        others.do(ann.bet({"red": 500}, ready=False))
+        wait_until_seen(page, "red")
+        others.do(ann.bet({}))
+        expect(page.get_by_role("region", name=f"Round {round}")).to_be_visible()
+        with tampered(page, lambda proof: into_prison(proof["hands"], proof["end"])):
+            found = verify(page, round)
+        assert {name for name, fits in found.items() if fits is False} == {"wagers"}
+        expect(page.locator('[data-check="wagers"]')).to_contain_text(
+            "You had Red $5.00; the proof says Red $5.00 in prison."
+        )
+        assert verify(page, round)["wagers"] is True
 
 
 def test_what_does_not_fit_is_said_clearly(guest: Guests, others: Others, room: Served) -> None:

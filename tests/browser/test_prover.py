@@ -4,6 +4,8 @@ import hashlib
 import hmac
 import json
 import re
+from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -181,3 +183,209 @@ def test_no_amount_can_be_changed_unseen(prover: Page) -> None:
     failed = prover.evaluate(PROVE, changed)
     assert len(changed) > 200
     assert all(any(check[0] == "settlement" for check in found) for found in failed)
+
+
+# Money that no rule gives
+
+Lie = Callable[[Json], None]
+
+
+def rows_of(proof: Json) -> list[tuple[Json, Json]]:
+    """Return each settled wager or bet of a round with its place."""
+    places = proof["end"].get("places", [])
+    return [(one, row) for one in places for row in one.get("wagers") or one["bets"]]
+
+
+def is_wheel(proof: Json) -> bool:
+    return bool(proof["rulebook"]["game"] == "roulette")
+
+
+def gain(proof: Json, one: Json, row: Json, net: int) -> None:
+    """Let a row come to something else, and every sum with it."""
+    one["net"] += net - row["net"]
+    proof["end"]["net"] -= net - row["net"]
+    row["net"] = net
+
+
+def push_in_prison(proof: Json) -> None:
+    """Take a win for a bet that was in prison, and only freed."""
+    one, row = next(found for found in rows_of(proof) if found[1]["net"] > 0)
+    (hand,) = [hand for hand in proof["hands"] if hand["place"] == one["place"]]
+    bet = hand["wagers"][one["bets"].index(row)]
+    bet["in_prison"] = row["in_prison"] = True
+    gain(proof, one, row, 0)
+    clause = proof["rulebook"].get("zero", {}).get("en_prison_clause")
+    del row["clause"]
+    row |= {"clause": clause} if clause else {}
+
+
+def bet_more(proof: Json) -> None:
+    """Bet a thousand times what was bet, above every limit, and settle that rightly."""
+    one = proof["end"]["places"][0]
+    for bet in next(hand for hand in proof["hands"] if hand["place"] == one["place"])["wagers"]:
+        bet["cents"] *= 1000
+    for row in one["bets"]:
+        row["stake"] *= 1000
+        gain(proof, one, row, row["net"] * 1000)
+        row.update({"held": 1000 * row["held"]} if "held" in row else {})
+
+
+def forget_the_ante(proof: Json) -> None:
+    """Make a move that is none, after which nobody asks for the Ante."""
+    one, row = next(found for found in rows_of(proof) if found[1]["wager"] == "ante")
+    (hand,) = [hand for hand in proof["hands"] if hand["place"] == one["place"]]
+    hand["move"] = "lucky"
+    for row in [row for row in one["wagers"] if row["wager"] in ("ante", "play")]:
+        gain(proof, one, row, 0)
+        one["wagers"].remove(row)
+
+
+def never_dealt(proof: Json, *places: str) -> None:
+    """Pay Pair Plus as three of a kind for a hand whose cards are not there."""
+    row = {"wager": "pair_plus", "stake": 100, "net": 3000, "action": 3000, "clause": "HO-4"}
+    wagers = [{"spot": "pair_plus", "cents": 100}]
+    proof["hands"] = [{"place": 1, "seat": 1, "wagers": wagers}]
+    proof |= {"places": list(places), "cards": proof["cards"][: 3 * (len(places) + 1)]}
+    proof["end"]["places"] = [{"place": 1, "seat": 1, "wagers": [row], "net": 3000}]
+    proof["end"]["net"] = -3000
+
+
+def house_banks(proof: Json) -> None:
+    """Let the house bank a game of players: no bank runs short, and no banker pays a fee."""
+    place = proof["hands"][0]["place"]
+    proof["fees"] = [fee for fee in proof["fees"] if fee["place"] != proof["banker"]]
+    proof |= {"banker": None, "bank": None}
+    for key in ("banker", "bank", "bank_left", "fees"):
+        proof["end"].pop(key, None)
+    proof["hands"][0]["seat"] = proof["end"]["places"][0]["seat"] = place
+
+
+def a_house(proof: Json) -> bool:
+    return bool(proof["ended"] == "settled" and proof["rulebook"].get("banker") == "house")
+
+
+def a_spin(proof: Json) -> bool:
+    return proof["ended"] == "settled" and is_wheel(proof)
+
+
+def a_free_spin(proof: Json) -> bool:
+    """Tell whether a bet won at a wheel where none can be in prison."""
+    free = proof["rulebook"].get("zero", {}).get("on_zero") != "en_prison"
+    return a_spin(proof) and free and any(row["net"] > 0 for _, row in rows_of(proof))
+
+
+def a_lone_hand(proof: Json) -> bool:
+    """Tell whether a lone hand of a bank that covered it all could be one against the house."""
+    early = proof["rulebook"].get("fees", {}).get("collect") == "before"
+    lone = len(proof["hands"]) == 1 and proof["banker"] is not None and proof["first"] == 1
+    return early and lone and bool(proof["end"].get("bank_left"))
+
+
+def a_hand(proof: Json) -> bool:
+    return a_house(proof) and any(row["wager"] == "ante" for _, row in rows_of(proof))
+
+
+def a_void(proof: Json) -> bool:
+    return proof["ended"] == "voided" and bool(proof["hands"]) and not is_wheel(proof)
+
+
+def with_wager(spot: str) -> Lie:
+    return lambda proof: proof["hands"][0]["wagers"].append({"spot": spot, "cents": 300})
+
+
+def come_again(proof: Json) -> None:
+    """Let a place's wagers come back twice."""
+    hand = deepcopy(proof["hands"][0])
+    proof["hands"].append(hand)
+    down = [bet["cents"] for bet in hand["wagers"]]
+    if hand.get("move") == "play":
+        down += [bet["cents"] for bet in hand["wagers"] if bet["spot"] == "ante"]
+    back = {"place": hand["place"], "cents": sum(down)}
+    proof["end"].setdefault("returned", []).append(back)
+
+
+def keep_the_fees(proof: Json) -> None:
+    """Say nothing of fees in a void round, and give none back."""
+    for fee in proof["fees"]:
+        back = [one for key in ("returned", "fees") for one in proof["end"].get(key, [])
+                if one["place"] == fee["place"] and one["cents"] >= fee["cents"]]  # fmt: skip
+        back[-1]["cents"] -= fee["cents"]
+    proof["fees"] = []
+
+
+def second_hand(proof: Json) -> None:
+    place = proof["hands"][0]["place"]
+    bet = {"spot": "straight 17", "cents": 9900}
+    proof["hands"].append({"place": place, "seat": place, "wagers": [bet]})
+
+
+def paid_twice(proof: Json) -> None:
+    again = deepcopy(proof["end"]["places"][0])
+    proof["end"]["places"].append(again | {"net": 77_777})
+
+
+LIES: dict[str, tuple[Callable[[Json], bool], Lie]] = {
+    "a win in prison": (a_free_spin, push_in_prison),
+    "a bet above the limit": (a_spin, bet_more),
+    "a bet that disappears": (a_spin, second_hand),
+    "a spin paid twice": (a_spin, paid_twice),
+    "a fee at a wheel": (a_spin, lambda p: p["fees"].append({"place": 1, "cents": 99_999})),
+    "a late fee at a wheel": (a_spin, lambda p: p["end"].update(fees=[{"place": 1, "cents": 999}])),
+    "a bank at a wheel": (a_spin, lambda p: p["end"].update(banker=1, bank=5000, bank_left=0)),
+    "what comes back of a spin": (a_spin, lambda p: p["end"].update(returned=[])),
+    "a tip": (a_spin, lambda p: p["end"]["places"][0].update(tip=500)),
+    "a lucky spot": (a_house, with_wager("lucky")),
+    "a second Ante": (a_hand, with_wager("ante")),
+    "a move that is none": (a_hand, forget_the_ante),
+    "a hand paid twice": (a_house, paid_twice),
+    "a hand that was not dealt": (a_house, never_dealt),
+    "a hand that lies elsewhere": (a_house, lambda p: never_dealt(p, "1")),
+    "a banker of the house": (a_house, lambda p: p["end"].update(banker=3, bank=5000)),
+    "no banker": (a_lone_hand, house_banks),
+    "a hand that comes back twice": (a_void, come_again),
+    "a void that pays": (a_void, lambda p: p["end"].update(places=[], net=-500)),
+    "a void that keeps fees": (lambda p: a_void(p) and p["fees"] != [], keep_the_fees),
+}
+
+
+def test_money_that_no_rule_gives_is_found(prover: Page) -> None:
+    proofs, lies = everything_played(500), []
+    for what, (has, lie) in LIES.items():
+        told = deepcopy([proof for proof in proofs if has(proof)][:3])
+        for proof in told:
+            lie(proof)
+        assert told, what
+        lies += [(what, proof) for proof in told]
+    assert prover.evaluate(PROVE, proofs) == [[]] * len(proofs)
+    found = prover.evaluate(PROVE, [proof for _, proof in lies])
+    believed = {what for (what, _), wrong in zip(lies, found, strict=True) if not wrong}
+    assert believed == set()
+
+
+# What a browser saw
+
+JUDGE = """async ([proof, seen, id]) => {
+    const found = (await queenhigh.prove(proof, seen)).checks.find(one => one.id === id);
+    return found && found.fits;
+}"""
+
+
+def test_a_bank_is_the_one_that_was_shown(prover: Page) -> None:
+    proof = next(one for one in everything_played(300) if one["bank"] and one["cards"])
+    for shown, fits in ((proof["bank"], True), (proof["bank"] + 1, False)):
+        assert prover.evaluate(JUDGE, [proof, {"bank": shown}, "bank"]) is fits
+
+
+def test_wagers_are_those_that_were_seen(prover: Page) -> None:
+    proof = next(one for one in everything_played(300) if a_spin(one))
+    hand = proof["hands"][0]
+    held = [bet | {"in_prison": True} for bet in hand["wagers"]]
+    for wagers, away, fits in (
+        (hand["wagers"], False, True),
+        (held, False, False),
+        ([], False, False),
+        (hand["wagers"], True, True),
+        (held, True, None),
+    ):
+        seen = {"place": hand["place"], "wagers": wagers, "away": away}
+        assert prover.evaluate(JUDGE, [proof, seen, "wagers"]) is fits

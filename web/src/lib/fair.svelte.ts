@@ -3,7 +3,7 @@
  * what a commitment is for. And seeds of one's own.
  */
 import { untrack } from "svelte";
-import type { Command, Own, TableView } from "./protocol";
+import type { Bet, Command, Last, Own, RoundView, TableView } from "./protocol";
 import type { Seen } from "./proof/types";
 
 type Ask = (command: Command) => Promise<boolean>;
@@ -14,6 +14,30 @@ const CHOICE = "queenhigh.seeds";
 const MOST = 100;
 
 const nameOf = (table: string, round: number) => `${round}/${table}`;
+
+/** Of what was seen that which is not one's own at a place. */
+function everyones({ place, seed, cards, wagers, move, away, ...others }: Seen): Seen {
+  return others;
+}
+
+const isHeld = (bet: Bet) => Boolean(bet.in_prison);
+const isFresh = (bet: Bet) => !bet.in_prison;
+
+/** One's wagers while bets are open: they come and go, but what is in prison was so from the start. */
+function whileOpen(known: Bet[] | undefined, shown: Bet[]): Bet[] {
+  return known ? [...known.filter(isHeld), ...shown.filter(isFresh)] : shown;
+}
+
+/**
+ * One's wagers once bets are closed: a last one may have come that was not shown before, but none
+ * has gone. Only who left, or the last one before a round without wagers, took all back that could be.
+ */
+function onceClosed(before: Bet[] | undefined, shown: Bet[], cleared: boolean): Bet[] {
+  if (!before) return shown;
+  const known = cleared && !shown.some(isFresh) ? before.filter(isHeld) : before;
+  const stand = JSON.stringify(shown.slice(0, known.length)) === JSON.stringify(known);
+  return stand ? [...known, ...shown.slice(known.length).filter(isFresh)] : known;
+}
 
 function read<T>(storage: () => Storage, key: string, usual: T): T {
   try {
@@ -37,6 +61,9 @@ class Fair {
   /** Whether a random seed is added to every round. */
   #every = $state(read(() => localStorage, CHOICE, false));
   #sent = new Set<string>();
+  /** How often this window came to a table, and in which of these visits it saw which bets open. */
+  #visits = 0;
+  #looked = "";
 
   get every() {
     return this.#every;
@@ -49,9 +76,13 @@ class Fair {
   /** What was seen of a round in this window; seeds also if another window of this browser added them. */
   seen(table: string, round: number): Seen {
     const name = nameOf(table, round);
-    const seen = this.#seen[name] ?? {};
+    const seen = this.#of(table, round);
     const added = read<Record<string, string[]>>(() => localStorage, ADDED, {})[name];
     return added ? { ...seen, added } : seen;
+  }
+
+  #of(table: string, round: number): Seen {
+    return this.#seen[nameOf(table, round)] ?? {};
   }
 
   /** Let the other windows know of a seed: of two the later one counts. */
@@ -62,65 +93,82 @@ class Fair {
     write(() => localStorage, ADDED, Object.fromEntries(all));
   }
 
-  /** Keep something about a round. */
-  #keep(table: string, round: number, more: Seen) {
+  /** Keep what is known of a round. */
+  #keep(table: string, round: number, now: Seen) {
     const name = nameOf(table, round);
-    const { [name]: before = {} as Seen, ...others } = this.#seen;
-    const now = { ...before, ...more };
+    const { [name]: before, ...others } = this.#seen;
     if (JSON.stringify(now) === JSON.stringify(before)) return;
     const rounds = Object.entries({ ...others, [name]: now }).slice(-MOST);
     this.#seen = Object.fromEntries(rounds);
     write(() => sessionStorage, SEEN, this.#seen);
   }
 
+  /** Take note that a connection begins: nobody looked on before it. */
+  begin() {
+    this.#visits++;
+  }
+
   /** Look at a table: call it in an effect, with every view. It adds a seed where that was chosen. */
-  watch(view: TableView, own: Own, ask: Ask) {
+  watch(view: TableView, own: Own, player: string | null, ask: Ask) {
     void this.#every;
     untrack(() => {
-      this.#look(view, own);
+      this.#look(view, own, player);
       this.#addSeed(view, own, ask);
     });
   }
 
-  #look(view: TableView, own: Own) {
+  #look(view: TableView, own: Own, player: string | null) {
     const { table, round, last } = view;
+    if (last) this.#over(view, last, own, player);
     if (round && view.phase === "betting") this.#open(view, own);
-    if (round && own.cards && own.hand !== undefined) {
-      const hand = round.hands.find((one) => one.place === own.hand);
-      const move = hand?.move ? { move: hand.move } : {};
-      this.#keep(table, round.round, { place: own.hand, cards: own.cards, wagers: hand?.wagers ?? [], ...move });
-    }
-    if (last && this.seen(table, last.round.round).commitment) {
-      const hand = last.round.hands.find((one) => one.place === this.seen(table, last.round.round).place);
-      const mine = hand?.wagers.length ? { wagers: hand.wagers, ...(hand.move ? { move: hand.move } : {}) } : {};
-      this.#keep(table, last.round.round, { ...mine, end: last.end });
-    }
+    if (round && own.cards && own.hand !== undefined) this.#closed(table, round, own.hand, { cards: own.cards });
+  }
+
+  #visit(table: string, round: number): string {
+    return `${this.#visits} ${nameOf(table, round)}`;
   }
 
   #addSeed(view: TableView, own: Own, ask: Ask) {
     const { table, round } = view;
     if (!this.every || own.place === undefined || view.phase !== "betting" || !round) return;
-    const name = nameOf(table, round.round) + round.commitment;
-    if (this.#sent.has(name) || this.seen(table, round.round).seed !== undefined) return;
+    const name = `${own.place} ${nameOf(table, round.round)} ${round.commitment}`;
+    if (this.#sent.has(name) || this.#of(table, round.round).seed !== undefined) return;
     this.#sent.add(name);
     void this.add(view, own, ask, randomSeed());
   }
 
-  /** Bets are open: what is shown first counts, whatever comes later. */
+  /** Bets are open: what is shown first counts, whatever comes later. Who changes places begins anew. */
   #open(view: TableView, own: Own) {
-    const { round, commitment } = view.round!;
-    const before = this.seen(view.table, round);
+    const { table, digest } = view;
+    const { round, commitment, hands, bank } = view.round!;
+    const before = this.#of(table, round);
     // A round that ended cannot open again: this is another room at the same address.
-    const known = before.end ? {} : before;
-    const hand = view.round!.hands.find((one) => one.place === own.place);
-    const mine = own.place === undefined ? {} : { place: own.place, wagers: hand?.wagers ?? [] };
-    if (before.end) this.#forget(view.table, round);
-    this.#keep(view.table, round, { commitment: known.commitment ?? commitment, digest: known.digest ?? view.digest, ...mine });
+    const known = before.end ? {} : before.place === own.place ? before : everyones(before);
+    const shown = hands.find((one) => one.place === own.place)?.wagers ?? [];
+    const mine = own.place === undefined ? {} : { place: own.place, wagers: whileOpen(known.wagers, shown), away: false };
+    this.#looked = this.#visit(table, round);
+    this.#keep(table, round, { commitment, digest, bank, ...known, ...mine });
   }
 
-  #forget(table: string, round: number) {
-    const { [nameOf(table, round)]: _, ...others } = this.#seen;
-    this.#seen = others;
+  /** Bets are closed: nothing of one's own changes any more. */
+  #closed(table: string, { round, hands }: RoundView, place: number, more: Seen, cleared = false) {
+    const before = this.#of(table, round);
+    const known = before.place === place ? before : everyones(before);
+    const hand = hands.find((one) => one.place === place);
+    const wagers = onceClosed(known.wagers, hand?.wagers ?? [], cleared);
+    const away = this.#looked !== this.#visit(table, round);
+    this.#keep(table, round, { ...more, ...known, place, wagers, move: known.move ?? hand?.move, away });
+  }
+
+  /** A round is over: how it ended counts as it is shown first. What somebody else did is not one's own. */
+  #over({ table, places }: TableView, { round, end, players }: Last, own: Own, player: string | null) {
+    const before = this.#of(table, round.round);
+    const { place } = before;
+    if (!before.commitment || before.end) return;
+    const left = own.place !== place || places.some((one) => one.place === place && one.leaving);
+    const cleared = left || !round.hands.some((one) => one.wagers.length);
+    if (place !== undefined && (own.place === place || players[place] === player)) this.#closed(table, round, place, { end }, cleared);
+    else this.#keep(table, round.round, { ...everyones(before), end });
   }
 
   /** Add a seed to the round; tells whether the table took it. */
@@ -128,7 +176,8 @@ class Fair {
     const { round } = view.round!;
     this.#tell(view.table, round, seed);
     const taken = await ask({ type: "add_seed", round, seed });
-    if (taken && own.place !== undefined) this.#keep(view.table, round, { place: own.place, seed });
+    const known = this.#of(view.table, round);
+    if (taken && known.place === own.place) this.#keep(view.table, round, { ...known, seed });
     return taken;
   }
 }

@@ -3,7 +3,7 @@
  * the cards are dealt again, and every cent is settled again by the rulebook in the proof. This
  * shares no code with the room.
  */
-import { commitmentOf, digestOf, keyOf, Words } from "./proof/deal";
+import { canonical, commitmentOf, digestOf, keyOf, Words } from "./proof/deal";
 import { ownEnd, settlementOf } from "./proof/judge";
 import { seatsWrong } from "./proof/poker";
 import { check, note, type Check, type Proof, type Seen } from "./proof/types";
@@ -44,13 +44,13 @@ export async function prove(proof: Proof, seen: Seen = {}, asked: Case["asked"] 
 }
 
 const isWheel = (proof: Proof) => proof.rulebook.game === "roulette";
-const ENDS: Record<string, string[]> = { settled: ["round.settled/1", "spin.settled/1"], voided: ["round.voided/1"] };
+const endOf = (proof: Proof) => ({ settled: isWheel(proof) ? "spin.settled/1" : "round.settled/1", voided: "round.voided/1" })[proof.ended];
 
 function round({ proof, asked }: Case): Check[] {
   const wrong: string[] = [];
   if (proof.table !== asked.table || proof.round !== asked.round) wrong.push(`It is of round ${proof.round} at ${proof.table}.`);
   if (proof.end.round !== proof.round) wrong.push(`Its end is that of round ${proof.end.round}.`);
-  if (!ENDS[proof.ended]?.includes(proof.end.type)) wrong.push(`It is said to be ${proof.ended}, and its end is a ${proof.end.type}.`);
+  if (proof.end.type !== endOf(proof)) wrong.push(`It is said to be ${proof.ended}, and its end is a ${proof.end.type}.`);
   return [check("round", wrong, `This is the proof of round ${asked.round} at ${asked.table}.`, `This is not a proof of round ${asked.round} at ${asked.table}.`)];
 }
 
@@ -137,7 +137,7 @@ async function cards({ proof, values }: Case, key: Bytes): Promise<Check> {
   [...proof.places.map((place) => `Place ${place}`), "The dealer"].forEach((who, n) => {
     const [due, said] = [handAt(deck, n), handAt(proof.cards, n)];
     values.push([who, names(due)]);
-    if (String(due) !== String(said)) wrong.push(`${who} is dealt ${names(due)}; the proof says ${names(said)}.`);
+    if (canonical(due) !== canonical(said)) wrong.push(`${who} is dealt ${names(due)}; the proof says ${names(said)}.`);
   });
   if (proof.rulebook.bank?.first === "drawn") {
     const first = (await words.below(proof.rulebook.seats)) + 1;
@@ -178,6 +178,6 @@ const WORK: [string, (one: Case) => Check[] | Promise<Check[]>][] = [
   ["deal", deal],
   ["cards", ownCards],
   ["seats", seats],
-  ["settlement", ({ proof }) => settlementOf(proof)],
+  ["settlement", ({ proof, seen }) => settlementOf(proof, seen)],
   ["told", ({ proof, seen }) => ownEnd(proof, seen)],
 ];

@@ -1,4 +1,6 @@
 /** Three Card Poker settled by its rulebook: what each wager is due, then what the bank covers. */
+import { money } from "../words";
+import { canonical } from "./deal";
 import { wins } from "./pay";
 import type { Charge, Hand, Proof } from "./types";
 
@@ -138,9 +140,16 @@ function covered(book: any, due: number, bank: number, left: number): [number, n
 
 // Fees
 
-const rate = (book: any, cents: number) => book.fees.rates.find((one: any) => one.min <= cents && cents <= one.max);
+function rate(book: any, cents: number): { player: number; banker: number } {
+  const found = book.fees.rates.find((one: any) => one.min <= cents && cents <= one.max);
+  if (!found) throw new Error(`A wager of ${money(cents)} falls in no collection range.`);
+  return found;
+}
 
-/** The fees of a round by place, and those of them that are collected at its end. */
+/**
+ * The fees of a round by place, and those of them that are collected at its end. Until cards are
+ * dealt the most is held that the banker's can come to.
+ */
 export function feesOf(proof: Proof): { all: Charge[]; late: Charge[] } {
   const { fees } = proof.rulebook;
   if (!fees) return { all: [], late: [] };
@@ -155,8 +164,9 @@ export function feesOf(proof: Proof): { all: Charge[]; late: Charge[] } {
     late.set(hand.place, play + (fees.collect === "after" ? before : 0));
   }
   if (proof.banker !== null) {
-    const largest = Math.max(...proof.hands.map((hand) => stakeOn(hand, "ante")));
-    const cents = rate(proof.rulebook, largest).banker;
+    const antes = proof.hands.map((hand) => stakeOn(hand, "ante"));
+    const most = () => Math.max(...fees.rates.map((one: any) => one.banker));
+    const cents = proof.cards.length ? rate(proof.rulebook, Math.max(...antes)).banker : most();
     all.set(proof.banker, cents);
     late.set(proof.banker, fees.collect === "after" ? cents : 0);
   }
@@ -171,23 +181,20 @@ export function charges(cents: Map<number, number>): Charge[] {
 // Where they sit
 
 /**
- * What is wrong with the seats of a round. They count clockwise from the banker's left, so places
- * after the banker's have their distance, and those before it the same round the table; how many
- * chairs there are is one number. Against the house a seat is its place.
+ * What is wrong with the seats of a round. They count clockwise from the banker's left, round a
+ * table with a chair for each seat and one for the banker. Against the house a seat is its place.
  */
 export function seatsWrong(proof: Proof): string[] {
-  const { banker, hands, places } = proof;
+  const { banker, hands, places, rulebook } = proof;
+  const chairs = rulebook.seats + (banker === null ? 0 : 1);
   const wrong: string[] = [];
-  if (banker === null) {
-    for (const hand of hands) if (hand.seat !== hand.place) wrong.push(`Place ${hand.place} is called seat ${hand.seat}.`);
-  } else {
-    const chairs = new Set(hands.filter((hand) => hand.place < banker).map((hand) => hand.seat - hand.place + banker));
-    for (const hand of hands)
-      if (hand.place === banker) wrong.push(`Place ${banker} banks and has a hand too.`);
-      else if (hand.place > banker && hand.seat !== hand.place - banker) wrong.push(`Place ${hand.place} is called seat ${hand.seat}.`);
-    if (chairs.size > 1) wrong.push("The seats do not go round the table in order.");
+  for (const { place, seat } of hands) {
+    const due = banker === null ? place : ((place - banker - 1 + chairs) % chairs) + 1;
+    if (place === banker) wrong.push(`Place ${banker} banks and has a hand too.`);
+    else if (place > chairs || seat !== due) wrong.push(`Place ${place} is called seat ${seat}.`);
   }
+  if (banker !== null && banker > chairs) wrong.push(`There is no place ${banker} to bank.`);
   const order = [...hands].sort((a, b) => a.seat - b.seat).map((hand) => hand.place);
-  if (places.length && String(order) !== String(places)) wrong.push("The cards were not dealt in order of seats.");
+  if (canonical(order) !== canonical(places)) wrong.push("The cards were not dealt in order of seats.");
   return wrong;
 }

@@ -39,6 +39,8 @@ export interface Seen {
   /** Shown while bets were open. */
   commitment?: string;
   digest?: string;
+  bank?: number;
+  /** One's own. */
   place?: number;
   /** What this browser added, and the table took. */
   seed?: string;
@@ -47,6 +49,8 @@ export interface Seen {
   cards?: number[];
   wagers?: Bet[];
   move?: Move;
+  /** Whether this window did not look on from bets that were open to bets that were closed. */
+  away?: boolean;
   end?: End;
 }
 

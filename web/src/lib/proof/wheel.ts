@@ -1,5 +1,5 @@
 /** A spin settled by its rulebook. */
-import type { Bet } from "../protocol";
+import type { Bet, SettledBet } from "../protocol";
 import { ratio, wins } from "./pay";
 
 export const pockets = (book: any): string[] => [...["0", "00", "000"].slice(0, book.zeros), ...numbers(1, 36)];
@@ -57,30 +57,23 @@ function covered(book: any, row: any, bet: string): string[] | undefined {
   return undefined;
 }
 
-export interface Settled {
-  bet: string;
-  stake: number;
-  net: number;
-  clause: string;
-  held: number;
-  prison: boolean;
-}
-
-export function settleBet(book: any, bet: Bet, pocket: string): Settled {
+/** A bet settled, as a table writes it down. */
+export function settleBet(book: any, bet: Bet, pocket: string, place: number): SettledBet {
   const spot = find(book, bet.spot);
   const stake = bet.cents;
-  const prison = Boolean(bet.in_prison);
-  const is = (net: number, clause: string, held = 0) => ({ bet: bet.spot, stake, net, clause, held, prison });
+  const prison = bet.in_prison ? { in_prison: true } : {};
+  const is = (net: number, clause: string, held = 0) => ({ player: String(place), bet: bet.spot, stake, ...prison, net, clause, ...(held ? { held } : {}) });
+  const half = () => -wins(stake, "1 to 2");
   const hit = spot.covers.includes(pocket);
   const zero = /^0/.test(pocket);
   const rule = book.zero ?? { on_zero: "lose" };
-  if (prison) {
+  if (bet.in_prison) {
     if (hit) return is(0, rule.en_prison_clause);
     if (zero && rule.second_zero === "stay") return is(0, rule.en_prison_clause, stake);
-    return is(zero && rule.second_zero === "half" ? -stake / 2 : -stake, rule.en_prison_clause);
+    return is(zero && rule.second_zero === "half" ? half() : -stake, rule.en_prison_clause);
   }
   if (hit) return is(wins(stake, spot.pays), spot.clause);
-  if (zero && spot.evenMoney && rule.on_zero === "la_partage") return is(-stake / 2, rule.la_partage_clause);
+  if (zero && spot.evenMoney && rule.on_zero === "la_partage") return is(half(), rule.la_partage_clause);
   if (zero && spot.evenMoney && rule.on_zero === "en_prison") return is(0, rule.en_prison_clause, stake);
   return is(-stake, spot.clause);
 }
