@@ -9,6 +9,7 @@ from tests.browser import poker
 from tests.browser.conftest import LINGERING, OpenRoom
 from tests.browser.ends import Json, outcome, play, with_end
 from tests.browser.guests import Guests
+from tests.browser.hearing import hears
 from tests.browser.meddling import rewrite
 from tests.browser.others import Others
 from tests.browser.rounds import bank
@@ -93,6 +94,29 @@ def test_no_play_is_told_of_where_none_will_come(guest: Guests) -> None:
     poker.button(page, "Ante").click()
     poker.button(page, "Deal me in").click()
     expect(page.get_by_text("These wagers with Play need $4:")).to_be_visible()
+
+
+def test_a_round_is_explained_by_the_rules_it_was_played_by(
+    guest: Guests, open_room: OpenRoom
+) -> None:
+    room = open_room(rooms=HOUSE)
+    page = guest("Ann", "/", room=room)
+    game = [outcome(wager, 100, "HO-9") for wager in ("ante", "play")]
+    with_end(page, "5h 5d 5c", "Ks Td 7h", [*game, outcome("pair_plus", 3_000, "HO-4")])
+
+    def change() -> None:
+        more = {"pair_plus.pays.three_of_a_kind": "90 to 1"}
+        with room.floor() as floor:
+            asked = {"set": more, "reason": "a test"}
+            answer = floor.post("/api/floor/tables/ho/rules", json=asked)
+        assert answer.is_success, answer.text
+
+    play(page, change)
+    page.locator("summary", has_text="This table").click()
+    expect(page.get_by_role("cell", name="90 to 1")).to_be_visible()
+    said = "Pair Plus: three of a kind pays 30 to 1, $30.00."
+    expect(poker.settled(page)).to_contain_text(said)
+    hears(page, said)
 
 
 # What may be put down
