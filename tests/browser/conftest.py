@@ -42,7 +42,9 @@ LONG = {
 }
 #: The finer points of screens whose whole rounds are played elsewhere: at full size only.
 FINER = (
+    "test_amounts.py",
     "test_felt.py",
+    "test_felt_rules.py",
     "test_felt_words.py",
     "test_odds_wrong.py",
     "test_replay.py",

@@ -1,50 +1,22 @@
 """What the felt of Three Card Poker says, to who looks and to who listens."""
 
-import json
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser import poker
 from tests.browser.conftest import LINGERING, OpenRoom
+from tests.browser.ends import Json, outcome, play, with_end, with_ends
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
-from tests.browser.meddling import meddle
 from tests.server.served import Served
-
-Json = dict[str, Any]
-
-
-def with_ends(page: Page, change: Callable[[Json, Json], None]) -> None:
-    """Go to the house's table, whose last round is changed on its way to this page."""
-
-    def told(text: str) -> str:
-        said = json.loads(text)
-        if last := said.get("view", {}).get("last"):
-            change(last, said.get("own", {}))
-        return json.dumps(said)
-
-    meddle(page, "ho", told)
-
-
-def play(page: Page) -> None:
-    poker.sit(page)
-    poker.bet(page, "Ante")
-    poker.button(page, "Play").click()
 
 
 @pytest.fixture
 def room(open_room: OpenRoom) -> Served:
     """Return a room with a table that keeps a round on the felt, and one that plays on."""
     return open_room(rooms={"ho": {"rulebook": "house", "pace": LINGERING}})
-
-
-def outcome(wager: str, net: int, clause: str) -> Json:
-    stake = 0 if wager == "ante_bonus" else 100
-    return {"wager": wager, "stake": stake, "action": abs(net), "net": net, "clause": clause}
 
 
 @pytest.mark.parametrize("ante", [100, -100])
@@ -84,18 +56,8 @@ def test_what_lies_on_the_spots_adds_up(guest: Guests, ante: int) -> None:
     ],
 )
 def test_hands_of_one_name_are_told_apart(guest: Guests, mine: str, dealer: str, said: str) -> None:
-    def cards(text: str) -> list[int]:
-        return [4 * "23456789TJQKA".index(r) + "cdhs".index(s) for r, s in map(tuple, text.split())]
-
-    def deal(last: Json, own: Json) -> None:
-        last["round"]["dealer"], own["last_cards"] = cards(dealer), cards(mine)
-        for hand in last["round"]["hands"]:
-            hand["cards"] = cards(mine)
-        for end in last["end"]["places"]:
-            end["wagers"] = [outcome(wager, -100, "HO-11") for wager in ("ante", "play")]
-
     page = guest("Ann", "/")
-    with_ends(page, deal)
+    with_end(page, mine, dealer, [outcome(wager, -100, "HO-11") for wager in ("ante", "play")])
     play(page)
     expect(poker.settled(page)).to_contain_text(said)
 

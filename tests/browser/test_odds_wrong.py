@@ -56,7 +56,7 @@ def test_what_cannot_be_priced_is_told_and_loses_nothing(guest: Guests, look: Lo
 @pytest.mark.parametrize(
     ("key", "written", "says"),
     [
-        ("limits.ante.max", "$1,00", "Write an amount such as $5 or $2.50."),
+        ("limits.ante.max", "$1,0000", "Write an amount such as $5 or $2.50."),
         ("limits.ante.max", "0.001", "Write an amount such as $5 or $2.50."),
         ("limits.ante.max", "", "Write an amount such as $5 or $2.50."),
         ("limits.ante.max", "0", "Write an amount such as $5 or $2.50."),

@@ -3,7 +3,7 @@ import { call, type Rules } from "./api";
 import type { Strategy } from "./chart";
 import { divided, fraction, negative, over, plus, type Fraction } from "./fraction";
 import { spotName } from "./spots";
-import { money, sentence, wagerName } from "./words";
+import { money, readDollars, sentence, wagerName } from "./words";
 
 export interface Bet {
   /** What the player gains on average, exactly. */
@@ -138,9 +138,8 @@ export function toValue(field: Field, text: string): Value {
   const trimmed = text.trim();
   if (field.kind === "choice") return field.values.find((value) => String(value) === trimmed) ?? trimmed;
   if (field.kind === "pays") return trimmed === "" && field.optional ? null : readPays(text);
-  const match = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/.exec(trimmed);
-  if (!match) return trimmed;
-  return Number(match[1]!.replaceAll(",", "")) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+  const cents = readDollars(trimmed);
+  return Number.isInteger(cents) ? cents : trimmed;
 }
 
 export function toText(field: Field, value: Value): string {

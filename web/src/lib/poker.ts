@@ -1,7 +1,8 @@
 /** What a table of Three Card Poker shows, and why money moved. Everything here follows from the view and the rules. */
 import type { Rules } from "./api";
-import { cardsShown, compare, handName, handOf, kindName, namesApart } from "./hands";
+import { cardsShown, compare, handName, handOf, kindName, namesApart, RANK_NAMES } from "./hands";
 import type { Bet, End, HandView, Last, RoundView, SettledWager, TableView } from "./protocol";
+import { chipSizes, misfit, type Bounds } from "./slip.svelte";
 import { bareName, dollars, list, money, sentence, wagerName } from "./words";
 
 export type Stakes = Record<string, number>;
@@ -9,12 +10,31 @@ export type Stakes = Record<string, number>;
 /** The side bets of a rulebook, in the order the felt prints them. */
 export const sideBets = (rules: Rules) => ["bonus", "pair_plus"].filter((key) => key in rules.document);
 
-/** The least and the most of a wager; an Ante without limits of its own has those of the fees. */
-export function limitsOf(rules: Rules, wager: string): { min: number; max: number } {
-  const own = rules.document.limits?.[wager];
-  if (own) return own;
-  const rates: { min: number; max: number }[] = rules.document.fees?.rates ?? [];
-  return { min: Math.min(...rates.map((rate) => rate.min)), max: Math.max(...rates.map((rate) => rate.max)) };
+interface Range {
+  min: number;
+  max: number;
+}
+
+/** Where a wager may lie, the least first: within its limits, and if it pays a fee where there is a rate for it. */
+function rangesOf(rules: Rules, wager: string): Range[] {
+  const { limits, fees } = rules.document;
+  const own: Range = limits?.[wager] ?? { min: 0, max: Infinity };
+  const rates: Range[] = wager === "ante" || fees?.fee_per === "wager" ? (fees?.rates ?? []) : [];
+  const both = rates.map((rate) => ({ min: Math.max(own.min, rate.min), max: Math.min(own.max, rate.max) }));
+  const ranges = both.filter(({ min, max }) => min <= max).sort((a, b) => a.min - b.min);
+  return ranges.length ? ranges : [own];
+}
+
+/** The least and the most of a wager, and the steps it goes in. */
+export function limitsOf(rules: Rules, wager: string): Bounds {
+  const ranges = rangesOf(rules, wager);
+  return { min: ranges[0]!.min, max: ranges.at(-1)!.max, increment: rules.document.increment };
+}
+
+/** Chips that fit a table's wagers, the least first. */
+export function chipsFor(rules: Rules): number[] {
+  const fitting = ["ante", ...sideBets(rules)].flatMap((wager) => chipSizes(limitsOf(rules, wager)));
+  return [...new Set(fitting)].sort((a, b) => a - b).slice(0, 5);
 }
 
 /** What is collected from a player with such stakes who plays: once by the Ante, or for each wager. */
@@ -43,20 +63,27 @@ export const asBets = (stakes: Stakes): Bet[] =>
 /** What one must have at the table for these stakes: with Play to come, and the fee. */
 export const needed = (rules: Rules, stakes: Stakes) => total(stakes) + (stakes["ante"] ?? 0) + feeFor(rules, stakes);
 
+/** Why there is no rate for a wager within its limits, in a sentence; nothing if there is one. */
+function unrated(rules: Rules, wager: string, cents: number): string {
+  const ranges = rangesOf(rules, wager);
+  if (ranges.some(({ min, max }) => min <= cents && cents <= max)) return "";
+  const posted = list(ranges.map(({ min, max }) => `${dollars(min)} to ${dollars(max)}`));
+  return `${money(cents)} on ${wagerName(wager)} is in no collection range: they are ${posted}.`;
+}
+
 /** Why these stakes cannot be put down, in a sentence; nothing if they can. */
 export function problem(rules: Rules, stakes: Stakes, stack: number, wallet: number): string {
   const ante = stakes["ante"] ?? 0;
-  for (const [wager, cents] of Object.entries(stakes)) {
-    const { min, max } = limitsOf(rules, wager);
-    if (cents && cents < min) return `${wagerName(wager)} is ${dollars(min)} at least: add ${dollars(min - cents)}.`;
-    if (cents > max) return `${wagerName(wager)} is ${dollars(max)} at most: clear, and put down less.`;
+  for (const { spot, cents } of asBets(stakes)) {
+    const why = misfit(cents, 0, limitsOf(rules, spot), wagerName(spot), wagerName(spot)) || unrated(rules, spot, cents);
+    if (why) return why;
   }
   if (!ante && rules.document.ante?.required && total(stakes)) return "The Ante comes first: put one down too.";
   const needs = needed(rules, stakes);
   if (needs <= stack) return "";
-  const fee = feeFor(rules, stakes) ? " and the fee" : "";
+  const beside = list([...(ante ? ["Play"] : []), ...(feeFor(rules, stakes) ? ["the fee"] : [])]);
   const more = wallet ? " or bring more" : "";
-  return `You have ${dollars(stack)} here. These wagers with Play${fee} need ${dollars(needs)}: put down less${more}.`;
+  return `You have ${dollars(stack)} here. These wagers${beside && ` with ${beside}`} need ${dollars(needs)}: put down less${more}.`;
 }
 
 /** The hands of a round in order of action. */
@@ -91,7 +118,9 @@ export function reasons(
   const came = (some: SettledWager[]) => list(some.map((one) => `${money(uncovered(one, rules))} of ${wagerName(one.wager)}`));
   const part = reached.filter((one) => uncovered(one, rules) > 0);
   if (part.length) told.push({ text: `The bank reached in part: ${came(part)} came back.`, clauses: [rules.document.bank.clause] });
-  if (none.length) told.push({ text: `The bank did not reach: ${came(none)} came back.`, clauses: clauses(none) });
+  const [back, won] = [none.filter((one) => one.stake), none.filter((one) => !one.stake)];
+  if (back.length) told.push({ text: `The bank did not reach: ${came(back)} came back.`, clauses: clauses(back) });
+  for (const one of won) told.push({ text: `The bank did not reach for what ${wagerName(one.wager)} won.`, clauses: [one.clause] });
   const ante = wagers.find((one) => one.wager === "ante")?.stake ?? 0;
   const short = rules.document.bank ? reached.filter((one) => one.net > 0 && one.net < due(one, ante, hand, rules)) : [];
   for (const one of short)
@@ -144,13 +173,10 @@ function moved(one: SettledWager): string {
 function showdown(game: SettledWager[], hand: HandView | undefined, round: RoundView, rules: Rules, you: boolean): Reason {
   const dealer = round.dealer as number[];
   const low = rules.document.ace_low ?? true;
-  const short = rules.document.settlement.some(
-    (row: { clause: string; dealer: string }) => row.dealer === "short" && game.some((one) => one.clause === row.clause),
-  );
   const apart = hand?.cards ? compare(hand.cards, dealer, low) : 0;
   const stands = apart > 0 ? "ahead" : apart < 0 ? "behind" : "level";
   const stood = hand?.cards ? (you ? `You were ${stands}` : sentence(stands)) : "";
-  if (short) {
+  if (isShort(dealer, rules)) {
     const play = game.find((one) => one.wager === "play");
     const ante = game.find((one) => one.wager === "ante");
     const rest = ante ? ` ${stood ? `${stood}: ` : ""}${moved(ante)}.` : "";
@@ -160,6 +186,14 @@ function showdown(game: SettledWager[], hand: HandView | undefined, round: Round
   const alike = has !== handName(dealer, low);
   const what = `Dealer has ${has}.${stood ? ` ${stood}` : ""}${alike ? ` with ${against}` : ""}`;
   return { text: game.length ? `${what}: ${list(game.map(moved))}.` : `${what}.`, clauses: clauses(game) };
+}
+
+/** Whether a dealer with these cards does not qualify. */
+function isShort(dealer: readonly number[], rules: Rules): boolean {
+  const { kind, ranks } = handOf(dealer, rules.document.ace_low ?? true);
+  if (rules.document.qualifier === "none" || kind !== "high_card") return false;
+  const needed = missing(rules);
+  return needed === "pair" || ranks[0]! < RANK_NAMES.findIndex((name) => name === needed);
 }
 
 /** What the dealer has not, short of the qualifier: "queen". */

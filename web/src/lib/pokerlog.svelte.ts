@@ -16,14 +16,14 @@ export class TableLog {
   #seat: number | undefined;
 
   /** Compare what is seen now with what was seen before, and tell the difference. */
-  see(view: TableView, own: Own, player: string | null, rules: Rules) {
+  see(view: TableView, own: Own, player: string | null, rulesOf: (round: number) => Rules) {
     const before = this.#before;
     const came = this.#seat === undefined && own.place !== undefined;
     [this.#before, this.#seat] = [view, own.place];
     if (!before || before.version === view.version) return;
     const me = placeIn(view.last, player);
     const quiet = [...moved(before, view), ...others(before, view, own, me)];
-    const aloud = [...ended(before, view, me, rules), ...phase(came ? null : before, view, own, rules)];
+    const aloud = [...ended(before, view, me, rulesOf), ...phase(came ? null : before, view, own, rulesOf)];
     for (const text of quiet) this.write(text);
     for (const text of aloud) {
       this.write(text);
@@ -46,7 +46,7 @@ function moved(before: TableView, view: TableView): string[] {
 }
 
 /** What has begun; who has just sat down has heard of nothing before. */
-function phase(before: TableView | null, view: TableView, own: Own, rules: Rules): string[] {
+function phase(before: TableView | null, view: TableView, own: Own, rulesOf: (round: number) => Rules): string[] {
   if (before?.phase === view.phase && before.round?.round === view.round?.round && before.offered_to === view.offered_to) return [];
   const round = view.round;
   if (view.phase === "offering")
@@ -62,7 +62,7 @@ function phase(before: TableView | null, view: TableView, own: Own, rules: Rules
     const shows = up ? ` The dealer shows ${up}.` : "";
     const cards = own.cards ?? [];
     if (!cards.length || own.hand === round.banker) return [`No more bets.${shows}`];
-    const has = `You have ${handName(cards, rules.document.ace_low)}: ${list(cards.map(cardName))}.`;
+    const has = `You have ${handName(cards, rulesOf(round.round).document.ace_low)}: ${list(cards.map(cardName))}.`;
     return [`${has}${shows}${mayMove(view, own) ? " Play or fold?" : ""}`];
   }
   if (view.phase === "closed") return ["The table is closed."];
@@ -76,14 +76,15 @@ export function mayMove(view: TableView, own: Own): boolean {
 }
 
 /** What the round that just ended came to for who had a part in it, at that place. */
-function ended(before: TableView, view: TableView, me: number | undefined, rules: Rules): string[] {
+function ended(before: TableView, view: TableView, me: number | undefined, rulesOf: (round: number) => Rules): string[] {
   const last = view.last;
   if (!last || last.end.round === before.last?.end.round) return [];
   if (last.end.type === "round.voided/1") return [`Round ${last.end.round} is void: ${last.end.reason}. Everything came back.`];
   const mine = last.end.places?.find((one) => one.place === me);
   if (mine) {
     const hand = last.round.hands.find((one) => one.place === mine.place);
-    return [`${reasons(mine, hand, last.round, rules, { you: true }).map((one) => one.text).join(" ")} ${result(mine.net, hand?.fee)}`];
+    const told = reasons(mine, hand, last.round, rulesOf(last.end.round), { you: true }).map((one) => one.text);
+    return [`${told.join(" ")} ${result(mine.net, hand?.fee)}`];
   }
   return me !== undefined && last.end.banker === me ? [bankResult(last.end.net ?? 0, bankerFee(last))] : [];
 }

@@ -62,19 +62,23 @@ const MOST_BETS = 200;
 /** How a sentence ends that asks for more chips. */
 export const BRING = "or bring more chips.";
 
+/** Say in one sentence why so much does not fit on a spot beside what is down there; nothing: it fits. `what`: whose limits these are. */
+export function misfit(cents: number, down: number, { min, max, increment }: Bounds, name: string, what = "bet"): string {
+  if (cents + down > max) return `${name} would have ${money(cents + down)}: the most on one ${what} here is ${money(max)}.`;
+  if (cents < min) return `${money(cents)} on ${name} is too little: the least ${what} here is ${money(min)}.`;
+  return cents % increment ? `${money(cents)} on ${name} does not fit: bets here are multiples of ${money(increment)}.` : "";
+}
+
 /** Say in one sentence what is against bets, beside those that are down already; nothing: they are fine. */
 export function objection(bets: Stakes, down: Stakes, bounds: Bounds, { stack, wallet }: Means, name: (spot: string) => string): string {
-  const { min, max, increment } = bounds;
   for (const [spot, cents] of Object.entries(bets)) {
-    const all = cents + (down[spot] ?? 0);
-    if (all > max) return `${name(spot)} would have ${money(all)}: the most on one bet here is ${money(max)}.`;
-    if (cents < min) return `${money(cents)} on ${name(spot)} is too little: the least bet here is ${money(min)}.`;
-    if (cents % increment) return `${money(cents)} on ${name(spot)} does not fit: bets here are multiples of ${money(increment)}.`;
+    const why = misfit(cents, down[spot] ?? 0, bounds, name(spot));
+    if (why) return why;
   }
   if (Object.keys(bets).length > MOST_BETS) return `That is more than ${MOST_BETS} bets: put more chips on fewer spots.`;
   const total = sum(bets);
   if (total <= stack) return "";
-  return `${money(total)} is more than the ${money(stack)} you have here: bet less${wallet < min ? "." : `, ${BRING}`}`;
+  return `${money(total)} is more than the ${money(stack)} you have here: bet less${wallet < bounds.min ? "." : `, ${BRING}`}`;
 }
 
 /** Chips that fit a table's limits, the least bet first. */

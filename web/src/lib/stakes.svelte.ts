@@ -1,12 +1,10 @@
 /** The chips one has put on the felt and not yet sent: they stay until the round has them. */
 import { announcer } from "./announce.svelte";
 import type { Rules } from "./api";
-import { asBets, limitsOf, needed, problem, total, type Stakes } from "./poker";
+import { asBets, chipsFor, limitsOf, needed, problem, total, type Stakes } from "./poker";
 import type { Command } from "./protocol";
 import { keepBets, lastBets } from "./rebet";
 import { dollars, money, wagerName } from "./words";
-
-const SIZES = [100, 500, 2_500, 10_000];
 
 /** What chips are put down by, and with: the rules, what one has at the table and beside it, and who takes them. */
 export interface Purse {
@@ -18,7 +16,7 @@ export interface Purse {
 
 export class Chips {
   stakes = $state.raw<Stakes>({});
-  chip = $state(500);
+  chip = $state(0);
   wrong = $state("");
   /** What was put down last, to put it down again. */
   readonly last = $derived.by((): Stakes | null => this.#last ?? lastBets(this.table));
@@ -27,14 +25,12 @@ export class Chips {
   /** The round that takes bets. */
   #round: number | null = null;
 
-  constructor(rules: Rules, readonly table: string) {
-    const { min } = limitsOf(rules, "ante");
-    this.chip = SIZES.find((cents) => cents >= min) ?? SIZES[0]!;
-  }
+  constructor(readonly table: string) {}
 
-  static sizes(rules: Rules, spots: readonly string[]): number[] {
-    const most = Math.max(...spots.map((spot) => limitsOf(rules, spot).max));
-    return SIZES.filter((cents) => cents <= most);
+  /** Where the table has no such chip as the chosen one, choose one that makes an Ante. */
+  fit(rules: Rules) {
+    const sizes = chipsFor(rules);
+    if (!sizes.includes(this.chip)) this.chip = sizes.find((cents) => cents >= limitsOf(rules, "ante").min) ?? sizes.at(-1)!;
   }
 
   get total() {

@@ -9,6 +9,21 @@ export function money(cents: number): string {
 /** Money in a sentence: without cents where there are none. */
 export const dollars = (cents: number) => money(cents).replace(/\.00$/, "");
 
+const AMOUNT = /^(?=.*\d)\$?\s*([1-9]\d{0,2}(?:,\d{3})+(?![\d,])|\d*)(?:\.(\d*)|,(\d{1,2}))?$/;
+/** What is said where there is no amount to be read. */
+export const NO_AMOUNT = "Write the amount in dollars, such as 5 or 2.50.";
+
+/**
+ * Read dollars as people write them, in cents: "5", "$2.50", "1,000". A comma before one or two last digits parts the cents:
+ * "2,50". What is no amount is NaN, and parts of a cent stay parts.
+ */
+export function readDollars(text: string): number {
+  const match = AMOUNT.exec(text.trim());
+  if (!match) return NaN;
+  const rest = (match[2] ?? match[3] ?? "").padEnd(2, "0");
+  return Number(match[1]!.replaceAll(",", "")) * 100 + Number(`${rest.slice(0, 2)}.${rest.slice(2)}`);
+}
+
 /** The nearest amount that is allowed; where nothing is, all there is. */
 export const within = (cents: number, least: number, most: number) => Math.min(most, Math.max(least, cents));
 
