@@ -35,14 +35,15 @@ def at_table(
         await person.sit(place, 200_000)
         return person
 
-    person = others.do(come())
-    yield person
-
     async def go() -> None:
         await person.ask("leave", when="now")
         await person.depart()
 
-    others.do(go())
+    person = others.do(come())
+    try:
+        yield person
+    finally:
+        others.do(go())
 
 
 async def play(person: Person, wagers: dict[str, int], move: str = "play") -> int:
