@@ -3,13 +3,14 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import poker
 from tests.browser.conftest import LINGERING, OpenRoom
 from tests.browser.ends import Json, outcome, play, with_end, with_ends
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
+from tests.browser.meddling import hold
 from tests.server.served import Served
 
 
@@ -85,23 +86,12 @@ def test_chips_are_told_to_who_listens(guest: Guests) -> None:
 
 def test_what_is_pressed_and_not_heard_is_on_its_way(guest: Guests) -> None:
     page = guest("Ann", "/")
-    held: list[str] = []
-    rooms: list[WebSocketRoute] = []
-
-    def between(ws: WebSocketRoute) -> None:
-        rooms.append(ws.connect_to_server())
-        ws.on_message(
-            lambda text: held.append(str(text)) if '"choose"' in text else rooms[-1].send(text)
-        )
-
-    page.route_web_socket(re.compile("socket"), between)
-    page.goto(f"{page.url}#/table/house")
+    release = hold(page, "house", "choose")
     play(page)
     way = page.get_by_text("Play is on its way to the room.").first
     expect(way).to_be_visible()
     hears(page, "Play is on its way to the room.")
-    for text in held:
-        rooms[-1].send(text)
+    release()
     expect(poker.settled(page)).to_contain_text("Dealer has")
     expect(
         page.get_by_text("is on its way to the room.").and_(page.locator(":visible"))

@@ -2,6 +2,7 @@
 import { announcer } from "./announce.svelte";
 import type { Rules } from "./api";
 import { asBets, chipsFor, limitsOf, needed, problem, total, type Stakes } from "./poker";
+import { OnItsWay } from "./onitsway.svelte";
 import type { Command } from "./protocol";
 import { keepBets, lastBets } from "./rebet";
 import { dollars, money, wagerName } from "./words";
@@ -21,6 +22,8 @@ export class Chips {
   /** What was put down last, to put it down again. */
   readonly last = $derived.by((): Stakes | null => this.#last ?? lastBets(this.table));
   #last = $state.raw<Stakes | null>(null);
+  /** What the room has not answered yet. */
+  readonly way = new OnItsWay();
   #sending = false;
   /** The round that takes bets. */
   #round: number | null = null;
@@ -43,25 +46,38 @@ export class Chips {
   }
 
   /** Put the chosen chip on a spot: on an empty one at least what is least there, and never more than is allowed. */
-  put(spot: string, rules: Rules) {
+  put(spot: string, { rules }: Purse) {
+    if (this.#away()) return;
     const { min, max } = limitsOf(rules, spot);
     const lies = this.stakes[spot] ?? 0;
     const more = Math.max(lies + this.chip, min);
-    this.wrong = more > max ? `${wagerName(spot)} is ${dollars(max)} at most.` : "";
     this.stakes = { ...this.stakes, [spot]: Math.min(more, max) };
+    this.wrong = more > max ? `${wagerName(spot)} is ${dollars(max)} at most.` : "";
     this.#tell(spot);
   }
 
   clear() {
+    if (!this.#away()) this.takeBack();
+  }
+
+  /** Have in hand again what lies on the felt, also if it is on its way. */
+  takeBack() {
     if (this.total) announcer.tell("Your chips are back in your hand.");
     this.stakes = {};
     this.wrong = "";
   }
 
   again() {
+    if (this.#away()) return;
     if (this.last) this.stakes = this.last;
     this.wrong = "";
     this.#tell(...Object.keys(this.stakes));
+  }
+
+  /** Whether the chips are on their way to the room: until it answers they are not in hand. */
+  #away(): boolean {
+    if (this.#sending) announcer.tell(this.way.late);
+    return this.#sending;
   }
 
   #tell(...spots: string[]) {
@@ -89,7 +105,7 @@ export class Chips {
     this.wrong = problem(rules, sent, stack, wallet);
     if (this.wrong) return;
     this.#sending = true;
-    if (await ask({ type: "place_wagers", round, wagers: asBets(sent), ready })) {
+    if (await this.way.follow("Your bet", ask({ type: "place_wagers", round, wagers: asBets(sent), ready }))) {
       this.#last = sent;
       keepBets(this.table, sent);
       this.stakes = {};
