@@ -27,7 +27,9 @@ def hold(page: Page, table: str, what: str) -> Callable[[], None]:
     def between(ws: WebSocketRoute) -> None:
         rooms.append(ws.connect_to_server())
         ws.on_message(
-            lambda text: held.append(str(text)) if f'"{what}"' in str(text) else rooms[-1].send(text)
+            lambda text: (
+                held.append(str(text)) if f'"{what}"' in str(text) else rooms[-1].send(text)
+            )
         )
 
     def release() -> None:

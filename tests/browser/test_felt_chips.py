@@ -3,8 +3,12 @@
 from playwright.sync_api import expect
 
 from tests.browser import poker
+from tests.browser.conftest import LINGERING, OpenRoom
 from tests.browser.guests import Guests
-from tests.browser.meddling import hold
+from tests.browser.meddling import hold, meddle
+from tests.browser.others import Others
+
+HOUSE = {"ho": {"rulebook": "house", "pace": LINGERING}}
 
 
 def test_chips_on_their_way_are_not_in_hand(guest: Guests) -> None:
@@ -23,3 +27,43 @@ def test_chips_on_their_way_are_not_in_hand(guest: Guests) -> None:
     expect(poker.button(page, "Play")).to_be_visible()
     expect(page.get_by_text("Ante $1", exact=True)).to_be_visible()
     expect(way).to_have_count(0)
+
+
+def test_chips_come_back_with_the_reason(
+    guest: Guests, others: Others, open_room: OpenRoom
+) -> None:
+    """The page sees bets closed while somebody sits down, and open again with the next one."""
+    closed = False
+    room = open_room(rooms=HOUSE)
+    page = guest("Ann", "/", room=room)
+    meddle(page, "ho", lambda text: text.replace('"betting"', '"between"') if closed else text)
+    page.get_by_label("Bring").fill("1")
+    poker.sit(page)
+    poker.until_bets(page)
+    poker.button(page, "Ante").click()
+    short = "You have $1 here. These wagers with Play need $2: put down less or bring more."
+    expect(page.get_by_role("alert").get_by_text(short, exact=True)).to_be_visible()
+    closed = True
+    others.do(others.arrive(room, "ho", "Ben").sit(2))
+    came = page.get_by_text("Your chips came back.")
+    expect(came).to_have_text(f"Your chips came back. {short}")
+    closed = False
+    others.do(others.arrive(room, "ho", "Cat").sit(3))
+    expect(poker.button(page, "Deal me in")).to_be_visible()
+    expect(came).to_have_count(0)
+
+
+def test_chips_come_back_where_one_is_in_the_round(guest: Guests, open_room: OpenRoom) -> None:
+    page = guest("Ann", "/#/table/ho", room=open_room(rooms=HOUSE))
+    poker.sit(page)
+    poker.until_bets(page)
+    poker.button(page, "Pair Plus").click()
+    other = page.context.new_page()
+    other.goto(page.url)
+    poker.bet(other, "Ante")
+    came = page.get_by_role("alert").get_by_text("Your chips came back.")
+    expect(came).to_have_text("Your chips came back. You are in this round already.")
+    expect(poker.button(page, "Play")).to_be_visible()
+    poker.button(other, "Fold").click()
+    expect(poker.settled(page)).to_contain_text("You folded")
+    expect(came).to_have_count(0)

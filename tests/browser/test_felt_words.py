@@ -1,6 +1,5 @@
 """What the felt of Three Card Poker says, to who looks and to who listens."""
 
-import re
 
 import pytest
 from playwright.sync_api import Page, expect
