@@ -44,6 +44,7 @@ LONG = {
 FINER = (
     "test_amounts.py",
     "test_felt.py",
+    "test_felt_chips.py",
     "test_felt_rules.py",
     "test_felt_words.py",
     "test_odds_wrong.py",

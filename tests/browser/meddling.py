@@ -19,6 +19,33 @@ def meddle(page: Page, table: str, change: Callable[[str], str]) -> None:
     page.goto(f"{page.url}#/table/{table}")
 
 
+def hold(page: Page, table: str, kind: str) -> Callable[[], None]:
+    """Go to a table whose room hears commands of a kind only once what is returned is called."""
+    held: list[str] = []
+    rooms: list[WebSocketRoute] = []
+    holding = True
+
+    def pass_on(text: str | bytes) -> None:
+        if holding and f'"{kind}"' in str(text):
+            held.append(str(text))
+        else:
+            rooms[-1].send(text)
+
+    def between(ws: WebSocketRoute) -> None:
+        rooms.append(ws.connect_to_server())
+        ws.on_message(pass_on)
+
+    def release() -> None:
+        nonlocal holding
+        holding = False
+        for text in held:
+            rooms[-1].send(text)
+
+    page.route_web_socket(re.compile("socket"), between)
+    page.goto(f"{page.url}#/table/{table}")
+    return release
+
+
 def rewrite(page: Page, change: Callable[[dict[str, Any]], None]) -> None:
     """Let a page read other rules than its tables have; for one that is at no table yet."""
 

@@ -3,14 +3,18 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser import poker
+from tests.browser import SMALL, poker
 from tests.browser.conftest import LINGERING, OpenRoom
 from tests.browser.ends import Json, outcome, play, with_end, with_ends
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
+from tests.browser.meddling import hold
+from tests.browser.others import Others
 from tests.server.served import Served
+
+BETS = [{"spot": "ante", "cents": 100}, {"spot": "pair_plus", "cents": 200}]
 
 
 @pytest.fixture
@@ -85,23 +89,12 @@ def test_chips_are_told_to_who_listens(guest: Guests) -> None:
 
 def test_what_is_pressed_and_not_heard_is_on_its_way(guest: Guests) -> None:
     page = guest("Ann", "/")
-    held: list[str] = []
-    rooms: list[WebSocketRoute] = []
-
-    def between(ws: WebSocketRoute) -> None:
-        rooms.append(ws.connect_to_server())
-        ws.on_message(
-            lambda text: held.append(str(text)) if '"choose"' in text else rooms[-1].send(text)
-        )
-
-    page.route_web_socket(re.compile("socket"), between)
-    page.goto(f"{page.url}#/table/house")
+    release = hold(page, "house", "choose")
     play(page)
     way = page.get_by_text("Play is on its way to the room.").first
     expect(way).to_be_visible()
     hears(page, "Play is on its way to the room.")
-    for text in held:
-        rooms[-1].send(text)
+    release()
     expect(poker.settled(page)).to_contain_text("Dealer has")
     expect(
         page.get_by_text("is on its way to the room.").and_(page.locator(":visible"))
@@ -125,3 +118,39 @@ def test_places_go_clockwise_for_who_watches_and_who_sits(guest: Guests) -> None
     assert around(page) > 0
     poker.sit(page)
     assert around(page) > 0
+
+
+@pytest.mark.parametrize("pause", [60_000, 0])
+def test_who_leaves_with_the_round_sees_how_it_ended(
+    guest: Guests, open_room: OpenRoom, pause: int
+) -> None:
+    pace = {**LINGERING, "pause": pause}
+    room = open_room(rooms={"ho": {"rulebook": "house", "pace": pace}})
+    page = guest("Ann", "/#/table/ho", room=room, reduced_motion="reduce")
+    poker.sit(page)
+    poker.bet(page, "Ante")
+    expect(poker.button(page, "Play")).to_be_visible()
+    poker.button(page, "Leave").click()
+    said = "You leave after this round; your chips go back to your wallet."
+    expect(page.get_by_text(said).and_(page.locator(":visible")).first).to_be_visible()
+    hears(page, said)
+    poker.button(page, "Play").click()
+    expect(poker.button(page, "Sit")).to_be_visible()
+    ended = page.get_by_text(re.compile(r"^(You won|The round cost you) \$\d+.00.$|^You are even."))
+    expect(ended if pause else page.get_by_text("Take a place to begin.")).to_be_visible()
+    lie = page.get_by_role("group", name="Your cards").get_by_role("img")
+    expect(lie).to_have_count(3 if pause else 0)
+    expect(page.get_by_text("Ante $1", exact=True)).to_have_count(0)
+
+
+def test_what_others_bet_is_told_on_a_phone(guest: Guests, others: Others, room: Served) -> None:
+    page = guest("Ann", "/#/table/ho", viewport=SMALL)
+    ben = others.arrive(room, "ho", "Ben")
+    others.do(ben.sit(2))
+    others.do(ben.until_phase("betting"))
+    others.do(ben.do("place_wagers", round=ben.round, wagers=BETS, ready=False))
+    seat = page.get_by_role("list", name="Places").get_by_role("listitem").filter(has_text="Ben")
+    expect(seat.get_by_text("$3", exact=True)).to_be_visible()
+    heard = seat.aria_snapshot()
+    assert "Ante $1.00" in heard
+    assert "Pair Plus $2.00" in heard

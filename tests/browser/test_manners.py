@@ -140,7 +140,7 @@ def test_a_lost_connection_stays_in_sight(guest: Guests, open_room: OpenRoom, si
     room.end(9)
     gone = page.locator("p.status", has_text="The connection is gone.")
     expect(gone).to_be_in_viewport()
-    expect(gone.filter(has_text="Your seat is kept")).to_have_count(1 if sits else 0)
+    expect(gone.filter(has_text="Your seat is kept. We")).to_have_count(1 if sits else 0)
     room.start()
     expect(gone).to_be_hidden()
 

@@ -12,6 +12,7 @@ from tests.browser import axe, every_look, poker
 from tests.browser.conftest import LINGERING, UNHURRIED, OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
 from tests.browser.hearing import hears
+from tests.browser.meddling import hold
 from tests.browser.others import Others
 
 #: The spot beside the Ante, and what one tap on each puts down.
@@ -84,6 +85,21 @@ def test_who_comes_in_on_the_way_to_a_table_may_sit(guest: Guests) -> None:
         route.fulfill(response=answer)
     poker.sit(page)
     play_round(page, "house", "Fold")
+
+
+def test_who_presses_sit_gets_a_place_whoever_else_does(
+    guest: Guests, others: Others, open_room: OpenRoom
+) -> None:
+    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}})
+    page = guest("Ann", "/", room=room)
+    release = hold(page, "ho", "sit")
+    expect(poker.button(page, "Sit")).to_be_visible()
+    places = page.locator(".arc li").count()
+    poker.button(page, "Sit").click()
+    others.do(others.arrive(room, "ho", "Ben").sit((places + 1) // 2))
+    release()
+    expect(poker.button(page, "Leave")).to_be_visible()
+    expect(page.get_by_text("is taken")).to_have_count(0)
 
 
 def test_each_amount_has_its_reason_and_its_clause(guest: Guests) -> None:
@@ -221,13 +237,14 @@ def test_the_server_is_ended_while_one_decides(
     mine = poker.cards(page, "Your cards")
     page.evaluate("window.neverReloaded = true")
     room.end(how)
-    expect(page.get_by_text("The connection is gone.").first).to_be_visible()
+    kept = page.get_by_text("The connection is gone. Your seat is kept and your wagers stand.")
+    expect(kept.last).to_be_visible()
     # What is pressed while nobody hears it is heard once somebody does.
     poker.watch(page)
     poker.button(page, "Play").click()
     room.start()
     lay, dealer = poker.showdown(page)
-    expect(page.get_by_text("Your seat is kept and your wagers stand")).to_be_hidden()
+    expect(kept).to_have_count(0)
     assert lay == mine
     assert poker.net(page) == poker.expected("house", _WAGERS["house"], mine, dealer, "play")
     assert page.evaluate("window.neverReloaded") is True

@@ -2,7 +2,7 @@
 import type { Rules } from "./api";
 import { cardsShown, compare, handName, handOf, kindName, namesApart, RANK_NAMES } from "./hands";
 import type { Bet, End, HandView, Last, RoundView, SettledWager, TableView } from "./protocol";
-import { chipSizes, misfit, type Bounds } from "./slip.svelte";
+import { chipSizes, misfit, type Bounds, type Means } from "./slip.svelte";
 import { bareName, dollars, list, money, sentence, wagerName } from "./words";
 
 export type Stakes = Record<string, number>;
@@ -72,18 +72,22 @@ function unrated(rules: Rules, wager: string, cents: number): string {
 }
 
 /** Why these stakes cannot be put down, in a sentence; nothing if they can. */
-export function problem(rules: Rules, stakes: Stakes, stack: number, wallet: number): string {
-  const ante = stakes["ante"] ?? 0;
+export function problem(rules: Rules, stakes: Stakes, means: Means): string {
   for (const { spot, cents } of asBets(stakes)) {
     const why = misfit(cents, 0, limitsOf(rules, spot), wagerName(spot), wagerName(spot)) || unrated(rules, spot, cents);
     if (why) return why;
   }
-  if (!ante && rules.document.ante?.required && total(stakes)) return "The Ante comes first: put one down too.";
+  if (!stakes["ante"] && rules.document.ante?.required && total(stakes)) return "The Ante comes first: put one down too.";
+  return shortfall(rules, stakes, means);
+}
+
+/** Why one has too little at the table for these stakes, and what helps; nothing if one has enough. */
+export function shortfall(rules: Rules, stakes: Stakes, { stack, wallet }: Means): string {
   const needs = needed(rules, stakes);
   if (needs <= stack) return "";
-  const beside = list([...(ante ? ["Play"] : []), ...(feeFor(rules, stakes) ? ["the fee"] : [])]);
-  const more = wallet ? " or bring more" : "";
-  return `You have ${dollars(stack)} here. These wagers${beside && ` with ${beside}`} need ${dollars(needs)}: put down less${more}.`;
+  const beside = list([...(stakes["ante"] ? ["Play"] : []), ...(feeFor(rules, stakes) ? ["the fee"] : [])]);
+  const helps = [...(stack >= leastStack(rules) ? ["put down less"] : []), ...(wallet ? ["bring more"] : [])].join(" or ");
+  return `You have ${dollars(stack)} here. These wagers${beside && ` with ${beside}`} need ${dollars(needs)}${helps && `: ${helps}`}.`;
 }
 
 /** The hands of a round in order of action. */

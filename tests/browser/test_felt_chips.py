@@ -1,0 +1,101 @@
+"""Chips on the felt of Three Card Poker: on their way to the room, too many, and back again."""
+
+from playwright.sync_api import Route, expect
+
+from tests.browser import poker
+from tests.browser.conftest import LINGERING, OpenRoom
+from tests.browser.ends import Json
+from tests.browser.guests import Guests
+from tests.browser.hearing import hears
+from tests.browser.meddling import hold, meddle, rewrite
+from tests.browser.others import Others
+
+HOUSE = {"ho": {"rulebook": "house", "pace": LINGERING}}
+
+
+def test_chips_on_their_way_are_not_in_hand(guest: Guests) -> None:
+    page = guest("Ann", "/")
+    release = hold(page, "house", "place_wagers")
+    poker.sit(page)
+    poker.bet(page, "Ante")
+    way = page.get_by_text("Your bet is on its way to the room.").and_(page.locator(":visible"))
+    expect(way.first).to_be_visible()
+    for name in ("Clear", "Ante", "Pair Plus"):
+        poker.button(page, name).click()
+    expect(page.get_by_text("Ante $1", exact=True)).to_be_visible()
+    expect(page.get_by_text("Pair Plus $1", exact=True)).to_have_count(0)
+    assert not page.evaluate("window.heard.some((said) => said.includes('back in your hand'))")
+    release()
+    expect(poker.button(page, "Play")).to_be_visible()
+    expect(page.get_by_text("Ante $1", exact=True)).to_be_visible()
+    expect(way).to_have_count(0)
+
+
+def test_chips_come_back_with_the_reason(
+    guest: Guests, others: Others, open_room: OpenRoom
+) -> None:
+    """The page sees bets closed while somebody sits down, and open again with the next one."""
+    closed = False
+    room = open_room(rooms=HOUSE)
+    page = guest("Ann", "/", room=room)
+    meddle(page, "ho", lambda text: text.replace('"betting"', '"between"') if closed else text)
+    page.get_by_label("Bring").fill("1")
+    poker.sit(page)
+    poker.until_bets(page)
+    poker.button(page, "Ante").click()
+    short = "You have $1 here. These wagers with Play need $2: put down less or bring more."
+    expect(page.get_by_role("alert").get_by_text(short, exact=True)).to_be_visible()
+    closed = True
+    others.do(others.arrive(room, "ho", "Ben").sit(2))
+    came = page.get_by_text("Your chips came back.")
+    expect(came).to_have_text(f"Your chips came back. {short}")
+    closed = False
+    others.do(others.arrive(room, "ho", "Cat").sit(3))
+    expect(poker.button(page, "Deal me in")).to_be_visible()
+    expect(came).to_have_count(0)
+
+
+def test_chips_come_back_where_one_is_in_the_round(guest: Guests, open_room: OpenRoom) -> None:
+    page = guest("Ann", "/#/table/ho", room=open_room(rooms=HOUSE))
+    poker.sit(page)
+    poker.until_bets(page)
+    poker.button(page, "Pair Plus").click()
+    other = page.context.new_page()
+    other.goto(page.url)
+    poker.bet(other, "Ante")
+    came = page.get_by_role("alert").get_by_text("Your chips came back.")
+    expect(came).to_have_text("Your chips came back. You are in this round already.")
+    expect(poker.button(page, "Play")).to_be_visible()
+    poker.button(other, "Fold").click()
+    expect(poker.settled(page)).to_contain_text("You folded")
+    expect(came).to_have_count(0)
+
+
+def test_more_chips_are_told_and_the_keyboard_stays(guest: Guests, open_room: OpenRoom) -> None:
+    """The page believes that a dollar is all one has, and that an Ante is needed."""
+    has: Json = {"wallet": 100, "seats": []}
+    page = guest("Ann", "/", room=open_room(rooms=HOUSE))
+    page.route("**/api/me", lambda route: tell(route, has))
+    page.route("**/api/me/chips", lambda route: tell(route, {"wallet": 499_900, "seats": []}))
+    rewrite(page, lambda document: document["ante"].update(required=True))
+    page.goto(f"{page.url}#/table/ho")
+    expect(page.get_by_text("$1 to $1", exact=True)).to_be_visible()
+    has |= {"wallet": 0, "seats": [{"table": "ho", "place": 4, "cents": 100}]}
+    poker.sit(page)
+    expect(poker.button(page, "Get play chips")).to_be_visible()
+    poker.until_bets(page)
+    poker.button(page, "Ante").click()
+    expect(page.get_by_text("These wagers with Play need $2.", exact=False)).to_be_visible()
+    for name, said in (
+        ("Get play chips", "$4,999 in your wallet."),
+        ("Bring", "You have $501 at the table now."),
+    ):
+        poker.button(page, name).press("Enter")
+        hears(page, said)
+        expect(poker.button(page, name)).to_have_count(0)
+        expect(page.get_by_role("group", name="What you can do")).to_be_focused()
+
+
+def tell(route: Route, more: Json) -> None:
+    """Answer who asks what they have."""
+    route.fulfill(json={"player": "Ann", **more})
