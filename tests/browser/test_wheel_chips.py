@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
+from tests.browser import PHONE
 from tests.browser.at_the_wheel import Seat, open_table, take_seat, wheels
 from tests.browser.guests import Guests
 from tests.browser.others import Others
@@ -141,3 +142,37 @@ def test_bets_that_come_too_late_come_back(guest: Guests, others: Others, room: 
     seat.rounds = 1
     seat.spin()
     assert len(seat.settled()) == 1
+
+
+def test_who_has_no_chips_is_told_so_where_they_bet(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    table = open_table(room, "roulette", **{"limits.max": 100_000_000})
+    ben = others.arrive(room, table, "Ben")
+    others.do(ben.sit(8))
+    seat = Seat(guest("Una", f"/#/table/{table}", reduced_motion="reduce", viewport=PHONE))
+    expect(seat.button("Sit")).to_be_visible()
+    una = others.arrive(room, table, "Una", cookie_of(seat.page))
+    others.do(una.sit(1, 10_000))
+
+    async def lose() -> None:
+        """Put everything on a number again and again: one in 38 goes on."""
+        while stack(una):
+            await una.until_phase("betting")
+            await una.bet({"straight 1": stack(una)})
+            await una.until_over(await play(ben, {"red": 100}))
+
+    others.do(lose())
+    told = "You have no chips here: bring more to bet."
+    expect(seat.page.locator(".told")).to_have_text(told)
+    others.do(ben.ask("leave", when="now"))
+    seat.page.reload()  # nobody can bet here now, and no bets open
+    expect(seat.page.locator(".told")).to_have_text(told)
+    seat.spot("Red").click()
+    expect(seat.alert()).to_have_text(told)
+    bring = seat.button("Bring $4,900.00")
+    expect(bring).to_be_in_viewport(ratio=1)
+    bring.click()
+    expect(seat.page.get_by_text("Bets are open. Choose a chip")).to_be_visible()
+    expect(seat.alert()).to_have_count(0)
+    expect(bring).to_have_count(0)

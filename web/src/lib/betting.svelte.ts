@@ -61,6 +61,14 @@ export class Betting {
     return { min: limits.min, max: limits.max, increment };
   });
 
+  /** That one has too little here for any bet, in a sentence; nothing: one can bet, or has bet. */
+  readonly lacking = $derived.by(() => {
+    const { me, bounds: { min } } = this;
+    if (!me || me.leaving || this.total || me.stack >= min) return "";
+    const few = me.stack ? `The ${money(me.stack)} you have here is less than the least bet` : "You have no chips here";
+    return `${few}${(session.me?.wallet ?? 0) < min ? "." : ": bring more to bet."}`;
+  });
+
   constructor(readonly at: () => AtTable) {}
 
   /** Do one thing at a time: whoever presses twice means it once. Tells whether it was done. */
@@ -183,6 +191,7 @@ export class Betting {
     if (!this.me && session.known && !session.me) return "Come in with a name first, then take a place.";
     if (!this.me) return this.free === undefined ? "Every place is taken. You can look on." : "Take a place first.";
     if (this.sending) return "Your bets are on their way: one moment.";
+    if (this.lacking) return this.lacking;
     if (this.open) return "";
     if (this.may) return "Your bets are down. Press Undo to change them.";
     return "No bets are taken now: wait for the next round.";
