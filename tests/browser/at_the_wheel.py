@@ -1,7 +1,7 @@
 """A guest at a wheel: what they do, and what they are told."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -23,7 +23,7 @@ _numbers = count(1)
 
 
 @contextmanager
-def wheels(folder: Path) -> Iterator[Served]:
+def wheels(folder: Path, pace: Mapping[str, int] = AT_ONCE) -> Iterator[Served]:
     """Serve a room for wheels that are opened in it; a few that cannot be are there already."""
     added = f'[[bets]]\nclause = "RO-1"\nname = "snake"\ncovers = {SNAKE}\npays = "2 to 1"\n\n'
     shipped = (Path(qh.__file__).parent / "rulebooks" / "roulette.toml").read_text()
@@ -34,7 +34,7 @@ def wheels(folder: Path) -> Iterator[Served]:
         "hurried": {"rulebook": "roulette", "pace": {**AT_ONCE, "bets": 4_000}},
         "slow": {"rulebook": "roulette", "pace": {**AT_ONCE, "pause": 60_000}},
     }
-    paces = {"quick": AT_ONCE}
+    paces = {"quick": pace}
     with Served(folder / "room.db", rooms=rooms, paces=paces, standing=[]) as served:
         yield served
         assert served.errors() == ""

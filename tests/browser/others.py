@@ -25,11 +25,11 @@ class Others:
         """Do something to its end: ``others.do(ben.sit(3))``."""
         return asyncio.run_coroutine_threadsafe(what, self._loop).result(_PATIENCE)
 
-    def arrive(self, room: Served, table: str, name: str | None) -> Person:
-        """Bring a person to a table."""
+    def arrive(self, room: Served, table: str, name: str | None, cookie: str = "") -> Person:
+        """Bring a person to a table; with a cookie, the guest of a page once more."""
 
         async def come() -> Person:
-            person = Person(room, table, name)
+            person = Person(room, table, name, cookie)
             await person.arrive()
             return person
 

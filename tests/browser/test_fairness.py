@@ -253,7 +253,12 @@ def test_seeds_that_cannot_be_taken_are_told_in_a_sentence(
     page = guest("Ann", "/#/table/ho")
     with seated(page, others, room, "ho"):
         seed = panel(page).get_by_label("Your seed for this round")
-        for text, told in (("", "at least one letter"), ("♣" * 22, "this one has 66")):
+        unseen = "👩\u200d🚀"
+        for text, told in (
+            ("", "at least one letter"),
+            ("♣" * 22, "this one has 66"),
+            (unseen, "no character that cannot be seen, and here is U+200D"),
+        ):
             seed.fill(text)
             panel(page).get_by_role("button", name="Add my seed").click()
             expect(panel(page).get_by_role("alert")).to_contain_text(told)

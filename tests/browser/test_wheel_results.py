@@ -65,7 +65,8 @@ def test_who_leaves_with_a_bet_down_is_told_when_the_ball_lies_and_not_before(
     seat.button("Spin").click()
     expect(seat.page.get_by_text("We wait for the others.")).to_be_visible()
     seat.button("Leave").click()
-    expect(seat.page.get_by_text("You leave after this round.").first).to_be_visible()
+    hears(seat.page, "You leave after this round; your chips go back to your wallet.")
+    expect(seat.page.locator(".felt")).to_be_focused()
     others.do(play(ben, {"black": 100}))
     expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
     seat.page.wait_for_timeout(500)  # so that it would be seen if it were looked up

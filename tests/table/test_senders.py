@@ -123,6 +123,14 @@ def test_odd_senders_are_refused(command: ask.Command, code: str) -> None:
     assert told.value.code == code
 
 
+def test_a_seed_is_refused_for_what_is_wrong_with_it() -> None:
+    table = Table("house", {"ann": 1, "bob": 2})
+    table.tick()
+    for seed, why in (("x" * 65, "of 1 to 64 bytes"), ("a\u200db", "cannot be seen")):
+        with pytest.raises(qh.QueenhighError, match=why):
+            table.give(ask.AddSeed(id="x", by="ann", at=1, round=1, seed=seed))
+
+
 def test_a_table_is_opened_once_and_by_the_floor() -> None:
     table = Table("house", {"ann": 1})
     document, settings = dict(table.book.document), table.state.settings

@@ -137,8 +137,10 @@ def add_seed(draft: Draft, command: AddSeed) -> None:
     draft.in_time("betting", command.round)
     at, _ = draft.own_place()
     size = len(command.seed.encode(errors="surrogatepass"))
-    if not 1 <= size <= _MOST_SEED or not command.seed.isprintable():
+    if not 1 <= size <= _MOST_SEED:
         refuse("seed.long", f"a seed is a line of text of 1 to {_MOST_SEED} bytes")
+    if not command.seed.isprintable():
+        refuse("seed.long", "a seed takes no character that cannot be seen, but for plain spaces")
     draft.emit(happened.SeedAdded, round=command.round, place=at, seed=command.seed)
 
 

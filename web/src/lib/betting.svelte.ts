@@ -18,12 +18,14 @@ interface AtTable {
 const IN_ONE = 50;
 /** How long a view is waited for that shows what was answered, in milliseconds. */
 const PATIENCE = 1000;
+/** How a sentence ends about chips that came back. */
+const BACK = "back in your stack.";
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /**
  * One's bets at a wheel: chips in hand are on the slip until they are sent, then they are down at
- * the table. What is refused stays on the slip.
+ * the table. What is refused stays on the slip for as long as its round takes bets.
  */
 export class Betting {
   readonly slip = new Slip();
@@ -33,6 +35,8 @@ export class Betting {
   readonly short = $derived(this.wrong.endsWith(BRING));
   sending = $state(false);
   #busy = false;
+  /** The round that takes bets, and that chips in hand are meant for. */
+  #round: number | null = null;
   #last = $state.raw<Stakes | null>(null);
   #frozen = $state.raw<Stakes | null>(null);
 
@@ -57,6 +61,14 @@ export class Betting {
     return { min: limits.min, max: limits.max, increment };
   });
 
+  /** That one has too little here for any bet, in a sentence; nothing: one can bet, or has bet. */
+  readonly lacking = $derived.by(() => {
+    const { me, bounds: { min } } = this;
+    if (!me || me.leaving || this.total || me.stack >= min) return "";
+    const few = me.stack ? `The ${money(me.stack)} you have here is less than the least bet` : "You have no chips here";
+    return `${few}${(session.me?.wallet ?? 0) < min ? "." : ": bring more to bet."}`;
+  });
+
   constructor(readonly at: () => AtTable) {}
 
   /** Do one thing at a time: whoever presses twice means it once. Tells whether it was done. */
@@ -67,6 +79,21 @@ export class Betting {
     this.#busy = false;
     if (done) this.wrong = "";
     return done;
+  }
+
+  /** Take bets for a round, or with nothing for none: chips in hand are for no other, and come back. */
+  follow(round: number | null) {
+    if (round === this.#round) return;
+    const opens = this.#round === null;
+    this.#round = round;
+    if (!opens && !this.sending) this.#comeBack();
+    else if (opens && !this.wrong.endsWith(BACK)) this.wrong = "";
+  }
+
+  #comeBack() {
+    const { total } = this.slip;
+    this.slip.reset();
+    this.wrong = total ? `Bets closed before your ${money(total)} was down: it is ${BACK}` : "";
   }
 
   add(spot: string, cents: number): boolean {
@@ -101,18 +128,13 @@ export class Betting {
       this.slip.undo();
       announcer.tell(`Undone. ${money(this.total)} in all.`);
     } else if (sum(this.down)) {
-      const was = this.down;
-      if (await this.#takeBack()) this.slip.reset(was);
+      await this.#takeBack(this.down);
     }
   }
 
   async clear() {
     this.wrong = "";
-    const was = this.seen;
-    if (sum(this.down)) {
-      if (!(await this.#takeBack())) return;
-      this.slip.reset(was);
-    }
+    if (sum(this.down) && !(await this.#takeBack(this.seen))) return;
     this.slip.put({});
     announcer.tell("The layout is clear.");
   }
@@ -121,8 +143,8 @@ export class Betting {
   async send(ready: boolean): Promise<boolean> {
     const { view, ask } = this.at();
     this.wrong = "";
+    const round = this.#round ?? 0;
     const wagers = Object.entries(this.slip.stakes).map(([spot, cents]) => ({ spot, cents }));
-    const round = view.round?.round ?? 0;
     const wanted = merge(this.down, this.slip.stakes);
     const parts = Array.from({ length: Math.max(1, Math.ceil(wagers.length / IN_ONE)) }, (_, at) => wagers.slice(at * IN_ONE, (at + 1) * IN_ONE));
     return this.#hold(async () => {
@@ -136,18 +158,19 @@ export class Betting {
         this.#last = wanted;
         keepBets(view.table, wanted);
       }
-      await this.#until(() => this.at().view.round?.round !== round || sum(this.down) >= sum(wanted));
+      await this.#until(() => this.#round !== round || sum(this.down) >= sum(wanted));
       return true;
     });
   }
 
-  async #takeBack(): Promise<boolean> {
-    const { view, ask } = this.at();
-    const round = view.round?.round ?? 0;
+  /** Take back what is down, and have so much in hand while its round takes bets. */
+  async #takeBack(inHand: Stakes): Promise<boolean> {
+    const round = this.#round ?? 0;
     return this.#hold(async () => {
-      if (!(await ask({ type: "clear_wagers", round }))) return false;
+      if (!(await this.at().ask({ type: "clear_wagers", round }))) return false;
       await this.#until(() => sum(this.down) === 0);
-      return true;
+      this.slip.reset(inHand);
+      return this.#round === round;
     });
   }
 
@@ -168,6 +191,7 @@ export class Betting {
     if (!this.me && session.known && !session.me) return "Come in with a name first, then take a place.";
     if (!this.me) return this.free === undefined ? "Every place is taken. You can look on." : "Take a place first.";
     if (this.sending) return "Your bets are on their way: one moment.";
+    if (this.lacking) return this.lacking;
     if (this.open) return "";
     if (this.may) return "Your bets are down. Press Undo to change them.";
     return "No bets are taken now: wait for the next round.";
@@ -180,6 +204,7 @@ export class Betting {
 
   /** Let the felt look as it does until something is done. */
   async #hold(work: () => Promise<boolean>): Promise<boolean> {
+    const round = this.#round;
     this.#frozen = this.seen;
     this.sending = true;
     try {
@@ -187,6 +212,7 @@ export class Betting {
     } finally {
       this.sending = false;
       this.#frozen = null;
+      if (round !== this.#round) this.#comeBack();
     }
   }
 

@@ -1,0 +1,178 @@
+"""Chips at a wheel that are not down yet: for which round they are meant, and what one lacks."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
+
+from tests.browser import PHONE
+from tests.browser.at_the_wheel import Seat, open_table, take_seat, wheels
+from tests.browser.guests import Guests
+from tests.browser.others import Others
+from tests.browser.rounds import cookie_of, play
+from tests.browser.wheel_oracle import money
+from tests.server.people import Person
+from tests.server.served import AT_ONCE, Served
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Return a room for all these tests, where bets do not close by the clock."""
+    with wheels(tmp_path_factory.mktemp("wheels"), {**AT_ONCE, "bets": 600_000}) as served:
+        yield served
+
+
+def twin(others: Others, room: Served, table: str, seat: Seat) -> Person:
+    """Return the guest of a page once more: at the same place, over another socket."""
+    person = others.arrive(room, table, "twin", cookie_of(seat.page))
+    others.do(person.until_phase("betting"))
+    return person
+
+
+def stack(person: Person) -> int:
+    (own,) = [one for one in person.view["places"] if one["place"] == person.own["place"]]
+    return int(own["stack"])
+
+
+def back(cents: int) -> str:
+    return f"Bets closed before your {money(cents)} was down: it is back in your stack."
+
+
+def test_chips_outlast_a_break_but_not_their_round(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    table = open_table(room, "roulette")
+    seat = take_seat(guest, table)
+    lines: list[WebSocketRoute] = []
+    gone = False
+
+    def between(line: WebSocketRoute) -> None:
+        if not gone:
+            line.connect_to_server()
+        lines.append(line)
+
+    def drop() -> None:
+        """End the line, and wait until the page has come again."""
+        before = len(lines)
+        lines[-1].close()
+        while len(lines) == before:
+            seat.page.wait_for_timeout(20)
+
+    seat.page.route_web_socket(re.compile("socket"), between)
+    seat.page.reload()
+    seat.spot("Black").click()
+    assert seat.bets() == {"Black": "$1.00"}
+    drop()
+    other = twin(others, room, table, seat)
+    others.do(other.bet({"odd": 500}, ready=False))
+    expect(seat.page.get_by_text("Staked $6.00")).to_be_visible()
+    assert seat.bets() == {"Odd": "$5.00", "Black": "$1.00"}
+    gone = True
+    drop()
+    others.do(play(other, {"odd": 100}))
+    others.do(other.until_phase("betting", 2))
+    assert seat.bets() == {"Odd": "$5.00", "Black": "$1.00"}
+    gone = False
+    drop()
+    expect(seat.alert()).to_have_text(back(100))
+    assert seat.bets() == {}
+    expect(seat.page.get_by_text(f"Stack {money(stack(other))}")).to_be_visible()
+    expect(seat.button("Undo")).to_be_disabled()
+    seat.spot("Red").click()
+    expect(seat.alert()).to_have_count(0)
+    seat.rounds = 1
+    seat.spin()
+    assert len(seat.settled()) == 1
+
+
+def test_only_what_is_at_the_table_is_called_down(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    """In another window one has bet and is done; what lies here was not sent."""
+    table = open_table(room, "roulette")
+    ben = others.arrive(room, table, "Ben")
+    others.do(ben.sit(8))
+    seat = take_seat(guest, table, moves=True)
+    seat.run_for_ever()
+    other = twin(others, room, table, seat)
+    seat.spot("Red").click(click_count=2)
+    others.do(other.bet({"black": 100}))
+    rows = seat.page.get_by_role("region", name="Your bets").locator("tbody tr")
+    expect(rows.filter(has_text="Black")).to_contain_text("down")
+    expect(rows.filter(has_text="Red")).to_contain_text("in hand")
+    others.do(play(ben, {"odd": 100}))
+    expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
+    expect(seat.alert()).to_have_text(back(200))
+    expect(seat.page.get_by_text("Stack $999.00")).to_be_visible()
+    assert seat.bets() == {"Black": "$1.00"}
+    others.do(other.until_phase("betting", 2))
+    seat.page.keyboard.press("Escape")
+    expect(seat.page.get_by_text(f"Stack {money(stack(other))}")).to_be_visible()
+    expect(seat.alert()).to_have_text(back(200))
+    assert seat.bets() == {}
+
+
+def test_bets_that_come_too_late_come_back(guest: Guests, others: Others, room: Served) -> None:
+    table = open_table(room, "roulette")
+    seat = take_seat(guest, table)
+    waiting: list[Callable[[], None]] = []
+
+    def slow(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def send(said: str | bytes) -> None:
+            late = "place_wagers" in str(said) and not waiting
+            waiting.append(lambda: server.send(said)) if late else server.send(said)
+
+        line.on_message(send)
+
+    seat.page.route_web_socket(re.compile("socket"), slow)
+    seat.page.reload()
+    seat.spot("Red").click()
+    seat.button("Spin").click()
+    expect(seat.page.get_by_text("Your bets are on their way.", exact=True)).to_be_visible()
+    other = twin(others, room, table, seat)
+    others.do(play(other, {"odd": 100}))
+    expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
+    waiting[0]()
+    expect(seat.alert().filter(has_text=back(100))).to_be_visible()
+    assert seat.bets() == {}
+    seat.spot("Red").click()
+    seat.rounds = 1
+    seat.spin()
+    assert len(seat.settled()) == 1
+
+
+def test_who_has_no_chips_is_told_so_where_they_bet(
+    guest: Guests, others: Others, room: Served
+) -> None:
+    table = open_table(room, "roulette", **{"limits.max": 100_000_000})
+    ben = others.arrive(room, table, "Ben")
+    others.do(ben.sit(8))
+    seat = Seat(guest("Una", f"/#/table/{table}", reduced_motion="reduce", viewport=PHONE))
+    expect(seat.button("Sit")).to_be_visible()
+    una = others.arrive(room, table, "Una", cookie_of(seat.page))
+    others.do(una.sit(1, 10_000))
+
+    async def lose() -> None:
+        """Put everything on a number again and again: one in 38 goes on."""
+        while stack(una):
+            await una.until_phase("betting")
+            await una.bet({"straight 1": stack(una)})
+            await una.until_over(await play(ben, {"red": 100}))
+
+    others.do(lose())
+    told = "You have no chips here: bring more to bet."
+    expect(seat.page.locator(".told")).to_have_text(told)
+    others.do(ben.ask("leave", when="now"))
+    seat.page.reload()  # nobody can bet here now, and no bets open
+    expect(seat.page.locator(".told")).to_have_text(told)
+    seat.spot("Red").click()
+    expect(seat.alert()).to_have_text(told)
+    bring = seat.button("Bring $4,900.00")
+    expect(bring).to_be_in_viewport(ratio=1)
+    bring.click()
+    expect(seat.page.get_by_text("Bets are open. Choose a chip")).to_be_visible()
+    expect(seat.alert()).to_have_count(0)
+    expect(bring).to_have_count(0)
