@@ -12,6 +12,8 @@ export const dollars = (cents: number) => money(cents).replace(/\.00$/, "");
 const AMOUNT = /^(?=.*\d)\$?\s*([1-9]\d{0,2}(?:,\d{3})+(?![\d,])|\d*)(?:\.(\d*)|,(\d{1,2}))?$/;
 /** What is said where there is no amount to be read. */
 export const NO_AMOUNT = "Write the amount in dollars, such as 5 or 2.50.";
+/** What who leaves while a round has their wagers is told. */
+export const LEAVING = "You leave after this round; your chips go back to your wallet.";
 
 /**
  * Read dollars as people write them, in cents: "5", "$2.50", "1,000". A comma before one or two last digits parts the cents:
