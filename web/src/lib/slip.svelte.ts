@@ -53,7 +53,7 @@ export interface Bounds {
 }
 
 /** What one has at the table, and what one could bring to it. */
-interface Means {
+export interface Means {
   stack: number;
   wallet: number;
 }
