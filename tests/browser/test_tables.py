@@ -57,7 +57,8 @@ def test_a_guest_comes_in_and_plays(guest: Guests, table: str) -> None:
     page.reload()
     poker.until_bets(page)
     poker.button(page, "Rebet").click()
-    expect(page.get_by_text("on the felt")).to_be_visible()
+    costs = r"on the felt(, and \$1\.00 collection)?\. Play will cost another \$[15]\.00\.$"
+    expect(page.get_by_text(re.compile(costs))).to_be_visible()
     poker.button(page, "Clear").click()
     expect(poker.button(page, "Deal me in")).to_be_disabled()
     poker.button(page, "Leave").click()
