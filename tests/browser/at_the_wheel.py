@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import queenhigh as qh
 from tests.browser.guests import Guests
+from tests.browser.others import Others
 from tests.browser.rounds import play
 from tests.server.people import Person
 from tests.server.served import AT_ONCE, Served
@@ -112,6 +113,16 @@ def take_seat(guest: Guests, table: str, *, moves: bool = False, **context: Any)
     seat = Seat(page)
     seat.sit()
     return seat
+
+
+def sit_beside(guest: Guests, others: Others, room: Served) -> tuple[Seat, Person]:
+    """Sit down where Ben sits too, who has no browser; the ball runs until it is let lie."""
+    table = open_table(room, "roulette")
+    ben = others.arrive(room, table, "Ben")
+    others.do(ben.sit(8))
+    seat = take_seat(guest, table, moves=True)
+    seat.run_for_ever()
+    return seat, ben
 
 
 async def until_zero(person: Person) -> int:

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
-from tests.browser import PHONE, SMALL
+from tests.browser import PHONE, SMALL, poker
 from tests.browser.conftest import UNHURRIED, OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
 from tests.browser.hearing import hears
@@ -149,10 +149,9 @@ def test_a_table_that_closes_says_so_and_nothing_else(guest: Guests, open_room: 
     rooms = {"ho": {"rulebook": "house", "pace": UNHURRIED}}
     room = open_room(rooms=rooms, standing=[])
     page = guest("Ann", "/#/table/ho", room=room)
-    page.get_by_role("button", name="Sit", exact=True).first.click()
-    page.get_by_role("button", name="Ante", exact=True).click()
-    page.get_by_role("button", name="Deal me in", exact=True).click()
-    fold = page.get_by_role("button", name="Fold", exact=True)
+    poker.sit(page)
+    poker.bet(page, "Ante")
+    fold = poker.button(page, "Fold")
     expect(fold).to_be_visible()
     guest.allow("404 (Not Found)")  # the coach may ask what was right when nobody is there
     with room.floor() as floor:
@@ -169,10 +168,9 @@ def test_a_table_that_closes_says_so_and_nothing_else(guest: Guests, open_room: 
 def test_what_the_floor_says_is_heard_once(guest: Guests, open_room: OpenRoom) -> None:
     room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}}, standing=[])
     page = guest("Ann", "/#/table/ho", room=room)
-    page.get_by_role("button", name="Sit", exact=True).first.click()
-    page.get_by_role("button", name="Ante", exact=True).click()
-    page.get_by_role("button", name="Deal me in", exact=True).click()
-    fold = page.get_by_role("button", name="Fold", exact=True)
+    poker.sit(page)
+    poker.bet(page, "Ante")
+    fold = poker.button(page, "Fold")
     expect(fold).to_be_visible()
     notice, later = "Free tea at nine.", {"pace": "slow", "reason": "the night is young"}
     with room.floor() as floor:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser import PHONE
-from tests.browser.at_the_wheel import Seat, open_table, take_seat, wheels
+from tests.browser.at_the_wheel import Seat, open_table, sit_beside, take_seat, wheels
 from tests.browser.guests import Guests
 from tests.browser.others import Others
 from tests.browser.rounds import cookie_of, play
@@ -90,12 +90,8 @@ def test_only_what_is_at_the_table_is_called_down(
     guest: Guests, others: Others, room: Served
 ) -> None:
     """In another window one has bet and is done; what lies here was not sent."""
-    table = open_table(room, "roulette")
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(8))
-    seat = take_seat(guest, table, moves=True)
-    seat.run_for_ever()
-    other = twin(others, room, table, seat)
+    seat, ben = sit_beside(guest, others, room)
+    other = twin(others, room, ben.table, seat)
     seat.spot("Red").click(click_count=2)
     others.do(other.bet({"black": 100}))
     rows = seat.page.get_by_role("region", name="Your bets").locator("tbody tr")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.at_the_wheel import Seat, open_table, take_seat, until_zero, wheels
+from tests.browser.at_the_wheel import Seat, open_table, sit_beside, take_seat, until_zero, wheels
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
 from tests.browser.others import Others
@@ -54,11 +54,7 @@ def test_a_place_taken_since_has_no_part_in_the_last_result(
 def test_who_leaves_with_a_bet_down_is_told_when_the_ball_lies_and_not_before(
     guest: Guests, others: Others, room: Served
 ) -> None:
-    table = open_table(room, "roulette")
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(8))
-    seat = take_seat(guest, table, moves=True)
-    seat.run_for_ever()
+    seat, ben = sit_beside(guest, others, room)
     wallet = seat.page.locator(".who .money")
     expect(wallet).to_have_text("$4,000.00")
     seat.spot("Odd").click()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from tests.browser import DESKTOP, PHONE, SMALL, axe, every_look
-from tests.browser.at_the_wheel import Seat, open_table, take_seat, wheels
+from tests.browser.at_the_wheel import Seat, open_table, sit_beside, take_seat, wheels
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
 from tests.browser.others import Others
@@ -51,18 +51,14 @@ def test_the_result_is_held_back_until_the_ball_lies(guest: Guests) -> None:
 def test_what_is_bet_on_the_next_spin_is_not_taken_off_before_the_ball_lies(
     guest: Guests, others: Others, room: Served
 ) -> None:
-    table = open_table(room, "roulette")
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(8))
-    seat = take_seat(guest, table, moves=True)
-    seat.run_for_ever()
+    seat, ben = sit_beside(guest, others, room)
     seat.spot("Red").click()
     seat.button("Spin").click()
     others.do(play(ben, {"black": 2_500}))
     expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
     others.do(ben.until_phase("betting", 2))
     others.do(ben.bet({"black": 10_000}, ready=False))
-    carl = others.arrive(room, table, "Carl")
+    carl = others.arrive(room, ben.table, "Carl")
     others.do(carl.sit(7))
     sit = seat.page.get_by_role("list", name="Who sits here").get_by_role("listitem")
     expect(sit.filter(has_text="Carl $1,000.00")).to_be_visible()
