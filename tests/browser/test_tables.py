@@ -327,7 +327,8 @@ def test_no_motion_is_no_motion(guest: Guests, open_room: OpenRoom) -> None:
 def test_a_table_that_is_not_there_is_told(guest: Guests) -> None:
     guest.allow("404", "WebSocket")
     page = guest("Ann", "/#/table/nowhere")
-    expect(page.get_by_text("There is no table 'nowhere' here")).to_be_visible()
+    expect(page.locator("main").get_by_text("There is no table 'nowhere' here")).to_be_visible()
+    hears(page, "There is no table 'nowhere' here")
 
 
 def test_what_the_room_refuses_is_told_and_loses_nothing(guest: Guests) -> None:
@@ -357,6 +358,7 @@ def test_a_bet_that_is_cleared_is_not_bet(
     ben = others.arrive(room, "ho", "Ben")
     others.do(ben.sit(7))
     poker.bet(page, "Ante")
+    expect(poker.button(page, "Deal me in")).to_be_hidden()
     poker.button(page, "Clear").click()
     expect(poker.button(page, "Deal me in")).to_be_disabled()
     others.do(ben.bet({"ante": 100}, ready=False))
