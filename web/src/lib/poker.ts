@@ -2,10 +2,8 @@
 import type { Rules } from "./api";
 import { cardsShown, compare, handName, handOf, kindName, namesApart, RANK_NAMES } from "./hands";
 import type { Bet, End, HandView, Last, RoundView, SettledWager, TableView } from "./protocol";
-import { chipSizes, misfit, type Bounds, type Means } from "./slip.svelte";
+import { chipSizes, misfit, sum, type Bounds, type Means, type Stakes } from "./slip.svelte";
 import { bareName, dollars, list, money, sentence, wagerName } from "./words";
-
-export type Stakes = Record<string, number>;
 
 /** The side bets of a rulebook, in the order the felt prints them. */
 export const sideBets = (rules: Rules) => ["bonus", "pair_plus"].filter((key) => key in rules.document);
@@ -56,12 +54,11 @@ export function leastStack(rules: Rules): number {
 /** The least that it is of use to sit down with; whoever has less may bring all of it. */
 export const leastToBring = (rules: Rules, wallet: number) => Math.min(leastStack(rules), wallet);
 
-export const total = (stakes: Stakes) => Object.values(stakes).reduce((sum, cents) => sum + cents, 0);
 export const asBets = (stakes: Stakes): Bet[] =>
   Object.entries(stakes).filter(([, cents]) => cents > 0).map(([spot, cents]) => ({ spot, cents }));
 
 /** What one must have at the table for these stakes: with Play to come, and the fee. */
-export const needed = (rules: Rules, stakes: Stakes) => total(stakes) + (stakes["ante"] ?? 0) + feeFor(rules, stakes);
+export const needed = (rules: Rules, stakes: Stakes) => sum(stakes) + (stakes["ante"] ?? 0) + feeFor(rules, stakes);
 
 /** Why there is no rate for a wager within its limits, in a sentence; nothing if there is one. */
 function unrated(rules: Rules, wager: string, cents: number): string {
@@ -77,7 +74,7 @@ export function problem(rules: Rules, stakes: Stakes, means: Means): string {
     const why = misfit(cents, 0, limitsOf(rules, spot), wagerName(spot), wagerName(spot)) || unrated(rules, spot, cents);
     if (why) return why;
   }
-  if (!stakes["ante"] && rules.document.ante?.required && total(stakes)) return "The Ante comes first: put one down too.";
+  if (!stakes["ante"] && rules.document.ante?.required && sum(stakes)) return "The Ante comes first: put one down too.";
   return shortfall(rules, stakes, means);
 }
 

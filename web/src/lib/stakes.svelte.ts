@@ -1,11 +1,11 @@
 /** The chips one has put on the felt and not yet sent: they stay until the round has them. */
 import { announcer } from "./announce.svelte";
 import type { Rules } from "./api";
-import { asBets, chipsFor, limitsOf, needed, problem, shortfall, total, type Stakes } from "./poker";
+import { asBets, chipsFor, limitsOf, needed, problem, shortfall } from "./poker";
 import { OnItsWay } from "./onitsway.svelte";
 import type { Command } from "./protocol";
 import { keepBets, lastBets } from "./rebet";
-import type { Means } from "./slip.svelte";
+import { sum, type Means, type Stakes } from "./slip.svelte";
 import { dollars, money, wagerName } from "./words";
 
 /** What chips are put down by, and with: the rules, what one has at the table and beside it, and who takes them. */
@@ -37,7 +37,7 @@ export class Chips {
   }
 
   get total() {
-    return total(this.stakes);
+    return sum(this.stakes);
   }
 
   /** Whether more lies on the felt than one has at the table. */
