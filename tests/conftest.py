@@ -1,17 +1,46 @@
-"""Sizes: with CI=true everything runs at full size, otherwise reduced; and how many run at once."""
+"""Sizes, seeds, and what a run reports about itself."""
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
-FULL = os.environ.get("CI") == "true"
+from tests import report, seeds, sizes
 
 _SLOW_OK = [HealthCheck.too_slow, HealthCheck.data_too_large]
-settings.register_profile("full", max_examples=1500, deadline=None, suppress_health_check=_SLOW_OK)
-settings.register_profile("quick", max_examples=150, deadline=None, suppress_health_check=_SLOW_OK)
-settings.load_profile("full" if FULL else "quick")
+for _size, _examples in {"quick": 100, "full": 1000, "night": 5000}.items():
+    settings.register_profile(
+        _size, max_examples=_examples, deadline=None, suppress_health_check=_SLOW_OK
+    )
+settings.load_profile(sizes.SIZE)
+
+
+def pytest_report_header() -> str:
+    return f"size: {sizes.SIZE}; seed: {seeds.VARIABLE}={seeds.SEED} repeats this run's comparisons"
 
 
 def pytest_xdist_auto_num_workers() -> int:
     """Return one more than there are processors: tests of the page wait more than they work."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked for a larger size."""
+    selected = [
+        item for item in items if sizes.is_selected({mark.name for mark in item.iter_markers()})
+    ]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(selected)])
+    items[:] = selected
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print where the seconds went, so that the suite stays fast."""
+    reports = [
+        found
+        for outcome in ("passed", "failed", "error", "skipped", "")
+        for found in terminalreporter.stats.get(outcome, ())
+        if isinstance(found, pytest.TestReport)
+    ]
+    terminalreporter.section("where the time went")
+    for line in report.lines(reports):
+        terminalreporter.line(line)

@@ -18,8 +18,8 @@ from queenhigh.price.ruin import night_by_curve, night_on_lattice
 from queenhigh.price.seats import product_mean
 from queenhigh.price.tables import tables
 from queenhigh.rulebook.book import PokerRulebook
-from tests.conftest import FULL
 from tests.rules.table import load
+from tests.sizes import FULL
 
 
 def book(name: str, **changes: object) -> PokerRulebook:

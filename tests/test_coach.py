@@ -13,9 +13,9 @@ from queenhigh.price.coach import Worth, count_cases, seat_with, start, weigh
 from queenhigh.price.drill import exercises
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.sheets.coaching import coach_data, drill_data
-from tests.conftest import FULL
 from tests.oracle import decisions
 from tests.rules.table import load
+from tests.sizes import FULL
 
 READINGS: list[tuple[str, dict[str, Any]]] = [
     ("california", {}),

@@ -13,9 +13,9 @@ from queenhigh.price import poker
 from queenhigh.price.odds import bets_of
 from queenhigh.price.tables import tables
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
-from tests.conftest import FULL
 from tests.oracle.deals import CARDS, HANDS, enumerate_deals
 from tests.rules.table import load
+from tests.sizes import FULL
 from tests.test_settle_equals_oracle import cases
 
 # Published figures, each with its source. Exact where the source gives a fraction.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import queenhigh as qh
 from queenhigh.rulebook.load import parse
-from tests.conftest import FULL
+from tests.sizes import FULL
 from tests.test_rulebook_problems import TEXTS, leaves
 
 # Digest

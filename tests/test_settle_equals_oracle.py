@@ -9,8 +9,8 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.settle_format import read_line, settle_checked, write_line
-from tests.conftest import FULL
 from tests.oracle import plain, rounds
+from tests.sizes import FULL
 
 ROUNDS = 200_000 if FULL else 1_500
 

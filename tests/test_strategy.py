@@ -17,8 +17,8 @@ from queenhigh.price.tables import tables
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.sheets.chart import chart_page
 from queenhigh.sheets.data import rules_data, strategy_data
-from tests.conftest import FULL
 from tests.rules.table import load
+from tests.sizes import FULL
 
 
 def book(name: str, **changes: object) -> PokerRulebook:

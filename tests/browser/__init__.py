@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import ViewportSize
 
-from tests.conftest import FULL
+from tests.sizes import FULL
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}

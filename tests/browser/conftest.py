@@ -13,8 +13,8 @@ import queenhigh.server
 from tests.browser import chromium
 from tests.browser.guests import Guests
 from tests.browser.others import Others
-from tests.conftest import FULL
 from tests.server.served import Served
+from tests.sizes import FULL
 
 PAGE = Path(queenhigh.server.__file__).parent / "static" / "index.html"
 #: Bots take no time, people as much as they like.

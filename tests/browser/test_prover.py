@@ -17,7 +17,7 @@ from queenhigh.room.history import as_proof, rounds_of
 from queenhigh.store.memory import MemoryStore
 from queenhigh.table.events import decode
 from tests.browser.guests import Guests
-from tests.conftest import FULL
+from tests.sizes import FULL
 from tests.table.chaos import BOOKS, Chaos
 
 Json = dict[str, Any]

@@ -15,10 +15,10 @@ import pytest
 
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.events import CardsDealt, RoundOpened, TimeGiven, decode
-from tests.conftest import FULL
 from tests.server.people import Person
 from tests.server.robots import Robot
 from tests.server.served import AT_ONCE, Served
+from tests.sizes import FULL
 from tests.table.verifiers import BOTH
 
 KILLS = 50 if FULL else 6

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import FailureGroup
 
-from tests.conftest import FULL
 from tests.server.served import AT_ONCE, Served
 from tests.server.test_who_may import application
+from tests.sizes import FULL
 
 TABLES = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import FULL
 from tests.server.robots import Robot, Spy, play_for
 from tests.server.served import AT_ONCE, Served
+from tests.sizes import FULL
 
 ROUNDS = 1000 if FULL else 60
 TABLES = {

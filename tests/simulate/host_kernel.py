@@ -12,7 +12,7 @@ import pytest
 from queenhigh.sampling import cuda
 from queenhigh.sampling.plan import Plan, PokerPlan
 from queenhigh.sampling.tally import Tally
-from tests.conftest import FULL
+from tests.sizes import FULL
 
 COMPILER = shutil.which("g++") or shutil.which("clang++")
 

@@ -9,7 +9,7 @@ import queenhigh as qh
 from queenhigh.simulation.result import Result, Simulation
 from queenhigh.simulation.run import run
 from queenhigh.simulation.terms import Terms, make_plan
-from tests.conftest import FULL
+from tests.sizes import FULL
 
 ROUNDS = 10**9 if FULL else 2 * 10**7
 

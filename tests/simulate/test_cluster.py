@@ -12,7 +12,7 @@ from queenhigh.sampling.tally import Tally
 from queenhigh.simulation.cluster import Cluster
 from queenhigh.simulation.run import run
 from queenhigh.simulation.terms import make_plan
-from tests.conftest import FULL
+from tests.sizes import FULL
 
 ROUNDS = 60_000_000
 

@@ -12,9 +12,9 @@ from queenhigh.sampling.arrays import Arrays
 from queenhigh.sampling.plan import Plan, PokerPlan
 from queenhigh.sampling.words import GAMMA, MIX
 from queenhigh.simulation.terms import Terms, make_plan
-from tests.conftest import FULL
 from tests.simulate import host_kernel
 from tests.simulate.tables import plans, poker
+from tests.sizes import FULL
 from tests.test_settle_equals_oracle import cases
 
 ROUNDS = 4_000 if FULL else 150

@@ -23,7 +23,7 @@ from queenhigh.store import backup as backup_module
 from queenhigh.store.backup import copying
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append
-from tests.conftest import FULL
+from tests.sizes import FULL
 from tests.table.verifiers import BOTH
 from tests.test_command_line import COMMAND, run
 

@@ -35,7 +35,7 @@ from queenhigh.room.room import Room, settings_for
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.events import SettledPlayer, SpinSettled, decode
 from queenhigh.table.state import Live
-from tests.conftest import FULL
+from tests.sizes import FULL
 from tests.table.at_the_table import Table
 from tests.table.chaos import BOOKS, Chaos
 

@@ -23,7 +23,7 @@ from queenhigh.table.commands import FLOOR, Bet, Command, Settings
 from queenhigh.table.events import TableEvent, decode
 from queenhigh.table.fairness import commitment, document_digest
 from queenhigh.table.view import view
-from tests.conftest import FULL
+from tests.sizes import FULL
 from tests.table.at_the_table import FOUR, Table, kinds
 from tests.table.chaos import Chaos
 from tests.table.test_tampering import chained, forge

@@ -18,7 +18,7 @@ import pytest
 from queenhigh.room.room import Room
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.events import CardsDealt, RoundOpened, TableEvent, decode
-from tests.conftest import FULL
+from tests.sizes import FULL
 from tests.table.bots_to_kill import summary
 from tests.table.verifiers import BOTH
 

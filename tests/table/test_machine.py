@@ -36,7 +36,7 @@ from queenhigh.table.decide import wakes_at
 from queenhigh.table.draft import Draft
 from queenhigh.table.fairness import document_digest
 from queenhigh.table.state import Answer, State
-from tests.conftest import FULL
+from tests.sizes import FULL
 from tests.table.chaos import BOOKS, PACE, READINGS, WHEEL, other_rules
 from tests.table.properties import Watch
 

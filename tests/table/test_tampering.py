@@ -19,7 +19,7 @@ from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import chain
 from queenhigh.table.commands import FLOOR, ChangeTable
 from queenhigh.table.fairness import document_digest
-from tests.conftest import FULL
+from tests.sizes import FULL
 from tests.table.chaos import BOOKS, Chaos, other_rules
 from tests.table.verifiers import BOTH, Verdict
 
