@@ -1,6 +1,7 @@
 """Sizes, seeds, and what a run reports about itself."""
 
 import os
+from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,6 +20,7 @@ def pytest_report_header() -> str:
     return f"size: {sizes.SIZE}; seed: {seeds.VARIABLE}={seeds.SEED} repeats this run's comparisons"
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return one more than there are processors: tests of the page wait more than they work."""
     return (os.cpu_count() or 1) + 1
@@ -31,6 +33,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     ]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(selected)])
     items[:] = selected
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """In CI, fail what is skipped, unless it needs a GPU."""
+    made = yield
+    if made.skipped and os.environ.get("CI") == "true" and not item.get_closest_marker("gpu"):
+        made.outcome = "failed"
+        made.longrepr = f"{item.nodeid} was skipped, and in CI only tests marked `gpu` may be."
+    return made
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

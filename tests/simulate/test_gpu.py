@@ -16,6 +16,7 @@ except QueenhighError as error:
     MISSING = str(error)
 
 
+@pytest.mark.gpu
 @pytest.mark.skipif(bool(MISSING), reason=MISSING)
 @pytest.mark.parametrize(("name", "reading"), cases(), ids=str)
 def test_the_gpu_equals_the_compiled_engine(name: str, reading: dict[str, Any]) -> None:

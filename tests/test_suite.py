@@ -1,0 +1,115 @@
+"""The suite's own rules: sizes, seeds, the report of slow tests, and no skips in CI."""
+
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests import report, seeds
+
+ROOT = Path(__file__).parent.parent
+MARKED = """
+import pytest
+from tests import seeds, sizes
+
+def test_drawn():
+    print("drawn", seeds.rng("here").random(), sizes.sized(1, 2, 3))
+
+@pytest.mark.full
+def test_long():
+    pass
+
+@pytest.mark.full
+@pytest.mark.night
+def test_longer():
+    pass
+
+@pytest.mark.gpu
+@pytest.mark.skip(reason="no GPU")
+def test_with_gpu():
+    pass
+
+@pytest.mark.skip(reason="too hard")
+def test_hard():
+    pass
+"""
+
+
+def run(folder: Path, **environment: str) -> str:
+    """Run the marked tests under the suite's conftest; return what pytest prints."""
+    (folder / "test_marked.py").write_text(MARKED)
+    clean = {key: value for key, value in os.environ.items() if key not in ("CI", "SIZE")}
+    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)}
+    words = ["-p", "tests.conftest", "-p", "no:cacheprovider", "-v", "-s", "--color=no"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *words, "test_marked.py"],
+        cwd=folder,
+        env={**clean, **alone, seeds.VARIABLE: "abc", **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("environment", "number", "outcome"),
+    [
+        ({}, 1, "1 passed, 2 skipped, 2 deselected"),
+        ({"CI": "true"}, 2, "2 passed, 1 skipped, 1 deselected"),
+        ({"CI": "true", "SIZE": "night"}, 3, "3 passed, 1 skipped"),
+    ],
+    ids=["quick", "full", "night"],
+)
+def test_size_selects_marked_tests(
+    tmp_path: Path, environment: dict[str, str], number: int, outcome: str
+) -> None:
+    printed = run(tmp_path, **environment)
+    assert outcome in printed
+    assert f"{seeds.VARIABLE}=abc" in printed
+    assert f"drawn {random.Random('abc/here').random()} {number}" in printed
+    refused = "test_hard was skipped, and in CI only tests marked `gpu` may be."
+    assert (refused in printed and "1 error" in printed) == ("CI" in environment)
+
+
+def test_unknown_size_is_refused() -> None:
+    environment = {**os.environ, "SIZE": "huge", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", "import tests.sizes"],
+        env=environment, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "SIZE=huge: choose one of quick, full, night.\n")
+
+
+class Phase(NamedTuple):
+    nodeid: str
+    duration: float
+
+
+def test_report_sums_phases_and_folders() -> None:
+    phases = [Phase(f"tests/a/test_x.py::test_{n}", n / 2) for n in range(12)]
+    phases += [Phase("tests/test_y.py::test_z", 0.25), Phase("tests/a/test_x.py::test_0", 9.0)]
+    lines = report.lines(phases)
+    assert lines[0] == "    9.00 s  tests/a/test_x.py::test_0"
+    assert lines[1] == "    5.50 s  tests/a/test_x.py::test_11"
+    assert lines[10:] == [
+        "",
+        "    42.0 s  tests/a (12 tests)",
+        "     0.2 s  tests (1 tests)",
+    ]
+
+
+def test_night_tests_are_listed_in_contributing() -> None:
+    """CONTRIBUTING names everything that runs only at night."""
+    listed = (ROOT / "CONTRIBUTING.md").read_text()
+    mark = re.compile(r"pytest\.mark\.night.*?\bdef (test_\w+)", re.DOTALL)
+    for file in ROOT.glob("tests/**/test_*.py"):
+        if file != Path(__file__):
+            for name in mark.findall(file.read_text()):
+                assert f"`{name}`" in listed, f"{file.name}: {name} runs only at night"
