@@ -32,13 +32,14 @@ lint: $(READY) $(MODULES) ## format, lint and strict types, of the page too
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(NPM) run check
+	$(NPM) run lint
 
 check: lint test ## everything: format, lint, types, tests with warnings as errors, docs
 
-format: $(READY) ## rewrite the sources in the project's format
+format: $(READY) $(MODULES) ## rewrite the sources in the project's format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(NPM) run format
 
 bench: $(READY) $(PAGE) ## run the benchmarks
 	@for b in bench/*.py; do echo "== $$b"; $(BIN)/python $$b || exit 1; done

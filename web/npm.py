@@ -45,7 +45,7 @@ def _here() -> list[str] | None:
         return None
     said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
     version = tuple(map(int, re.findall(r"\d+", said)[:2]))
-    good = (20, 19) <= version < (21,) or (22, 12) <= version < (23,) or version >= (24,)
+    good = (20, 19) <= version < (21,) or (22, 13) <= version < (23,) or version >= (24,)
     return [npm] if good else None
 
 
