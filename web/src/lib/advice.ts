@@ -33,8 +33,17 @@ export interface Advice extends Worth {
 }
 
 const written = (cards: readonly number[]) => cards.map(cardText).join(" ");
-export const advise = (table: string, hand: readonly number[], up: readonly number[], wagers: Record<string, number>) =>
-  call<Advice>("POST", `${at(table)}/advice`, { hand: written(hand), ...(up.length ? { up: written(up) } : {}), wagers });
+export const advise = (
+  table: string,
+  hand: readonly number[],
+  up: readonly number[],
+  wagers: Record<string, number>,
+) =>
+  call<Advice>("POST", `${at(table)}/advice`, {
+    hand: written(hand),
+    ...(up.length ? { up: written(up) } : {}),
+    wagers,
+  });
 
 /** An exact number of cents as whole ones, halves away from zero. */
 export function cents(exact: Fraction): number {
@@ -105,12 +114,21 @@ interface Terms {
   short?: boolean;
 }
 
-const covered = (says: string, short: boolean) => (short ? `If the bank covers you, ${lower(says)}` : says);
+const covered = (says: string, short: boolean) =>
+  short ? `If the bank covers you, ${lower(says)}` : says;
 
 /** What to say about a move that is made. Nobody is scolded, and nobody is cheered. */
-export function judge(move: Move, worth: Worth, reason: string, told: (exact: string) => string, { silent = false, short = false }: Terms = {}): Verdict {
+export function judge(
+  move: Move,
+  worth: Worth,
+  reason: string,
+  told: (exact: string) => string,
+  { silent = false, short = false }: Terms = {},
+): Verdict {
   const right = isRight(move, worth);
-  const before = silent ? `Time ran out, and your hand was ${move === "play" ? "played" : "folded"}. ` : "";
+  const before = silent
+    ? `Time ran out, and your hand was ${move === "play" ? "played" : "folded"}. `
+    : "";
   const say = (says: string) => before + covered(says, short);
   const fair = (line: string): Verdict => ({ right, says: line, why: reason, line });
   if (worth.cost === "0") return fair(say("Playing and folding are worth exactly the same here."));
@@ -119,14 +137,21 @@ export function judge(move: Move, worth: Worth, reason: string, told: (exact: st
     const line = say(`${silent ? "That" : `${DONE[move]} here`} gives away ${given} on average`);
     return { right, says: `${line}: ${lower(reason)}`, why: "", line: `${line}.` };
   }
-  const other = move === "fold" ? `playing loses ${given} more on average` : `folding gives away ${given} on average`;
+  const other =
+    move === "fold"
+      ? `playing loses ${given} more on average`
+      : `folding gives away ${given} on average`;
   return fair(say(`${silent ? "That" : DONE[move]} was right: ${other}.`));
 }
 
 /** What to say to who wants to know before. */
 export function suggest(worth: Worth, told: (exact: string) => string, short: boolean): string {
-  if (worth.cost === "0") return covered("Playing and folding are worth exactly the same here.", short);
+  if (worth.cost === "0")
+    return covered("Playing and folding are worth exactly the same here.", short);
   const given = told(worth.cost);
-  const says = worth.best === "play" ? `Playing is better: folding gives away ${given} on average.` : `Folding is better: playing loses ${given} more on average.`;
+  const says =
+    worth.best === "play"
+      ? `Playing is better: folding gives away ${given} on average.`
+      : `Folding is better: playing loses ${given} more on average.`;
   return covered(says, short);
 }

@@ -1,7 +1,10 @@
 /** What goes over HTTP. Every error has a code and a sentence. */
 
 export class ApiError extends Error {
-  constructor(readonly code: string, message: string) {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
     super(message);
   }
 }
@@ -51,7 +54,13 @@ export interface Rules {
   game: "three_card_poker" | "roulette";
   /** What one wants to know before sitting down, in a line. */
   line: string;
-  assumptions: { clause: string; says: string; key: string | null; value: unknown; others: unknown[] }[];
+  assumptions: {
+    clause: string;
+    says: string;
+    key: string | null;
+    value: unknown;
+    others: unknown[];
+  }[];
   document: any;
 }
 
@@ -102,7 +111,7 @@ export const api = {
   open: (spec: TableSpec) => call<{ table: string }>("POST", "/api/tables", spec),
   close: (table: string) => call<void>("DELETE", at(table)),
   rules: (table: string) => call<Rules>("GET", `${at(table)}/rules`),
-  numbers: (table: string) => call<{ round: number; pocket: string }[]>("GET", `${at(table)}/numbers`),
-  proof: (table: string, round: number) =>
-    call<any>("GET", `${at(table)}/rounds/${round}`),
+  numbers: (table: string) =>
+    call<{ round: number; pocket: string }[]>("GET", `${at(table)}/numbers`),
+  proof: (table: string, round: number) => call<any>("GET", `${at(table)}/rounds/${round}`),
 };

@@ -2,7 +2,17 @@ import { announcer } from "./announce.svelte";
 import type { Command, Own, TableView } from "./protocol";
 import { keepBets, lastBets } from "./rebet";
 import { session } from "./session.svelte";
-import { BRING, freshStakes, merge, objection, Slip, stakesOf, sum, type Bounds, type Stakes } from "./slip.svelte";
+import {
+  BRING,
+  freshStakes,
+  merge,
+  objection,
+  Slip,
+  stakesOf,
+  sum,
+  type Bounds,
+  type Stakes,
+} from "./slip.svelte";
 import { spotName } from "./spots";
 import type { WheelRules } from "./wheel";
 import { money } from "./words";
@@ -40,16 +50,24 @@ export class Betting {
   #last = $state.raw<Stakes | null>(null);
   #frozen = $state.raw<Stakes | null>(null);
 
-  readonly me = $derived.by(() => this.at().view.places.find((one) => one.place === this.at().own.place));
+  readonly me = $derived.by(() =>
+    this.at().view.places.find((one) => one.place === this.at().own.place),
+  );
   /** A place that one could take. */
   readonly free = $derived.by(() => {
     const { settings, places } = this.at().view;
-    return Array.from({ length: settings.places }, (_, n) => n + 1).find((place) => !places.some((one) => one.place === place));
+    return Array.from({ length: settings.places }, (_, n) => n + 1).find(
+      (place) => !places.some((one) => one.place === place),
+    );
   });
-  readonly mine = $derived.by(() => this.at().view.round?.hands.find((hand) => hand.place === this.at().own.place));
+  readonly mine = $derived.by(() =>
+    this.at().view.round?.hands.find((hand) => hand.place === this.at().own.place),
+  );
   /** What is at the table and may be taken back. */
   readonly down = $derived(freshStakes(this.mine));
-  readonly may = $derived.by(() => this.at().view.phase === "betting" && !!this.me && !this.me.aside && !this.me.leaving);
+  readonly may = $derived.by(
+    () => this.at().view.phase === "betting" && !!this.me && !this.me.aside && !this.me.leaving,
+  );
   readonly open = $derived(this.may && !this.mine?.ready);
   /** All of one's chips on the felt; it does not flicker while they are on their way. */
   readonly seen = $derived(this.#frozen ?? merge(this.down, this.slip.stakes));
@@ -63,9 +81,14 @@ export class Betting {
 
   /** That one has too little here for any bet, in a sentence; nothing: one can bet, or has bet. */
   readonly lacking = $derived.by(() => {
-    const { me, bounds: { min } } = this;
+    const {
+      me,
+      bounds: { min },
+    } = this;
     if (!me || me.leaving || this.total || me.stack >= min) return "";
-    const few = me.stack ? `The ${money(me.stack)} you have here is less than the least bet` : "You have no chips here";
+    const few = me.stack
+      ? `The ${money(me.stack)} you have here is less than the least bet`
+      : "You have no chips here";
     return `${few}${(session.me?.wallet ?? 0) < min ? "." : ": bring more to bet."}`;
   });
 
@@ -98,7 +121,10 @@ export class Betting {
 
   add(spot: string, cents: number): boolean {
     const stakes = this.slip.stakes;
-    return this.#put({ ...stakes, [spot]: (stakes[spot] ?? 0) + cents }, () => `${spotName(spot)}: ${money(this.seen[spot] ?? 0)}.`);
+    return this.#put(
+      { ...stakes, [spot]: (stakes[spot] ?? 0) + cents },
+      () => `${spotName(spot)}: ${money(this.seen[spot] ?? 0)}.`,
+    );
   }
 
   /** Take so much off a spot again; what would be less than a bet goes whole. */
@@ -107,7 +133,10 @@ export class Betting {
     if (!lies && this.down[spot]) this.#refuse("This bet is down: press Undo to change your bets.");
     if (!lies) return;
     const left = lies - cents;
-    this.#put(left < this.bounds.min ? others : { ...others, [spot]: left }, () => `${spotName(spot)}: ${money(this.seen[spot] ?? 0)}.`);
+    this.#put(
+      left < this.bounds.min ? others : { ...others, [spot]: left },
+      () => `${spotName(spot)}: ${money(this.seen[spot] ?? 0)}.`,
+    );
   }
 
   /** Bet again what was bet last, in place of what is in hand; not on top of what is down. */
@@ -117,7 +146,9 @@ export class Betting {
   }
 
   double() {
-    const doubled = Object.fromEntries(Object.entries(this.slip.stakes).map(([spot, cents]) => [spot, 2 * cents]));
+    const doubled = Object.fromEntries(
+      Object.entries(this.slip.stakes).map(([spot, cents]) => [spot, 2 * cents]),
+    );
     this.#put(doubled, () => "Doubled.");
   }
 
@@ -146,11 +177,14 @@ export class Betting {
     const round = this.#round ?? 0;
     const wagers = Object.entries(this.slip.stakes).map(([spot, cents]) => ({ spot, cents }));
     const wanted = merge(this.down, this.slip.stakes);
-    const parts = Array.from({ length: Math.max(1, Math.ceil(wagers.length / IN_ONE)) }, (_, at) => wagers.slice(at * IN_ONE, (at + 1) * IN_ONE));
+    const parts = Array.from({ length: Math.max(1, Math.ceil(wagers.length / IN_ONE)) }, (_, at) =>
+      wagers.slice(at * IN_ONE, (at + 1) * IN_ONE),
+    );
     return this.#hold(async () => {
       for (const [at, part] of parts.entries()) {
         const whole = at === parts.length - 1;
-        if (!(await ask({ type: "place_wagers", round, wagers: part, ready: ready && whole }))) return false;
+        if (!(await ask({ type: "place_wagers", round, wagers: part, ready: ready && whole })))
+          return false;
         const left = parts.slice(at + 1).flat();
         this.slip.reset(stakesOf(left));
       }
@@ -188,8 +222,12 @@ export class Betting {
   }
 
   #closed(): string {
-    if (!this.me && session.known && !session.me) return "Come in with a name first, then take a place.";
-    if (!this.me) return this.free === undefined ? "Every place is taken. You can look on." : "Take a place first.";
+    if (!this.me && session.known && !session.me)
+      return "Come in with a name first, then take a place.";
+    if (!this.me)
+      return this.free === undefined
+        ? "Every place is taken. You can look on."
+        : "Take a place first.";
     if (this.sending) return "Your bets are on their way: one moment.";
     if (this.lacking) return this.lacking;
     if (this.open) return "";

@@ -26,7 +26,13 @@ export interface Strategy {
   chart_cost: string;
   rule_cost: string;
   rule: { up: string; play: string }[];
-  chart: { up: string; play: string; also_play: string[]; but_fold: string[]; suits_decide: string[] }[];
+  chart: {
+    up: string;
+    play: string;
+    also_play: string[];
+    but_fold: string[];
+    suits_decide: string[];
+  }[];
   /** Nothing with two cards up. */
   map: StrategyMap | null;
 }
@@ -64,7 +70,8 @@ export class Chart {
   readonly #twos: string[];
 
   constructor(readonly map: StrategyMap) {
-    for (const [row, column, played, deals] of map.suits) this.#suits.set(`${row} ${column}`, [played, deals]);
+    for (const [row, column, played, deals] of map.suits)
+      this.#suits.set(`${row} ${column}`, [played, deals]);
     this.#highs = map.hands.map((hand) => hand.replace(/-.*/, ""));
     this.#twos = map.hands.map((hand) => hand.replace(/-[^-]*$/, ""));
     this.#moves = map.hands.map((_, row) =>
@@ -112,14 +119,18 @@ export class Chart {
   #two = (at: number) => this.#twos[at]!;
   /** Whether all hands around one that begin alike are played alike. */
   #alike(at: number, key: (at: number) => string): boolean {
-    return this.map.hands.every((_, other) => key(other) !== key(at) || this.#moves[other] === this.#moves[at]);
+    return this.map.hands.every(
+      (_, other) => key(other) !== key(at) || this.#moves[other] === this.#moves[at],
+    );
   }
 
   /** Whether a row begins with this hand. */
   #cut(at: number): boolean {
     const same = this.#moves[at] === this.#moves[at - 1];
     if (this.#high(at) !== this.#high(at - 1)) {
-      const folded = /^F*$/.test(this.#moves[at]!) && this.#moves.slice(at).every((moves) => moves === this.#moves[at]);
+      const folded =
+        /^F*$/.test(this.#moves[at]!) &&
+        this.#moves.slice(at).every((moves) => moves === this.#moves[at]);
       return !same || !folded || !this.#alike(at - 1, this.#high);
     }
     if (!same) return true;
@@ -131,7 +142,9 @@ export class Chart {
   #label(from: number, to: number): string {
     const { hands } = this.map;
     const whole = (key: (at: number) => string) =>
-      key(from) === key(to) && (from === 0 || key(from - 1) !== key(from)) && (to + 1 === hands.length || key(to + 1) !== key(to));
+      key(from) === key(to) &&
+      (from === 0 || key(from - 1) !== key(from)) &&
+      (to + 1 === hands.length || key(to + 1) !== key(to));
     const high = this.#high(from);
     if (from === to) return hands[from]!;
     if (high !== this.#high(to)) return `${high}-high or less`;
@@ -157,17 +170,33 @@ export class Chart {
     const groups = all && !every ? [classes] : classes.map((each) => [each]);
     return groups.map((of) => {
       const label = of.length > 1 ? "pair or better" : of[0]!.hand;
-      return { label, name: of.length > 1 ? "a pair or better" : `a ${label}`.replace("a three", "three"), from: -1, to: -1, cells: ups.map((_, column) => cell(of, column)) };
+      return {
+        label,
+        name: of.length > 1 ? "a pair or better" : `a ${label}`.replace("a three", "three"),
+        from: -1,
+        to: -1,
+        cells: ups.map((_, column) => cell(of, column)),
+      };
     });
   }
 
   /** Where a hand of three cards and an up card are on the chart. */
-  find(rows: Row[], cards: readonly number[], up?: number): { row: number; column: number; hand: number } | null {
+  find(
+    rows: Row[],
+    cards: readonly number[],
+    up?: number,
+  ): { row: number; column: number; hand: number } | null {
     const { kind, ranks } = handOf(cards, !this.map.hands.includes("A-3-2"));
-    const hand = kind === "high_card" ? this.map.hands.indexOf(ranks.map((rank) => RANKS[rank]).join("-")) : -1;
+    const hand =
+      kind === "high_card"
+        ? this.map.hands.indexOf(ranks.map((rank) => RANKS[rank]).join("-"))
+        : -1;
     const column = this.map.ups.length === 1 ? 0 : up === undefined ? -1 : up >> 2;
     if (column < 0) return null;
-    const row = hand >= 0 ? rows.findIndex((each) => each.from <= hand && hand <= each.to) : this.#class(rows, kind);
+    const row =
+      hand >= 0
+        ? rows.findIndex((each) => each.from <= hand && hand <= each.to)
+        : this.#class(rows, kind);
     return row < 0 ? null : { row, column, hand };
   }
 
@@ -186,14 +215,17 @@ const rounded = (a: Fraction) => decimal(a, sign(a) && near(a) < 0.0005 ? 6 : 3)
 
 /** How much, between two bounds, without a sign: "0.013", "0.1 to 0.3". */
 function amount(cell: Cell): string {
-  const [low, high] = sign(cell.most) > 0 ? [cell.least, cell.most] : [size(cell.most), size(cell.least)];
+  const [low, high] =
+    sign(cell.most) > 0 ? [cell.least, cell.most] : [size(cell.most), size(cell.least)];
   const [a, b] = [rounded(low), rounded(high)];
   return a === b ? a : `${a} to ${b}`;
 }
 
 /** With its sign, between two bounds: "+0.013", "−0.3 to −0.1". */
 export function signed(cell: Cell): string {
-  const [a, b] = [cell.least, cell.most].map((each) => `${sign(each) > 0 ? "+" : ""}${decimal(each, 3)}`);
+  const [a, b] = [cell.least, cell.most].map(
+    (each) => `${sign(each) > 0 ? "+" : ""}${decimal(each, 3)}`,
+  );
   return a === b ? a! : `${a} to ${b}`;
 }
 
@@ -207,7 +239,8 @@ export function shortly(cell: Cell): string {
 /** A cell as a sentence: "Q-6-4 against a king: playing is worth 0.013 Antes less than folding." */
 export function sentence(row: Row, cell: Cell, up: string): string {
   const said = `${asSentence(row.name)}${against(up)}: playing is worth`;
-  if (sign(cell.most) === 0 && sign(cell.least) === 0) return `${said} exactly as much as folding, and by convention the move is to fold.`;
+  if (sign(cell.most) === 0 && sign(cell.least) === 0)
+    return `${said} exactly as much as folding, and by convention the move is to fold.`;
   const text = amount(cell);
   const told = `${said} ${text} ${text === "1.000" ? "Ante" : "Antes"} ${cell.plays ? "more" : "less"} than folding`;
   if (!cell.suits) return `${told}.`;

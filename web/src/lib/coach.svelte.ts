@@ -33,20 +33,41 @@ export interface Totals {
 const NOTHING: Totals = { hands: 0, right: 0, net: 0, price: "0", mistakes: "0" };
 
 /** The parts of a result in whole cents, which add up to it: luck takes what rounding leaves. */
-export function parts(totals: Totals): { price: number; mistakes: number; luck: number; net: number } {
+export function parts(totals: Totals): {
+  price: number;
+  mistakes: number;
+  luck: number;
+  net: number;
+} {
   const price = cents(fraction(totals.price));
   const mistakes = cents(minus(over(0, 1), fraction(totals.mistakes)));
   return { price, mistakes, luck: totals.net - price - mistakes, net: totals.net };
 }
 
 /** One's own hand in a round, if there is an Ante to decide about. */
-function decisionIn(round: RoundView | undefined, place: number | undefined, cards: readonly number[] | undefined, up: number): Decision | null {
+function decisionIn(
+  round: RoundView | undefined,
+  place: number | undefined,
+  cards: readonly number[] | undefined,
+  up: number,
+): Decision | null {
   const hand = round?.hands.find((one) => one.place === place);
-  if (!round || !hand || cards?.length !== 3 || !hand.wagers.some((bet) => bet.spot === "ante")) return null;
+  if (!round || !hand || cards?.length !== 3 || !hand.wagers.some((bet) => bet.spot === "ante"))
+    return null;
   const shown = (round.dealer ?? []).slice(0, up).filter((card) => card !== null);
   if (shown.length !== up) return null;
-  const wagers = Object.fromEntries(hand.wagers.filter((bet) => bet.spot !== "play").map((bet) => [bet.spot, bet.cents]));
-  return { key: round.commitment, round: round.round, cards, up: shown, wagers, move: hand.move, short: mayBeShort(round, hand.place) };
+  const wagers = Object.fromEntries(
+    hand.wagers.filter((bet) => bet.spot !== "play").map((bet) => [bet.spot, bet.cents]),
+  );
+  return {
+    key: round.commitment,
+    round: round.round,
+    cards,
+    up: shown,
+    wagers,
+    move: hand.move,
+    short: mayBeShort(round, hand.place),
+  };
 }
 
 const KEY = "queenhigh.coach";
@@ -122,7 +143,8 @@ export class Coach {
     if (!this.#view && last) this.#counted.add(last.key); // it was over before this visit
     if (view.digest !== this.#view?.digest) this.always = read().rules[view.digest] ?? NOTHING;
     [this.#view, this.#own, this.#last] = [view, own, last];
-    for (const one of [now, last]) if (one && !this.#rules.has(one.key)) this.#rules.set(one.key, view.digest);
+    for (const one of [now, last])
+      if (one && !this.#rules.has(one.key)) this.#rules.set(one.key, view.digest);
     const decision = now ?? last;
     if (decision?.key !== this.decision?.key) {
       this.wrong = "";
@@ -138,9 +160,11 @@ export class Coach {
 
   /** Notice when it was the clock that made the move: it settles the round at that moment. */
   #listen(now: Decision | null, last: Decision | null, view: TableView) {
-    if (now) this.#open = !now.move && view.deadline ? { key: now.key, deadline: view.deadline } : null;
+    if (now)
+      this.#open = !now.move && view.deadline ? { key: now.key, deadline: view.deadline } : null;
     else if (last && last.key === this.#open?.key) {
-      this.silent = view.last!.end.type === "round.settled/1" && view.last!.end.at >= this.#open.deadline;
+      this.silent =
+        view.last!.end.type === "round.settled/1" && view.last!.end.at >= this.#open.deadline;
       this.#open = null;
     }
   }
@@ -171,7 +195,8 @@ export class Coach {
     const [decision, last, at] = [this.#last, this.#view?.last, this.#own.last_hand];
     const advice = decision && this.#known.get(decision.key);
     const place = last?.end.places?.find((one) => one.place === at);
-    if (!advice || !decision.move || decision.short || !place || this.#counted.has(decision.key)) return;
+    if (!advice || !decision.move || decision.short || !place || this.#counted.has(decision.key))
+      return;
     this.#counted.add(decision.key);
     const fee = last!.round.hands.find((one) => one.place === at)?.fee ?? 0;
     const right = isRight(decision.move, advice.money);
@@ -180,7 +205,9 @@ export class Coach {
       right: to.right + (right ? 1 : 0),
       net: to.net + place.net - fee,
       price: plain(plus(fraction(to.price), fraction(advice.money.start))),
-      mistakes: right ? to.mistakes : plain(plus(fraction(to.mistakes), fraction(advice.money.cost))),
+      mistakes: right
+        ? to.mistakes
+        : plain(plus(fraction(to.mistakes), fraction(advice.money.cost))),
     });
     this.visit = add(this.visit);
     const digest = this.#rules.get(decision.key)!;
@@ -195,6 +222,9 @@ function keep(digest: string, key: string, add: (to: Totals) => Totals): Totals 
   const before = books.rules[digest] ?? NOTHING;
   if (books.seen.includes(key)) return before;
   const after = add(before);
-  write({ rules: { ...books.rules, [digest]: after }, seen: [...books.seen, key].slice(-REMEMBERED) });
+  write({
+    rules: { ...books.rules, [digest]: after },
+    seen: [...books.seen, key].slice(-REMEMBERED),
+  });
   return after;
 }

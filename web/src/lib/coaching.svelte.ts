@@ -27,7 +27,9 @@ export class Coaching {
     const { view, own } = this.#see();
     return view.places.every((one) => one.bot || one.place === own.place);
   });
-  readonly on = $derived.by(() => settings.coach === "always" || (settings.coach === "practice" && this.practice));
+  readonly on = $derived.by(
+    () => settings.coach === "always" || (settings.coach === "practice" && this.practice),
+  );
   readonly deciding = $derived.by(() => this.coach.decision !== null && !this.coach.decision.move);
 
   readonly reason = $derived.by(() => {
@@ -35,8 +37,14 @@ export class Coaching {
     if (!decision || !advice) return "";
     const { document } = this.#see().rules;
     const side = Object.keys(decision.wagers).find((wager) => wager !== "ante");
-    const lost = side && document[side]?.on_fold === "forfeit" && handOf(decision.cards, document.ace_low ?? true).kind !== "high_card";
-    return why(advice.hands, decision.up, advice.money.best) + (lost ? ` A fold also gives up the ${wagerName(side)} bet.` : "");
+    const lost =
+      side &&
+      document[side]?.on_fold === "forfeit" &&
+      handOf(decision.cards, document.ace_low ?? true).kind !== "high_card";
+    return (
+      why(advice.hands, decision.up, advice.money.best) +
+      (lost ? ` A fold also gives up the ${wagerName(side)} bet.` : "")
+    );
   });
   readonly verdict = $derived.by(() => {
     const { decision, advice, silent } = this.coach;
@@ -46,7 +54,9 @@ export class Coaching {
   });
   readonly hint = $derived.by(() => {
     const { decision, advice } = this.coach;
-    return this.on && choices.before && this.deciding && decision && advice ? suggest(advice.money, amount, decision.short) : "";
+    return this.on && choices.before && this.deciding && decision && advice
+      ? suggest(advice.money, amount, decision.short)
+      : "";
   });
   /** What the coach says now, in a line, for where its column is out of sight. */
   readonly line = $derived.by(() => this.verdict?.line ?? this.hint);
@@ -67,7 +77,9 @@ export class Coaching {
       if (!see().settling) this.totals = { visit, always };
     });
     // A sentence and not the verdict, which is made anew with every view: it is told once.
-    const spoken = $derived(this.verdict ? `Coach: ${this.verdict.says} ${this.verdict.why}`.trim() : this.hint);
+    const spoken = $derived(
+      this.verdict ? `Coach: ${this.verdict.says} ${this.verdict.why}`.trim() : this.hint,
+    );
     $effect(() => announcer.tell(spoken));
   }
 }

@@ -26,7 +26,8 @@ export interface Drawing {
 const EDGE = 12;
 /** Boxes outside the numbers are a little less deep. */
 const OUTSIDE = 0.85;
-const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
+const clamp = (value: number, least: number, most: number) =>
+  Math.min(most, Math.max(least, value));
 const deep = (v: number) => (v < 0 ? v * OUTSIDE : v);
 const ARROWS: Record<string, Point> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -37,10 +38,15 @@ const ARROWS: Record<string, Point> = {
 
 /** How wide a letter and a blank are, and how high a line is, in sizes of wide and heavy type: other type fits too. */
 const [LETTER, BLANK, LINE] = [0.7, 0.35, 1.15];
-const wide = (text: string) => [...text].reduce((sum, one) => sum + (one === " " ? BLANK : LETTER), 0);
+const wide = (text: string) =>
+  [...text].reduce((sum, one) => sum + (one === " " ? BLANK : LETTER), 0);
 
 /** What is printed in so much room: lines, and how far each is below the middle. What would be too high is left out. */
-export function print(text: string, size: number, room: { width: number; height: number }): { line: string; below: number }[] {
+export function print(
+  text: string,
+  size: number,
+  room: { width: number; height: number },
+): { line: string; below: number }[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const longer = `${lines.at(-1)} ${word}`;
@@ -62,7 +68,12 @@ export function draw(felt: Felt, width: number, upright: boolean): Drawing {
       : { x: EDGE + (u - felt.u0) * size.u, y: EDGE + (felt.v1 - deep(v)) * size.v };
   const box = (rect: Rect): Box => {
     const [a, b] = [point(rect.u0, rect.v0), point(rect.u1, rect.v1)];
-    return { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) };
+    return {
+      x: Math.min(a.x, b.x),
+      y: Math.min(a.y, b.y),
+      width: Math.abs(a.x - b.x),
+      height: Math.abs(a.y - b.y),
+    };
   };
   const sheet = { places: felt.places, upright, size, point, box };
   return {
@@ -94,9 +105,16 @@ function nearest({ places, upright, size, point, box }: Sheet, at: Point): Place
     const [u, v] = upright ? [y / size.u, x / size.v] : [x / size.u, y / size.v];
     if (place.rect) {
       const rect = box(place.rect);
-      const inside = at.x >= rect.x && at.x <= rect.x + rect.width && at.y >= rect.y && at.y <= rect.y + rect.height;
+      const inside =
+        at.x >= rect.x &&
+        at.x <= rect.x + rect.width &&
+        at.y >= rect.y &&
+        at.y <= rect.y + rect.height;
       if (inside && least === Infinity) best = place;
-    } else if (u <= Math.max(near(size.u), place.reach.u) && v <= Math.max(near(size.v), place.reach.v)) {
+    } else if (
+      u <= Math.max(near(size.u), place.reach.u) &&
+      v <= Math.max(near(size.v), place.reach.v)
+    ) {
       // A long line counts across it only, as far as it goes.
       const far = Math.max(u, v);
       if (far < least) [best, least] = [place, far];
@@ -110,7 +128,11 @@ function beside({ places, point, box }: Sheet, from: Place, key: string): Place 
   if (!way) return undefined;
   const frame = (place: Place) => {
     const rect = place.rect && box(place.rect);
-    return { ...point(place.u, place.v), w: rect ? rect.width / 2 - 6 : 0, h: rect ? rect.height / 2 - 6 : 0 };
+    return {
+      ...point(place.u, place.v),
+      w: rect ? rect.width / 2 - 6 : 0,
+      h: rect ? rect.height / 2 - 6 : 0,
+    };
   };
   const here = frame(from);
   let best: Place | undefined;

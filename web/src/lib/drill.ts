@@ -48,13 +48,15 @@ const key = (rulebook: string) => `queenhigh.drill.${rulebook}`;
 
 export const games = async () =>
   (await call<Game[]>("GET", "/api/rulebooks")).filter((one) => one.game === "three_card_poker");
-export const deal = (rulebook: string) => call<Batch>("POST", "/api/drill", { rulebook, hands: HANDS });
+export const deal = (rulebook: string) =>
+  call<Batch>("POST", "/api/drill", { rulebook, hands: HANDS });
 
 export function progress(rulebook: string): Progress {
   try {
     const kept = JSON.parse(localStorage.getItem(key(rulebook)) ?? "{}");
     const score = isScore(kept.score) ? kept.score : NONE;
-    if (isBatch(kept.batch) && isMoves(kept.moves, kept.batch)) return { score, batch: kept.batch, moves: kept.moves };
+    if (isBatch(kept.batch) && isMoves(kept.moves, kept.batch))
+      return { score, batch: kept.batch, moves: kept.moves };
     return { score, batch: null, moves: [] };
   } catch {
     return { score: NONE, batch: null, moves: [] }; // no storage, or somebody else's writing in it
@@ -65,12 +67,16 @@ export function progress(rulebook: string): Progress {
 
 const isFraction = (text: unknown) => typeof text === "string" && /^-?\d+(\/[1-9]\d*)?$/.test(text);
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isCards = (cards: unknown, count: number) => Array.isArray(cards) && cards.length === count && cards.every((card) => isCount(card) && card < 52);
+const isCards = (cards: unknown, count: number) =>
+  Array.isArray(cards) &&
+  cards.length === count &&
+  cards.every((card) => isCount(card) && card < 52);
 const isLeads = (leads: any) => [leads?.behind, leads?.level, leads?.ahead].every(isCount);
 const isMove = (move: unknown) => move === "play" || move === "fold";
 
 const isScore = (score: any): score is Score =>
-  isFraction(score?.given) && [score.hands, score.right, score.streak, score.longest].every(isCount);
+  isFraction(score?.given) &&
+  [score.hands, score.right, score.streak, score.longest].every(isCount);
 const isDeal = (one: any, up: number): one is Deal =>
   isCards(one?.hand, 3) && isCards(one.up, up) && [one.play, one.fold, one.cost].every(isFraction) && isMove(one.best) &&
   isCount(one.hands?.of) && isLeads(one.hands.short) && isLeads(one.hands.qualified); // prettier-ignore

@@ -88,7 +88,11 @@ class Fair {
   /** Let the other windows know of a seed: of two the later one counts. */
   #tell(table: string, round: number, seed: string) {
     const name = nameOf(table, round);
-    const { [name]: before = [], ...others } = read<Record<string, string[]>>(() => localStorage, ADDED, {});
+    const { [name]: before = [], ...others } = read<Record<string, string[]>>(
+      () => localStorage,
+      ADDED,
+      {},
+    );
     const all = Object.entries({ ...others, [name]: [...before, seed] }).slice(-MOST);
     write(() => localStorage, ADDED, Object.fromEntries(all));
   }
@@ -121,7 +125,8 @@ class Fair {
     const { table, round, last } = view;
     if (last) this.#over(view, last, own, player);
     if (round && view.phase === "betting") this.#open(view, own);
-    if (round && own.cards && own.hand !== undefined) this.#closed(table, round, own.hand, { cards: own.cards });
+    if (round && own.cards && own.hand !== undefined)
+      this.#closed(table, round, own.hand, { cards: own.cards });
   }
 
   #visit(table: string, round: number): string {
@@ -145,7 +150,10 @@ class Fair {
     // A round that ended cannot open again: this is another room at the same address.
     const known = before.end ? {} : before.place === own.place ? before : everyones(before);
     const shown = hands.find((one) => one.place === own.place)?.wagers ?? [];
-    const mine = own.place === undefined ? {} : { place: own.place, wagers: whileOpen(known.wagers, shown), away: false };
+    const mine =
+      own.place === undefined
+        ? {}
+        : { place: own.place, wagers: whileOpen(known.wagers, shown), away: false };
     this.#looked = this.#visit(table, round);
     this.#keep(table, round, { commitment, digest, bank, ...known, ...mine });
   }
@@ -157,17 +165,30 @@ class Fair {
     const hand = hands.find((one) => one.place === place);
     const wagers = onceClosed(known.wagers, hand?.wagers ?? [], cleared);
     const away = this.#looked !== this.#visit(table, round);
-    this.#keep(table, round, { ...more, ...known, place, wagers, move: known.move ?? hand?.move, away });
+    this.#keep(table, round, {
+      ...more,
+      ...known,
+      place,
+      wagers,
+      move: known.move ?? hand?.move,
+      away,
+    });
   }
 
   /** A round is over: how it ended counts as it is shown first. What somebody else did is not one's own. */
-  #over({ table, places }: TableView, { round, end, players }: Last, own: Own, player: string | null) {
+  #over(
+    { table, places }: TableView,
+    { round, end, players }: Last,
+    own: Own,
+    player: string | null,
+  ) {
     const before = this.#of(table, round.round);
     const { place } = before;
     if (!before.commitment || before.end) return;
     const left = own.place !== place || places.some((one) => one.place === place && one.leaving);
     const cleared = left || !round.hands.some((one) => one.wagers.length);
-    if (place !== undefined && (own.place === place || players[place] === player)) this.#closed(table, round, place, { end }, cleared);
+    if (place !== undefined && (own.place === place || players[place] === player))
+      this.#closed(table, round, place, { end }, cleared);
     else this.#keep(table, round.round, { ...everyones(before), end });
   }
 
@@ -188,5 +209,8 @@ const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
 /** Text that nobody foresees: twenty letters of five bits each. */
 export function randomSeed(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) => LETTERS[byte % LETTERS.length]).join("");
+  return Array.from(
+    crypto.getRandomValues(new Uint8Array(20)),
+    (byte) => LETTERS[byte % LETTERS.length],
+  ).join("");
 }

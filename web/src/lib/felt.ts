@@ -53,11 +53,17 @@ const PRINTED = new Map<string, Print>([
     those((n) => Math.ceil(n / 12) === at + 1),
     { band: "dozens", from: 4 * at, to: 4 * at + 4, text },
   ]),
-  ...[0, 1, 2].map((at): [string, Print] => [those((n) => (n - 1) % 3 === at), { band: "columns", from: at, to: at + 1 }]),
+  ...[0, 1, 2].map((at): [string, Print] => [
+    those((n) => (n - 1) % 3 === at),
+    { band: "columns", from: at, to: at + 1 },
+  ]),
   [those((n) => n <= 18), { band: "chances", from: 0, to: 2, text: "1 to 18" }],
   [those((n) => n % 2 === 0), { band: "chances", from: 2, to: 4, text: "Even" }],
   [those((n) => colour(String(n)) === "red"), { band: "chances", from: 4, to: 6, diamond: "red" }],
-  [those((n) => colour(String(n)) === "black"), { band: "chances", from: 6, to: 8, diamond: "black" }],
+  [
+    those((n) => colour(String(n)) === "black"),
+    { band: "chances", from: 6, to: 8, diamond: "black" },
+  ],
   [those((n) => n % 2 === 1), { band: "chances", from: 8, to: 10, text: "Odd" }],
   [those((n) => n > 18), { band: "chances", from: 10, to: 12, text: "19 to 36" }],
 ]);
@@ -67,7 +73,10 @@ function zeroBoxes(zeros: readonly string[]): PocketBox[] {
   const [first, second, third] = zeros as [string, string?, string?];
   const row = { u0: -1, u1: 0 };
   if (!second) return [{ pocket: first, ...row, v0: 0, v1: 3 }];
-  const boxes = [{ pocket: first, ...row, v0: 0, v1: 1.5 }, { pocket: second, ...row, v0: 1.5, v1: 3 }];
+  const boxes = [
+    { pocket: first, ...row, v0: 0, v1: 1.5 },
+    { pocket: second, ...row, v0: 1.5, v1: 3 },
+  ];
   return third ? [...boxes, { pocket: third, u0: -2, u1: -1, v0: 0, v1: 3 }] : boxes;
 }
 
@@ -78,10 +87,15 @@ function numberBox(pocket: string): PocketBox {
 }
 
 const middle = (rect: Rect) => ({ u: (rect.u0 + rect.u1) / 2, v: (rect.v0 + rect.v1) / 2 });
-const has = (rect: Rect, u: number, v: number) => rect.u0 <= u && u <= rect.u1 && rect.v0 <= v && v <= rect.v1;
+const has = (rect: Rect, u: number, v: number) =>
+  rect.u0 <= u && u <= rect.u1 && rect.v0 <= v && v <= rect.v1;
 
 /** A box, the line between two or the point where several meet: what all of them share, if only they do. */
-function shared(spot: Spot, boxes: readonly PocketBox[], own: readonly PocketBox[]): Place | undefined {
+function shared(
+  spot: Spot,
+  boxes: readonly PocketBox[],
+  own: readonly PocketBox[],
+): Place | undefined {
   const rect = {
     u0: Math.max(...own.map((box) => box.u0)),
     u1: Math.min(...own.map((box) => box.u1)),
@@ -96,7 +110,11 @@ function shared(spot: Spot, boxes: readonly PocketBox[], own: readonly PocketBox
 }
 
 /** One whole row, or two that adjoin: on the edge of the layout. */
-function edge(spot: Spot, boxes: readonly PocketBox[], own: readonly PocketBox[]): Place | undefined {
+function edge(
+  spot: Spot,
+  boxes: readonly PocketBox[],
+  own: readonly PocketBox[],
+): Place | undefined {
   const rows = [...new Set(own.map((box) => box.u0))].sort((a, b) => a - b);
   const [first, last] = [rows[0]!, rows.at(-1)!];
   const whole = boxes.filter((box) => box.u0 >= first && box.u0 <= last).length === own.length;
@@ -109,14 +127,27 @@ function outside(spot: Spot, bands: ReadonlySet<Band>): Place | undefined {
   if (!print) return undefined;
   const { band, from, to, ...printed } = print;
   const v1 = band === "chances" && bands.has("dozens") ? -1 : 0;
-  const rect = band === "columns" ? { u0: 12, u1: 13, v0: from, v1: to } : { u0: from, u1: to, v0: v1 - 1, v1 };
+  const rect =
+    band === "columns"
+      ? { u0: 12, u1: 13, v0: from, v1: to }
+      : { u0: from, u1: to, v0: v1 - 1, v1 };
   const text = printed.text ?? (band === "columns" ? spot.pays : undefined);
-  return { spot, ...middle(rect), reach: { u: 0, v: 0 }, rect, ...printed, ...(text ? { text } : {}) };
+  return {
+    spot,
+    ...middle(rect),
+    reach: { u: 0, v: 0 },
+    rect,
+    ...printed,
+    ...(text ? { text } : {}),
+  };
 }
 
 /** Lay a rulebook's bets out on a felt. */
 export function layOut(spots: readonly Spot[], pockets: readonly string[]): Felt {
-  const boxes = [...zeroBoxes(pockets.filter((pocket) => colour(pocket) === "green")), ...all.map(String).map(numberBox)];
+  const boxes = [
+    ...zeroBoxes(pockets.filter((pocket) => colour(pocket) === "green")),
+    ...all.map(String).map(numberBox),
+  ];
   const box = new Map(boxes.map((one) => [one.pocket, one]));
   const bands = new Set(spots.flatMap((spot) => PRINTED.get(key(spot.pockets))?.band ?? []));
   const places: Place[] = [];
@@ -132,5 +163,13 @@ export function layOut(spots: readonly Spot[], pockets: readonly string[]): Felt
     } else rest.push(spot);
   }
   const depth = Number(bands.has("dozens")) + Number(bands.has("chances"));
-  return { pockets: boxes, places, rest, u0: Math.min(...boxes.map((one) => one.u0)), u1: bands.has("columns") ? 13 : 12, v0: -depth, v1: 3 };
+  return {
+    pockets: boxes,
+    places,
+    rest,
+    u0: Math.min(...boxes.map((one) => one.u0)),
+    u1: bands.has("columns") ? 13 : 12,
+    v0: -depth,
+    v1: 3,
+  };
 }

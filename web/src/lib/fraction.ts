@@ -43,7 +43,8 @@ export function decimal(a: Fraction, digits: number): string {
   return `${a.n < 0n && rounded ? "−" : ""}${whole}${digits ? `.${text.slice(-digits)}` : ""}`;
 }
 
-export const percent = (a: Fraction, digits = 4): string => `${decimal(over(a.n * 100n, a.d), digits)}%`;
+export const percent = (a: Fraction, digits = 4): string =>
+  `${decimal(over(a.n * 100n, a.d), digits)}%`;
 
 /** As one would type it, for copying: "-4373389/101792600". */
 export const plain = (a: Fraction): string => (a.d === 1n ? String(a.n) : `${a.n}/${a.d}`);

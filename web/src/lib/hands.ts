@@ -7,7 +7,15 @@ export const RANK_NAMES = ["deuce", "three", "four", "five", "six", "seven", "ei
   "jack", "queen", "king", "ace"] as const; // prettier-ignore
 
 /** From worst to best, by the names that rulebooks use. */
-const KINDS = ["high_card", "pair", "flush", "straight", "three_of_a_kind", "straight_flush", "royal_flush"] as const;
+const KINDS = [
+  "high_card",
+  "pair",
+  "flush",
+  "straight",
+  "three_of_a_kind",
+  "straight_flush",
+  "royal_flush",
+] as const;
 type Kind = (typeof KINDS)[number];
 
 export const rank = (card: number) => card >> 2;
@@ -15,11 +23,11 @@ export const suit = (card: number) => card & 3;
 const rankName = (card: number) => RANK_NAMES[rank(card)]!;
 export const cardName = (card: number) => `${rankName(card)} of ${SUITS[suit(card)]}`;
 /** A card as people and programs write it: `Qs`. */
-export const cardText = (card: number) => `${RANKS[rank(card)]!.replace("10", "T")}${SUITS[suit(card)]![0]}`;
+export const cardText = (card: number) =>
+  `${RANKS[rank(card)]!.replace("10", "T")}${SUITS[suit(card)]![0]}`;
 
 /** Cards in a sentence about what is shown: "a king", "a king and an eight"; nothing for none. */
-export const cardsShown = (cards: readonly number[]) =>
-  list(cards.map(rank).map(shown));
+export const cardsShown = (cards: readonly number[]) => list(cards.map(rank).map(shown));
 
 export interface Hand {
   kind: Kind;
@@ -33,7 +41,11 @@ export function handOf(cards: readonly number[], aceLow = true): Hand {
   const flush = new Set(cards.map(suit)).size === 1;
   const wheel = aceLow && a === 12 && b === 1 && c === 0;
   const straight = wheel || (a === b + 1 && b === c + 1);
-  if (flush && straight) return { kind: a === 12 && b === 11 ? "royal_flush" : "straight_flush", ranks: wheel ? [1, 0, -1] : ranks };
+  if (flush && straight)
+    return {
+      kind: a === 12 && b === 11 ? "royal_flush" : "straight_flush",
+      ranks: wheel ? [1, 0, -1] : ranks,
+    };
   if (a === b && b === c) return { kind: "three_of_a_kind", ranks };
   if (straight) return { kind: "straight", ranks: wheel ? [1, 0, -1] : ranks };
   if (flush) return { kind: "flush", ranks };
@@ -85,8 +97,13 @@ function wholeName(cards: readonly number[], aceLow = true): string {
 }
 
 /** What two hands are called: by the cards that decide where both go by the same name. */
-export function namesApart(one: readonly number[], other: readonly number[], aceLow = true): [string, string] {
-  const alike = handName(one, aceLow) === handName(other, aceLow) && compare(one, other, aceLow) !== 0;
+export function namesApart(
+  one: readonly number[],
+  other: readonly number[],
+  aceLow = true,
+): [string, string] {
+  const alike =
+    handName(one, aceLow) === handName(other, aceLow) && compare(one, other, aceLow) !== 0;
   const named = alike ? wholeName : handName;
   return [named(one, aceLow), named(other, aceLow)];
 }

@@ -85,8 +85,10 @@ export const history = (asked: { table?: string; before?: number; limit?: number
   call<Recalled[]>("GET", `/api/me/history?${query(asked)}`);
 /** How many rounds a graph or a file has at most: the last ones. */
 export const MOST = 1000;
-export const bankroll = (table?: string) => call<BankrollRow[]>("GET", `/api/me/bankroll?${query({ table, limit: MOST })}`);
-export const exportPath = (kind: "jsonl" | "phh", table?: string) => `/api/me/rounds.${kind}?${query({ table, limit: MOST })}`;
+export const bankroll = (table?: string) =>
+  call<BankrollRow[]>("GET", `/api/me/bankroll?${query({ table, limit: MOST })}`);
+export const exportPath = (kind: "jsonl" | "phh", table?: string) =>
+  `/api/me/rounds.${kind}?${query({ table, limit: MOST })}`;
 
 // Cards and who
 
@@ -100,18 +102,21 @@ export function parseCards(text: string | undefined): number[] {
 }
 
 /** The cards of a place that were seen, or nothing. */
-export const cardsAt = (round: Recalled, place: number): number[] => parseCards(round.hands?.[String(round.seats[place])]);
+export const cardsAt = (round: Recalled, place: number): number[] =>
+  parseCards(round.hands?.[String(round.seats[place])]);
 
 // A line
 
-export const when = (at: number) => new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+export const when = (at: number) =>
+  new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 export const result = (round: Recalled) => round.net - round.fee;
 
 /** What was played, in a line: "Queen-high, folded." or "Red and 17. The ball lay in 23." */
 export function played(round: Recalled): string {
   if (round.ended === "voided") return `Void: ${round.reason}. Everything came back.`;
   if (round.banked !== undefined) return `You banked ${dollars(round.banked)}.`;
-  if (round.game === "roulette") return `${list(round.wagers.map((one) => spotName(one.wager)))}. The ball lay in ${round.pocket}.`;
+  if (round.game === "roulette")
+    return `${list(round.wagers.map((one) => spotName(one.wager)))}. The ball lay in ${round.pocket}.`;
   const cards = cardsAt(round, round.place);
   const move = moveOf(round, round.place);
   const dealer = parseCards(round.dealer);
@@ -120,11 +125,14 @@ export function played(round: Recalled): string {
   return `${sentence(mine)}${move ? `, ${move}ed` : ""}.${met ? ` Dealer had ${theirs}.` : ""}`;
 }
 
-const moveOf = (round: Recalled, place: number) => round.events.find((one) => one.type === "move.made/1" && one.place === place)?.move;
+const moveOf = (round: Recalled, place: number) =>
+  round.events.find((one) => one.type === "move.made/1" && one.place === place)?.move;
 
 /** What became of one's wagers; of a void round, or of a bank, nothing. */
 export function settledOf(round: Recalled): Settled[] {
-  const end = round.events.find((one) => one.type === "round.settled/1" || one.type === "spin.settled/1");
+  const end = round.events.find(
+    (one) => one.type === "round.settled/1" || one.type === "spin.settled/1",
+  );
   const mine = end?.places?.find((one) => one.place === round.place);
   return mine?.wagers ?? mine?.bets ?? [];
 }
@@ -134,7 +142,10 @@ export const feeOf = (round: Recalled) => (round.fee ? `fee ${dollars(round.fee)
 
 /** Wagers in a line, and the fee: "Ante $20 ($10 came back), Play $20 (came back), fee $1". */
 export function staked(round: Recalled): string {
-  const told = (row: Settled) => `${spotName(keyOf(row))} ${dollars(row.stake)}${aside(row) ? ` (${aside(row)})` : ""}`;
-  const wagers = settledOf(round).filter((row) => row.stake).map(told);
+  const told = (row: Settled) =>
+    `${spotName(keyOf(row))} ${dollars(row.stake)}${aside(row) ? ` (${aside(row)})` : ""}`;
+  const wagers = settledOf(round)
+    .filter((row) => row.stake)
+    .map(told);
   return sentence([...wagers, feeOf(round)].filter(Boolean).join(", "));
 }

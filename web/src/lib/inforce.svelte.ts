@@ -22,7 +22,9 @@ export class RulesInForce {
   /** Note since when the rules are those of a view. */
   see({ digest, round, next_round }: TableView) {
     if (this.#terms.at(-1)?.digest === digest) return;
-    this.#terms = [...this.#terms, { from: round?.round ?? next_round, digest, rules: null }].slice(-MOST);
+    this.#terms = [...this.#terms, { from: round?.round ?? next_round, digest, rules: null }].slice(
+      -MOST,
+    );
   }
 
   learn(digest: string, rules: Rules) {

@@ -15,20 +15,39 @@ export interface Lying {
 }
 
 const piles = (stakes: Stakes, kind: Lying["kind"]): Lying[] =>
-  Object.entries(stakes).map(([spot, cents]) => ({ key: `${kind} ${spot}`, spot, cents, kind, aside: kind === "held" }));
+  Object.entries(stakes).map(([spot, cents]) => ({
+    key: `${kind} ${spot}`,
+    spot,
+    cents,
+    kind,
+    aside: kind === "held",
+  }));
 
 /** One's own chips, and those a zero holds. */
-export const ownChips = (stakes: Stakes, held: readonly Bet[]) => [...piles(stakesOf(held), "held"), ...piles(stakes, "own")];
+export const ownChips = (stakes: Stakes, held: readonly Bet[]) => [
+  ...piles(stakesOf(held), "held"),
+  ...piles(stakes, "own"),
+];
 
 /** The chips of a hand as they were put down. */
 export function handChips(hand: HandView | undefined): Lying[] {
   const wagers = hand?.wagers ?? [];
-  return ownChips(stakesOf(wagers.filter((bet) => !bet.in_prison)), wagers.filter((bet) => bet.in_prison));
+  return ownChips(
+    stakesOf(wagers.filter((bet) => !bet.in_prison)),
+    wagers.filter((bet) => bet.in_prison),
+  );
 }
 
 /** The chips of everyone else in a round. */
 export const othersChips = (round: RoundView | undefined, own: number | undefined) =>
-  piles(merge(...(round?.hands ?? []).filter((hand) => hand.place !== own).map((hand) => stakesOf(hand.wagers))), "other");
+  piles(
+    merge(
+      ...(round?.hands ?? [])
+        .filter((hand) => hand.place !== own)
+        .map((hand) => stakesOf(hand.wagers)),
+    ),
+    "other",
+  );
 
 function kindOf(bet: SettledBet): Lying["kind"] {
   if (bet.held) return "held";
@@ -46,7 +65,14 @@ export function settledChips(end: End | undefined, own: number | undefined): Lyi
     const aside = kind === "held" || !!bet.in_prison;
     const before = found.get(key);
     const gain = (before?.gain ?? 0) + Math.max(0, bet.net);
-    found.set(key, { key, spot: bet.bet, cents: (before?.cents ?? 0) + bet.stake, kind, aside, ...(gain ? { gain } : {}) });
+    found.set(key, {
+      key,
+      spot: bet.bet,
+      cents: (before?.cents ?? 0) + bet.stake,
+      kind,
+      aside,
+      ...(gain ? { gain } : {}),
+    });
   }
   return [...found.values()];
 }

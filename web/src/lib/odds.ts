@@ -30,14 +30,17 @@ export type Changes = Record<string, Value>;
 export const pricing = {
   rules: (rulebook: string) => call<Book>("POST", "/api/rules", { rulebook }),
   odds: (rulebook: string, set: Changes) => call<Odds>("POST", "/api/odds", { rulebook, set }),
-  strategy: (rulebook: string, set: Changes) => call<Strategy>("POST", "/api/strategy", { rulebook, set }),
+  strategy: (rulebook: string, set: Changes) =>
+    call<Strategy>("POST", "/api/strategy", { rulebook, set }),
 };
 
 export const edge = (bet: Bet): Fraction => negative(fraction(bet.ev));
 
 /** What the bank keeps of all that is wagered, the Play bets with it. */
 export const elementOfRisk = (bet: Bet): Fraction =>
-  bet.play_rate === null ? edge(bet) : divided(edge(bet), plus(over(1, 1), fraction(bet.play_rate)));
+  bet.play_rate === null
+    ? edge(bet)
+    : divided(edge(bet), plus(over(1, 1), fraction(bet.play_rate)));
 
 /** What a unit gains, how many deals of all gain it, the least first. */
 export const gains = (bet: Bet): { gain: Fraction; count: number }[] =>
@@ -68,7 +71,15 @@ export interface Field {
   optional: boolean;
 }
 
-export const CLASSES = ["royal_flush", "straight_flush", "three_of_a_kind", "straight", "flush", "pair", "high_card"];
+export const CLASSES = [
+  "royal_flush",
+  "straight_flush",
+  "three_of_a_kind",
+  "straight",
+  "flush",
+  "pair",
+  "high_card",
+];
 const PAY_TABLES = ["bonus", "pair_plus", "ante_bonus"];
 /** Other values here would be another game. */
 const FIXED = new Set(["banker", "ante.required"]);
@@ -87,11 +98,18 @@ export function fieldsOf(book: Book): Field[] {
     keys: [given.id], values: [], optional: false, base: at(document, given.id) ?? null, ...given,
   }); // prettier-ignore
   const pays = PAY_TABLES.filter((of) => document[of]).flatMap((of) =>
-    CLASSES.map((kind) => field({ id: `${of}.pays.${kind}`, kind: "pays", of, label: words(kind), optional: true })),
+    CLASSES.map((kind) =>
+      field({ id: `${of}.pays.${kind}`, kind: "pays", of, label: words(kind), optional: true }),
+    ),
   );
   const choices = Object.entries(book.choices).filter(([key]) => !FIXED.has(key))
     .map(([id, values]) => field({ id, kind: "choice", of: "readings", label: question(id), values })); // prettier-ignore
-  return [...pays, ...betFields(document.bets ?? [], field), ...choices, ...moneyFields(document, field)];
+  return [
+    ...pays,
+    ...betFields(document.bets ?? [], field),
+    ...choices,
+    ...moneyFields(document, field),
+  ];
 }
 
 type Make = (given: Partial<Field> & Pick<Field, "id" | "kind" | "of" | "label">) => Field;
@@ -111,7 +129,10 @@ function moneyFields(document: any, field: Make): Field[] {
     : Object.keys(document.limits).map((name) => [`limits.${name}`, wagerName(name)]); // prettier-ignore
   return [
     amount("increment", "Wagers go in steps of"),
-    ...limits.flatMap(([key, name]) => [amount(`${key}.min`, `${name} at least`), amount(`${key}.max`, `${name} at most`)]),
+    ...limits.flatMap(([key, name]) => [
+      amount(`${key}.min`, `${name} at least`),
+      amount(`${key}.max`, `${name} at most`),
+    ]),
     ...(document.fees?.rates ?? []).flatMap((_: unknown, n: number) =>
       [["min", "from"], ["max", "to"], ["player", "player pays"], ["banker", "banker pays"]].map(([key, name]) =>
         amount(`fees.rates.${n}.${key}`, `Rate ${n + 1}, ${name}`))), // prettier-ignore
@@ -136,7 +157,8 @@ function readPays(text: string): string {
 
 export function toValue(field: Field, text: string): Value {
   const trimmed = text.trim();
-  if (field.kind === "choice") return field.values.find((value) => String(value) === trimmed) ?? trimmed;
+  if (field.kind === "choice")
+    return field.values.find((value) => String(value) === trimmed) ?? trimmed;
   if (field.kind === "pays") return trimmed === "" && field.optional ? null : readPays(text);
   const cents = readDollars(trimmed);
   return Number.isInteger(cents) ? cents : trimmed;
@@ -167,13 +189,16 @@ export interface Problem {
 export function readProblems(message: string): Problem[] {
   return message.split("\n").map((line) => {
     const match = /^[\w-]+(?::\d+)?: (?:([a-z_]+(?:\.\w+)*): )?(.*)$/.exec(line);
-    const [says = "", advice = ""] = (match?.[2] ?? line).trim().split(/; (?=write |make |leave |the keys are )/);
+    const [says = "", advice = ""] = (match?.[2] ?? line)
+      .trim()
+      .split(/; (?=write |make |leave |the keys are )/);
     const step = Number(/increment a multiple of (\d+)/.exec(advice)?.[1] ?? 0);
     return { key: match?.[1] ?? "", says: sentence(`${inMoney(says)}.`), step };
   });
 }
 
-const inMoney = (text: string) => text.replace(/(\d+) cents\b/g, (_, cents) => money(Number(cents)));
+const inMoney = (text: string) =>
+  text.replace(/(\d+) cents\b/g, (_, cents) => money(Number(cents)));
 
 /** What is wrong with what is written into a field, in the words and amounts of the page. */
 export function saidOf(field: Field, says: string): string {
@@ -181,7 +206,9 @@ export function saidOf(field: Field, says: string): string {
     return `Write a pay such as 4 to 1.${/\d{8}/.test(says) ? " The most is 9,999,999 to 1." : ""}`;
   if (field.kind !== "money") return says;
   if (/not a whole number|will not do/.test(says)) return "Write an amount such as $5 or $2.50.";
-  const told = says.replace("less than min", "less than the least").replace("is not a multiple of the increment,", "does not go in steps of");
+  const told = says
+    .replace("less than min", "less than the least")
+    .replace("is not a multiple of the increment,", "does not go in steps of");
   return told.replace(/(?<![-$.,\d])\d+(?![.,]\d)/g, (cents) => money(Number(cents)));
 }
 
@@ -197,7 +224,6 @@ export function commandLine(rulebook: string, changes: Changes): string {
 // Words
 
 const words = (key: string) => sentence(key.replace(/^.*\./, "").replaceAll("_", " "));
-
 
 const QUESTIONS: Record<string, string> = {
   up: "Dealer cards seen before deciding",
@@ -216,24 +242,42 @@ const QUESTIONS: Record<string, string> = {
   "fees.collect": "Fees are collected",
 };
 const question = (key: string) =>
-  key.endsWith(".on_fold") ? `${spotName(key.replace(".on_fold", ""))} after a fold` : (QUESTIONS[key] ?? words(key));
+  key.endsWith(".on_fold")
+    ? `${spotName(key.replace(".on_fold", ""))} after a fold`
+    : (QUESTIONS[key] ?? words(key));
 
 const READINGS: Record<string, Record<string, string>> = {
   up: { 0: "none", 1: "one", 2: "two" },
   qualifier: { none: "any hand", pair: "a pair or better" },
   royal_flush: { true: "a class of its own", false: "a straight flush" },
   ace_low: { true: "the lowest straight", false: "no straight" },
-  short_ante: { ahead: "is paid to who is ahead, else returned", win: "is always paid", push: "is always returned" },
+  short_ante: {
+    ahead: "is paid to who is ahead, else returned",
+    win: "is always paid",
+    push: "is always returned",
+  },
   tie: { push: "push", win: "win for the player", lose: "lose" },
   zeros: { 1: "a single zero", 2: "a double zero", 3: "a triple zero" },
-  "zero.on_zero": { lose: "loses", la_partage: "loses half (la partage)", en_prison: "is held for the next spin (en prison)" },
+  "zero.on_zero": {
+    lose: "loses",
+    la_partage: "loses half (la partage)",
+    en_prison: "is held for the next spin (en prison)",
+  },
   "zero.second_zero": { lose: "loses", half: "loses half", stay: "stays held" },
   "bonus.on_fold": { forfeit: "is lost", resolve: "is settled on the hand" },
   "pair_plus.on_fold": { forfeit: "is lost", resolve: "is settled on the hand" },
   "ante_bonus.on_fold": { forfeit: "is not paid", pay: "is paid" },
   "bank.coverage": { action: "every amount won or lost", net: "what it loses net" },
-  "bank.first": { left: "with seat 1", button: "one seat further each round", drawn: "where the shuffle says" },
-  "bank.rotation": { two_rounds: "two rounds while others want to", every_round: "one round", free: "as long as one likes" },
+  "bank.first": {
+    left: "with seat 1",
+    button: "one seat further each round",
+    drawn: "where the shuffle says",
+  },
+  "bank.rotation": {
+    two_rounds: "two rounds while others want to",
+    every_round: "one round",
+    free: "as long as one likes",
+  },
   "fees.fee_per": { round: "once a round", wager: "on each wager" },
   "fees.collect": { before: "before the deal", after: "after it" },
 };
@@ -241,7 +285,9 @@ const READINGS: Record<string, Record<string, string>> = {
 /** A value in words: "queen-high or better", "is always paid". */
 export function reading(key: string, value: Value): string {
   const text = written(value);
-  return READINGS[key]?.[text] ?? (key === "qualifier" ? `${text} or better` : text.replaceAll("_", " "));
+  return (
+    READINGS[key]?.[text] ?? (key === "qualifier" ? `${text} or better` : text.replaceAll("_", " "))
+  );
 }
 
 /** A change in a sentence: "Bonus: flush pays 4 to 1 instead of 3 to 1". */
@@ -249,8 +295,11 @@ export function told(field: Field, value: Value): string {
   if (field.kind === "choice") {
     return `${field.label} ${reading(field.id, value)} (was: ${reading(field.id, field.base)})`;
   }
-  if (field.kind === "money") return `${field.label} ${toText(field, value)} instead of ${toText(field, field.base)}`;
+  if (field.kind === "money")
+    return `${field.label} ${toText(field, value)} instead of ${toText(field, field.base)}`;
   const pays = (pay: Value) => (pay === null ? "pays nothing" : `pays ${written(pay)}`);
-  const what = field.id.includes(".pays.") ? `${spotName(field.of)}: ${field.label.toLowerCase()}` : field.label;
+  const what = field.id.includes(".pays.")
+    ? `${spotName(field.of)}: ${field.label.toLowerCase()}`
+    : field.label;
   return `${what} ${pays(value)} (was ${field.base === null ? "nothing" : written(field.base)})`;
 }

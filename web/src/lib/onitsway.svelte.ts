@@ -8,7 +8,10 @@ export class OnItsWay {
   late = $state("");
 
   async follow(what: string, asked: Promise<boolean>): Promise<boolean> {
-    const timer = setTimeout(() => announcer.tell((this.late = `${what} is on its way to the room.`)), LATE);
+    const timer = setTimeout(
+      () => announcer.tell((this.late = `${what} is on its way to the room.`)),
+      LATE,
+    );
     const done = await asked;
     clearTimeout(timer);
     this.late = "";

@@ -23,7 +23,10 @@ export class TableLog {
     if (!before || before.version === view.version) return;
     const me = placeIn(view.last, player);
     const quiet = [...moved(before, view), ...others(before, view, own, me)];
-    const aloud = [...ended(before, view, me, rulesOf), ...phase(came ? null : before, view, own, rulesOf)];
+    const aloud = [
+      ...ended(before, view, me, rulesOf),
+      ...phase(came ? null : before, view, own, rulesOf),
+    ];
     for (const text of quiet) this.write(text);
     for (const text of aloud) {
       this.write(text);
@@ -40,21 +43,38 @@ function moved(before: TableView, view: TableView): string[] {
   const there = (one: TableView) => new Map(one.places.map((place) => [place.player, place]));
   const [then, now] = [there(before), there(view)];
   return [
-    ...[...now.keys()].filter((name) => !then.has(name)).map((name) => `${bareName(name)} sits down.`),
-    ...[...then.keys()].filter((name) => !now.has(name)).map((name) => `${bareName(name)} has left.`),
+    ...[...now.keys()]
+      .filter((name) => !then.has(name))
+      .map((name) => `${bareName(name)} sits down.`),
+    ...[...then.keys()]
+      .filter((name) => !now.has(name))
+      .map((name) => `${bareName(name)} has left.`),
   ];
 }
 
 /** What has begun; who has just sat down has heard of nothing before. */
-function phase(before: TableView | null, view: TableView, own: Own, rulesOf: (round: number) => Rules): string[] {
-  if (before?.phase === view.phase && before.round?.round === view.round?.round && before.offered_to === view.offered_to) return [];
+function phase(
+  before: TableView | null,
+  view: TableView,
+  own: Own,
+  rulesOf: (round: number) => Rules,
+): string[] {
+  if (
+    before?.phase === view.phase &&
+    before.round?.round === view.round?.round &&
+    before.offered_to === view.offered_to
+  )
+    return [];
   const round = view.round;
   if (view.phase === "offering")
     return view.offered_to === own.place ? ["The bank is offered to you."] : [];
   if (view.phase === "betting" && round) {
-    const banker = round.banker === undefined ? "" : round.banker === own.place
-      ? ` You bank with ${money(round.bank ?? 0)}.`
-      : ` ${playerAt(view, round.banker)} banks with ${money(round.bank ?? 0)}.`;
+    const banker =
+      round.banker === undefined
+        ? ""
+        : round.banker === own.place
+          ? ` You bank with ${money(round.bank ?? 0)}.`
+          : ` ${playerAt(view, round.banker)} banks with ${money(round.bank ?? 0)}.`;
     return [`Round ${round.round}. Bets are open.${banker}`];
   }
   if (view.phase === "deciding" && round) {
@@ -72,32 +92,55 @@ function phase(before: TableView | null, view: TableView, own: Own, rulesOf: (ro
 /** Whether you have a hand to decide on. */
 export function mayMove(view: TableView, own: Own): boolean {
   const mine = view.round?.hands.find((hand) => hand.place === own.hand);
-  return view.phase === "deciding" && !!own.cards && !!mine && !mine.move && mine.wagers.some((bet) => bet.spot === "ante");
+  return (
+    view.phase === "deciding" &&
+    !!own.cards &&
+    !!mine &&
+    !mine.move &&
+    mine.wagers.some((bet) => bet.spot === "ante")
+  );
 }
 
 /** What the round that just ended came to for who had a part in it, at that place. */
-function ended(before: TableView, view: TableView, me: number | undefined, rulesOf: (round: number) => Rules): string[] {
+function ended(
+  before: TableView,
+  view: TableView,
+  me: number | undefined,
+  rulesOf: (round: number) => Rules,
+): string[] {
   const last = view.last;
   if (!last || last.end.round === before.last?.end.round) return [];
-  if (last.end.type === "round.voided/1") return [`Round ${last.end.round} is void: ${last.end.reason}. Everything came back.`];
+  if (last.end.type === "round.voided/1")
+    return [`Round ${last.end.round} is void: ${last.end.reason}. Everything came back.`];
   const mine = last.end.places?.find((one) => one.place === me);
   if (mine) {
     const hand = last.round.hands.find((one) => one.place === mine.place);
-    const told = reasons(mine, hand, last.round, rulesOf(last.end.round), { you: true }).map((one) => one.text);
+    const told = reasons(mine, hand, last.round, rulesOf(last.end.round), { you: true }).map(
+      (one) => one.text,
+    );
     return [`${told.join(" ")} ${result(mine.net, hand?.fee)}`];
   }
-  return me !== undefined && last.end.banker === me ? [bankResult(last.end.net ?? 0, bankerFee(last))] : [];
+  return me !== undefined && last.end.banker === me
+    ? [bankResult(last.end.net ?? 0, bankerFee(last))]
+    : [];
 }
 
 /** What can be read, but need not be heard: the bank on its way round, and what others won and lost. */
 function others(before: TableView, view: TableView, own: Own, me: number | undefined): string[] {
   const told: string[] = [];
-  if (view.phase === "offering" && view.offered_to !== own.place && view.offered_to !== before.offered_to)
+  if (
+    view.phase === "offering" &&
+    view.offered_to !== own.place &&
+    view.offered_to !== before.offered_to
+  )
     told.push(`The bank is offered to ${playerAt(view, view.offered_to)}.`);
   const last = view.last;
   if (last?.end.places && last.end.round !== before.last?.end.round) {
     const places = inOrder(last.end.places, last.round.first).filter((one) => one.place !== me);
-    if (places.length) told.push(`Round ${last.end.round}: ${places.map((one) => `${playerThen(last, one.place)} ${gain(one.net)}`).join(", ")}.`);
+    if (places.length)
+      told.push(
+        `Round ${last.end.round}: ${places.map((one) => `${playerThen(last, one.place)} ${gain(one.net)}`).join(", ")}.`,
+      );
   }
   return told;
 }
@@ -107,7 +150,9 @@ const collected = (fee: number) => (fee ? `, and ${money(fee)} was collected` : 
 /** What a round came to, in a sentence; a fee is collected whatever the cards bring. */
 export function result(net: number, fee = 0): string {
   if (net > 0) return `You won ${money(net)}${collected(fee)}.`;
-  return net < 0 ? `The round cost you ${money(-net)}${collected(fee)}.` : `You are even${collected(fee)}.`;
+  return net < 0
+    ? `The round cost you ${money(-net)}${collected(fee)}.`
+    : `You are even${collected(fee)}.`;
 }
 
 /** What a round came to for who banked it. */

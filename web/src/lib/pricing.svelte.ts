@@ -9,7 +9,8 @@ import { spotName } from "./spots";
 import { complaint, sentence } from "./words";
 
 /** What is gone after a while: too many questions, or no connection. */
-const passing = (error: unknown) => !(error instanceof ApiError) || error.code === "rate" || error.code === "busy";
+const passing = (error: unknown) =>
+  !(error instanceof ApiError) || error.code === "rate" || error.code === "busy";
 const later = (ms: number) => new Promise((done) => setTimeout(done, ms));
 /** What follows when typing has paused: the chart, the link, what a screen reader hears. */
 const PAUSE = 250;
@@ -60,12 +61,18 @@ export class Pricing {
   async open(link: string) {
     while (!this.book && !this.#left) {
       try {
-        const [book, shipped] = await Promise.all([pricing.rules(this.name), pricing.odds(this.name, {})]);
+        const [book, shipped] = await Promise.all([
+          pricing.rules(this.name),
+          pricing.odds(this.name, {}),
+        ]);
         this.book = book;
         this.shipped = this.odds = shipped;
         this.wrong = "";
       } catch (error) {
-        this.wrong = error instanceof ApiError ? complaint(error) : "The room does not answer. It is being asked again.";
+        this.wrong =
+          error instanceof ApiError
+            ? complaint(error)
+            : "The room does not answer. It is being asked again.";
         if (!passing(error)) return;
         await later(2 * BUSY);
       }
@@ -79,10 +86,14 @@ export class Pricing {
   }
 
   field = (id: string): Field | undefined => this.#byId.get(id);
-  of = (table: string): Field[] => this.fields.filter((field) => field.of === table && this.#isThere(field));
+  of = (table: string): Field[] =>
+    this.fields.filter((field) => field.of === table && this.#isThere(field));
   text = (field: Field): string => this.typed[field.id] ?? toText(field, this.#usual(field));
   value = (field: Field): Value => toValue(field, this.text(field));
-  isChanged = (field: Field): boolean => this.typed[field.id] !== undefined && this.value(field) !== this.#usual(field) && this.#isThere(field);
+  isChanged = (field: Field): boolean =>
+    this.typed[field.id] !== undefined &&
+    this.value(field) !== this.#usual(field) &&
+    this.#isThere(field);
 
   /** Whether the suited A-K-Q is paid as a class of its own. */
   get royal(): boolean {
@@ -99,7 +110,8 @@ export class Pricing {
   /** What is sent: all keys that are to be different. */
   get changes(): Changes {
     const set: Changes = {};
-    for (const [key, text] of Object.entries(this.others)) set[key] = /^-?\d+$/.test(text) ? Number(text) : { true: true, false: false }[text] ?? text;
+    for (const [key, text] of Object.entries(this.others))
+      set[key] = /^-?\d+$/.test(text) ? Number(text) : ({ true: true, false: false }[text] ?? text);
     for (const field of this.fields) {
       if (!this.#isThere(field)) {
         if (field.base !== null) set[field.id] = null;
@@ -141,11 +153,16 @@ export class Pricing {
     };
     fit(this.field("increment")!, cents);
     let below = 0; // the end of the range of fees before
-    for (const least of this.fields.filter((each) => each.kind === "money" && each.id.endsWith(".min"))) {
+    for (const least of this.fields.filter(
+      (each) => each.kind === "money" && each.id.endsWith(".min"),
+    )) {
       const most = this.field(least.id.replace(/min$/, "max"))!;
       const rate = least.id.startsWith("fees.");
       const [from, to] = [this.value(least), this.value(most)].map((value) => Number(value) || 0);
-      const low = fit(least, Math.max(Math.ceil(from! / cents) * cents, cents, rate ? below + cents : 0));
+      const low = fit(
+        least,
+        Math.max(Math.ceil(from! / cents) * cents, cents, rate ? below + cents : 0),
+      );
       const high = fit(most, Math.max(Math.floor(to! / cents) * cents, low));
       if (rate) below = high;
     }
@@ -156,14 +173,19 @@ export class Pricing {
 
   get link(): string {
     const changed = this.changed.map((field) => [field.id, written(this.value(field))] as const);
-    const said = [...changed, ...Object.entries(this.others)].map(([key, text]) => `${key}=${encodeURIComponent(text)}`);
+    const said = [...changed, ...Object.entries(this.others)].map(
+      ([key, text]) => `${key}=${encodeURIComponent(text)}`,
+    );
     return [to("odds", this.name), ...(said.length ? [said.join("&")] : [])].join("/");
   }
 
   restore(link: string) {
     const typed: Record<string, string> = {};
     const others: Record<string, string> = {};
-    for (const [key, text] of link.split("&").filter(Boolean).map((part) => part.split(/=(.*)/s) as [string, string?])) {
+    for (const [key, text] of link
+      .split("&")
+      .filter(Boolean)
+      .map((part) => part.split(/=(.*)/s) as [string, string?])) {
       const field = this.fields.find((each) => each.keys.includes(key));
       if (field) typed[field.id] = readWritten(field, text ?? "");
       else others[key] = text ?? "";
@@ -210,7 +232,10 @@ export class Pricing {
 
   /** Put each sentence under the field it is about, and one under the field last written into. */
   #tell(error: ApiError) {
-    const found = error.code === "rulebook.invalid" ? readProblems(error.message) : [{ key: "", says: complaint(error), step: 0 }];
+    const found =
+      error.code === "rulebook.invalid"
+        ? readProblems(error.message)
+        : [{ key: "", says: complaint(error), step: 0 }];
     const problems: Record<string, Problem> = {};
     let wrong = "";
     for (const one of found) {
@@ -220,7 +245,11 @@ export class Pricing {
     }
     if (this.field(this.#last) && !problems[this.#last]) {
       const [first] = Object.entries(problems);
-      problems[this.#last] = { key: this.#last, says: wrong || `${this.field(first![0])!.label}: ${first![1].says}`, step: 0 };
+      problems[this.#last] = {
+        key: this.#last,
+        says: wrong || `${this.field(first![0])!.label}: ${first![1].says}`,
+        step: 0,
+      };
       wrong = "";
     }
     this.waiting = false;
@@ -230,7 +259,10 @@ export class Pricing {
 
   #about(key: string): Field | undefined {
     const within = (a: string, b: string) => a === b || a.startsWith(`${b}.`);
-    return this.fields.find((each) => key && this.#isThere(each) && each.keys.some((own) => within(own, key) || within(key, own)));
+    return this.fields.find(
+      (each) =>
+        key && this.#isThere(each) && each.keys.some((own) => within(own, key) || within(key, own)),
+    );
   }
 
   async #follow() {
@@ -238,8 +270,11 @@ export class Pricing {
     if (this.refused) return announcer.tell(this.problems[this.#last]?.says ?? this.wrong);
     history.replaceState(null, "", this.link);
     this.#announce();
-    const matter = JSON.stringify(Object.entries(this.changes).filter(([key]) => !idle(key) && !SIDE.test(key)));
-    if (this.book?.game !== "three_card_poker" || (this.strategy && this.#played === matter)) return;
+    const matter = JSON.stringify(
+      Object.entries(this.changes).filter(([key]) => !idle(key) && !SIDE.test(key)),
+    );
+    if (this.book?.game !== "three_card_poker" || (this.strategy && this.#played === matter))
+      return;
     try {
       const found = await pricing.strategy(this.name, this.changes);
       if (this.#busy || this.#left) return;
@@ -272,7 +307,16 @@ export class Pricing {
   }
 
   #announce() {
-    const bets = Object.keys(this.odds!.bets).filter((bet) => this.difference(bet)).slice(0, 4);
-    announcer.tell(bets.map((bet) => `${spotName(bet)}: edge ${percent(edge(this.odds!.bets[bet]!))}, ${this.difference(bet)}.`).join(" "));
+    const bets = Object.keys(this.odds!.bets)
+      .filter((bet) => this.difference(bet))
+      .slice(0, 4);
+    announcer.tell(
+      bets
+        .map(
+          (bet) =>
+            `${spotName(bet)}: edge ${percent(edge(this.odds!.bets[bet]!))}, ${this.difference(bet)}.`,
+        )
+        .join(" "),
+    );
   }
 }

@@ -29,7 +29,11 @@ interface Case {
 }
 
 /** Prove a round; with what this browser saw of it, also that it is the round that was played. */
-export async function prove(proof: Proof, seen: Seen = {}, asked: Case["asked"] = proof): Promise<Verdict> {
+export async function prove(
+  proof: Proof,
+  seen: Seen = {},
+  asked: Case["asked"] = proof,
+): Promise<Verdict> {
   const one: Case = { proof, seen, asked, values: [] };
   const checks: Check[] = [];
   for (const [id, work] of WORK) {
@@ -37,21 +41,35 @@ export async function prove(proof: Proof, seen: Seen = {}, asked: Case["asked"] 
       checks.push(...(await work(one)));
     } catch (error) {
       // A proof that makes no sense is one that does not fit.
-      checks.push(check(id, [(error as Error).message], "", "This part of the proof makes no sense."));
+      checks.push(
+        check(id, [(error as Error).message], "", "This part of the proof makes no sense."),
+      );
     }
   }
   return { checks, values: one.values, native: native() };
 }
 
 const isWheel = (proof: Proof) => proof.rulebook.game === "roulette";
-const endOf = (proof: Proof) => ({ settled: isWheel(proof) ? "spin.settled/1" : "round.settled/1", voided: "round.voided/1" })[proof.ended];
+const endOf = (proof: Proof) =>
+  ({ settled: isWheel(proof) ? "spin.settled/1" : "round.settled/1", voided: "round.voided/1" })[
+    proof.ended
+  ];
 
 function round({ proof, asked }: Case): Check[] {
   const wrong: string[] = [];
-  if (proof.table !== asked.table || proof.round !== asked.round) wrong.push(`It is of round ${proof.round} at ${proof.table}.`);
+  if (proof.table !== asked.table || proof.round !== asked.round)
+    wrong.push(`It is of round ${proof.round} at ${proof.table}.`);
   if (proof.end.round !== proof.round) wrong.push(`Its end is that of round ${proof.end.round}.`);
-  if (proof.end.type !== endOf(proof)) wrong.push(`It is said to be ${proof.ended}, and its end is a ${proof.end.type}.`);
-  return [check("round", wrong, `This is the proof of round ${asked.round} at ${asked.table}.`, `This is not a proof of round ${asked.round} at ${asked.table}.`)];
+  if (proof.end.type !== endOf(proof))
+    wrong.push(`It is said to be ${proof.ended}, and its end is a ${proof.end.type}.`);
+  return [
+    check(
+      "round",
+      wrong,
+      `This is the proof of round ${asked.round} at ${asked.table}.`,
+      `This is not a proof of round ${asked.round} at ${asked.table}.`,
+    ),
+  ];
 }
 
 // What was committed to
@@ -60,38 +78,68 @@ async function rules({ proof, seen, values }: Case): Promise<Check[]> {
   const digest = await digestOf(proof.rulebook);
   values.push(["Rulebook", digest]);
   const wrong: string[] = [];
-  if (digest !== proof.digest) wrong.push(`The rulebook in the proof has the fingerprint ${digest}, the round names ${proof.digest}.`);
-  if (seen.digest && seen.digest !== proof.digest) wrong.push(`While bets were open the table announced ${seen.digest}.`);
+  if (digest !== proof.digest)
+    wrong.push(
+      `The rulebook in the proof has the fingerprint ${digest}, the round names ${proof.digest}.`,
+    );
+  if (seen.digest && seen.digest !== proof.digest)
+    wrong.push(`While bets were open the table announced ${seen.digest}.`);
   const fits = "The rulebook in the proof is the one that the round was committed to.";
-  return [check("rules", wrong, fits, "The rulebook is not the one that the round was committed to.")];
+  return [
+    check("rules", wrong, fits, "The rulebook is not the one that the round was committed to."),
+  ];
 }
 
 async function commitment({ proof, values }: Case): Promise<Check[]> {
   const made = await commitmentOf(proof.table, proof.round, proof.digest, proof.seed);
   values.push(["Seed", proof.seed], ["Commitment", made]);
   const wrong: string[] = [];
-  if (made !== proof.commitment) wrong.push(`This seed makes ${made}, the proof says ${proof.commitment}.`);
+  if (made !== proof.commitment)
+    wrong.push(`This seed makes ${made}, the proof says ${proof.commitment}.`);
   if (proof.end.seed !== proof.seed) wrong.push("The seed at the end of the round is another one.");
-  const fits = "The commitment is the SHA-256 of this seed, bound to the table, the round and the rulebook.";
+  const fits =
+    "The commitment is the SHA-256 of this seed, bound to the table, the round and the rulebook.";
   return [check("commitment", wrong, fits, "The commitment is not that of this seed.")];
 }
 
 function shown({ proof, seen }: Case): Check[] {
   if (!seen.commitment)
-    return [note("shown", "This window did not look on while bets were open, so it cannot say which commitment was shown then.")];
-  const wrong = seen.commitment === proof.commitment ? [] : [`It was shown ${seen.commitment}, the proof says ${proof.commitment}.`];
+    return [
+      note(
+        "shown",
+        "This window did not look on while bets were open, so it cannot say which commitment was shown then.",
+      ),
+    ];
+  const wrong =
+    seen.commitment === proof.commitment
+      ? []
+      : [`It was shown ${seen.commitment}, the proof says ${proof.commitment}.`];
   const fits = "It is the commitment that you were shown before the bets were closed.";
-  return [check("shown", wrong, fits, "It is not the commitment that you were shown before the bets were closed.")];
+  return [
+    check(
+      "shown",
+      wrong,
+      fits,
+      "It is not the commitment that you were shown before the bets were closed.",
+    ),
+  ];
 }
 
 function ownSeed({ proof, seen }: Case): Check[] {
   const found = seen.place === undefined ? undefined : proof.seeds[seen.place];
-  if (found !== undefined && seen.added?.includes(found)) return [check("seed", [], `Your seed “${found}” is among the seeds of the round.`, "")];
+  if (found !== undefined && seen.added?.includes(found))
+    return [check("seed", [], `Your seed “${found}” is among the seeds of the round.`, "")];
   if (seen.seed === undefined) {
-    if (found !== undefined) return [note("seed", `Your place added the seed “${found}”, not from this browser.`)];
-    return seen.place === undefined ? [] : [note("seed", "You added no seed of your own to this round.")];
+    if (found !== undefined)
+      return [note("seed", `Your place added the seed “${found}”, not from this browser.`)];
+    return seen.place === undefined
+      ? []
+      : [note("seed", "You added no seed of your own to this round.")];
   }
-  const wrong = found === undefined ? "Your place has no seed in the proof." : `The proof has “${found}” for your place.`;
+  const wrong =
+    found === undefined
+      ? "Your place has no seed in the proof."
+      : `The proof has “${found}” for your place.`;
   return [check("seed", [wrong], "", `Your seed “${seen.seed}” is not in the round.`)];
 }
 
@@ -100,7 +148,8 @@ function ownSeed({ proof, seen }: Case): Check[] {
 async function deal(one: Case): Promise<Check[]> {
   const { proof, values } = one;
   const key = await keyOf(proof.seed, proof.seeds);
-  for (const [place, seed] of Object.entries(proof.seeds)) values.push([`Seed of place ${place}`, seed]);
+  for (const [place, seed] of Object.entries(proof.seeds))
+    values.push([`Seed of place ${place}`, seed]);
   values.push(["Key", hex(key)], ["Words 0 to 7", await firstWords(key)]);
   return [isWheel(proof) ? await spin(one, key) : await cards(one, key)];
 }
@@ -115,11 +164,17 @@ async function firstWords(key: Bytes): Promise<string> {
 async function spin({ proof, values }: Case, key: Bytes): Promise<Check> {
   const fails = "The pocket is not the one that the seeds give.";
   if (proof.pocket === null)
-    return check("deal", proof.ended === "voided" ? [] : ["The proof names no pocket."], "The round was void before the wheel turned.", fails);
+    return check(
+      "deal",
+      proof.ended === "voided" ? [] : ["The proof names no pocket."],
+      "The round was void before the wheel turned.",
+      fails,
+    );
   const wheel = pockets(proof.rulebook);
   const pocket = wheel[await new Words(key).below(wheel.length)]!;
   values.push(["Pocket", pocket]);
-  const wrong = pocket === proof.pocket ? [] : [`The seeds give ${pocket}, the proof says ${proof.pocket}.`];
+  const wrong =
+    pocket === proof.pocket ? [] : [`The seeds give ${pocket}, the proof says ${proof.pocket}.`];
   return check("deal", wrong, `Spun again, the seeds give ${pocket}, where the ball lay.`, fails);
 }
 
@@ -129,42 +184,75 @@ const handAt = (list: number[], n: number) => list.slice(3 * n, 3 * n + 3);
 async function cards({ proof, values }: Case, key: Bytes): Promise<Check> {
   const fails = "The cards are not those that the seeds give.";
   if (!proof.cards.length)
-    return check("deal", proof.ended === "voided" ? [] : ["The proof has no cards."], "The round was void before a card was dealt.", fails);
+    return check(
+      "deal",
+      proof.ended === "voided" ? [] : ["The proof has no cards."],
+      "The round was void before a card was dealt.",
+      fails,
+    );
   const words = new Words(key);
   const deck = await words.shuffle();
   const wrong: string[] = [];
-  if (proof.cards.length !== 3 * (proof.places.length + 1)) wrong.push("There are not three cards for each hand and the dealer.");
+  if (proof.cards.length !== 3 * (proof.places.length + 1))
+    wrong.push("There are not three cards for each hand and the dealer.");
   [...proof.places.map((place) => `Place ${place}`), "The dealer"].forEach((who, n) => {
     const [due, said] = [handAt(deck, n), handAt(proof.cards, n)];
     values.push([who, names(due)]);
-    if (canonical(due) !== canonical(said)) wrong.push(`${who} is dealt ${names(due)}; the proof says ${names(said)}.`);
+    if (canonical(due) !== canonical(said))
+      wrong.push(`${who} is dealt ${names(due)}; the proof says ${names(said)}.`);
   });
   if (proof.rulebook.bank?.first === "drawn") {
     const first = (await words.below(proof.rulebook.seats)) + 1;
     values.push(["First seat", String(first)]);
-    if (first !== proof.first) wrong.push(`The seeds draw seat ${first} to start, the proof says ${proof.first}.`);
+    if (first !== proof.first)
+      wrong.push(`The seeds draw seat ${first} to start, the proof says ${proof.first}.`);
   }
   const hands = proof.places.length === 1 ? "one hand" : `${proof.places.length} hands`;
-  return check("deal", wrong, `Shuffled again, the deck gives every card of the round: ${hands} and the dealer's.`, fails);
+  return check(
+    "deal",
+    wrong,
+    `Shuffled again, the deck gives every card of the round: ${hands} and the dealer's.`,
+    fails,
+  );
 }
 
 function ownCards({ proof, seen }: Case): Check[] {
   if (!seen.cards || seen.place === undefined) return [];
   const at = proof.places.indexOf(seen.place);
   const said = at < 0 ? [] : handAt(proof.cards, at);
-  const wrong = String(said) === String(seen.cards) ? [] : [`You were shown ${names(seen.cards)}; the proof says ${names(said)}.`];
-  return [check("cards", wrong, `Your hand in it is the one you were shown: ${names(seen.cards)}.`, "Your hand is not the one you were shown.")];
+  const wrong =
+    String(said) === String(seen.cards)
+      ? []
+      : [`You were shown ${names(seen.cards)}; the proof says ${names(said)}.`];
+  return [
+    check(
+      "cards",
+      wrong,
+      `Your hand in it is the one you were shown: ${names(seen.cards)}.`,
+      "Your hand is not the one you were shown.",
+    ),
+  ];
 }
 
 function seats({ proof }: Case): Check[] {
   if (isWheel(proof) || !proof.cards.length) return [];
   const wrong = seatsWrong(proof);
   const rule = proof.rulebook.bank?.first;
-  if (rule === "left" && proof.first !== 1) wrong.push(`Action starts at seat ${proof.first}; the rulebook says seat 1.`);
+  if (rule === "left" && proof.first !== 1)
+    wrong.push(`Action starts at seat ${proof.first}; the rulebook says seat 1.`);
   const drawn = rule === "drawn" ? ", which the seeds drew" : "";
-  const fits = rule === undefined ? "Every hand has the seat of its place." : `Seats count from the banker's left, and action starts at seat ${proof.first}${drawn}.`;
+  const fits =
+    rule === undefined
+      ? "Every hand has the seat of its place."
+      : `Seats count from the banker's left, and action starts at seat ${proof.first}${drawn}.`;
   const checks = [check("seats", wrong, fits, "The seats are not as the rulebook has them.")];
-  if (rule === "button") checks.push(note("button", "Action moves on one seat each round. That follows from the rounds before, and is not proved here."));
+  if (rule === "button")
+    checks.push(
+      note(
+        "button",
+        "Action moves on one seat each round. That follows from the rounds before, and is not proved here.",
+      ),
+    );
   return checks;
 }
 

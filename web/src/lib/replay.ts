@@ -23,7 +23,16 @@ interface Frame {
   scene: Scene;
 }
 
-const EMPTY: Scene = { bank: null, wagers: {}, dealt: false, shown: false, moves: {}, pocket: null, results: {}, place: null };
+const EMPTY: Scene = {
+  bank: null,
+  wagers: {},
+  dealt: false,
+  shown: false,
+  moves: {},
+  pocket: null,
+  results: {},
+  place: null,
+};
 
 /** A round as steps, each a sentence and the felt as it then was. */
 export function replay(round: Recalled): Frame[] {
@@ -33,7 +42,8 @@ export function replay(round: Recalled): Frame[] {
     scene = { ...scene, place: null, ...change };
     frames.push({ text, scene });
   };
-  for (const one of round.events) for (const [text, change] of step(round, one, () => scene)) add(text, change);
+  for (const one of round.events)
+    for (const [text, change] of step(round, one, () => scene)) add(text, change);
   const { before, after } = round.credits;
   const fee = round.fee ? ` The fee was ${money(round.fee)}.` : "";
   add(`You had ${money(before)} before this round and ${money(after)} after it.${fee}`, {});
@@ -72,8 +82,16 @@ function step(round: Recalled, one: Happened, now: () => Scene): Steps {
       return [[dealt(round), { dealt: true }]];
     case "move.made/1": {
       const silent = one.silent ? ", having said nothing" : "";
-      const text = one.move === "play" ? `${does("play")}: ${money(one.cents!)} more${silent}.` : `${does("fold")}${silent}.`;
-      const wagers = one.cents ? { ...scene.wagers, [place]: [...(scene.wagers[place] ?? []), { spot: "play", cents: one.cents }] } : scene.wagers;
+      const text =
+        one.move === "play"
+          ? `${does("play")}: ${money(one.cents!)} more${silent}.`
+          : `${does("fold")}${silent}.`;
+      const wagers = one.cents
+        ? {
+            ...scene.wagers,
+            [place]: [...(scene.wagers[place] ?? []), { spot: "play", cents: one.cents }],
+          }
+        : scene.wagers;
       return [[text, { moves: { ...scene.moves, [place]: one.move! }, wagers, place }]];
     }
     case "ball.landed/1":
@@ -82,7 +100,9 @@ function step(round: Recalled, one: Happened, now: () => Scene): Steps {
     case "spin.settled/1":
       return settled(round, one, scene);
     case "round.voided/1":
-      return [[`The round is void: ${one.reason}. Everything comes back.`, { wagers: {}, bank: null }]];
+      return [
+        [`The round is void: ${one.reason}. Everything comes back.`, { wagers: {}, bank: null }],
+      ];
     default:
       return [];
   }
@@ -99,21 +119,31 @@ function dealt(round: Recalled): string {
 function settled(round: Recalled, end: Happened, scene: Scene): Steps {
   const steps: Steps = [];
   const dealer = parseCards(round.dealer);
-  if (dealer.length === 3) steps.push([`The dealer has ${handName(dealer, round.ace_low)}.`, { shown: true }]);
+  if (dealer.length === 3)
+    steps.push([`The dealer has ${handName(dealer, round.ace_low)}.`, { shown: true }]);
   const first = round.first ?? 1;
   const turn = (one: any) => (one.seat !== undefined && one.seat < first ? 1 : 0);
   let results = scene.results;
-  for (const one of [...(end.places ?? [])].sort((a, b) => turn(a) - turn(b) || (a.seat ?? a.place) - (b.seat ?? b.place))) {
+  for (const one of [...(end.places ?? [])].sort(
+    (a, b) => turn(a) - turn(b) || (a.seat ?? a.place) - (b.seat ?? b.place),
+  )) {
     results = { ...results, [one.place]: one.net };
-    const who = one.place === round.place ? "You" : bareName(round.players[one.place] ?? `Place ${one.place}`);
+    const who =
+      one.place === round.place
+        ? "You"
+        : bareName(round.players[one.place] ?? `Place ${one.place}`);
     const rows: Settled[] = one.wagers ?? one.bets ?? [];
     steps.push([`${who}: ${list(rows.map(outcome))}.`, { results, place: one.place }]);
   }
   if (round.banker !== null) {
     results = { ...results, [round.banker]: end.net ?? 0 };
     const net = end.net ?? 0;
-    const came = net > 0 ? `gains ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "comes out even";
-    const who = round.banker === round.place ? "Your" : `${bareName(round.players[round.banker] ?? "The banker")}'s`;
+    const came =
+      net > 0 ? `gains ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "comes out even";
+    const who =
+      round.banker === round.place
+        ? "Your"
+        : `${bareName(round.players[round.banker] ?? "The banker")}'s`;
     const left = end.bank_left === 0 ? " It is used up." : "";
     steps.push([`${who} bank ${came}.${left}`, { results, place: round.banker }]);
   }

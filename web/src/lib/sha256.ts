@@ -14,7 +14,9 @@ export async function sha256(bytes: Bytes): Promise<Bytes> {
 
 export async function hmac(key: Bytes, message: Bytes): Promise<Bytes> {
   if (!native()) return ownHmac(key, message);
-  const made = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const made = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ]);
   return new Uint8Array(await crypto.subtle.sign("HMAC", made, message));
 }
 
@@ -61,7 +63,16 @@ export function ownSha256(bytes: Bytes): Bytes {
   const view = padded(bytes);
   let hash = START;
   for (let at = 0; at < view.byteLength; at += BLOCK) {
-    let [a, b, c, d, e, f, g, h] = hash as [number, number, number, number, number, number, number, number];
+    let [a, b, c, d, e, f, g, h] = hash as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     schedule(view, at).forEach((word, t) => {
       const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
       const one = h + s1 + ((e & f) ^ (~e & g)) + ROUNDS[t]! + word;
@@ -94,7 +105,8 @@ export function joined(...parts: Bytes[]): Bytes {
   return whole;
 }
 
-export const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The bytes of hexadecimal text. */
 export function unhex(text: string): Bytes {

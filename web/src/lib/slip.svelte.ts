@@ -14,10 +14,12 @@ export function merge(...several: readonly Stakes[]): Stakes {
   return all;
 }
 
-export const stakesOf = (bets: readonly Bet[]) => merge(...bets.map((bet) => ({ [bet.spot]: bet.cents })));
+export const stakesOf = (bets: readonly Bet[]) =>
+  merge(...bets.map((bet) => ({ [bet.spot]: bet.cents })));
 
 /** What a hand has bet in its round, without what is held from the one before. */
-export const freshStakes = (hand: HandView | undefined) => stakesOf((hand?.wagers ?? []).filter((bet) => !bet.in_prison));
+export const freshStakes = (hand: HandView | undefined) =>
+  stakesOf((hand?.wagers ?? []).filter((bet) => !bet.in_prison));
 
 /** Chips on the felt of this page that are not at the table yet. Every change can be undone. */
 export class Slip {
@@ -63,19 +65,36 @@ const MOST_BETS = 200;
 export const BRING = "or bring more chips.";
 
 /** Say in one sentence why so much does not fit on a spot beside what is down there; nothing: it fits. `what`: whose limits these are. */
-export function misfit(cents: number, down: number, { min, max, increment }: Bounds, name: string, what = "bet"): string {
-  if (cents + down > max) return `${name} would have ${money(cents + down)}: the most on one ${what} here is ${money(max)}.`;
-  if (cents < min) return `${money(cents)} on ${name} is too little: the least ${what} here is ${money(min)}.`;
-  return cents % increment ? `${money(cents)} on ${name} does not fit: bets here are multiples of ${money(increment)}.` : "";
+export function misfit(
+  cents: number,
+  down: number,
+  { min, max, increment }: Bounds,
+  name: string,
+  what = "bet",
+): string {
+  if (cents + down > max)
+    return `${name} would have ${money(cents + down)}: the most on one ${what} here is ${money(max)}.`;
+  if (cents < min)
+    return `${money(cents)} on ${name} is too little: the least ${what} here is ${money(min)}.`;
+  return cents % increment
+    ? `${money(cents)} on ${name} does not fit: bets here are multiples of ${money(increment)}.`
+    : "";
 }
 
 /** Say in one sentence what is against bets, beside those that are down already; nothing: they are fine. */
-export function objection(bets: Stakes, down: Stakes, bounds: Bounds, { stack, wallet }: Means, name: (spot: string) => string): string {
+export function objection(
+  bets: Stakes,
+  down: Stakes,
+  bounds: Bounds,
+  { stack, wallet }: Means,
+  name: (spot: string) => string,
+): string {
   for (const [spot, cents] of Object.entries(bets)) {
     const why = misfit(cents, down[spot] ?? 0, bounds, name(spot));
     if (why) return why;
   }
-  if (Object.keys(bets).length > MOST_BETS) return `That is more than ${MOST_BETS} bets: put more chips on fewer spots.`;
+  if (Object.keys(bets).length > MOST_BETS)
+    return `That is more than ${MOST_BETS} bets: put more chips on fewer spots.`;
   const total = sum(bets);
   if (total <= stack) return "";
   return `${money(total)} is more than the ${money(stack)} you have here: bet less${wallet < bounds.min ? "." : `, ${BRING}`}`;

@@ -1,8 +1,18 @@
 import { at } from "./api";
-import { complete, type Command, type FromServer, type News, type Own, type TableView } from "./protocol";
+import {
+  complete,
+  type Command,
+  type FromServer,
+  type News,
+  type Own,
+  type TableView,
+} from "./protocol";
 
 class Refused extends Error {
-  constructor(readonly code: string, message: string) {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
     super(message);
   }
 }
@@ -128,7 +138,8 @@ export class TableSocket {
 
   /** What was another player's own is not for who has come in now, nor is what they asked for. */
   #beSomebodyElse() {
-    for (const { failed } of this.#waiting.values()) failed(new Refused("login.changed", "somebody else has come in here meanwhile"));
+    for (const { failed } of this.#waiting.values())
+      failed(new Refused("login.changed", "somebody else has come in here meanwhile"));
     this.#waiting.clear();
     this.own = {};
     this.view = null;

@@ -17,7 +17,8 @@ export interface Landed {
 function unpaid(view: TableView): Place[] {
   return view.places.map((place) => {
     const same = view.last?.players[place.place] === place.player;
-    const bets = (same && view.last?.end.places?.find((one) => one.place === place.place)?.bets) || [];
+    const bets =
+      (same && view.last?.end.places?.find((one) => one.place === place.place)?.bets) || [];
     const paid = bets.reduce((all, bet) => all + bet.stake + bet.net - (bet.held ?? 0), 0);
     const since = sum(freshStakes(view.round?.hands.find((hand) => hand.place === place.place)));
     return { ...place, stack: place.stack - paid + since };
@@ -52,8 +53,12 @@ export class Spin {
   async #recall(table: string) {
     try {
       const came = await api.numbers(table);
-      const first = this.numbers.at(-1)?.round ?? (this.running ? this.to?.round : this.#view?.next_round) ?? 0;
-      this.numbers = [...this.numbers, ...came.filter((one) => one.round < first)].slice(0, MOST_NUMBERS);
+      const first =
+        this.numbers.at(-1)?.round ?? (this.running ? this.to?.round : this.#view?.next_round) ?? 0;
+      this.numbers = [...this.numbers, ...came.filter((one) => one.round < first)].slice(
+        0,
+        MOST_NUMBERS,
+      );
     } catch {
       // then they are those that come from now on
     }

@@ -15,7 +15,9 @@ export function spotName(key: string): string {
   const name = PRINTED[key] ?? wagerName(key);
   if (name !== key) return name;
   const [, bet = key, numbers = ""] = /^(.*?)((?: \d+)*)$/.exec(key) ?? [];
-  return sentence(`${bet.replaceAll("_", " ")} ${pocketList(numbers.split(" ").filter(Boolean))}`.trim());
+  return sentence(
+    `${bet.replaceAll("_", " ")} ${pocketList(numbers.split(" ").filter(Boolean))}`.trim(),
+  );
 }
 
 export const keyOf = (row: Settled) => ("wager" in row ? row.wager : row.bet);
@@ -28,7 +30,8 @@ export function became(row: Settled): string {
   const back = backOf(row);
   if (heldOf(row)) return `is held for the next spin: ${money(heldOf(row))}`;
   if (row.net > 0) return `wins ${money(row.net)}`;
-  if (row.net < 0) return `loses ${money(-row.net)}${back ? `, and ${money(back)} comes back` : ""}`;
+  if (row.net < 0)
+    return `loses ${money(-row.net)}${back ? `, and ${money(back)} comes back` : ""}`;
   return back ? `comes back: ${money(back)}` : "is not paid";
 }
 

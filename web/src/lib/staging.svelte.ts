@@ -22,7 +22,8 @@ export class Staging {
   take(view: TableView) {
     const before = this.#view;
     this.#view = view;
-    if (before && view.last && view.last.end.round !== before.last?.end.round) this.#begin(view.last.end.places?.length ?? 0);
+    if (before && view.last && view.last.end.round !== before.last?.end.round)
+      this.#begin(view.last.end.places?.length ?? 0);
     if (view.phase === "deciding") this.#stop();
     this.#show();
   }
@@ -42,7 +43,9 @@ export class Staging {
     const view = this.#view;
     if (!view) return;
     const stacks = new Map(this.places.map((one) => [one.player, one.stack]));
-    this.places = this.running ? view.places.map((one) => ({ ...one, stack: stacks.get(one.player) ?? one.stack })) : view.places;
+    this.places = this.running
+      ? view.places.map((one) => ({ ...one, stack: stacks.get(one.player) ?? one.stack }))
+      : view.places;
     if (!this.running) this.last = view.last;
   }
 

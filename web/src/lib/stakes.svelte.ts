@@ -33,7 +33,8 @@ export class Chips {
   /** Where the table has no such chip as the chosen one, choose one that makes an Ante. */
   fit(rules: Rules) {
     const sizes = chipsFor(rules);
-    if (!sizes.includes(this.chip)) this.chip = sizes.find((cents) => cents >= limitsOf(rules, "ante").min) ?? sizes.at(-1)!;
+    if (!sizes.includes(this.chip))
+      this.chip = sizes.find((cents) => cents >= limitsOf(rules, "ante").min) ?? sizes.at(-1)!;
   }
 
   get total() {
@@ -52,7 +53,10 @@ export class Chips {
     const lies = this.stakes[spot] ?? 0;
     const more = Math.max(lies + this.chip, min);
     this.stakes = { ...this.stakes, [spot]: Math.min(more, max) };
-    this.wrong = more > max ? `${wagerName(spot)} is ${dollars(max)} at most.` : shortfall(purse.rules, this.stakes, purse);
+    this.wrong =
+      more > max
+        ? `${wagerName(spot)} is ${dollars(max)} at most.`
+        : shortfall(purse.rules, this.stakes, purse);
     this.#tell(spot);
   }
 
@@ -98,7 +102,9 @@ export class Chips {
 
   #comeBack(purse: Purse) {
     if (!this.total) return;
-    const why = this.#engaged ? "You are in this round already." : problem(purse.rules, this.stakes, purse);
+    const why = this.#engaged
+      ? "You are in this round already."
+      : problem(purse.rules, this.stakes, purse);
     this.stakes = {};
     this.wrong = why ? `Your chips came back. ${why}` : "Too late: your chips came back.";
   }

@@ -23,16 +23,21 @@ export function readDollars(text: string): number {
   const match = AMOUNT.exec(text.trim());
   if (!match) return NaN;
   const rest = (match[2] ?? match[3] ?? "").padEnd(2, "0");
-  return Number(match[1]!.replaceAll(",", "")) * 100 + Number(`${rest.slice(0, 2)}.${rest.slice(2)}`);
+  return (
+    Number(match[1]!.replaceAll(",", "")) * 100 + Number(`${rest.slice(0, 2)}.${rest.slice(2)}`)
+  );
 }
 
 /** The nearest amount that is allowed; where nothing is, all there is. */
-export const within = (cents: number, least: number, most: number) => Math.min(most, Math.max(least, cents));
+export const within = (cents: number, least: number, most: number) =>
+  Math.min(most, Math.max(least, cents));
 
 /** What is written on a chip: 5, 25, 1.5k. */
 export function chipFace(cents: number): string {
   const whole = cents / 100;
-  return whole >= 1000 ? `${Number((whole / 1000).toPrecision(3))}k` : String(Number(whole.toFixed(2)));
+  return whole >= 1000
+    ? `${Number((whole / 1000).toPrecision(3))}k`
+    : String(Number(whole.toFixed(2)));
 }
 
 export function gain(cents: number): string {
@@ -50,11 +55,14 @@ export const wagerName = (wager: string) => WAGERS[wager] ?? wager;
 
 /** Join words as a sentence does: "a", "a and b", "a, b and c". */
 export function list(words: readonly string[]): string {
-  return words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  return words.length < 2
+    ? (words[0] ?? "")
+    : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
 /** What is wrong, as a whole sentence: the room says it in small letters and without a full stop. */
-export const complaint = (error: unknown) => sentence((error as Error).message).replace(/([^.!?…])$/, "$1.");
+export const complaint = (error: unknown) =>
+  sentence((error as Error).message).replace(/([^.!?…])$/, "$1.");
 
 export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -20,7 +20,9 @@ export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   const keys = Object.keys(value).sort(byLetter);
-  const pairs = keys.map((key) => `${JSON.stringify(key)}:${canonical((value as Record<string, unknown>)[key])}`);
+  const pairs = keys.map(
+    (key) => `${JSON.stringify(key)}:${canonical((value as Record<string, unknown>)[key])}`,
+  );
   return `{${pairs.join(",")}}`;
 }
 
@@ -35,12 +37,19 @@ export async function digestOf(rulebook: unknown): Promise<string> {
   return `sha256:${hex(await sha256(bytes(canonical(rulebook))))}`;
 }
 
-export async function commitmentOf(table: string, round: number, digest: string, seed: string): Promise<string> {
+export async function commitmentOf(
+  table: string,
+  round: number,
+  digest: string,
+  seed: string,
+): Promise<string> {
   return hex(await sha256(fields("queenhigh/commit/1", table, round, digest, unhex(seed))));
 }
 
 export async function keyOf(seed: string, seeds: Record<string, string>): Promise<Bytes> {
-  const places = Object.keys(seeds).map(Number).sort((a, b) => a - b);
+  const places = Object.keys(seeds)
+    .map(Number)
+    .sort((a, b) => a - b);
   const parts = places.flatMap((place) => [place, seeds[place]!]);
   return hmac(unhex(seed), fields("queenhigh/key/1", ...parts));
 }

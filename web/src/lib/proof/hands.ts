@@ -14,14 +14,18 @@ export function handsWrong(proof: Proof): string[] {
   const { banker, bank, hands, rulebook } = proof;
   const wrong: string[] = [];
   if (rulebook.banker === "player") {
-    if (!isCount(banker) || !isCount(bank)) wrong.push("One of the players banks here, and the proof names no banker or no bank.");
-  } else if (banker !== null || bank !== null) wrong.push("The house banks here, and the proof names a banker or a bank.");
+    if (!isCount(banker) || !isCount(bank))
+      wrong.push("One of the players banks here, and the proof names no banker or no bank.");
+  } else if (banker !== null || bank !== null)
+    wrong.push("The house banks here, and the proof names a banker or a bank.");
   const places = hands.map((hand) => hand.place);
   for (const [n, hand] of hands.entries()) {
     if (!isCount(hand.place)) wrong.push(`There is no place ${hand.place}.`);
     if (places.indexOf(hand.place) < n) wrong.push(`Place ${hand.place} has two hands.`);
     const found = hand.wagers.flatMap((bet) => amountWrong(rulebook, bet));
-    found.push(...(rulebook.game === "roulette" ? betsWrong(rulebook, hand) : wagersWrong(rulebook, hand)));
+    found.push(
+      ...(rulebook.game === "roulette" ? betsWrong(rulebook, hand) : wagersWrong(rulebook, hand)),
+    );
     wrong.push(...found.map((one) => `Place ${hand.place}: ${one}`));
   }
   return wrong;
@@ -29,15 +33,23 @@ export function handsWrong(proof: Proof): string[] {
 
 /** What is held over was within the limits when it was made. */
 function amountWrong(book: any, { spot, cents, in_prison }: Bet): string[] {
-  const { min, max } = (book.game === "roulette" ? book.limits : book.limits?.[spot]) ?? { min: 1, max: Infinity };
-  if (isCount(cents) && (in_prison || (min <= cents && cents <= max && cents % book.increment === 0))) return [];
+  const { min, max } = (book.game === "roulette" ? book.limits : book.limits?.[spot]) ?? {
+    min: 1,
+    max: Infinity,
+  };
+  if (
+    isCount(cents) &&
+    (in_prison || (min <= cents && cents <= max && cents % book.increment === 0))
+  )
+    return [];
   return [`${spotName(spot)} of ${money(cents)} is no wager that the rulebook takes.`];
 }
 
 function wagersWrong(book: any, { wagers, move }: Hand): string[] {
   const spots = wagers.map((bet) => bet.spot);
   const wrong = wagers.flatMap((bet, n) => {
-    if (!SPOTS.includes(bet.spot) || !book[bet.spot]) return [`there is no ${spotName(bet.spot)} in this game.`];
+    if (!SPOTS.includes(bet.spot) || !book[bet.spot])
+      return [`there is no ${spotName(bet.spot)} in this game.`];
     if (bet.in_prison) return [`${spotName(bet.spot)} cannot be in prison.`];
     return spots.indexOf(bet.spot) < n ? [`${spotName(bet.spot)} is there twice.`] : [];
   });
@@ -52,8 +64,11 @@ function betsWrong(book: any, { wagers, move }: Hand): string[] {
   for (const { spot, cents, in_prison } of wagers) {
     const { evenMoney } = find(book, spot);
     if (!in_prison) lies.set(spot, (lies.get(spot) ?? 0) + cents);
-    else if (book.zero?.on_zero !== "en_prison" || !evenMoney) wrong.push(`${spotName(spot)} cannot be in prison at this table.`);
+    else if (book.zero?.on_zero !== "en_prison" || !evenMoney)
+      wrong.push(`${spotName(spot)} cannot be in prison at this table.`);
   }
-  for (const [spot, cents] of lies) if (cents > book.limits.max) wrong.push(`${money(cents)} on ${spotName(spot)} is above the limit.`);
+  for (const [spot, cents] of lies)
+    if (cents > book.limits.max)
+      wrong.push(`${money(cents)} on ${spotName(spot)} is above the limit.`);
   return wrong;
 }

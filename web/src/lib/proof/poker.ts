@@ -19,15 +19,41 @@ export interface Place {
   net: number;
 }
 
-const CLASSES = ["high_card", "pair", "flush", "straight", "three_of_a_kind", "straight_flush", "royal_flush"];
-const RANKS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
+const CLASSES = [
+  "high_card",
+  "pair",
+  "flush",
+  "straight",
+  "three_of_a_kind",
+  "straight_flush",
+  "royal_flush",
+];
+const RANKS = [
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "jack",
+  "queen",
+  "king",
+  "ace",
+];
 const SIDES = ["bonus", "pair_plus"];
 
 // Hands
 
 /** A hand's class, then its ranks in the order they count. Greater is better. */
 function strength(book: any, cards: readonly number[]): number[] {
-  const [high, middle, low] = cards.map((card) => Math.floor(card / 4)).sort((a, b) => b - a) as [number, number, number];
+  const [high, middle, low] = cards.map((card) => Math.floor(card / 4)).sort((a, b) => b - a) as [
+    number,
+    number,
+    number,
+  ];
   const flush = new Set(cards.map((card) => card % 4)).size === 1;
   const wheel = book.ace_low && high === 12 && middle === 1 && low === 0;
   const straight = wheel || (high - middle === 1 && middle - low === 1);
@@ -58,7 +84,8 @@ export function qualifies(book: any, dealer: number[]): boolean {
 
 // What is due
 
-export const stakeOn = (hand: Hand, spot: string): number => hand.wagers.find((bet) => bet.spot === spot)?.cents ?? 0;
+export const stakeOn = (hand: Hand, spot: string): number =>
+  hand.wagers.find((bet) => bet.spot === spot)?.cents ?? 0;
 
 /** Every wager of a hand with what it would gain from a bank without end. */
 function dues(book: any, hand: Hand, cards: number[], dealer: number[]): Omit<Row, "action">[] {
@@ -68,7 +95,8 @@ function dues(book: any, hand: Hand, cards: number[], dealer: number[]): Omit<Ro
   const folded = hand.move === "fold";
   const rows: Omit<Row, "action">[] = [];
   if (folded) rows.push({ wager: "ante", stake: ante, net: -ante, clause: book.fold.clause });
-  if (hand.move === "play") rows.push(...showdown(book, ante, compare(mine, dealer), qualifies(book, dealer)));
+  if (hand.move === "play")
+    rows.push(...showdown(book, ante, compare(mine, dealer), qualifies(book, dealer)));
   const extra = book.ante_bonus;
   if (extra && ante && extra.pays[name] && !(folded && extra.on_fold === "forfeit")) {
     const net = wins(ante, extra.pays[name]);
@@ -80,16 +108,28 @@ function dues(book: any, hand: Hand, cards: number[], dealer: number[]): Omit<Ro
     const rule = book[side];
     const lost = folded && rule.on_fold === "forfeit";
     const pay = lost ? undefined : rule.pays[name];
-    rows.push({ wager: side, stake, net: pay ? wins(stake, pay) : -stake, clause: lost ? rule.fold_clause : rule.clause });
+    rows.push({
+      wager: side,
+      stake,
+      net: pay ? wins(stake, pay) : -stake,
+      clause: lost ? rule.fold_clause : rule.clause,
+    });
   }
   return rows;
 }
 
 /** Ante and Play by the settlement table. */
-function showdown(book: any, ante: number, ahead: number, qualified: boolean): Omit<Row, "action">[] {
+function showdown(
+  book: any,
+  ante: number,
+  ahead: number,
+  qualified: boolean,
+): Omit<Row, "action">[] {
   const stands = ahead > 0 ? "ahead" : ahead < 0 ? "behind" : "level";
   const dealer = qualified ? "qualified" : "short";
-  const row = book.settlement.find((one: any) => one.dealer === dealer && one.player.includes(stands));
+  const row = book.settlement.find(
+    (one: any) => one.dealer === dealer && one.player.includes(stands),
+  );
   return ["ante", "play"].map((wager) => {
     let result = row[wager];
     if (result === "short_ante" || result === "tie") result = book[result];
@@ -111,7 +151,8 @@ export function settle(proof: Proof): { places: Place[]; left: number | null } {
   for (const hand of inActionOrder(proof)) {
     const at = proof.places.indexOf(hand.place);
     const wagers = dues(book, hand, proof.cards.slice(3 * at, 3 * at + 3), dealer).map((due) => {
-      const [net, action] = bank === null ? [due.net, Math.abs(due.net)] : covered(book, due.net, bank, left);
+      const [net, action] =
+        bank === null ? [due.net, Math.abs(due.net)] : covered(book, due.net, bank, left);
       if (bank !== null) left -= book.bank.coverage === "net" ? net : action;
       const clause = due.net && !action ? book.bank.unmatched_clause : due.clause;
       return { ...due, net, action, clause };
@@ -158,7 +199,8 @@ export function feesOf(proof: Proof): { all: Charge[]; late: Charge[] } {
   for (const hand of proof.hands) {
     const ante = stakeOn(hand, "ante");
     const early = fees.fee_per === "round" ? [ante] : hand.wagers.map((bet) => bet.cents);
-    const play = fees.fee_per === "wager" && hand.move === "play" ? rate(proof.rulebook, ante).player : 0;
+    const play =
+      fees.fee_per === "wager" && hand.move === "play" ? rate(proof.rulebook, ante).player : 0;
     const before = early.reduce((sum, cents) => sum + rate(proof.rulebook, cents).player, 0);
     all.set(hand.place, before + play);
     late.set(hand.place, play + (fees.collect === "after" ? before : 0));
@@ -195,6 +237,7 @@ export function seatsWrong(proof: Proof): string[] {
   }
   if (banker !== null && banker > chairs) wrong.push(`There is no place ${banker} to bank.`);
   const order = [...hands].sort((a, b) => a.seat - b.seat).map((hand) => hand.place);
-  if (canonical(order) !== canonical(places)) wrong.push("The cards were not dealt in order of seats.");
+  if (canonical(order) !== canonical(places))
+    wrong.push("The cards were not dealt in order of seats.");
   return wrong;
 }

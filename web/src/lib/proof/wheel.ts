@@ -2,7 +2,10 @@
 import type { Bet, SettledBet } from "../protocol";
 import { ratio, wins } from "./pay";
 
-export const pockets = (book: any): string[] => [...["0", "00", "000"].slice(0, book.zeros), ...numbers(1, 36)];
+export const pockets = (book: any): string[] => [
+  ...["0", "00", "000"].slice(0, book.zeros),
+  ...numbers(1, 36),
+];
 
 function numbers(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, n) => String(from + n));
@@ -21,7 +24,10 @@ function shapes(shape: string, book: any): string[][] {
     if (shape === "corner" && column < 2 && n <= 33) all(n, n + 1, n + 3, n + 4);
     if (shape === "line" && column === 0 && n <= 31) all(n, n + 1, n + 2, n + 3, n + 4, n + 5);
   }
-  if (shape === "straight") pockets(book).filter((pocket) => /^0/.test(pocket)).forEach((zero) => found.push([zero]));
+  if (shape === "straight")
+    pockets(book)
+      .filter((pocket) => /^0/.test(pocket))
+      .forEach((zero) => found.push([zero]));
   return found;
 }
 
@@ -48,8 +54,14 @@ function covered(book: any, row: any, bet: string): string[] | undefined {
     if (row.covers) {
       if (bet === name) return row.covers.map(String);
     } else if (bet.startsWith(`${name} `)) {
-      const asked = bet.slice(name.length + 1).split(" ").sort().join(" ");
-      const spots: string[][] = row.shape ? shapes(row.shape, book) : row.spots.map((spot: unknown[]) => spot.map(String));
+      const asked = bet
+        .slice(name.length + 1)
+        .split(" ")
+        .sort()
+        .join(" ");
+      const spots: string[][] = row.shape
+        ? shapes(row.shape, book)
+        : row.spots.map((spot: unknown[]) => spot.map(String));
       const spot = spots.find((one) => [...one].sort().join(" ") === asked);
       if (spot) return spot;
     }
@@ -62,7 +74,15 @@ export function settleBet(book: any, bet: Bet, pocket: string, place: number): S
   const spot = find(book, bet.spot);
   const stake = bet.cents;
   const prison = bet.in_prison ? { in_prison: true } : {};
-  const is = (net: number, clause: string, held = 0) => ({ player: String(place), bet: bet.spot, stake, ...prison, net, clause, ...(held ? { held } : {}) });
+  const is = (net: number, clause: string, held = 0) => ({
+    player: String(place),
+    bet: bet.spot,
+    stake,
+    ...prison,
+    net,
+    clause,
+    ...(held ? { held } : {}),
+  });
   const half = () => -wins(stake, "1 to 2");
   const hit = spot.covers.includes(pocket);
   const zero = /^0/.test(pocket);
@@ -73,7 +93,9 @@ export function settleBet(book: any, bet: Bet, pocket: string, place: number): S
     return is(zero && rule.second_zero === "half" ? half() : -stake, rule.en_prison_clause);
   }
   if (hit) return is(wins(stake, spot.pays), spot.clause);
-  if (zero && spot.evenMoney && rule.on_zero === "la_partage") return is(half(), rule.la_partage_clause);
-  if (zero && spot.evenMoney && rule.on_zero === "en_prison") return is(0, rule.en_prison_clause, stake);
+  if (zero && spot.evenMoney && rule.on_zero === "la_partage")
+    return is(half(), rule.la_partage_clause);
+  if (zero && spot.evenMoney && rule.on_zero === "en_prison")
+    return is(0, rule.en_prison_clause, stake);
   return is(-stake, spot.clause);
 }
