@@ -1,4 +1,6 @@
 /** What goes over HTTP. Every error has a code and a sentence. */
+import type { Proof } from "./proof/types";
+import type { Rules } from "./rulebook";
 
 export class ApiError extends Error {
   constructor(
@@ -43,25 +45,6 @@ export interface TableLine {
   disabled: boolean;
   closing: string | null;
   watching: number;
-}
-
-/** A rulebook: `document` is the file itself, its clauses in `document.clauses`. */
-export interface Rules {
-  name: string;
-  title: string;
-  version: string;
-  digest: string;
-  game: "three_card_poker" | "roulette";
-  /** What one wants to know before sitting down, in a line. */
-  line: string;
-  assumptions: {
-    clause: string;
-    says: string;
-    key: string | null;
-    value: unknown;
-    others: unknown[];
-  }[];
-  document: any;
 }
 
 /** A table that somebody wants to open. */
@@ -113,5 +96,5 @@ export const api = {
   rules: (table: string) => call<Rules>("GET", `${at(table)}/rules`),
   numbers: (table: string) =>
     call<{ round: number; pocket: string }[]>("GET", `${at(table)}/numbers`),
-  proof: (table: string, round: number) => call<any>("GET", `${at(table)}/rounds/${round}`),
+  proof: (table: string, round: number) => call<Proof>("GET", `${at(table)}/rounds/${round}`),
 };

@@ -14,7 +14,7 @@ import {
   type Stakes,
 } from "./slip.svelte";
 import { spotName } from "./spots";
-import type { WheelRules } from "./wheel";
+import type { WheelRules } from "./rulebook";
 import { money } from "./words";
 
 interface AtTable {

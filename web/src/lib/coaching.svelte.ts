@@ -2,7 +2,7 @@
 import { untrack } from "svelte";
 import { amount, judge, suggest, why } from "./advice";
 import { announcer } from "./announce.svelte";
-import type { Rules } from "./api";
+import { payTable, type PokerRules } from "./rulebook";
 import { choices, coachAt, type Coach } from "./coach.svelte";
 import { handOf } from "./hands";
 import type { Own, TableView } from "./protocol";
@@ -14,7 +14,7 @@ interface Seen {
   view: TableView;
   own: Own;
   player: string | null;
-  rules: Rules;
+  rules: PokerRules;
   settling: boolean;
 }
 
@@ -39,7 +39,7 @@ export class Coaching {
     const side = Object.keys(decision.wagers).find((wager) => wager !== "ante");
     const lost =
       side &&
-      document[side]?.on_fold === "forfeit" &&
+      payTable(document, side)?.on_fold === "forfeit" &&
       handOf(decision.cards, document.ace_low ?? true).kind !== "high_card";
     return (
       why(advice.hands, decision.up, advice.money.best) +

@@ -65,24 +65,40 @@ export function progress(rulebook: string): Progress {
 
 // What is kept may be of another version, or somebody else's writing.
 
+type Unread = Record<string, unknown>;
+
+const isTable = (value: unknown): value is Unread => typeof value === "object" && value !== null;
 const isFraction = (text: unknown) => typeof text === "string" && /^-?\d+(\/[1-9]\d*)?$/.test(text);
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isCards = (cards: unknown, count: number) =>
+const isMove = (move: unknown) => move === "play" || move === "fold";
+const isCards = (cards: unknown, count: unknown) =>
   Array.isArray(cards) &&
   cards.length === count &&
   cards.every((card) => isCount(card) && card < 52);
-const isLeads = (leads: any) => [leads?.behind, leads?.level, leads?.ahead].every(isCount);
-const isMove = (move: unknown) => move === "play" || move === "fold";
+const isLeads = (leads: unknown) =>
+  isTable(leads) && [leads.behind, leads.level, leads.ahead].every(isCount);
+const isCases = (hands: unknown) =>
+  isTable(hands) && isCount(hands.of) && isLeads(hands.short) && isLeads(hands.qualified);
 
-const isScore = (score: any): score is Score =>
-  isFraction(score?.given) &&
-  [score.hands, score.right, score.streak, score.longest].every(isCount);
-const isDeal = (one: any, up: number): one is Deal =>
-  isCards(one?.hand, 3) && isCards(one.up, up) && [one.play, one.fold, one.cost].every(isFraction) && isMove(one.best) &&
-  isCount(one.hands?.of) && isLeads(one.hands.short) && isLeads(one.hands.qualified); // prettier-ignore
-const isBatch = (batch: any): batch is Batch =>
-  typeof batch?.rulebook === "string" && typeof batch.digest === "string" && isCount(batch.up) &&
-  Array.isArray(batch.deals) && batch.deals.length > 0 && batch.deals.every((one: unknown) => isDeal(one, batch.up)); // prettier-ignore
+function isScore(score: unknown): score is Score {
+  if (!isTable(score) || !isFraction(score.given)) return false;
+  return [score.hands, score.right, score.streak, score.longest].every(isCount);
+}
+
+const isDeal = (deal: unknown, up: unknown) =>
+  isTable(deal) &&
+  isCards(deal.hand, 3) &&
+  isCards(deal.up, up) &&
+  [deal.play, deal.fold, deal.cost].every(isFraction) &&
+  isMove(deal.best) &&
+  isCases(deal.hands);
+
+function isBatch(batch: unknown): batch is Batch {
+  if (!isTable(batch) || !Array.isArray(batch.deals) || !batch.deals.length) return false;
+  const named = typeof batch.rulebook === "string" && typeof batch.digest === "string";
+  return named && batch.deals.every((deal) => isDeal(deal, batch.up));
+}
+
 const isMoves = (moves: unknown, batch: Batch): moves is Move[] =>
   Array.isArray(moves) && moves.length <= batch.deals.length && moves.every(isMove);
 

@@ -15,8 +15,12 @@ const MOST = 100;
 
 const nameOf = (table: string, round: number) => `${round}/${table}`;
 
+const OWN = ["place", "seed", "cards", "wagers", "move", "away"] as const;
+
 /** Of what was seen that which is not one's own at a place. */
-function everyones({ place, seed, cards, wagers, move, away, ...others }: Seen): Seen {
+function everyones(seen: Seen): Seen {
+  const others = { ...seen };
+  for (const key of OWN) delete others[key];
   return others;
 }
 

@@ -2,7 +2,8 @@
  * Where on the felt a bet lies, worked out from the pockets it covers. `u` runs along the layout,
  * away from the zeros, `v` across it; a number's box is one by one. What has no place is left over.
  */
-import { colour, type Spot } from "./wheel";
+import type { Spot } from "./rulebook";
+import { colour } from "./wheel";
 
 export interface Rect {
   u0: number;

@@ -3,8 +3,21 @@ import { list } from "./words";
 
 export const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"] as const;
 const SUITS = ["clubs", "diamonds", "hearts", "spades"] as const;
-export const RANK_NAMES = ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-  "jack", "queen", "king", "ace"] as const; // prettier-ignore
+export const RANK_NAMES = [
+  "deuce",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "jack",
+  "queen",
+  "king",
+  "ace",
+] as const;
 
 /** From worst to best, by the names that rulebooks use. */
 const KINDS = [
@@ -76,13 +89,20 @@ export function handName(cards: readonly number[], aceLow = true): string {
   const { kind, ranks } = handOf(cards, aceLow);
   const top = ranks[0]!;
   switch (kind) {
-    case "royal_flush": return "a royal flush"; // prettier-ignore
-    case "straight_flush": return `a straight flush to the ${name(top)}`; // prettier-ignore
-    case "three_of_a_kind": return `three ${plural(top)}`; // prettier-ignore
-    case "straight": return `a straight to the ${name(top)}`; // prettier-ignore
-    case "flush": return `a flush, ${name(top)}-high`; // prettier-ignore
-    case "pair": return `a pair of ${plural(top)}`; // prettier-ignore
-    default: return `${name(top)}-high`; // prettier-ignore
+    case "royal_flush":
+      return "a royal flush";
+    case "straight_flush":
+      return `a straight flush to the ${name(top)}`;
+    case "three_of_a_kind":
+      return `three ${plural(top)}`;
+    case "straight":
+      return `a straight to the ${name(top)}`;
+    case "flush":
+      return `a flush, ${name(top)}-high`;
+    case "pair":
+      return `a pair of ${plural(top)}`;
+    default:
+      return `${name(top)}-high`;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Rounds that one played, as the room recalls them, and in a line each. */
 import { call } from "./api";
 import { RANKS, namesApart } from "./hands";
-import type { Bet, Move } from "./protocol";
+import type { Bet, End, Move } from "./protocol";
 import { aside, keyOf, spotName, type Settled } from "./spots";
 import { dollars, list, sentence } from "./words";
 
@@ -20,7 +20,7 @@ export interface Happened {
   cents?: number;
   wagers?: Bet[];
   fees?: { place: number; cents: number }[];
-  places?: any[];
+  places?: End["places"];
   move?: Move;
   silent?: boolean;
   seed?: string;

@@ -1,5 +1,5 @@
 /** By which rules a table plays, and played the rounds before: they may change between two rounds. */
-import type { Rules } from "./api";
+import type { Rules } from "./rulebook";
 import type { TableView } from "./protocol";
 
 interface Term {

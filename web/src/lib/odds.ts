@@ -1,5 +1,6 @@
 /** Rules that can be changed, and what the room says of the odds then. */
-import { call, type Rules } from "./api";
+import { call } from "./api";
+import type { Rulebook, Rules } from "./rulebook";
 import type { Strategy } from "./chart";
 import { divided, fraction, negative, over, plus, type Fraction } from "./fraction";
 import { spotName } from "./spots";
@@ -20,10 +21,10 @@ export interface Odds {
   deals: number;
   bets: Record<string, Bet>;
 }
-export interface Book extends Rules {
+export type Book = Rules & {
   /** Keys that take one of a few values. */
   choices: Record<string, Value[]>;
-}
+};
 export type Value = string | number | boolean | null;
 export type Changes = Record<string, Value>;
 
@@ -50,10 +51,13 @@ export const gains = (bet: Bet): { gain: Fraction; count: number }[] =>
 
 /** The share of deals with a gain (1), none (0) or a loss (-1). */
 export const rate = (bet: Bet, deals: number, wanted: -1 | 0 | 1): Fraction =>
-  over(gains(bet).reduce((sum, { gain, count }) => {
-    const is = gain.n > 0n ? 1 : gain.n < 0n ? -1 : 0;
-    return is === wanted ? sum + BigInt(count) : sum;
-  }, 0n), deals); // prettier-ignore
+  over(
+    gains(bet).reduce((sum, { gain, count }) => {
+      const is = gain.n > 0n ? 1 : gain.n < 0n ? -1 : 0;
+      return is === wanted ? sum + BigInt(count) : sum;
+    }, 0n),
+    deals,
+  );
 
 /** Something in a rulebook that one can write something else into. */
 export interface Field {
@@ -80,33 +84,44 @@ export const CLASSES = [
   "pair",
   "high_card",
 ];
-const PAY_TABLES = ["bonus", "pair_plus", "ante_bonus"];
+const PAY_TABLES = ["bonus", "pair_plus", "ante_bonus"] as const;
 /** Other values here would be another game. */
 const FIXED = new Set(["banker", "ante.required"]);
 /** These change how a table is run and not what a bet is worth. */
 export const idle = (key: string) => /^(bank|fees|limits|increment)\b/.test(key);
 
 /** Look up a dotted path. */
-export function at(document: any, key: string): any {
-  return key.split(".").reduce((table, part) => table?.[part], document);
+export function at(document: Rulebook, key: string): Value | undefined {
+  const step = (table: unknown, part: string) =>
+    (table as Record<string, unknown> | undefined)?.[part];
+  return key.split(".").reduce<unknown>(step, document) as Value | undefined;
 }
 
 /** All that can be changed in a rulebook. */
 export function fieldsOf(book: Book): Field[] {
   const { document } = book;
   const field = (given: Partial<Field> & Pick<Field, "id" | "kind" | "of" | "label">): Field => ({
-    keys: [given.id], values: [], optional: false, base: at(document, given.id) ?? null, ...given,
-  }); // prettier-ignore
-  const pays = PAY_TABLES.filter((of) => document[of]).flatMap((of) =>
+    keys: [given.id],
+    values: [],
+    optional: false,
+    base: at(document, given.id) ?? null,
+    ...given,
+  });
+  const pays = PAY_TABLES.filter(
+    (of) => document.game === "three_card_poker" && document[of],
+  ).flatMap((of) =>
     CLASSES.map((kind) =>
       field({ id: `${of}.pays.${kind}`, kind: "pays", of, label: words(kind), optional: true }),
     ),
   );
-  const choices = Object.entries(book.choices).filter(([key]) => !FIXED.has(key))
-    .map(([id, values]) => field({ id, kind: "choice", of: "readings", label: question(id), values })); // prettier-ignore
+  const choices = Object.entries(book.choices)
+    .filter(([key]) => !FIXED.has(key))
+    .map(([id, values]) =>
+      field({ id, kind: "choice", of: "readings", label: question(id), values }),
+    );
   return [
     ...pays,
-    ...betFields(document.bets ?? [], field),
+    ...betFields(document.game === "roulette" ? document.bets : [], field),
     ...choices,
     ...moneyFields(document, field),
   ];
@@ -123,19 +138,26 @@ function betFields(bets: { name: string }[], field: Make): Field[] {
   });
 }
 
-function moneyFields(document: any, field: Make): Field[] {
+function moneyFields(document: Rulebook, field: Make): Field[] {
   const amount = (id: string, label: string) => field({ id, kind: "money", of: "limits", label });
-  const limits: [string, string][] = document.game === "roulette" ? [["limits", "A bet"]]
-    : Object.keys(document.limits).map((name) => [`limits.${name}`, wagerName(name)]); // prettier-ignore
+  const limits: [string, string][] =
+    document.game === "roulette"
+      ? [["limits", "A bet"]]
+      : Object.keys(document.limits ?? {}).map((name) => [`limits.${name}`, wagerName(name)]);
   return [
     amount("increment", "Wagers go in steps of"),
     ...limits.flatMap(([key, name]) => [
       amount(`${key}.min`, `${name} at least`),
       amount(`${key}.max`, `${name} at most`),
     ]),
-    ...(document.fees?.rates ?? []).flatMap((_: unknown, n: number) =>
-      [["min", "from"], ["max", "to"], ["player", "player pays"], ["banker", "banker pays"]].map(([key, name]) =>
-        amount(`fees.rates.${n}.${key}`, `Rate ${n + 1}, ${name}`))), // prettier-ignore
+    ...(document.fees?.rates ?? []).flatMap((_, n) =>
+      [
+        ["min", "from"],
+        ["max", "to"],
+        ["player", "player pays"],
+        ["banker", "banker pays"],
+      ].map(([key, name]) => amount(`fees.rates.${n}.${key}`, `Rate ${n + 1}, ${name}`)),
+    ),
   ];
 }
 
@@ -214,10 +236,12 @@ export function saidOf(field: Field, says: string): string {
 
 /** The command line that gives the same odds. */
 export function commandLine(rulebook: string, changes: Changes): string {
-  const sets = Object.entries(changes).filter(([, value]) => value !== null).map(([key, value]) => {
-    const text = written(value);
-    return ` --set ${key}=${/^[\w.-]+$/.test(text) ? text : `"${text.replaceAll(/(["\\$`])/g, "\\$1")}"`}`;
-  }); // prettier-ignore
+  const sets = Object.entries(changes)
+    .filter(([, value]) => value !== null)
+    .map(([key, value]) => {
+      const text = written(value);
+      return ` --set ${key}=${/^[\w.-]+$/.test(text) ? text : `"${text.replaceAll(/(["\\$`])/g, "\\$1")}"`}`;
+    });
   return `queenhigh odds ${rulebook}${sets.join("")}`;
 }
 

@@ -1,13 +1,12 @@
 /** What a table of Three Card Poker shows, and why money moved. Everything here follows from the view and the rules. */
-import type { Rules } from "./api";
+import { payTable, SIDES, type PokerRules } from "./rulebook";
 import { cardsShown, compare, handName, handOf, kindName, namesApart, RANK_NAMES } from "./hands";
 import type { Bet, End, HandView, Last, RoundView, SettledWager, TableView } from "./protocol";
 import { chipSizes, misfit, sum, type Bounds, type Means, type Stakes } from "./slip.svelte";
 import { bareName, dollars, list, money, sentence, wagerName } from "./words";
 
-/** The side bets of a rulebook, in the order the felt prints them. */
-export const sideBets = (rules: Rules) =>
-  ["bonus", "pair_plus"].filter((key) => key in rules.document);
+/** The side bets of a rulebook. */
+export const sideBets = (rules: PokerRules) => SIDES.filter((key) => key in rules.document);
 
 interface Range {
   min: number;
@@ -15,7 +14,7 @@ interface Range {
 }
 
 /** Where a wager may lie, the least first: within its limits, and if it pays a fee where there is a rate for it. */
-function rangesOf(rules: Rules, wager: string): Range[] {
+function rangesOf(rules: PokerRules, wager: string): Range[] {
   const { limits, fees } = rules.document;
   const own: Range = limits?.[wager] ?? { min: 0, max: Infinity };
   const rates: Range[] = wager === "ante" || fees?.fee_per === "wager" ? (fees?.rates ?? []) : [];
@@ -28,13 +27,13 @@ function rangesOf(rules: Rules, wager: string): Range[] {
 }
 
 /** The least and the most of a wager, and the steps it goes in. */
-export function limitsOf(rules: Rules, wager: string): Bounds {
+export function limitsOf(rules: PokerRules, wager: string): Bounds {
   const ranges = rangesOf(rules, wager);
   return { min: ranges[0]!.min, max: ranges.at(-1)!.max, increment: rules.document.increment };
 }
 
 /** Chips that fit a table's wagers, the least first. */
-export function chipsFor(rules: Rules): number[] {
+export function chipsFor(rules: PokerRules): number[] {
   const fitting = ["ante", ...sideBets(rules)].flatMap((wager) =>
     chipSizes(limitsOf(rules, wager)),
   );
@@ -42,7 +41,7 @@ export function chipsFor(rules: Rules): number[] {
 }
 
 /** What is collected from a player with such stakes who plays: once by the Ante, or for each wager. */
-export function feeFor(rules: Rules, stakes: Stakes): number {
+export function feeFor(rules: PokerRules, stakes: Stakes): number {
   const rates: { min: number; max: number; player: number }[] = rules.document.fees?.rates ?? [];
   const rate = (cents: number) =>
     rates.find((one) => one.min <= cents && cents <= one.max)?.player ?? 0;
@@ -55,7 +54,7 @@ export function feeFor(rules: Rules, stakes: Stakes): number {
 }
 
 /** The least chips with which one can play a hand: the Ante, Play, and the fee; or a side bet, where it may stand alone. */
-export function leastStack(rules: Rules): number {
+export function leastStack(rules: PokerRules): number {
   const { min } = limitsOf(rules, "ante");
   const alone = rules.document.ante?.required || rules.document.fees ? [] : sideBets(rules);
   return Math.min(
@@ -65,7 +64,8 @@ export function leastStack(rules: Rules): number {
 }
 
 /** The least that it is of use to sit down with; whoever has less may bring all of it. */
-export const leastToBring = (rules: Rules, wallet: number) => Math.min(leastStack(rules), wallet);
+export const leastToBring = (rules: PokerRules, wallet: number) =>
+  Math.min(leastStack(rules), wallet);
 
 export const asBets = (stakes: Stakes): Bet[] =>
   Object.entries(stakes)
@@ -73,11 +73,11 @@ export const asBets = (stakes: Stakes): Bet[] =>
     .map(([spot, cents]) => ({ spot, cents }));
 
 /** What one must have at the table for these stakes: with Play to come, and the fee. */
-export const needed = (rules: Rules, stakes: Stakes) =>
+export const needed = (rules: PokerRules, stakes: Stakes) =>
   sum(stakes) + (stakes["ante"] ?? 0) + feeFor(rules, stakes);
 
 /** Why there is no rate for a wager within its limits, in a sentence; nothing if there is one. */
-function unrated(rules: Rules, wager: string, cents: number): string {
+function unrated(rules: PokerRules, wager: string, cents: number): string {
   const ranges = rangesOf(rules, wager);
   if (ranges.some(({ min, max }) => min <= cents && cents <= max)) return "";
   const posted = list(ranges.map(({ min, max }) => `${dollars(min)} to ${dollars(max)}`));
@@ -85,7 +85,7 @@ function unrated(rules: Rules, wager: string, cents: number): string {
 }
 
 /** Why these stakes cannot be put down, in a sentence; nothing if they can. */
-export function problem(rules: Rules, stakes: Stakes, means: Means): string {
+export function problem(rules: PokerRules, stakes: Stakes, means: Means): string {
   for (const { spot, cents } of asBets(stakes)) {
     const why =
       misfit(cents, 0, limitsOf(rules, spot), wagerName(spot), wagerName(spot)) ||
@@ -98,7 +98,7 @@ export function problem(rules: Rules, stakes: Stakes, means: Means): string {
 }
 
 /** Why one has too little at the table for these stakes, and what helps; nothing if one has enough. */
-export function shortfall(rules: Rules, stakes: Stakes, { stack, wallet }: Means): string {
+export function shortfall(rules: PokerRules, stakes: Stakes, { stack, wallet }: Means): string {
   const needs = needed(rules, stakes);
   if (needs <= stack) return "";
   const beside = list([
@@ -137,7 +137,7 @@ export function reasons(
   settled: { wagers?: SettledWager[] },
   hand: HandView | undefined,
   round: RoundView,
-  rules: Rules,
+  rules: PokerRules,
   { you }: Subject,
 ): Reason[] {
   const wagers = settled.wagers ?? [];
@@ -159,7 +159,7 @@ export function reasons(
   if (part.length)
     told.push({
       text: `The bank reached in part: ${came(part)} came back.`,
-      clauses: [rules.document.bank.clause],
+      clauses: [rules.document.bank!.clause],
     });
   const [back, won] = [none.filter((one) => one.stake), none.filter((one) => !one.stake)];
   if (back.length)
@@ -176,7 +176,7 @@ export function reasons(
   for (const one of short)
     told.push({
       text: `The bank reached for ${money(one.net)} of the ${money(due(one, ante, hand, rules))} that ${wagerName(one.wager)} won.`,
-      clauses: [rules.document.bank.clause],
+      clauses: [rules.document.bank!.clause],
     });
   return told;
 }
@@ -184,7 +184,7 @@ export function reasons(
 const isGame = (one: SettledWager) => one.wager === "ante" || one.wager === "play";
 
 /** A fold, and what it lost: nothing where the bank did not reach. */
-function fold(reached: SettledWager[], rules: Rules, you: boolean): Reason {
+function fold(reached: SettledWager[], rules: PokerRules, you: boolean): Reason {
   const lost = reached.filter((one) => one.net < 0);
   const what = lost.length ? `: ${list(lost.map(moved))}` : "";
   return {
@@ -194,7 +194,12 @@ function fold(reached: SettledWager[], rules: Rules, you: boolean): Reason {
 }
 
 /** What a wager that won would have been paid by a bank without limit. */
-function due(one: SettledWager, ante: number, hand: HandView | undefined, rules: Rules): number {
+function due(
+  one: SettledWager,
+  ante: number,
+  hand: HandView | undefined,
+  rules: PokerRules,
+): number {
   if (one.wager === "ante" || one.wager === "play" || !hand?.cards) return one.stake;
   const pays = paysFor(one.wager, hand.cards, rules)?.match(/(\d+) to (\d+)/);
   return pays
@@ -203,19 +208,19 @@ function due(one: SettledWager, ante: number, hand: HandView | undefined, rules:
 }
 
 /** What a pay table says for a hand: "40 to 1". */
-function paysFor(wager: string, cards: readonly number[], rules: Rules): string | undefined {
+function paysFor(wager: string, cards: readonly number[], rules: PokerRules): string | undefined {
   const { kind } = handOf(cards, rules.document.ace_low ?? true);
-  const pays = rules.document[wager]?.pays ?? {};
+  const pays = payTable(rules.document, wager)?.pays ?? {};
   return pays[kind] ?? (kind === "royal_flush" ? pays["straight_flush"] : undefined);
 }
 
 /** How much of a stake the bank put nothing up against, so that it came back. */
-export function uncovered(one: SettledWager, rules: Rules): number {
+export function uncovered(one: SettledWager, rules: PokerRules): number {
   if (one.net < 0) return one.stake - one.action;
   return isUnmatched(one, rules) ? one.stake : 0;
 }
 
-const isUnmatched = (one: SettledWager, rules: Rules) =>
+const isUnmatched = (one: SettledWager, rules: PokerRules) =>
   one.clause === rules.document.bank?.unmatched_clause;
 
 const clauses = (wagers: SettledWager[]) => [...new Set(wagers.map((one) => one.clause))];
@@ -233,7 +238,7 @@ function showdown(
   game: SettledWager[],
   hand: HandView | undefined,
   round: RoundView,
-  rules: Rules,
+  rules: PokerRules,
   you: boolean,
 ): Reason {
   const dealer = round.dealer as number[];
@@ -260,7 +265,7 @@ function showdown(
 }
 
 /** Whether a dealer with these cards does not qualify. */
-function isShort(dealer: readonly number[], rules: Rules): boolean {
+function isShort(dealer: readonly number[], rules: PokerRules): boolean {
   const { kind, ranks } = handOf(dealer, rules.document.ace_low ?? true);
   if (rules.document.qualifier === "none" || kind !== "high_card") return false;
   const needed = missing(rules);
@@ -268,12 +273,12 @@ function isShort(dealer: readonly number[], rules: Rules): boolean {
 }
 
 /** What the dealer has not, short of the qualifier: "queen". */
-function missing(rules: Rules): string {
+function missing(rules: PokerRules): string {
   const needed = String(rules.document.qualifier);
   return needed === "pair" ? "pair" : needed.replace("-high", "");
 }
 
-function sideWords(one: SettledWager, hand: HandView | undefined, rules: Rules): string {
+function sideWords(one: SettledWager, hand: HandView | undefined, rules: PokerRules): string {
   const name = wagerName(one.wager);
   const kind = hand?.cards ? handOf(hand.cards, rules.document.ace_low ?? true).kind : null;
   const paid = hand?.cards && paysFor(one.wager, hand.cards, rules);
@@ -294,7 +299,7 @@ export function bankLeft(
   bank: number,
   order: readonly NonNullable<End["places"]>[number][],
   count: number,
-  rules: Rules,
+  rules: PokerRules,
 ): number {
   if (count >= order.length) return end.bank_left ?? bank;
   const net = rules.document.bank?.coverage === "net";

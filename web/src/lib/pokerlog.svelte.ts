@@ -1,5 +1,5 @@
 /** Tells what happens at a table of Three Card Poker: to the live region, and in a log one can read. */
-import type { Rules } from "./api";
+import type { PokerRules } from "./rulebook";
 import { announcer } from "./announce.svelte";
 import { cardName, handName } from "./hands";
 import { bankerFee, inOrder, playerAt, playerThen, reasons, upName } from "./poker";
@@ -16,7 +16,7 @@ export class TableLog {
   #seat: number | undefined;
 
   /** Compare what is seen now with what was seen before, and tell the difference. */
-  see(view: TableView, own: Own, player: string | null, rulesOf: (round: number) => Rules) {
+  see(view: TableView, own: Own, player: string | null, rulesOf: (round: number) => PokerRules) {
     const before = this.#before;
     const came = this.#seat === undefined && own.place !== undefined;
     [this.#before, this.#seat] = [view, own.place];
@@ -57,7 +57,7 @@ function phase(
   before: TableView | null,
   view: TableView,
   own: Own,
-  rulesOf: (round: number) => Rules,
+  rulesOf: (round: number) => PokerRules,
 ): string[] {
   if (
     before?.phase === view.phase &&
@@ -106,7 +106,7 @@ function ended(
   before: TableView,
   view: TableView,
   me: number | undefined,
-  rulesOf: (round: number) => Rules,
+  rulesOf: (round: number) => PokerRules,
 ): string[] {
   const last = view.last;
   if (!last || last.end.round === before.last?.end.round) return [];

@@ -2,11 +2,28 @@ import { announcer } from "./announce.svelte";
 import { ApiError } from "./api";
 import type { Strategy } from "./chart";
 import { minus, percent, sign, size, type Fraction } from "./fraction";
-import { at, edge, fieldsOf, idle, pricing, readProblems, readWritten, saidOf, toText, toValue, written, type Book,
-  type Changes, type Field, type Odds, type Problem, type Value } from "./odds"; // prettier-ignore
+import {
+  at,
+  edge,
+  fieldsOf,
+  idle,
+  pricing,
+  readProblems,
+  readWritten,
+  saidOf,
+  toText,
+  toValue,
+  written,
+  type Book,
+  type Changes,
+  type Field,
+  type Odds,
+  type Problem,
+  type Value,
+} from "./odds";
 import { to } from "./route.svelte";
 import { spotName } from "./spots";
-import { complaint, sentence } from "./words";
+import { complaint } from "./words";
 
 /** What is gone after a while: too many questions, or no connection. */
 const passing = (error: unknown) =>

@@ -6,7 +6,16 @@
 import { canonical, commitmentOf, digestOf, keyOf, Words } from "./proof/deal";
 import { ownEnd, settlementOf } from "./proof/judge";
 import { seatsWrong } from "./proof/poker";
-import { check, note, type Check, type Proof, type Seen } from "./proof/types";
+import {
+  check,
+  isWheel,
+  note,
+  type Check,
+  type PokerProof,
+  type Proof,
+  type Seen,
+  type WheelProof,
+} from "./proof/types";
 import { pockets } from "./proof/wheel";
 import { hex, native, type Bytes } from "./sha256";
 import { cardName } from "./hands";
@@ -49,7 +58,6 @@ export async function prove(
   return { checks, values: one.values, native: native() };
 }
 
-const isWheel = (proof: Proof) => proof.rulebook.game === "roulette";
 const endOf = (proof: Proof) =>
   ({ settled: isWheel(proof) ? "spin.settled/1" : "round.settled/1", voided: "round.voided/1" })[
     proof.ended
@@ -145,13 +153,12 @@ function ownSeed({ proof, seen }: Case): Check[] {
 
 // What was dealt
 
-async function deal(one: Case): Promise<Check[]> {
-  const { proof, values } = one;
+async function deal({ proof, values }: Case): Promise<Check[]> {
   const key = await keyOf(proof.seed, proof.seeds);
   for (const [place, seed] of Object.entries(proof.seeds))
     values.push([`Seed of place ${place}`, seed]);
   values.push(["Key", hex(key)], ["Words 0 to 7", await firstWords(key)]);
-  return [isWheel(proof) ? await spin(one, key) : await cards(one, key)];
+  return [isWheel(proof) ? await spin(proof, values, key) : await cards(proof, values, key)];
 }
 
 async function firstWords(key: Bytes): Promise<string> {
@@ -161,7 +168,7 @@ async function firstWords(key: Bytes): Promise<string> {
   return eight.join(" ");
 }
 
-async function spin({ proof, values }: Case, key: Bytes): Promise<Check> {
+async function spin(proof: WheelProof, values: Case["values"], key: Bytes): Promise<Check> {
   const fails = "The pocket is not the one that the seeds give.";
   if (proof.pocket === null)
     return check(
@@ -181,7 +188,7 @@ async function spin({ proof, values }: Case, key: Bytes): Promise<Check> {
 const names = (of: number[]) => of.map(cardName).join(", ") || "nothing";
 const handAt = (list: number[], n: number) => list.slice(3 * n, 3 * n + 3);
 
-async function cards({ proof, values }: Case, key: Bytes): Promise<Check> {
+async function cards(proof: PokerProof, values: Case["values"], key: Bytes): Promise<Check> {
   const fails = "The cards are not those that the seeds give.";
   if (!proof.cards.length)
     return check(

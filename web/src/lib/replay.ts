@@ -71,7 +71,8 @@ function step(round: Recalled, one: Happened, now: () => Scene): Steps {
       return [[`${does("put")} ${list(bets)}.`, { wagers, place }]];
     }
     case "wagers.cleared/1": {
-      const { [place]: _, ...wagers } = scene.wagers;
+      const wagers = { ...scene.wagers };
+      delete wagers[place];
       return [[`${does("take")} back ${money(one.cents!)}.`, { wagers, place }]];
     }
     case "bets.closed/1": {
@@ -122,7 +123,7 @@ function settled(round: Recalled, end: Happened, scene: Scene): Steps {
   if (dealer.length === 3)
     steps.push([`The dealer has ${handName(dealer, round.ace_low)}.`, { shown: true }]);
   const first = round.first ?? 1;
-  const turn = (one: any) => (one.seat !== undefined && one.seat < first ? 1 : 0);
+  const turn = (one: { seat?: number }) => (one.seat !== undefined && one.seat < first ? 1 : 0);
   let results = scene.results;
   for (const one of [...(end.places ?? [])].sort(
     (a, b) => turn(a) - turn(b) || (a.seat ?? a.place) - (b.seat ?? b.place),

@@ -1,6 +1,6 @@
 /** The chips one has put on the felt and not yet sent: they stay until the round has them. */
 import { announcer } from "./announce.svelte";
-import type { Rules } from "./api";
+import type { PokerRules } from "./rulebook";
 import { asBets, chipsFor, limitsOf, needed, problem, shortfall } from "./poker";
 import { OnItsWay } from "./onitsway.svelte";
 import type { Command } from "./protocol";
@@ -10,7 +10,7 @@ import { dollars, money, wagerName } from "./words";
 
 /** What chips are put down by, and with: the rules, what one has at the table and beside it, and who takes them. */
 export interface Purse extends Means {
-  rules: Rules;
+  rules: PokerRules;
   ask: (command: Command) => Promise<boolean>;
 }
 
@@ -31,7 +31,7 @@ export class Chips {
   constructor(readonly table: string) {}
 
   /** Where the table has no such chip as the chosen one, choose one that makes an Ante. */
-  fit(rules: Rules) {
+  fit(rules: PokerRules) {
     const sizes = chipsFor(rules);
     if (!sizes.includes(this.chip))
       this.chip = sizes.find((cents) => cents >= limitsOf(rules, "ante").min) ?? sizes.at(-1)!;

@@ -1,22 +1,7 @@
 /** A wheel: its pockets in their true order, and the bets that its rulebook offers, in words. */
-import type { Rules } from "./api";
 import type { SettledBet } from "./protocol";
+import type { Spot, WheelRules } from "./rulebook";
 import { list, money } from "./words";
-
-/** A bet that is offered: `spot` is what a wager calls it, `bet` its kind. */
-export interface Spot {
-  spot: string;
-  bet: string;
-  pockets: string[];
-  pays: string;
-  clause: string;
-}
-
-/** The rules of a wheel list its pockets, zeros first, and every spot. */
-export interface WheelRules extends Rules {
-  pockets: string[];
-  spots: Spot[];
-}
 
 type Colour = "red" | "black" | "green";
 
@@ -65,7 +50,7 @@ const SECOND_ZERO: Record<string, string> = { half: "takes half of it", stay: "h
 
 /** What the next spin does to a bet that is held: "frees it or takes it". */
 export function nextSpin(rules: WheelRules, what = "it"): string {
-  const second = SECOND_ZERO[rules.document.zero?.second_zero];
+  const second = SECOND_ZERO[rules.document.zero?.second_zero ?? ""];
   return second ? `frees ${what}, takes it, or on a zero ${second}` : `frees ${what} or takes it`;
 }
 

@@ -1,11 +1,12 @@
 /** What may lie on a table by its rulebook, before anything is settled. */
 import type { Bet } from "../protocol";
+import { SIDES, type PokerBook, type Rulebook, type WheelBook } from "../rulebook";
 import { spotName } from "../spots";
 import { money } from "../words";
 import type { Hand, Proof } from "./types";
 import { find } from "./wheel";
 
-const SPOTS = ["ante", "bonus", "pair_plus"];
+const SPOTS = ["ante", ...SIDES] as const;
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 
@@ -32,7 +33,7 @@ export function handsWrong(proof: Proof): string[] {
 }
 
 /** What is held over was within the limits when it was made. */
-function amountWrong(book: any, { spot, cents, in_prison }: Bet): string[] {
+function amountWrong(book: Rulebook, { spot, cents, in_prison }: Bet): string[] {
   const { min, max } = (book.game === "roulette" ? book.limits : book.limits?.[spot]) ?? {
     min: 1,
     max: Infinity,
@@ -45,10 +46,10 @@ function amountWrong(book: any, { spot, cents, in_prison }: Bet): string[] {
   return [`${spotName(spot)} of ${money(cents)} is no wager that the rulebook takes.`];
 }
 
-function wagersWrong(book: any, { wagers, move }: Hand): string[] {
+function wagersWrong(book: PokerBook, { wagers, move }: Hand): string[] {
   const spots = wagers.map((bet) => bet.spot);
   const wrong = wagers.flatMap((bet, n) => {
-    if (!SPOTS.includes(bet.spot) || !book[bet.spot])
+    if (!SPOTS.some((spot) => spot === bet.spot && book[spot]))
       return [`there is no ${spotName(bet.spot)} in this game.`];
     if (bet.in_prison) return [`${spotName(bet.spot)} cannot be in prison.`];
     return spots.indexOf(bet.spot) < n ? [`${spotName(bet.spot)} is there twice.`] : [];
@@ -58,7 +59,7 @@ function wagersWrong(book: any, { wagers, move }: Hand): string[] {
   return wrong;
 }
 
-function betsWrong(book: any, { wagers, move }: Hand): string[] {
+function betsWrong(book: WheelBook, { wagers, move }: Hand): string[] {
   const wrong = move === undefined ? [] : ["there is no move to make at a wheel."];
   const lies = new Map<string, number>();
   for (const { spot, cents, in_prison } of wagers) {

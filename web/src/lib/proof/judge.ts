@@ -5,7 +5,17 @@ import { list, money } from "../words";
 import { canonical } from "./deal";
 import { handsWrong } from "./hands";
 import { charges, feesOf, settle, stakeOn } from "./poker";
-import { check, note, type Charge, type Check, type Proof, type Seen } from "./types";
+import {
+  check,
+  isWheel,
+  note,
+  type Charge,
+  type Check,
+  type PokerProof,
+  type Proof,
+  type Seen,
+  type WheelProof,
+} from "./types";
 import { settleBet } from "./wheel";
 
 /** The checks of a round's end. */
@@ -16,8 +26,6 @@ export function settlementOf(proof: Proof, seen: Seen): Check[] {
   if (proof.ended === "voided") return voided(proof);
   return isWheel(proof) ? spun(proof) : played(proof, seen);
 }
-
-const isWheel = (proof: Proof) => proof.rulebook.game === "roulette";
 
 const FAILS = "The round is not settled as the rulebook says.";
 const came = (net: number) =>
@@ -87,7 +95,7 @@ function beside(end: End, ...known: string[]): string[] {
 
 // Cards
 
-function played(proof: Proof, seen: Seen): Check[] {
+function played(proof: PokerProof, seen: Seen): Check[] {
   const { places, left } = settle(proof);
   const wrong = beside(
     proof.end,
@@ -106,7 +114,7 @@ function played(proof: Proof, seen: Seen): Check[] {
   return [...checks, sums(proof, places), ...fees(proof)];
 }
 
-function bank(proof: Proof, left: number, seen: Seen): Check {
+function bank(proof: PokerProof, left: number, seen: Seen): Check {
   const { end } = proof;
   const wrong: string[] = [];
   if (end.banker !== proof.banker)
@@ -118,7 +126,7 @@ function bank(proof: Proof, left: number, seen: Seen): Check {
   if (end.bank_left !== left)
     wrong.push(`Of the bank ${money(left)} is left; the proof says ${money(end.bank_left ?? 0)}.`);
   const short = (end.places ?? []).some((one) =>
-    one.wagers?.some((row) => row.clause === proof.rulebook.bank.unmatched_clause),
+    one.wagers?.some((row) => row.clause === proof.rulebook.bank!.unmatched_clause),
   );
   const fits = `The bank of ${money(proof.bank!)} was matched in order of action; ${money(left)} of it is left${short ? ", and what it did not cover went back" : ""}.`;
   return check("bank", wrong, fits, "The bank does not fit.");
@@ -172,7 +180,7 @@ function fees(proof: Proof): Check[] {
 
 // The wheel
 
-function spun(proof: Proof): Check[] {
+function spun(proof: WheelProof): Check[] {
   const places = proof.hands.map(({ place, wagers }) => {
     const bets = wagers.map((bet) => settleBet(proof.rulebook, bet, proof.pocket!, place));
     return { place, bets, net: bets.reduce((sum, bet) => sum + bet.net, 0) };

@@ -1,8 +1,10 @@
 /** Three Card Poker settled by its rulebook: what each wager is due, then what the bank covers. */
 import { money } from "../words";
+import type { Rate } from "../protocol";
+import { SIDES, type PokerBook } from "../rulebook";
 import { canonical } from "./deal";
 import { wins } from "./pay";
-import type { Charge, Hand, Proof } from "./types";
+import type { Charge, Hand, PokerProof, Proof } from "./types";
 
 export interface Row {
   wager: string;
@@ -43,12 +45,11 @@ const RANKS = [
   "king",
   "ace",
 ];
-const SIDES = ["bonus", "pair_plus"];
 
 // Hands
 
 /** A hand's class, then its ranks in the order they count. Greater is better. */
-function strength(book: any, cards: readonly number[]): number[] {
+function strength(book: PokerBook, cards: readonly number[]): number[] {
   const [high, middle, low] = cards.map((card) => Math.floor(card / 4)).sort((a, b) => b - a) as [
     number,
     number,
@@ -76,7 +77,7 @@ export function compare(one: number[], other: number[]): number {
   return at < 0 ? 0 : one[at]! - other[at]!;
 }
 
-export function qualifies(book: any, dealer: number[]): boolean {
+export function qualifies(book: PokerBook, dealer: number[]): boolean {
   if (book.qualifier === "none" || dealer[0]! > 0) return true;
   if (book.qualifier === "pair") return false;
   return dealer[1]! >= RANKS.indexOf(book.qualifier.replace("-high", ""));
@@ -88,7 +89,12 @@ export const stakeOn = (hand: Hand, spot: string): number =>
   hand.wagers.find((bet) => bet.spot === spot)?.cents ?? 0;
 
 /** Every wager of a hand with what it would gain from a bank without end. */
-function dues(book: any, hand: Hand, cards: number[], dealer: number[]): Omit<Row, "action">[] {
+function dues(
+  book: PokerBook,
+  hand: Hand,
+  cards: number[],
+  dealer: number[],
+): Omit<Row, "action">[] {
   const mine = strength(book, cards);
   const name = CLASSES[mine[0]!]!;
   const ante = stakeOn(hand, "ante");
@@ -105,14 +111,14 @@ function dues(book: any, hand: Hand, cards: number[], dealer: number[]): Omit<Ro
   for (const side of SIDES) {
     const stake = stakeOn(hand, side);
     if (!stake) continue;
-    const rule = book[side];
+    const rule = book[side]!;
     const lost = folded && rule.on_fold === "forfeit";
     const pay = lost ? undefined : rule.pays[name];
     rows.push({
       wager: side,
       stake,
       net: pay ? wins(stake, pay) : -stake,
-      clause: lost ? rule.fold_clause : rule.clause,
+      clause: lost ? rule.fold_clause! : rule.clause,
     });
   }
   return rows;
@@ -120,18 +126,16 @@ function dues(book: any, hand: Hand, cards: number[], dealer: number[]): Omit<Ro
 
 /** Ante and Play by the settlement table. */
 function showdown(
-  book: any,
+  book: PokerBook,
   ante: number,
   ahead: number,
   qualified: boolean,
 ): Omit<Row, "action">[] {
   const stands = ahead > 0 ? "ahead" : ahead < 0 ? "behind" : "level";
   const dealer = qualified ? "qualified" : "short";
-  const row = book.settlement.find(
-    (one: any) => one.dealer === dealer && one.player.includes(stands),
-  );
-  return ["ante", "play"].map((wager) => {
-    let result = row[wager];
+  const row = book.settlement.find((one) => one.dealer === dealer && one.player.includes(stands))!;
+  return (["ante", "play"] as const).map((wager) => {
+    let result: string | undefined = row[wager];
     if (result === "short_ante" || result === "tie") result = book[result];
     if (result === "ahead") result = stands === "ahead" ? "win" : "push";
     const net = { win: ante, push: 0, lose: -ante }[result as "win" | "push" | "lose"];
@@ -142,7 +146,7 @@ function showdown(
 // What the bank covers
 
 /** Every place in order of seats, and what is left of the bank where a player banks. */
-export function settle(proof: Proof): { places: Place[]; left: number | null } {
+export function settle(proof: PokerProof): { places: Place[]; left: number | null } {
   const book = proof.rulebook;
   const dealer = strength(book, proof.cards.slice(-3));
   const bank = proof.bank;
@@ -153,8 +157,8 @@ export function settle(proof: Proof): { places: Place[]; left: number | null } {
     const wagers = dues(book, hand, proof.cards.slice(3 * at, 3 * at + 3), dealer).map((due) => {
       const [net, action] =
         bank === null ? [due.net, Math.abs(due.net)] : covered(book, due.net, bank, left);
-      if (bank !== null) left -= book.bank.coverage === "net" ? net : action;
-      const clause = due.net && !action ? book.bank.unmatched_clause : due.clause;
+      if (bank !== null) left -= book.bank!.coverage === "net" ? net : action;
+      const clause = due.net && !action ? book.bank!.unmatched_clause : due.clause;
       return { ...due, net, action, clause };
     });
     const net = wagers.reduce((sum, row) => sum + row.net, 0);
@@ -164,7 +168,7 @@ export function settle(proof: Proof): { places: Place[]; left: number | null } {
 }
 
 /** Seats from where action starts, and round. */
-function inActionOrder(proof: Proof): Hand[] {
+function inActionOrder(proof: PokerProof): Hand[] {
   const turns = (hand: Hand) => (hand.seat < (proof.first ?? 1) ? 1 : 0);
   return [...proof.hands].sort((a, b) => turns(a) - turns(b) || a.seat - b.seat);
 }
@@ -173,16 +177,16 @@ function inActionOrder(proof: Proof): Hand[] {
  * What a wager gains and how much of it had action, with so much of the bank left. Read as net, a
  * banker may win as much as was posted, and what came in covers later wins.
  */
-function covered(book: any, due: number, bank: number, left: number): [number, number] {
-  const room = book.bank.coverage === "net" && due < 0 ? bank + (bank - left) : left;
+function covered(book: PokerBook, due: number, bank: number, left: number): [number, number] {
+  const room = book.bank!.coverage === "net" && due < 0 ? bank + (bank - left) : left;
   const action = Math.min(Math.abs(due), room);
   return [due < 0 ? -action : action, action];
 }
 
 // Fees
 
-function rate(book: any, cents: number): { player: number; banker: number } {
-  const found = book.fees.rates.find((one: any) => one.min <= cents && cents <= one.max);
+function rate(rates: Rate[], cents: number): Rate {
+  const found = rates.find((one) => one.min <= cents && cents <= one.max);
   if (!found) throw new Error(`A wager of ${money(cents)} falls in no collection range.`);
   return found;
 }
@@ -200,15 +204,15 @@ export function feesOf(proof: Proof): { all: Charge[]; late: Charge[] } {
     const ante = stakeOn(hand, "ante");
     const early = fees.fee_per === "round" ? [ante] : hand.wagers.map((bet) => bet.cents);
     const play =
-      fees.fee_per === "wager" && hand.move === "play" ? rate(proof.rulebook, ante).player : 0;
-    const before = early.reduce((sum, cents) => sum + rate(proof.rulebook, cents).player, 0);
+      fees.fee_per === "wager" && hand.move === "play" ? rate(fees.rates, ante).player : 0;
+    const before = early.reduce((sum, cents) => sum + rate(fees.rates, cents).player, 0);
     all.set(hand.place, before + play);
     late.set(hand.place, play + (fees.collect === "after" ? before : 0));
   }
   if (proof.banker !== null) {
     const antes = proof.hands.map((hand) => stakeOn(hand, "ante"));
-    const most = () => Math.max(...fees.rates.map((one: any) => one.banker));
-    const cents = proof.cards.length ? rate(proof.rulebook, Math.max(...antes)).banker : most();
+    const most = () => Math.max(...fees.rates.map((one) => one.banker));
+    const cents = proof.cards.length ? rate(fees.rates, Math.max(...antes)).banker : most();
     all.set(proof.banker, cents);
     late.set(proof.banker, fees.collect === "after" ? cents : 0);
   }
@@ -226,7 +230,7 @@ export function charges(cents: Map<number, number>): Charge[] {
  * What is wrong with the seats of a round. They count clockwise from the banker's left, round a
  * table with a chair for each seat and one for the banker. Against the house a seat is its place.
  */
-export function seatsWrong(proof: Proof): string[] {
+export function seatsWrong(proof: PokerProof): string[] {
   const { banker, hands, places, rulebook } = proof;
   const chairs = rulebook.seats + (banker === null ? 0 : 1);
   const wrong: string[] = [];

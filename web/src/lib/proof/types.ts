@@ -1,5 +1,6 @@
 /** What `GET /api/tables/TABLE/rounds/N` gives, and what a check of it says. */
 import type { Bet, End, Move } from "../protocol";
+import type { PokerBook, Rulebook, WheelBook } from "../rulebook";
 
 export interface Hand {
   place: number;
@@ -13,13 +14,13 @@ export interface Charge {
   cents: number;
 }
 
-export interface Proof {
+export interface ProofOf<Book extends Rulebook> {
   table: string;
   round: number;
   at: number;
   ended: "settled" | "voided";
   digest: string;
-  rulebook: any;
+  rulebook: Book;
   commitment: string;
   seed: string;
   seeds: Record<string, string>;
@@ -33,6 +34,12 @@ export interface Proof {
   pocket: string | null;
   end: End;
 }
+
+export type PokerProof = ProofOf<PokerBook>;
+export type WheelProof = ProofOf<WheelBook>;
+export type Proof = PokerProof | WheelProof;
+
+export const isWheel = (proof: Proof): proof is WheelProof => proof.rulebook.game === "roulette";
 
 /** What this browser saw of a round while it was played. */
 export interface Seen {

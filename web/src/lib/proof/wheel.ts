@@ -1,8 +1,9 @@
 /** A spin settled by its rulebook. */
 import type { Bet, SettledBet } from "../protocol";
+import type { BetRule, WheelBook } from "../rulebook";
 import { ratio, wins } from "./pay";
 
-export const pockets = (book: any): string[] => [
+export const pockets = (book: WheelBook): string[] => [
   ...["0", "00", "000"].slice(0, book.zeros),
   ...numbers(1, 36),
 ];
@@ -12,7 +13,7 @@ function numbers(from: number, to: number): string[] {
 }
 
 /** Every place of a shape on the layout: twelve rows of three. */
-function shapes(shape: string, book: any): string[][] {
+function shapes(shape: string, book: WheelBook): string[][] {
   const found: string[][] = [];
   const all = (...of: number[]) => found.push(of.map(String));
   for (let n = 1; n <= 36; n++) {
@@ -39,7 +40,7 @@ interface Spot {
 }
 
 /** What a bet such as "split 17 20" covers and pays. */
-export function find(book: any, bet: string): Spot {
+export function find(book: WheelBook, bet: string): Spot {
   for (const row of book.bets) {
     const covers = covered(book, row, bet);
     if (!covers) continue;
@@ -49,7 +50,7 @@ export function find(book: any, bet: string): Spot {
   throw new Error(`There is no ${bet} on this layout.`);
 }
 
-function covered(book: any, row: any, bet: string): string[] | undefined {
+function covered(book: WheelBook, row: BetRule, bet: string): string[] | undefined {
   for (const name of [row.name, ...(row.aliases ?? [])]) {
     if (row.covers) {
       if (bet === name) return row.covers.map(String);
@@ -61,7 +62,7 @@ function covered(book: any, row: any, bet: string): string[] | undefined {
         .join(" ");
       const spots: string[][] = row.shape
         ? shapes(row.shape, book)
-        : row.spots.map((spot: unknown[]) => spot.map(String));
+        : row.spots!.map((spot) => spot.map(String));
       const spot = spots.find((one) => [...one].sort().join(" ") === asked);
       if (spot) return spot;
     }
@@ -70,7 +71,7 @@ function covered(book: any, row: any, bet: string): string[] | undefined {
 }
 
 /** A bet settled, as a table writes it down. */
-export function settleBet(book: any, bet: Bet, pocket: string, place: number): SettledBet {
+export function settleBet(book: WheelBook, bet: Bet, pocket: string, place: number): SettledBet {
   const spot = find(book, bet.spot);
   const stake = bet.cents;
   const prison = bet.in_prison ? { in_prison: true } : {};
@@ -86,16 +87,16 @@ export function settleBet(book: any, bet: Bet, pocket: string, place: number): S
   const half = () => -wins(stake, "1 to 2");
   const hit = spot.covers.includes(pocket);
   const zero = /^0/.test(pocket);
-  const rule = book.zero ?? { on_zero: "lose" };
+  const rule = book.zero;
   if (bet.in_prison) {
-    if (hit) return is(0, rule.en_prison_clause);
-    if (zero && rule.second_zero === "stay") return is(0, rule.en_prison_clause, stake);
-    return is(zero && rule.second_zero === "half" ? half() : -stake, rule.en_prison_clause);
+    if (hit) return is(0, rule!.en_prison_clause);
+    if (zero && rule!.second_zero === "stay") return is(0, rule!.en_prison_clause, stake);
+    return is(zero && rule!.second_zero === "half" ? half() : -stake, rule!.en_prison_clause);
   }
   if (hit) return is(wins(stake, spot.pays), spot.clause);
-  if (zero && spot.evenMoney && rule.on_zero === "la_partage")
+  if (zero && spot.evenMoney && rule?.on_zero === "la_partage")
     return is(half(), rule.la_partage_clause);
-  if (zero && spot.evenMoney && rule.on_zero === "en_prison")
+  if (zero && spot.evenMoney && rule?.on_zero === "en_prison")
     return is(0, rule.en_prison_clause, stake);
   return is(-stake, spot.clause);
 }
