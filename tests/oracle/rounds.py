@@ -103,6 +103,12 @@ AMERICAN = [
     *FULL, "straight 0", "straight 00", "five", "split 0 00", "split 0 1", "split 0 2",
     "split 00 2", "split 00 3", "trio 0 1 2", "trio 0 00 2", "trio 00 2 3",
 ]  # fmt: skip
+#: The bets of each rulebook, and how many zeros its wheel has.
+WHEELS = {
+    "roulette": (LAYOUT, 2),
+    "roulette-european": (EUROPEAN, 1),
+    "roulette-american": (AMERICAN, 2),
+}
 EVEN_MONEY = ["low", "high", "even", "odd", "red", "black"]
 
 
