@@ -11,54 +11,20 @@ import numpy as np
 import pytest
 
 import queenhigh as qh
-from queenhigh.games import three_card_poker as tcp
-from queenhigh.games.three_card_poker import Round, Seat
 from queenhigh.price import poker
 from queenhigh.price.ruin import night_by_curve, night_on_lattice
 from queenhigh.price.seats import product_mean
 from queenhigh.price.tables import tables
 from queenhigh.rulebook.book import PokerRulebook
+from tests.oracle.deals import mean_product
 from tests.rules.table import load
-from tests.sizes import FULL
+from tests.sizes import sized
 
 
 def book(name: str, **changes: object) -> PokerRulebook:
     loaded = load(name, changes)
     assert isinstance(loaded, PokerRulebook)
     return loaded
-
-
-def brute_force(rules: PokerRulebook, deck: list[int]) -> Fraction:
-    """Two seats, every deal of a short deck, settled by the game itself."""
-    ante = rules.limits["ante"].min
-    total, deals = Fraction(0), 0
-    for dealer in combinations(deck, 3):
-        left = [card for card in deck if card not in dealer]
-        for up in combinations(dealer, rules.up):
-            seen = (*up, *(card for card in dealer if card not in up))
-            gains = {
-                hand: Fraction(_gain(rules, hand, up, seen), ante) for hand in combinations(left, 3)
-            }
-            for one, two in combinations(gains, 2):
-                if not set(one) & set(two):
-                    total += 2 * gains[one] * gains[two]
-                    deals += 2
-    return total / deals
-
-
-_moves: dict[object, str] = {}
-
-
-def _gain(
-    rules: PokerRulebook, hand: tuple[int, int, int], up: tuple[int, ...], dealer: tuple[int, ...]
-) -> int:
-    key = (rules.digest, hand, up)
-    if key not in _moves:
-        _moves[key] = qh.advise(rules, hand, up).best
-    seat = Seat(1, ante=rules.limits["ante"].min, cards=hand, move=_moves[key])  # type: ignore[arg-type]
-    bank = 10**9 if rules.bank else None
-    settled = tcp.settle(rules, Round((seat,), bank, 1, dealer))  # type: ignore[arg-type]
-    return settled.seats[0].net
 
 
 def cards(ranks: tuple[int, ...]) -> list[int]:
@@ -72,21 +38,24 @@ def cards(ranks: tuple[int, ...]) -> list[int]:
         ("california", {}, (1, 2, 9)),
         ("house", {}, (3, 7, 10)),
         ("house", {"up": 2}, (2, 8, 11)),
+        pytest.param("california", {"tie": "lose"}, (0, 1, 9, 12), marks=pytest.mark.full),
+        pytest.param("house", {"up": 1}, (0, 1, 2, 10), marks=pytest.mark.full),
     ],
 )
-def test_covariance_against_brute_force_on_a_short_deck(
+def test_covariance_against_every_deal_of_a_short_deck(
     name: str, changes: dict[str, object], ranks: tuple[int, ...]
 ) -> None:
     rules = book(name, **changes)
     deck = cards(ranks)
-    assert product_mean(rules, poker.payoffs(rules), deck) == brute_force(rules, deck)
+    slow = mean_product(name, rules.up, changes, deck)
+    assert product_mean(rules, poker.payoffs(rules), deck) == slow
 
 
-def test_the_brute_force_catches_a_wrong_payoff() -> None:
+def test_every_deal_of_a_short_deck_catches_a_wrong_payoff() -> None:
     rules = book("california")
     wrong = poker.payoffs(book("california", tie="win"))
     deck = cards((1, 2, 9))
-    assert product_mean(rules, wrong, deck) != brute_force(rules, deck)
+    assert product_mean(rules, wrong, deck) != mean_product("california", 1, {}, deck)
 
 
 def sampled(rules: PokerRulebook, deals: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -116,7 +85,7 @@ def sampled(rules: PokerRulebook, deals: int) -> Iterator[tuple[np.ndarray, np.n
 
 def test_covariance_against_a_million_sampled_deals() -> None:
     rules = book("california")
-    total = 1_000_000 if FULL else 200_000
+    total = sized(200_000, 1_000_000)
     ones, twos = (np.concatenate(part) for part in zip(*sampled(rules, total), strict=True))
     exact = qh.bank(rules, seats=2)
     products = (ones + float(exact.player_edge)) * (twos + float(exact.player_edge))

@@ -13,9 +13,10 @@ from queenhigh.price import poker
 from queenhigh.price.odds import bets_of
 from queenhigh.price.tables import tables
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
+from tests import seeds
 from tests.oracle.deals import CARDS, HANDS, enumerate_deals
 from tests.rules.table import load
-from tests.sizes import FULL
+from tests.sizes import FULL, sized
 from tests.test_settle_equals_oracle import cases
 
 # Published figures, each with its source. Exact where the source gives a fraction.
@@ -117,11 +118,11 @@ def test_every_distribution_sums_to_the_deals_and_has_the_mean(
         assert bet.rate(1) + bet.rate(0) + bet.rate(-1) == 1
 
 
-# The slow enumeration. Ordinarily over some hands and every reading, in CI over all deals.
+# The slow enumeration: over some hands for every reading, at full size over all deals.
 
 
-def sample(seed: str, count: int) -> list[int]:
-    return sorted(random.Random(seed).sample(range(len(HANDS)), count))
+def sample(name: str, count: int) -> list[int]:
+    return sorted(seeds.rng(f"odds {name}").sample(range(len(HANDS)), count))
 
 
 def counted(book: PokerRulebook, hands: list[int]) -> dict[str, dict[Fraction, int]]:
@@ -136,19 +137,17 @@ POKER = [(name, reading) for name, reading in READINGS if name in ("california",
 def test_some_hands_against_the_slow_enumeration(name: str, reading: dict[str, Any]) -> None:
     book = load(name, reading)
     assert isinstance(book, PokerRulebook)
-    hands = sample(f"{name} {reading}", 400 if FULL else 12)
-    slow = enumerate_deals(name, book.up, reading, hands)
-    assert counted(book, hands) == {bet: dict(gains) for bet, gains in slow.items()}
+    hands = sample(f"{name} {reading}", sized(30, 1000))
+    assert counted(book, hands) == enumerate_deals(name, book.up, reading, hands), seeds.SEED
 
 
 @pytest.mark.parametrize("name", ["house", "california"])
 def test_all_deals_against_the_slow_enumeration(name: str) -> None:
-    """With CI=true all of them: 407,170,400 and 1,221,511,200."""
+    """At full size all of them: 407,170,400 and 1,221,511,200."""
     book = load(name, {})
     assert isinstance(book, PokerRulebook)
-    hands = list(range(len(HANDS))) if FULL else sample("all", 200)
-    slow = enumerate_deals(name, book.up, {}, hands)
-    assert counted(book, hands) == {bet: dict(gains) for bet, gains in slow.items()}
+    hands = list(range(len(HANDS))) if FULL else sample(f"{name} all", 1000)
+    assert counted(book, hands) == enumerate_deals(name, book.up, {}, hands), seeds.SEED
     if FULL:
         bets = qh.odds(book).bets
         assert counted(book, hands) == {bet: dict(o.distribution) for bet, o in bets.items()}
@@ -158,10 +157,8 @@ def test_all_deals_against_the_slow_enumeration(name: str) -> None:
 def test_the_enumeration_catches_another_reading(planted: dict[str, Any]) -> None:
     book = load("california", {})
     assert isinstance(book, PokerRulebook)
-    hands = [*sample("planted", 12), 0, 1, 2, 3, 4, 5, 6, 7]
-    assert counted(book, hands) != {
-        bet: dict(gains) for bet, gains in enumerate_deals("california", 1, planted, hands).items()
-    }
+    hands = [*random.Random("planted").sample(range(8, len(HANDS)), 12), *range(8)]
+    assert counted(book, hands) != enumerate_deals("california", 1, planted, hands)
 
 
 @pytest.mark.parametrize("zeros", [1, 2, 3])

@@ -138,7 +138,7 @@ def house_limits() -> Iterator[Edge]:
     hand, dealer = "As Ks Qs", "Qd 7c 2h"
     for wager, stake in product(("ante", "pair_plus"), around(100, 400)):
         refusal = None if 100 <= stake <= 400 else ("wager.limits", "HO-1")
-        yield Edge(house(hand, dealer, **{wager: stake}), refusal)
+        yield Edge(house(hand, dealer, "play", **{wager: stake}), refusal)
     for place in (0, 1, 7, 8):
         legal = 1 <= place <= 7
         yield Edge(house(hand, dealer, seat=place), None if legal else ("seat.range", None))

@@ -11,12 +11,13 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from numba import njit
 
 from tests.oracle.plain import ANTE_BONUS, BONUS, ORDER, PAIR_PLUS, rank_hand
 
 DECK = [rank + suit for rank in ORDER for suit in "cdhs"]
 HANDS = list(combinations(range(52), 3))
-BITS = np.array([(1 << a) | (1 << b) | (1 << c) for a, b, c in HANDS], dtype=np.uint64)
+NUMBER = {hand: number for number, hand in enumerate(HANDS)}
 CARDS = np.array(HANDS, dtype=np.int64)
 Counted = Counter[int]
 
@@ -32,21 +33,54 @@ def ranked(ace_low: bool) -> tuple[np.ndarray[Any, Any], list[str], int]:
     return places, [name for _, name in found], queen
 
 
+def _count_cases(
+    cards: Any, places: Any, queen: int, hand: int, up: int
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Go through every dealer hand and count it by the cards that are up and by its case.
+
+    The cases: a short dealer first, and in each half the player behind, level, ahead.
+    """
+    counts = np.zeros((1 if up == 0 else 52**up, 6), np.int64)
+    held, mine = cards[hand], places[hand]
+    for dealer in range(len(cards)):
+        a, b, c = cards[dealer]
+        if a in held or b in held or c in held:
+            continue
+        case = 4 if places[dealer] >= queen else 1
+        if mine > places[dealer]:
+            case += 1
+        if mine < places[dealer]:
+            case -= 1
+        if up == 0:
+            counts[0, case] += 1
+        elif up == 1:
+            for seen in (a, b, c):
+                counts[seen, case] += 1
+        else:
+            for seen, too in ((a, b), (a, c), (b, c)):
+                counts[52 * seen + too, case] += 1
+    return counts
+
+
+_count_compiled = njit(cache=True)(_count_cases)  # the same loops: they are too many for Python
+
+
+def count_cases(hand: int, up: int, ace_low: bool) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Count the dealer's hands against one hand, a row for each set of up cards."""
+    places, _, queen = ranked(ace_low)
+    counts: np.ndarray[Any, np.dtype[np.int64]] = _count_compiled(CARDS, places, queen, hand, up)
+    return counts
+
+
 def enumerate_deals(
     game: str, up: int, reading: dict[str, Any], hands: Sequence[int]
 ) -> dict[str, dict[Fraction, int]]:
     """Play every deal of some hands best and count what each bet gains."""
     ace_low = reading.get("ace_low", True)
-    places, names, queen = ranked(ace_low)
     ante, side = Counter[int](), Counter[int]()
-    short = places < queen
-    for at in hands:
-        free = (BITS & BITS[at]) == 0
-        mine = places[at]
-        case = np.where(short, 0, 3) + np.sign(mine - places) + 1
-        for ups in _by_up(case[free], CARDS[free], up):
-            counts = [int(n) for n in np.bincount(ups, minlength=6)]
-            _one_set(game, reading, names[at], counts, ante, side)
+    for hand in hands:
+        counts = count_cases(hand, up, ace_low)
+        _play_best(game, reading, ranked(ace_low)[1][hand], counts, ante, side)
     name = "bonus" if game == "california" else "pair_plus"
     return {bet: _as_fractions(found) for bet, found in (("ante", ante), (name, side))}
 
@@ -55,46 +89,32 @@ def _as_fractions(found: Counted) -> dict[Fraction, int]:
     return {Fraction(gain): count for gain, count in found.items() if count}
 
 
-def _by_up(cases: Any, dealers: Any, up: int) -> list[Any]:
-    """Sort the dealer's hands by what is seen of them."""
-    if up == 0:
-        return [cases]
-    groups: dict[tuple[int, ...], list[Any]] = {}
-    for places in combinations(range(3), up):
-        seen = sum(dealers[:, place] * 52**i for i, place in enumerate(places))
-        order = np.argsort(seen, kind="stable")
-        cuts = np.flatnonzero(np.diff(seen[order])) + 1
-        for part in np.split(order, cuts):
-            groups.setdefault((int(seen[part[0]]),), []).append(cases[part])
-    return [np.concatenate(parts) for parts in groups.values()]
+def worth_of(game: str, reading: dict[str, Any], name: str) -> tuple[list[int], int]:
+    """Return what the Ante game gains in each case if played, and if folded, for a class."""
+    bonus = ANTE_BONUS.get(name, 0) if game == "house" else 0
+    folded = bonus if reading.get("ante_bonus_on_fold") == "pay" else 0
+    return [gain + bonus for gain in _gains(game, reading)], folded - 1
 
 
-def _one_set(
+def _play_best(
     game: str,
     reading: dict[str, Any],
     name: str,
-    counts: list[int],
+    counts: np.ndarray[Any, np.dtype[np.int64]],
     ante: Counted,
     side: Counted,
 ) -> None:
-    """Decide one information set and count its deals."""
-    total = sum(counts)
-    gains = _gains(game, reading)
-    bonus = ANTE_BONUS.get(name, 0) if game == "house" else 0
-    pays_folded = bonus if reading.get("ante_bonus_on_fold") == "pay" else 0
-    play = sum((gain + bonus) * n for gain, n in zip(gains, counts, strict=True))
-    fold = (pays_folded - 1) * total
-    table = BONUS if game == "california" else PAIR_PLUS
-    pays = table.get(name, -1)
-    if play > fold:
-        for gain, n in zip(gains, counts, strict=True):
-            ante[gain + bonus] += n
-        side[pays] += total
-    else:
-        ante[pays_folded - 1] += total
-        key = "bonus_on_fold" if game == "california" else "pair_plus_on_fold"
-        default = "forfeit" if game == "california" else "resolve"
-        side[-1 if reading.get(key, default) == "forfeit" else pays] += total
+    """Decide for each set of up cards and count its deals."""
+    gains, fold = worth_of(game, reading, name)
+    plays = counts @ np.array(gains) > counts.sum(axis=1) * fold
+    for gain, deals in zip(gains, counts[plays].sum(axis=0).tolist(), strict=True):
+        ante[gain] += deals
+    ante[fold] += (folded := int(counts[~plays].sum()))
+    pays = (BONUS if game == "california" else PAIR_PLUS).get(name, -1)
+    side[pays] += int(counts[plays].sum())
+    key = "bonus_on_fold" if game == "california" else "pair_plus_on_fold"
+    default = "forfeit" if game == "california" else "resolve"
+    side[-1 if reading.get(key, default) == "forfeit" else pays] += folded
 
 
 def _gains(game: str, reading: dict[str, Any]) -> list[int]:
@@ -107,3 +127,47 @@ def _gains(game: str, reading: dict[str, Any]) -> list[int]:
             reading.get("short_ante", "ahead")
         ]
     return [*short, -2, tie, 2]
+
+
+# Two seats
+
+
+@cache
+def plays_of(game: str, up: int, reading: tuple[tuple[str, Any], ...], hand: int) -> Any:
+    """Return whether a hand is played, by the place of the up cards."""
+    ace_low = dict(reading).get("ace_low", True)
+    gains, fold = worth_of(game, dict(reading), ranked(ace_low)[1][hand])
+    counts = count_cases(hand, up, ace_low)
+    return counts @ np.array(gains) > counts.sum(axis=1) * fold
+
+
+def gain_of(
+    game: str, reading: dict[str, Any], hand: int, dealer: tuple[int, int, int], up: tuple[int, ...]
+) -> int:
+    """Return what a seat gains on an Ante of one, played best."""
+    places, names, queen = ranked(reading.get("ace_low", True))
+    gains, fold = worth_of(game, reading, names[hand])
+    seen = sum(card * 52**place for place, card in enumerate(reversed(up)))
+    if not plays_of(game, len(up), tuple(reading.items()), hand)[seen]:
+        return fold
+    mine, theirs = places[hand], places[NUMBER[dealer]]
+    case = 4 if theirs >= queen else 1
+    return gains[case + (1 if mine > theirs else -1 if mine < theirs else 0)]
+
+
+def mean_product(game: str, up: int, reading: dict[str, Any], deck: Sequence[int]) -> Fraction:
+    """Return the mean product of what two seats gain, over every deal of a short deck.
+
+    Both play as is best with the whole deck.
+    """
+    total = deals = 0
+    for dealer in combinations(sorted(deck), 3):
+        left = [card for card in sorted(deck) if card not in dealer]
+        hands = list(combinations(left, 3))
+        held = np.array([sum(1 << card for card in hand) for hand in hands])
+        apart = (held[:, None] & held[None, :]) == 0
+        for seen in combinations(dealer, up):
+            gains = np.array([gain_of(game, reading, NUMBER[hand], dealer, seen) for hand in hands])
+            total += int((gains[:, None] * gains[None, :])[apart].sum())
+            deals += int(apart.sum())
+    return Fraction(total, deals)
