@@ -1,7 +1,8 @@
-"""Serve a room whose tables lose no time; what it is like is said as JSON on the command line."""
+"""Serve a room whose tables lose no time, in the process that calls this."""
 
 import json
-import sys
+import os
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,9 @@ def open_tables(file: Path, tables: dict[str, Any]) -> None:
     store.close()
 
 
-def main(said: str) -> None:
+def main(said: str, errors: str, opened: Connection) -> None:
+    """Serve the room that JSON describes; errors go to a file, and the address to a pipe."""
+    os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
     wanted = json.loads(said)
     file = Path(wanted.pop("db"))
     open_tables(file, wanted.pop("rooms", {}))
@@ -40,8 +43,4 @@ def main(said: str) -> None:
     limits = Limits(**wanted.pop("limits", {}))
     files = tuple(map(Path, wanted.pop("tables", ())))
     asked = Asked(db=file, limits=limits, tables=files, **wanted)
-    serve(asked, lambda opened: print(json.dumps(opened.__dict__), flush=True))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])
+    serve(asked, lambda room: opened.send(room.__dict__))

@@ -1,18 +1,28 @@
-"""A server as a process of its own, on a free port, ended by its own id."""
+"""A server as a process of its own, on a free port, ended by its own id.
+
+A new Python would spend a second on imports, so servers are forked from a process that has done
+them and nothing else. ``test_serve_command`` starts the real command.
+"""
 
 import json
 import os
 import signal
-import subprocess
-import sys
+import ssl
 import time
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import httpx
 
-SCRIPT = Path(__file__).parent / "room_to_serve.py"
+from tests.server import room_to_serve
+
+_PROCESSES = get_context("forkserver")
+_PROCESSES.set_forkserver_preload([room_to_serve.__name__])
+#: To read the authorities of the world takes longer than a request, and no test needs them.
+_NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 #: Nobody is waited for long, and nothing is waited for at all.
 AT_ONCE = {"pause": 0, "offer": 60_000, "bets": 60_000, "moves": 60_000}
 #: As many as a test may want.
@@ -41,26 +51,25 @@ class Served:
 
     def start(self) -> None:
         """Start the process; wait until the room is open."""
-        line = self._launch()
-        if not line and self._wanted["port"]:  # another test has the port for a moment
+        opened = self._launch()
+        if not opened and self._wanted["port"]:  # another test has the port for a moment
             time.sleep(5)
-            line = self._launch()
-        assert line, Path(f"{self.db}.stderr").read_text()
-        opened = json.loads(line)
+            opened = self._launch()
+        assert opened, Path(f"{self.db}.stderr").read_text()
         self.address: str = opened["address"]
         self._wanted["port"] = int(self.address.rpartition(":")[2])
         self.floor_token = opened["floor_token"] or self.floor_token
 
-    def _launch(self) -> str:
-        """Start the process; return the line it says when it is ready."""
+    def _launch(self) -> dict[str, Any]:
+        """Start the process; return what the room says when it is open, or nothing if it ended."""
         said = json.dumps({"db": str(self.db), **self._wanted})
-        log = Path(f"{self.db}.stderr").open("a")  # noqa: SIM115 (the child keeps it)
-        self.process = subprocess.Popen(
-            [sys.executable, str(SCRIPT), said], stdout=subprocess.PIPE, stderr=log, text=True
+        hearing, opened = Pipe(duplex=False)
+        self.process = _PROCESSES.Process(
+            target=room_to_serve.main, args=(said, f"{self.db}.stderr", opened)
         )
-        log.close()
-        assert self.process.stdout is not None
-        return self.process.stdout.readline()
+        self.process.start()
+        opened.close()
+        return _heard(hearing)
 
     @property
     def sockets(self) -> str:
@@ -69,12 +78,12 @@ class Served:
 
     def end(self, how: int) -> int:
         """End the process by a signal; return its exit status."""
-        if self.process.poll() is None:
+        if self.process.is_alive():
+            assert self.process.pid is not None
             os.kill(self.process.pid, how)
-        status = self.process.wait(timeout=300)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return status
+        self.process.join(timeout=300)
+        assert self.process.exitcode is not None, "the server does not end"
+        return self.process.exitcode
 
     def __exit__(
         self,
@@ -88,7 +97,7 @@ class Served:
         """Return a client, with a session's cookie or without."""
         if cookie:
             headers["Cookie"] = cookie
-        return httpx.Client(base_url=self.address, headers=headers, timeout=300)
+        return httpx.Client(base_url=self.address, headers=headers, timeout=300, verify=_NO_TLS)
 
     def floor(self) -> httpx.Client:
         """Return a client that has the floor's token."""
@@ -105,3 +114,12 @@ class Served:
         """Return what the server wrote as errors."""
         lines = Path(f"{self.db}.stderr").read_text().splitlines()
         return "\n".join(line for line in lines if '"level": "error"' in line)
+
+
+def _heard(opened: Connection) -> dict[str, Any]:
+    with opened:
+        try:
+            room: dict[str, Any] = opened.recv()
+        except EOFError:
+            return {}
+    return room
