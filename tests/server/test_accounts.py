@@ -11,15 +11,18 @@ import apsw
 import pytest
 
 from queenhigh.errors import QueenhighError
+from queenhigh.server import accounts as accounts_module
 from queenhigh.server.accounts import Accounts, Player
 from tests.server.people import Person
+from tests.server.room_to_serve import QUICK_HASHER
 from tests.server.served import AT_ONCE, Served
 
 MINUTE = 60_000
 
 
 @pytest.fixture
-def accounts() -> Accounts:
+def accounts(monkeypatch: pytest.MonkeyPatch) -> Accounts:
+    monkeypatch.setattr(accounts_module, "PasswordHasher", QUICK_HASHER)
     return Accounts(apsw.Connection(":memory:"))
 
 
@@ -126,7 +129,7 @@ def test_nothing_that_opens_a_door_is_in_the_file(tmp_path: Path) -> None:
     content = (tmp_path / "room.db").read_bytes()
     assert b"correct horse" not in content
     assert token.encode() not in content
-    assert b"$argon2id$" in content
+    assert b"$argon2id$v=19$m=65536,t=3,p=4$" in content, "as slow to guess as it should be"
 
 
 @pytest.fixture(scope="module")

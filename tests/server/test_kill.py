@@ -18,10 +18,10 @@ from queenhigh.table.events import CardsDealt, RoundOpened, TimeGiven, decode
 from tests.server.people import Person
 from tests.server.robots import Robot
 from tests.server.served import AT_ONCE, Served
-from tests.sizes import FULL
+from tests.sizes import sized
 from tests.table.verifiers import BOTH
 
-KILLS = 50 if FULL else 6
+KILLS = sized(6, 15, 100)
 TABLES = {
     "ca": {"rulebook": "california", "pace": AT_ONCE},
     "ho": {"rulebook": "house", "pace": AT_ONCE},

@@ -12,7 +12,7 @@ from schemathesis.core.failures import FailureGroup
 
 from tests.server.served import AT_ONCE, Served
 from tests.server.test_who_may import application
-from tests.sizes import FULL
+from tests.sizes import sized
 
 TABLES = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
 
@@ -44,7 +44,7 @@ def headers(served: Served) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_no_request_is_too_much(served: Served, headers: dict[str, str], name: str) -> None:
-    @settings(max_examples=100 if FULL else 15)
+    @settings(max_examples=sized(15, 50, 300))
     @given(case=OPERATIONS[name].as_strategy())
     def ask(case: Any) -> None:
         answer = case.call(base_url=served.address, headers=headers, timeout=300)

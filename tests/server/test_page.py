@@ -71,16 +71,17 @@ def asking(built: Path) -> Ask:
     return lambda path, packing="", known="": asyncio.run(ask(path, packing, known))
 
 
-@pytest.fixture
-def page(tmp_path: Path) -> Ask:
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Ask:
     """Return how to ask for a page whose packed parts say how they are packed."""
+    built = tmp_path_factory.mktemp("static")
     for name, plain in FILES.items():
-        file = tmp_path / name
+        file = built / name
         file.parent.mkdir(exist_ok=True)
         file.write_bytes(plain)
         file.with_name(f"{file.name}.gz").write_bytes(gzip.compress(b"gz " + plain))
         file.with_name(f"{file.name}.br").write_bytes(b"br " + plain)
-    return asking(tmp_path)
+    return asking(built)
 
 
 @pytest.mark.parametrize(

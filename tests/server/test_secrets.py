@@ -15,9 +15,9 @@ import pytest
 
 from tests.server.robots import Robot, Spy, play_for
 from tests.server.served import AT_ONCE, Served
-from tests.sizes import FULL
+from tests.sizes import sized
 
-ROUNDS = 1000 if FULL else 60
+ROUNDS = sized(60, 200, 1000)
 TABLES = {
     "ca": {"rulebook": "california", "pace": AT_ONCE},
     "ho": {"rulebook": "house", "pace": AT_ONCE},
