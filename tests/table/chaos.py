@@ -56,18 +56,27 @@ WHEEL = ("red", "black", "low", "odd", "dozen 2", "straight 0", "straight 17", "
 ODD_SPOTS = ("ante", "bonus", "pair_plus", "play", "red", "split 1 3", "column 1")
 
 
-def other_rules(state: State, most: int, pause: int) -> tuple[dict[str, Any], Settings]:
-    """Return rules that a table may change to, one of three upper limits and a pause.
+def limit_key(book: Rulebook) -> str:
+    """Return the key of an upper limit that a table may change."""
+    if isinstance(book, RouletteRulebook):
+        return "limits.max"
+    return "limits.bonus.max" if is_banked(book) else "limits.pair_plus.max"
+
+
+LIMITS = {
+    "limits.max": (250, 1000, 10_000),
+    "limits.bonus.max": (500, 700, 10_000),
+    "limits.pair_plus.max": (100, 300, 400),
+}
+
+
+def other_rules(state: State, limit: int, pause: int) -> tuple[dict[str, Any], Settings]:
+    """Return rules that a table may change to: an upper limit, and a pause.
 
     No round comes to anything else by them: a plain settlement need not know of the change.
     """
-    key, choices = "limits.bonus.max", (500, 700, 10_000)
-    if isinstance(state.book, RouletteRulebook):
-        key, choices = "limits.max", (250, 1000, 10_000)
-    elif not is_banked(state.book):
-        key, choices = "limits.pair_plus.max", (100, 300, 400)
     pace = replace(state.settings.pace, pause=pause)
-    document = dict(vary(state.book, {key: choices[most]}).document)
+    document = dict(vary(state.book, {limit_key(state.book): limit}).document)
     return document, replace(state.settings, pace=pace)
 
 
@@ -129,7 +138,8 @@ class Chaos:
         draw, state = self.random, self.desk.state
         if draw.random() < (0.7 if state.phase == "between" else 0.2):
             pause = draw.choice((100, 100, 40, 250))
-            document, settings = other_rules(state, draw.randrange(3), pause)
+            limit = LIMITS[limit_key(state.book)][draw.randrange(3)]
+            document, settings = other_rules(state, limit, pause)
             fields: Any = {"rulebook": document, "settings": settings, "reason": "a slow night"}
             return self._ask(ask.ChangeTable, ask.FLOOR, **fields)
         if draw.random() < 0.5:

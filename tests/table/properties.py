@@ -1,10 +1,10 @@
 """What must hold at a table whatever anyone does. Each property says its name when it fails."""
 
-import json
 from collections import Counter
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.json import decode as from_json
 from msgspec.json import encode as to_json
 from msgspec.structs import replace
 
@@ -36,6 +36,8 @@ class Watch:
         self.rounds: dict[int, list[TableEvent]] = {}
         self.settled = 0
         self.rules: dict[int, tuple[str, Settings]] = {}
+        self.checked: State | None = None
+        self.document: Json | None = None
 
     def after(self, command: Command) -> None:
         """Check everything after a command was followed or refused."""
@@ -43,9 +45,11 @@ class Watch:
         events = [decode(row.event) for row in rows]
         self.seen += len(events)
         chips_are_conserved(self)
-        nothing_is_negative(self.desk.state)
-        every_hold_ends(self.desk.state)
-        rules_stay_through_a_round(self)
+        changed = self.desk.state is not self.checked  # nothing else can differ
+        if changed:
+            nothing_is_negative(self.desk.state)
+            every_hold_ends(self.desk.state)
+            rules_stay_through_a_round(self)
         self._one_effect(command, events)
         for event in events:
             number = getattr(event, "round", None)
@@ -58,9 +62,17 @@ class Watch:
                 the_bank_is_the_limit(last.end, self.reading)
                 fees_do_not_know_results(self, last.live)
                 settlement_is_the_plain_one(self, last.live, last.end)
-        for who in (None, FLOOR, *self.players):
-            views_hide_what_is_hidden(self.desk.state, who)
-        own_views_complete_the_view(self.desk.state, self.players)
+        if changed:
+            self._look()
+        self.checked = self.desk.state
+
+    def _look(self) -> None:
+        """Check what everyone sees."""
+        state = self.desk.state
+        seen = {who: to_json(view(state, who)) for who in (None, FLOOR, *self.players)}
+        for who, shown in seen.items():
+            views_hide_what_is_hidden(state, who, shown)
+        own_views_complete_the_view(state, self.players, seen)
 
     def _one_effect(self, command: Command, events: list[TableEvent]) -> None:
         if not events or not command.id:
@@ -114,7 +126,9 @@ def rules_stay_through_a_round(watch: Watch) -> None:
     if state.round is not None:
         now = (state.digest, state.settings)
         assert watch.rules.setdefault(state.number, now) == now, "rules stay through a round"
-    assert state.digest == document_digest(state.document), "rules stay through a round"
+    if state.document is not watch.document:  # hashing is slow
+        assert state.digest == document_digest(state.document), "rules stay through a round"
+        watch.document = state.document
 
 
 def the_bank_is_the_limit(end: object, reading: Json) -> None:
@@ -178,19 +192,20 @@ def settlement_is_the_plain_one(watch: Watch, live: Live, end: Any) -> None:
     assert end.bank_left == told.get("bank_left"), "settlement is the plain one"
 
 
-def own_views_complete_the_view(state: State, players: tuple[str, ...]) -> None:
-    """What everyone sees and what is one's own make up what one sees, and nothing more."""
-    everyone, owns = to_builtins(view(state)), own_views(state)
+def own_views_complete_the_view(
+    state: State, players: tuple[str, ...], seen: dict[str | None, bytes]
+) -> None:
+    """Check that everyone's view and a player's own make up what the player sees, no more."""
+    owns = own_views(state)
     for player in players:
-        seen = json.loads(json.dumps(everyone, default=str))
+        made = from_json(seen[None])
         if player in owns:
             own = owns[player]
             if own.place is not None:
-                seen["you"] = own.place
-            _lay_down(seen.get("round"), own.hand, own.cards)
-            _lay_down((seen.get("last") or {}).get("round"), own.last_hand, own.last_cards)
-        wanted = json.loads(json.dumps(to_builtins(view(state, player)), default=str))
-        assert seen == wanted, "own views complete the view"
+                made["you"] = own.place
+            _lay_down(made.get("round"), own.hand, own.cards)
+            _lay_down((made.get("last") or {}).get("round"), own.last_hand, own.last_cards)
+        assert made == from_json(seen[player]), "own views complete the view"
 
 
 def _lay_down(round: Json | None, place: int | None, cards: tuple[int, ...] | None) -> None:
@@ -217,13 +232,11 @@ def replay_is_live(desk: Desk) -> None:
 # What nobody may see has no influence on what anybody sees.
 
 
-def views_hide_what_is_hidden(state: State, who: str | None) -> None:
-    seen = to_json(view(state, who))
+def views_hide_what_is_hidden(state: State, who: str | None, seen: bytes) -> None:
     assert seen == to_json(view(_other_hidden(state, who), who)), "views hide what is hidden"
     live = state.round
     if live is not None:
         assert live.seed.encode() not in seen, "views hide what is hidden"
-    json.loads(seen)
 
 
 def _other_hidden(state: State, who: str | None) -> State:

@@ -1,15 +1,14 @@
 """A table under every command anyone can think of, in any order, once and again.
 
-The machine draws commands, sensible or not, and looks at the table after each. Then the same
-machine is let loose on tables with a bug in them, one for each property, and must find it.
+The machine draws commands, sensible or not, and everything is checked after each. The same machine
+is let loose on tables with a bug in them, one for each property, and must find it. A failure comes
+with a recipe that repeats it: put it into ``recipes/`` (see ``recipe.py``).
 """
 
-from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -18,38 +17,27 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from msgspec.structs import replace
 
-from queenhigh.errors import QueenhighError
-from queenhigh.games import three_card_poker
-from queenhigh.room import desk as desk_module
-from queenhigh.room.room import Room, settings_for
 from queenhigh.rulebook.book import PokerRulebook
-from queenhigh.rulebook.load import vary
-from queenhigh.store.memory import MemoryStore
 from queenhigh.table import commands as ask
-from queenhigh.table import decide as decide_module
-from queenhigh.table import events as happened
-from queenhigh.table import evolve, ledger
-from queenhigh.table.commands import Bet, Command
-from queenhigh.table.decide import wakes_at
-from queenhigh.table.draft import Draft
-from queenhigh.table.fairness import document_digest
-from queenhigh.table.state import Answer, State
-from tests.sizes import FULL
-from tests.table.chaos import BOOKS, PACE, READINGS, WHEEL, other_rules
-from tests.table.properties import Watch
+from queenhigh.table.commands import Bet
+from queenhigh.table.state import State
+from tests.seeds import rng
+from tests.sizes import NIGHT, sized
+from tests.table import recipe
+from tests.table.chaos import BOOKS, LIMITS, WHEEL, limit_key, other_rules
+from tests.table.planted import PLANTED
+from tests.table.watched import PLAYERS, WatchedTable
 
-PLAYERS = ("ann", "bob", "cyd", "dan")
 players = st.sampled_from(PLAYERS)
-CHIPS = 200_000
 
 
-class Table(RuleBasedStateMachine):
+class Machine(RuleBasedStateMachine):
     """Four players at a table, and whatever they do."""
 
     books = tuple(BOOKS)
     settled = 0
+    table: WatchedTable
 
     @initialize(
         which=st.integers(0, len(BOOKS) - 1),
@@ -58,52 +46,24 @@ class Table(RuleBasedStateMachine):
     )
     def open(self, which: int, silence: Any, cards: int) -> None:
         name = self.books[which % len(self.books)]
-        self.room = Room(MemoryStore(), Random(cards).randbytes)
-        book = BOOKS[name]
-        settings = replace(settings_for(book, pace=PACE), silence=silence)
-        self.desk = self.room.open_table("t1", book, settings)
-        self.watch = Watch(self.room, self.desk, PLAYERS, READINGS[name])
-        self.at, self.ids = 1_000_000, 0
-        self.sent: list[Command] = []
-        self.told: dict[str, Answer | None] = {}
+        self.table = type(self).table = WatchedTable(name, silence, cards)
+        self.send = self.table.send
         for place, player in enumerate(PLAYERS, 1):
-            self.room.wallets.issue(player, CHIPS, id="chips", at=0, reason="to play")
-            self.watch.issued += CHIPS
             self.send(ask.Sit, player, place=place * 2 - 1, cents=40_000)
 
     @property
     def state(self) -> State:
-        return self.desk.state
-
-    def send(self, kind: type[Command], by: str, **fields: Any) -> None:
-        self.ids += 1
-        id = "" if kind is ask.Tick else f"c{self.ids}"
-        self.give(kind(id=id, by=by, at=self.at, **fields))
-
-    def give(self, command: Command) -> None:
-        self.sent.append(command)
-        before = self.state
-        try:
-            told = self.desk.execute(command)
-            if command.id:
-                first = self.told.setdefault(f"{command.by}/{command.id}", told)
-                assert told == first, "an id has one effect"
-        except QueenhighError as refused:
-            _is_polite(refused)
-            assert self.state is before
-        self.watch.after(command)
+        return self.table.state
 
     # What moves a round along
 
     @rule(wait=st.sampled_from((0, 1, 90, 400)))
     def pass_time(self, wait: int) -> None:
-        self.at += wait
-        self.send(ask.Tick, ask.CLOCK)
+        self.table.wait(wait)
 
     @rule(late=st.integers(0, 2))
     def tick_when_due(self, late: int) -> None:
-        self.at = max(self.at, (wakes_at(self.state) or 0) + late)
-        self.send(ask.Tick, ask.CLOCK)
+        self.table.wait_for_deadline(late)
 
     @precondition(lambda self: self.state.phase == "offering")
     @rule(cents=st.sampled_from((499, 500, 1500, 9_000, 39_000)), accept=st.integers(0, 3))
@@ -168,7 +128,7 @@ class Table(RuleBasedStateMachine):
         off=st.integers(-1, 1),
     )
     def bet(self, player: str, spot: str, cents: int, ready: bool, off: int) -> None:
-        number = self.state.number + (off if self.ids % 3 == 0 else 0)
+        number = self.state.number + (off if len(self.table.sent) % 3 == 0 else 0)
         self.send(ask.PlaceWagers, player, round=number, wagers=(Bet(spot, cents),), ready=ready)
 
     @rule(player=players, move=st.sampled_from(("play", "fold")))
@@ -213,7 +173,8 @@ class Table(RuleBasedStateMachine):
         sender=st.sampled_from((ask.FLOOR, ask.FLOOR, PLAYERS[0])),
     )
     def change(self, most: int, pause: int, sender: str) -> None:
-        document, settings = other_rules(self.state, most, pause)
+        limit = LIMITS[limit_key(self.state.book)][most]
+        document, settings = other_rules(self.state, limit, pause)
         why = "a slow night"
         self.send(ask.ChangeTable, sender, rulebook=document, settings=settings, reason=why)
 
@@ -230,25 +191,24 @@ class Table(RuleBasedStateMachine):
         """Send a wager, hear nothing, send it again."""
         wagers = self._sensible(size, side=False)
         self.send(ask.PlaceWagers, player, round=self.state.number, wagers=wagers)
-        self.give(self.sent[-1])
+        self.table.send_again(1)
 
     @rule(back=st.integers(1, 12))
     def send_again(self, back: int) -> None:
-        if back > len(self.sent):
-            return
-        self.give(self.sent[-back])
+        self.table.send_again(back)
 
     def teardown(self) -> None:
-        if hasattr(self, "watch"):
-            self.watch.at_the_end()
-            Table.settled += self.watch.settled
+        if hasattr(self, "table"):
+            self.table.finish()
+            Machine.settled += self.table.watch.settled
 
 
-def _is_polite(refused: QueenhighError) -> None:
-    """A refusal has a code for programs and one sentence for people."""
-    assert refused.code
-    assert str(refused)
-    assert "\n" not in str(refused)
+class California(Machine):
+    books = ("california",)
+
+
+class Roulette(Machine):
+    books = ("roulette",)
 
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
@@ -260,131 +220,46 @@ QUIET = settings(
 )
 
 
+def seeded(machine: type[Machine], name: str) -> type[Machine]:
+    """Return a machine that draws other commands for each commit."""
+    one: type[Machine] = type(f"Seeded{machine.__name__}", (machine,), {})
+    return seed(rng(name).getrandbits(64))(one)
+
+
+def search(machine: type[Machine], how: settings) -> None:
+    """Let a machine loose; a failure is raised with a recipe for it."""
+    try:
+        run_state_machine_as_test(machine, settings=how)
+    except AssertionError as error:
+        found = recipe.write(machine.table, "not known yet", str(error).partition("\n")[0])
+        error.add_note(f"This recipe repeats it:\n\n{recipe.shorten(found)}")
+        raise
+
+
 def test_whatever_anyone_does() -> None:
-    examples = 500 if FULL else 40
-    run_state_machine_as_test(Table, settings=settings(QUIET, max_examples=examples))
-    assert Table.settled > examples // 4, "the machine hardly plays"
+    examples = sized(40, 300, 3000)
+    search(seeded(Machine, "whatever anyone does"), settings(QUIET, max_examples=examples))
+    assert Machine.settled > examples // 4, "the machine hardly plays"
 
 
-# Planted bugs, one for each property
-
-
-def pays_a_cent_too_much(patch: pytest.MonkeyPatch) -> None:
-    right = ledger._POSTINGS[happened.RoundSettled]
-    wrong = lambda event: [*right(event), (ledger.FEES, 1)]  # noqa: E731
-    patch.setitem(ledger._POSTINGS, happened.RoundSettled, wrong)
-
-
-def bets_more_than_there_is(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ledger, "MAY_OWE", _Everything())
-    patch.setattr(State, "stack", lambda state, place: 10**6)
-
-
-class _Everything:
-    def __contains__(self, account: object) -> bool:
-        return True
-
-
-def forgets_what_it_answered(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(evolve, "_remember", lambda *_: None)
-
-
-def keeps_what_it_voids(patch: pytest.MonkeyPatch) -> None:
-    patch.setitem(ledger._POSTINGS, happened.RoundVoided, lambda event: [])
-
-
-def banks_beyond_the_bank(patch: pytest.MonkeyPatch) -> None:
-    right = three_card_poker.settle
-
-    def wrong(book: Any, round: Any) -> Any:
-        fair = right(book, round)
-        bank = round.bank * 100 if round.bank is not None else None
-        greedy = right(book, replace(round, bank=bank))
-        return fair if fair.seats == greedy.seats else greedy
-
-    patch.setattr(three_card_poker, "settle", wrong)
-
-
-def stores_something_else(patch: pytest.MonkeyPatch) -> None:
-    right = happened.encode
-
-    def wrong(event: Any) -> bytes:
-        if isinstance(event, happened.WagersPlaced):
-            event = replace(event, ready=False)
-        return right(event)
-
-    patch.setattr(desk_module, "encode", wrong)
-
-
-def lets_someone_off_the_fee(patch: pytest.MonkeyPatch) -> None:
-    right = Draft.emit
-
-    def wrong(draft: Draft, kind: type, **fields: Any) -> None:
-        if kind is happened.BetsClosed and sum(bytes.fromhex(draft.live.seed)) % 2:
-            lucky, *others = fields["fees"]
-            fields |= {"fees": tuple(others), "released": (*fields["released"], lucky)}
-        right(draft, kind, **fields)
-
-    patch.setattr(Draft, "emit", wrong)
-
-
-def pays_the_ante_of_who_is_behind(patch: pytest.MonkeyPatch) -> None:
-    right = three_card_poker.settle
-    other: Any = vary(BOOKS["california"], {"short_ante": "win"})
-    patch.setattr(three_card_poker, "settle", lambda book, round: right(other, round))
-
-
-def shows_the_dealers_hand(patch: pytest.MonkeyPatch) -> None:
-    right = three_card_poker.view
-
-    def wrong(book: Any, round: Any, seat: Any = None) -> Any:
-        return replace(right(book, round, seat), dealer=round.dealer)
-
-    patch.setattr(three_card_poker, "view", wrong)
-
-
-def changes_the_rules_in_the_middle(patch: pytest.MonkeyPatch) -> None:
-    def wrong(draft: Draft, command: ask.ChangeTable) -> None:
-        draft.emit(
-            happened.TableChanged,
-            rulebook=command.rulebook,
-            digest=document_digest(command.rulebook),
-            settings=command.settings,
-            reason=command.reason,
-        )
-
-    patch.setitem(decide_module._HANDLERS, ask.ChangeTable, wrong)
-
-
-PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "chips are conserved": pays_a_cent_too_much,
-    "nothing is negative": bets_more_than_there_is,
-    "an id has one effect": forgets_what_it_answered,
-    "every hold ends": keeps_what_it_voids,
-    "the bank is the limit": banks_beyond_the_bank,
-    "replay is live": stores_something_else,
-    "fees do not know results": lets_someone_off_the_fee,
-    "settlement is the plain one": pays_the_ante_of_who_is_behind,
-    "views hide what is hidden": shows_the_dealers_hand,
-    "rules stay through a round": changes_the_rules_in_the_middle,
-}
-
-
-ONCE = (Phase.generate,)
-
-
-class California(Table):
-    books = ("california",)
-
-
-class Roulette(Table):
-    books = ("roulette",)
-
-
-@pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_bug_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    PLANTED[name](monkeypatch)
-    once = settings(QUIET, max_examples=400, phases=ONCE, derandomize=True)
-    where = Roulette if name == "an id has one effect" else California
-    with pytest.raises(AssertionError, match=name):
-        run_state_machine_as_test(where, settings=once)
+@pytest.mark.full
+@pytest.mark.parametrize("breaks", PLANTED)
+def test_a_search_finds_a_planted_bug(breaks: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search; at night with other commands for each commit. What is found is a recipe."""
+    PLANTED[breaks](monkeypatch)
+    how = settings(
+        QUIET,
+        max_examples=sized(400, 400, 2000),
+        phases=(Phase.generate,),
+        derandomize=not NIGHT,
+    )
+    machine: type[Machine] = Roulette if breaks == "an id has one effect" else California
+    if NIGHT:
+        machine = seeded(machine, breaks)
+    with pytest.raises(AssertionError, match=breaks) as caught:
+        search(machine, how)
+    text = caught.value.__notes__[-1].partition("\n\n")[2]
+    found = recipe.read(text)
+    assert recipe.shows(found)
+    monkeypatch.undo()
+    recipe.follow(found)

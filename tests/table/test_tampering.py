@@ -20,7 +20,7 @@ from queenhigh.store.streams import chain
 from queenhigh.table.commands import FLOOR, ChangeTable
 from queenhigh.table.fairness import document_digest
 from tests.sizes import FULL
-from tests.table.chaos import BOOKS, Chaos, other_rules
+from tests.table.chaos import BOOKS, LIMITS, Chaos, limit_key, other_rules
 from tests.table.verifiers import BOTH, Verdict
 
 Json = dict[str, Any]
@@ -51,7 +51,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def change(desk: Desk) -> None:
-    document, settings = other_rules(desk.state, 1, 0)
+    limit = LIMITS[limit_key(desk.state.book)][1]
+    document, settings = other_rules(desk.state, limit, 0)
     rules: Any = {"rulebook": document, "settings": settings, "reason": "a slow night"}
     desk.execute(ChangeTable(id="change", by=FLOOR, at=desk.state.at, **rules))
 
