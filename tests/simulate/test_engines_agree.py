@@ -9,37 +9,40 @@ import pytest
 import queenhigh as qh
 from queenhigh.sampling import arrays, compiled, scalar
 from queenhigh.sampling.arrays import Arrays
-from queenhigh.sampling.plan import Plan, PokerPlan
+from queenhigh.sampling.plan import PokerPlan
+from queenhigh.sampling.tally import Tally
 from queenhigh.sampling.words import GAMMA, MIX
 from queenhigh.simulation.terms import Terms, make_plan
+from tests.seeds import SEED, VARIABLE, rng
 from tests.simulate import host_kernel
 from tests.simulate.tables import plans, poker
-from tests.sizes import FULL
+from tests.sizes import FULL, sized
 from tests.test_settle_equals_oracle import cases
 
-ROUNDS = 4_000 if FULL else 150
+ROUNDS = sized(150, 1_500, 20_000)
 #: Enough rounds for a word to be refused now and then, which happens to one hand in 40,000.
-MANY = 400_000 if FULL else 40_000
-START = 10**12
+MANY = sized(40_000, 100_000, 2_000_000)
+START = rng("engines").randrange(2**40)
+WHERE = f"{VARIABLE}={SEED}, from round {START}"
 
 
 @pytest.mark.parametrize(("name", "reading"), cases(), ids=str)
-def test_the_compiled_engine_equals_the_scalar_one(name: str, reading: dict[str, Any]) -> None:
+def test_compiled_engine_equals_scalar_engine(name: str, reading: dict[str, Any]) -> None:
     for plan in plans(name, reading):
-        assert compiled.sample(plan, START, ROUNDS) == scalar.sample(plan, START, ROUNDS)
+        assert compiled.sample(plan, START, ROUNDS) == scalar.sample(plan, START, ROUNDS), WHERE
 
 
 @pytest.mark.parametrize(("name", "reading"), cases(), ids=str)
-def test_the_gpu_kernel_equals_the_compiled_engine(name: str, reading: dict[str, Any]) -> None:
+def test_gpu_kernel_equals_compiled_engine(name: str, reading: dict[str, Any]) -> None:
     every = plans(name, reading)
     for plan in every if FULL else every[:2]:
-        assert host_kernel.sample(plan, START, MANY) == compiled.sample(plan, START, MANY)
+        assert host_kernel.sample(plan, START, MANY) == compiled.sample(plan, START, MANY), WHERE
 
 
 def test_best_play_against_two_up_cards() -> None:
     plan = make_plan(qh.load("house", {"up": 2}), {"seats": 2, "seed": 3})
-    assert compiled.sample(plan, 0, ROUNDS) == scalar.sample(plan, 0, ROUNDS)
-    assert host_kernel.sample(plan, 0, MANY) == compiled.sample(plan, 0, MANY)
+    assert compiled.sample(plan, START, ROUNDS) == scalar.sample(plan, START, ROUNDS), WHERE
+    assert host_kernel.sample(plan, START, MANY) == compiled.sample(plan, START, MANY), WHERE
 
 
 def test_rounds_with_a_refused_word() -> None:
@@ -80,35 +83,35 @@ def test_keys_are_ordered_as_strengths_are(ace_low: bool) -> None:
 # Planted bugs: each must make the tallies differ.
 
 
-def _bug(change: Callable[[Arrays], dict[str, Any]]) -> Callable[[Plan], bool]:
-    def differs(plan: Plan) -> bool:
-        assert isinstance(plan, PokerPlan)
-        compiled._arrays.cache_clear()
-        right = arrays.arrays(plan)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(compiled, "_arrays", lambda _: right._replace(**change(right)))
-            wrong = compiled.sample(plan, START, 3_000)
-        return wrong != scalar.sample(plan, START, 3_000)
+Change = Callable[[Arrays], dict[str, Any]]
 
-    return differs
-
-
-PLANTED = {
-    "the order of action": _bug(lambda a: {"order": a.order[:, ::-1].copy()}),
-    "coverage": _bug(lambda a: {"by_action": not a.by_action}),
-    "a bank of one unit less": _bug(lambda a: {"bank": a.bank - 1}),
-    "ace, deuce, three": _bug(lambda a: {"ace_low": not a.ace_low}),
-    "a qualifier one hand higher": _bug(lambda a: {"qualifying": a.qualifying + 16}),
-    "chart play where suits decide": _bug(lambda a: {"plays_from": a.folds_below}),
-    "one error fewer": _bug(lambda a: {"errors": (a.errors[0] - 1, a.errors[1])}),
-    "words of another seed": _bug(lambda a: {"word_keys": a.word_keys + np.uint64(1)}),
-    "a bonus paid on a fold": _bug(lambda a: {"dues": np.abs(a.dues), "losses": a.losses * 0}),
+PLANTED: dict[str, Change] = {
+    "the order of action": lambda a: {"order": a.order[:, ::-1].copy()},
+    "coverage": lambda a: {"by_action": not a.by_action},
+    "a bank of one unit less": lambda a: {"bank": a.bank - 1},
+    "ace, deuce, three": lambda a: {"ace_low": not a.ace_low},
+    "a qualifier one hand higher": lambda a: {"qualifying": a.qualifying + 16},
+    "chart play where suits decide": lambda a: {"plays_from": a.folds_below},
+    "one error fewer": lambda a: {"errors": (a.errors[0] - 1, a.errors[1])},
+    "words of another seed": lambda a: {"word_keys": a.word_keys + np.uint64(1)},
+    "a bonus paid on a fold": lambda a: {"dues": np.abs(a.dues), "losses": a.losses * 0},
 }
 
 
-@pytest.mark.parametrize("planted", PLANTED)
-def test_the_comparison_catches_a_planted_bug(planted: str) -> None:
+def _tally_with(plan: PokerPlan, change: Change, rounds: int) -> Tally:
+    right = arrays.arrays(plan)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled, "_arrays", lambda _: right._replace(**change(right)))
+        return compiled.sample(plan, 10**12, rounds)
+
+
+def test_comparison_catches_every_planted_bug() -> None:
     terms: Terms = {"seats": 6, "bonus": 500, "bank": 3500, "policy": "best+errors:10%", "seed": 4}
-    plan = make_plan(qh.load("california"), terms)
-    assert PLANTED[planted](plan)
-    assert not _bug(lambda a: {})(plan)
+    plan, rounds = make_plan(qh.load("california"), terms), 3_000
+    assert isinstance(plan, PokerPlan)
+    expected = scalar.sample(plan, 10**12, rounds)
+    assert _tally_with(plan, lambda a: {}, rounds) == expected
+    missed = [
+        name for name, change in PLANTED.items() if _tally_with(plan, change, rounds) == expected
+    ]
+    assert missed == []

@@ -4,11 +4,12 @@ Amounts are in the plan's unit. A hand is a *key*: four bits each for its class 
 ranks that decide, so that comparing keys compares hands, and a key needs no table.
 """
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from queenhigh.cards import Ranking
+from queenhigh.cards import Ranking, ranking
 from queenhigh.games.policy import HANDS, UPS
 from queenhigh.sampling.plan import CASES, OUTCOMES, PokerPlan
 from queenhigh.sampling.tally import Tally
@@ -136,17 +137,27 @@ def _sure(plan: PokerPlan) -> tuple[Array, Array]:
     """Return the keys below which all hands fold and from which on all play, by up cards."""
     book = plan.book
     keys = keys_of(book.ranking)
-    strengths = np.array([book.ranking.strength(hand) for hand in HANDS])
-    by_strength = np.argsort(strengths, kind="stable")
-    hands = np.array(HANDS)[by_strength]
+    by_strength, strengths, holding = _hands_by_strength(book.ace_low)
     folds_below, plays_from = [], []
     for up, plays in zip(UPS[book.up], plan.policy.plays, strict=True):
-        there = ~np.isin(hands, up).any(axis=1) if up else np.ones(len(hands), dtype=bool)
-        sorted_plays, order = plays[by_strength][there], strengths[by_strength][there]
-        played, folded = np.flatnonzero(sorted_plays), np.flatnonzero(sorted_plays == 0)
-        folds_below.append(keys[order[played[0]] if len(played) else -1])
-        plays_from.append(keys[order[folded[-1]] + 1 if len(folded) else 0])
+        there = ~holding[list(up)].any(axis=0)
+        plays_there = (plays[by_strength] == 1) & there
+        folds_there = there & ~plays_there
+        first, last = plays_there.argmax(), len(there) - 1 - folds_there[::-1].argmax()
+        folds_below.append(keys[strengths[first] if plays_there[first] else -1])
+        plays_from.append(keys[strengths[last] + 1 if folds_there[last] else 0])
     return np.array(folds_below, dtype=np.uint16), np.array(plays_from, dtype=np.uint16)
+
+
+@cache
+def _hands_by_strength(ace_low: bool) -> tuple[Array, Array, Array]:
+    """Return the order of all hands by strength, their strengths, and which hold each card."""
+    order = ranking(ace_low)
+    strengths = np.array([order.strength(hand) for hand in HANDS])
+    by_strength = np.argsort(strengths, kind="stable")
+    hands = np.array(HANDS)[by_strength]
+    holding = (hands[None, :, :] == np.arange(52)[:, None, None]).any(axis=2)
+    return by_strength, strengths[by_strength], holding
 
 
 def _dues(plan: PokerPlan) -> Array:
