@@ -16,6 +16,7 @@ import pytest
 import queenhigh as qh
 from queenhigh.rulebook.book import RouletteRulebook
 from queenhigh.wheel import RED
+from tests.in_process import call
 from tests.test_settle_format import EXAMPLE, RESULT
 
 COMMAND = [sys.executable, "-m", "queenhigh"]
@@ -40,6 +41,26 @@ def run(
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "stdin"),
+    [
+        (("rules", "california"), ""),
+        (("odds", "house", "--json"), ""),
+        (("settle", "california", "--json"), f"{EXAMPLE}\nnonsense\n"),
+        (("settle", "roulette"), ""),
+        (("dance",), ""),
+        (("settle", "--help"), ""),
+    ],
+)
+def test_call_gives_what_a_process_gives(words: tuple[str, ...], stdin: str) -> None:
+    process, here = run(*words, stdin=stdin), call(*words, stdin=stdin)
+    assert (here.returncode, here.stdout, here.stderr) == (
+        process.returncode,
+        process.stdout,
+        process.stderr,
+    )
+
+
 def test_help_is_quick_to_load_and_names_every_command() -> None:
     done = run("--help")
     assert done.returncode == 0
@@ -51,9 +72,9 @@ def test_help_is_quick_to_load_and_names_every_command() -> None:
 
 
 def test_rules_lists_the_rulebooks() -> None:
-    done = run("rules")
+    done = call("rules")
     assert all(name in done.stdout for name in qh.shipped())
-    listed = json.loads(run("rules", "--json").stdout)
+    listed = json.loads(call("rules", "--json").stdout)
     assert [one["name"] for one in listed] == list(qh.shipped())
     assert all(one["digest"] == qh.load(one["name"]).digest for one in listed)
 
@@ -61,7 +82,7 @@ def test_rules_lists_the_rulebooks() -> None:
 @pytest.mark.parametrize("name", qh.shipped())
 def test_the_sheet_has_every_clause_assumption_and_pay(name: str) -> None:
     book = qh.load(name)
-    text = " ".join(run("rules", name).stdout.split())
+    text = " ".join(call("rules", name).stdout.split())
     for clause in book.clauses:
         assert f"{clause.id} {clause.text}" in text
     for assumption in book.assumptions:
@@ -71,7 +92,7 @@ def test_the_sheet_has_every_clause_assumption_and_pay(name: str) -> None:
 
 @pytest.mark.parametrize("name", qh.shipped())
 def test_the_rules_as_data_list_what_a_wheel_offers(name: str) -> None:
-    told = json.loads(run("rules", name, "--json").stdout)
+    told = json.loads(call("rules", name, "--json").stdout)
     if told["game"] != "roulette":
         assert "spots" not in told
         return
@@ -90,11 +111,11 @@ def test_the_rules_as_data_list_what_a_wheel_offers(name: str) -> None:
 
 
 def test_the_sheet_says_what_was_changed() -> None:
-    text = run("rules", "california", "--set", "tie=win", "--set", "flush=4").stdout
+    text = call("rules", "california", "--set", "tie=win", "--set", "flush=4").stdout
     assert "tie = win" in text
     assert "bonus.pays.flush = 4" in text
     assert "4 to 1" in text
-    assert "Changed for this table" not in run("rules", "california").stdout
+    assert "Changed for this table" not in call("rules", "california").stdout
 
 
 def test_check_says_ok_or_every_problem(tmp_path: Path) -> None:
@@ -102,22 +123,22 @@ def test_check_says_ok_or_every_problem(tmp_path: Path) -> None:
     text = (SHIPPED / "california.toml").read_text()
     good.write_text(text)
     bad.write_text(text.replace("player = 100", 'player = "1%"').replace('"push" ', '"draw" '))
-    done = run("rules", "--check", str(good))
+    done = call("rules", "--check", str(good))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"{good}: OK: California Three Card Poker")
-    done = run("rules", "--check", str(bad))
+    done = call("rules", "--check", str(bad))
     assert (done.returncode, done.stdout) == (2, "")
     assert "fees.rates.0.player" in done.stderr
     assert "tie" in done.stderr
     assert done.stderr.endswith("2 problems\n")
-    told = json.loads(run("rules", "--check", str(bad), "--json").stdout)
+    told = json.loads(call("rules", "--check", str(bad), "--json").stdout)
     assert told["ok"] is False
     assert {problem["key"] for problem in told["problems"]} == {"tie", "fees.rates.0.player"}
-    assert json.loads(run("rules", "--check", "house", "--json").stdout)["ok"] is True
+    assert json.loads(call("rules", "--check", "house", "--json").stdout)["ok"] is True
 
 
 def test_the_schema_accepts_what_the_loader_accepts() -> None:
-    schema = json.loads(run("rules", "--schema").stdout)
+    schema = json.loads(call("rules", "--schema").stdout)
     jsonschema.Draft202012Validator.check_schema(schema)
     for name in qh.shipped():
         document = tomllib.loads((SHIPPED / f"{name}.toml").read_text())
@@ -137,7 +158,7 @@ def test_settle_json_from_standard_input_and_from_a_file(tmp_path: Path) -> None
 
 def test_settle_goes_on_after_bad_lines_and_counts_blank_ones() -> None:
     lines = ["\ufeff" + EXAMPLE, "", "nonsense", "   ", EXAMPLE + "\r", '{"dealer":1}', EXAMPLE]
-    done = run("settle", "california", "--json", stdin="\n".join(lines))
+    done = call("settle", "california", "--json", stdin="\n".join(lines))
     assert done.returncode == 1
     assert done.stdout == (RESULT + "\n") * 3
     told = done.stderr.splitlines()
@@ -188,7 +209,7 @@ def test_settle_answers_each_line_before_it_waits_for_the_next() -> None:
     ],
 )
 def test_bad_words_get_a_sentence_and_status_2(words: tuple[str, ...], said: str) -> None:
-    done = run(*words)
+    done = call(*words)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
 
@@ -223,23 +244,23 @@ def test_a_terminal_without_our_letters_gets_others() -> None:
 def test_somebody_elses_text_breaks_no_line() -> None:
     bad = json.dumps({"x\nline 9: fake": 1})
     spin = {"pocket": "7", "wagers": [{"player": "\x1b[2J\nSpin 2", "bet": "red", "stake": 100}]}
-    done = run("settle", "roulette", stdin=f"{bad}\n{json.dumps(spin)}\n")
+    done = call("settle", "roulette", stdin=f"{bad}\n{json.dumps(spin)}\n")
     assert len(done.stderr.splitlines()) == 1
     assert "\x1b" not in done.stdout
     assert len(done.stdout.splitlines()) == 4
     huge = json.dumps(json.loads(EXAMPLE)).replace('"bonus": 500', f'"bonus": {"9" * 4000}')
-    assert len(run("settle", "california", stdin=huge).stderr) < 400
+    assert len(call("settle", "california", stdin=huge).stderr) < 400
 
 
 def test_bytes_that_are_no_blank_are_no_blank_line() -> None:
     for junk in (b"\xbb\xbb\xbf", b"\xbf" + EXAMPLE.encode(), EXAMPLE.encode() + b"\xef\xbb\xbf"):
-        done = run("settle", "california", stdin=b"\n" + junk + b"\n")
+        done = call("settle", "california", stdin=b"\n" + junk + b"\n")
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith("line 2: ")
 
 
 def test_a_rulebooks_brackets_are_text() -> None:
-    sheet = run("rules", "california", "--set", "title=x [/y] [bold]").stdout
+    sheet = call("rules", "california", "--set", "title=x [/y] [bold]").stdout
     assert sheet.startswith("x [/y] [bold]\n")
 
 
@@ -248,7 +269,7 @@ def test_set_reads_toml_values_and_plain_words() -> None:
         {"dealer": "Qs 7d 2c", "seats": [{"seat": 9, "cards": "As Ks 9s", "pair_plus": 100}]}
     )
     words = ("--set", "seats=9", "--set", 'pair_plus.pays.flush="5 to 1"')
-    result = json.loads(run("settle", "house", "--json", *words, stdin=round).stdout)
+    result = json.loads(call("settle", "house", "--json", *words, stdin=round).stdout)
     assert result["banker"] == -500
 
 
@@ -308,7 +329,7 @@ def test_a_terminal_sees_progress_and_the_results_stay_clean(tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["california", "house", "roulette"])
 def test_the_trace_is_as_a_dealer_would_tell_it(name: str) -> None:
     golden = Path(__file__).parent / "golden" / f"{name}.txt"
-    done = run("settle", name, str(EXAMPLES / f"{name}.jsonl"))
+    done = call("settle", name, str(EXAMPLES / f"{name}.jsonl"))
     assert done.returncode == 0
     assert done.stdout == golden.read_text()
 
@@ -317,7 +338,7 @@ def test_the_trace_is_as_a_dealer_would_tell_it(name: str) -> None:
 
 
 def test_odds_json_has_the_documented_keys() -> None:
-    found = json.loads(run("odds", "house", "--json").stdout)
+    found = json.loads(call("odds", "house", "--json").stdout)
     assert found["rulebook"] == "house"
     assert found["digest"] == qh.load("house").digest
     assert found["deals"] == 407_170_400
@@ -331,8 +352,8 @@ def test_odds_json_has_the_documented_keys() -> None:
         "play_rate", "distribution",
     ]  # fmt: skip
     assert set(found["bets"]) == {"ante", "pair_plus"}
-    assert set(json.loads(run("odds", "california", "--json").stdout)["bets"]) == {"ante", "bonus"}
-    wheel = json.loads(run("odds", "roulette", "--json").stdout)
+    assert set(json.loads(call("odds", "california", "--json").stdout)["bets"]) == {"ante", "bonus"}
+    wheel = json.loads(call("odds", "roulette", "--json").stdout)
     assert wheel["deals"] == 38
     assert wheel["bets"]["dozen"]["ev"] == "-1/19"
     assert "straight" in wheel["bets"]
@@ -340,7 +361,7 @@ def test_odds_json_has_the_documented_keys() -> None:
 
 def test_strategy_of_a_hand_as_json() -> None:
     words = ("strategy", "california", "--hand", "Qs 6d 4c", "--up", "Kd", "--json")
-    assert json.loads(run(*words).stdout) == {
+    assert json.loads(call(*words).stdout) == {
         "play": "-2",
         "fold": "-1",
         "best": "fold",
@@ -349,7 +370,7 @@ def test_strategy_of_a_hand_as_json() -> None:
 
 
 def test_bank_as_json() -> None:
-    found = json.loads(run("bank", "california", "--seats", "10", "--json").stdout)
+    found = json.loads(call("bank", "california", "--seats", "10", "--json").stdout)
     assert (found["seats"], found["ante_cents"]) == (10, 500)
     assert found["mean"] == pytest.approx(0.42963722)
     assert found["fee_player"] == 0.2
@@ -373,17 +394,17 @@ def test_bank_as_json() -> None:
     ],
 )
 def test_every_price_as_a_sheet_and_as_json(words: tuple[str, ...]) -> None:
-    sheet = run(*words)
+    sheet = call(*words)
     assert (sheet.returncode, sheet.stderr) == (0, "")
     assert sheet.stdout
-    assert json.loads(run(*words, "--json").stdout)
+    assert json.loads(call(*words, "--json").stdout)
 
 
 def test_the_chart_is_drawn_into_a_file(tmp_path: Path) -> None:
     file = tmp_path / "chart.html"
-    assert run("strategy", "california", "--chart", str(file)).returncode == 0
+    assert call("strategy", "california", "--chart", str(file)).returncode == 0
     assert "<svg" in file.read_text()
-    done = run("strategy", "california", "--chart", str(tmp_path / "no" / "chart.html"))
+    done = call("strategy", "california", "--chart", str(tmp_path / "no" / "chart.html"))
     assert done.returncode == 2
     assert "No such file or directory; give a file" in done.stderr
 
@@ -414,7 +435,7 @@ def test_the_chart_is_drawn_into_a_file(tmp_path: Path) -> None:
     ],
 )
 def test_impossible_prices_are_told_in_one_line(words: tuple[str, ...], said: str) -> None:
-    done = run(*words)
+    done = call(*words)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1

@@ -12,11 +12,12 @@ from pathlib import Path
 import polars
 import pytest
 
-from tests.test_command_line import COMMAND, run
+from tests.in_process import call
+from tests.test_command_line import COMMAND
 
 
 def simulate(*words: str) -> dict[str, object]:
-    done = run("simulate", *words, "--json")
+    done = call("simulate", *words, "--json")
     assert done.returncode == 0, done.stderr
     found: dict[str, object] = json.loads(done.stdout)
     return found
@@ -36,7 +37,7 @@ def test_the_same_seed_gives_the_same_on_every_engine() -> None:
 
 
 def test_a_fresh_seed_is_printed_and_gives_the_same_again() -> None:
-    first = run("simulate", "house", "--rounds", "1e4")
+    first = call("simulate", "house", "--rounds", "1e4")
     assert first.returncode == 0
     seed = first.stdout.split("seed ")[1].split(":")[0]
     again = simulate("house", "--rounds", "10,000", "--seed", seed)
@@ -44,7 +45,7 @@ def test_a_fresh_seed_is_printed_and_gives_the_same_again() -> None:
 
 
 def test_the_sheet() -> None:
-    done = run("simulate", "california", "--ante", "500,1000", "--bonus", "100", "--bank", "1200",
+    done = call("simulate", "california", "--ante", "500,1000", "--bonus", "100", "--bank", "1200",
                "--rounds", "20000", "--seed", "1", "--set", "first=button")  # fmt: skip
     for text in (
         "2 seats, policy best. The bank is $12.00.",
@@ -66,7 +67,7 @@ def test_amounts_may_be_listed_or_repeated() -> None:
 
 
 def test_roulette_bets() -> None:
-    done = run("simulate", "roulette-european", "--bet", "red", "--bet", "split 17 20", "--stake",
+    done = call("simulate", "roulette-european", "--bet", "red", "--bet", "split 17 20", "--stake",
                "500", "--rounds", "1e5", "--seed", "1", "--set", "on_zero=en_prison")  # fmt: skip
     assert done.returncode == 0
     assert "split 17 20" in done.stdout
@@ -108,7 +109,7 @@ def test_results_as_parquet(tmp_path: Path) -> None:
 )
 def test_bad_input_is_one_sentence(words: list[str], told: str, tmp_path: Path) -> None:
     (tmp_path / "folder.parquet").mkdir()
-    done = run("simulate", *words, cwd=tmp_path)
+    done = call("simulate", *words, cwd=tmp_path)
     assert done.returncode == 2
     assert told in done.stderr
     assert done.stdout == ""
@@ -116,7 +117,7 @@ def test_bad_input_is_one_sentence(words: list[str], told: str, tmp_path: Path) 
 
 
 def test_without_a_gpu_the_engine_says_what_is_missing() -> None:
-    done = run("simulate", "house", "--engine", "cuda", "--rounds", "10")
+    done = call("simulate", "house", "--engine", "cuda", "--rounds", "10")
     if done.returncode == 0:
         return  # there is a GPU
     assert done.returncode == 2
@@ -138,13 +139,13 @@ def test_an_interrupt_prints_what_is_done() -> None:
     found = json.loads(out)
     assert 0 < found["rounds"] < 10**13
     words[words.index("1e13")] = str(found["rounds"])
-    again = json.loads(run(*words).stdout)
+    again = json.loads(call(*words).stdout)
     assert again["banker"] == found["banker"]
 
 
 def test_a_file_that_cannot_be_written_is_told_after_the_results(tmp_path: Path) -> None:
     (tmp_path / "full.parquet").symlink_to("/dev/full")
-    done = run("simulate", "house", "--rounds", "100", "--out", "full.parquet", cwd=tmp_path)
+    done = call("simulate", "house", "--rounds", "100", "--out", "full.parquet", cwd=tmp_path)
     assert done.returncode == 2
     assert "Banker" in done.stdout
     assert "the results above were not written there" in done.stderr
