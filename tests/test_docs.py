@@ -2,14 +2,19 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
 from queenhigh.cli import cli
+from tests.in_process import call
+from tests.simulate.once import compile_engine
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -25,19 +30,42 @@ def blocks(page: Path, kind: str) -> list[tuple[str, str]]:
     return [(words, text) for lang, words, text in BLOCK.findall(page.read_text()) if lang == kind]
 
 
-def bash(command: str) -> str:
+def bash(command: str, stdin: bytes = b"") -> tuple[bytes, bytes]:
     done = subprocess.run(
-        ["bash", "-c", command], cwd=ROOT, env=ENV, capture_output=True, timeout=300, check=False
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env=ENV,
+        input=stdin,
+        capture_output=True,
+        timeout=300,
+        check=False,
     )
-    return (done.stdout + done.stderr).decode()
+    return done.stdout, done.stderr
 
 
-CONSOLE = [
-    (page.name, command, output)
+def run_stages(command: str) -> str:
+    """Run a pipeline stage by stage, our own commands without a process for each."""
+    text, told = b"", b""
+    for stage in command.split(" | "):
+        if stage.startswith("queenhigh "):
+            done = call(*shlex.split(stage)[1:], stdin=text, cwd=ROOT)
+            text, more = done.stdout.encode(), done.stderr.encode()
+        else:
+            text, more = bash(stage, text)
+        told += more
+    return (text + told).decode()
+
+
+def run_in_shell(command: str) -> str:
+    return b"".join(bash(command)).decode()
+
+
+#: The commands of each block with what they show; a block may use what it wrote before.
+CONSOLES = {
+    f"{page.name}:{number}": re.findall(r"^\$ ([^\n]*)\n((?:(?!\$ )[^\n]*\n)*)", text, re.MULTILINE)
     for page in PAGES
-    for _, text in blocks(page, "console")
-    for command, output in re.findall(r"^\$ ([^\n]*)\n((?:(?!\$ )[^\n]*\n)*)", text, re.MULTILINE)
-]
+    for number, (_, text) in enumerate(blocks(page, "console"), start=1)
+}
 
 
 def agrees(shown: str, real: str) -> bool:
@@ -46,13 +74,45 @@ def agrees(shown: str, real: str) -> bool:
     return real.startswith(head) if dots else shown.rstrip("\n") == real.rstrip("\n")
 
 
-def test_consoles_show_what_happens(tmp_path: Path) -> None:
-    assert len(CONSOLE) >= 4
-    for page, command, output in CONSOLE:
-        real = bash(command.replace("/tmp/", f"{tmp_path}/")).replace(f"{tmp_path}/", "/tmp/")
-        # Whoever runs an engine first is told that it is compiled; no page shows that.
+def assert_shown(
+    block: str, folder: Path, run: Callable[[str], str], blocks: Mapping[str, Any] = CONSOLES
+) -> None:
+    for command, output in blocks[block]:
+        real = run(command.replace("/tmp/", f"{folder}/")).replace(f"{folder}/", "/tmp/")
+        # The first use of an engine says that it is compiled; no page shows that.
         real = re.sub(r"^Getting ready: .*\n", "", real, flags=re.MULTILINE)
-        assert agrees(output, real), f"{page}: {command}\n{real}"
+        assert agrees(output, real), f"{block}: {command}\n{real}"
+
+
+@pytest.mark.parametrize("block", CONSOLES)
+def test_consoles_show_what_happens(block: str, tmp_path: Path) -> None:
+    if any("simulate" in command for command, _ in CONSOLES[block]):
+        compile_engine()
+    assert_shown(block, tmp_path, run_stages)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("block", CONSOLES)
+def test_consoles_show_what_a_shell_shows(block: str, tmp_path: Path) -> None:
+    assert_shown(block, tmp_path, run_in_shell)
+
+
+def test_one_pipeline_runs_in_a_shell(tmp_path: Path) -> None:
+    block = next(name for name, each in CONSOLES.items() if " | queenhigh settle" in each[0][0])
+    assert_shown(block, tmp_path, run_in_shell)
+
+
+def test_there_are_consoles() -> None:
+    assert sum(map(len, CONSOLES.values())) >= 20
+
+
+@pytest.mark.parametrize("run", [run_stages, run_in_shell])
+def test_a_console_that_shows_something_else_is_caught(
+    run: Callable[[str], str], tmp_path: Path
+) -> None:
+    wrong = {"wrong": [("queenhigh rules --check house | cut -c 1-9", "house: NO\n")]}
+    with pytest.raises(AssertionError, match="house: OK"):
+        assert_shown("wrong", tmp_path, run, wrong)
 
 
 def test_the_comparison_can_fail() -> None:

@@ -5,6 +5,7 @@ A round comes in as the settle format has it and goes out as the settle format w
 holds the readings of the assumptions; a reading that is not given is the default.
 """
 
+from functools import lru_cache
 from typing import Any
 
 Json = dict[str, Any]
@@ -28,6 +29,7 @@ def cards_of(text: str) -> list[tuple[int, str]]:
     return [(ORDER.index(text[i]), text[i + 1]) for i in range(0, len(text), 2)]
 
 
+@lru_cache(maxsize=100_000)
 def rank_hand(text: str, ace_low: bool) -> tuple[Hand, str]:
     """Return (class number, cards that decide), bigger is better, and the class's name."""
     cards = cards_of(text)
