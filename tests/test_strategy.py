@@ -1,7 +1,6 @@
 """Best play: the published strategies, ties, suits, charts, rules and single hands."""
 
 import json
-import random
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
@@ -17,8 +16,9 @@ from queenhigh.price.tables import tables
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.sheets.chart import chart_page
 from queenhigh.sheets.data import rules_data, strategy_data
+from tests import seeds
 from tests.rules.table import load
-from tests.sizes import FULL
+from tests.sizes import sized
 
 
 def book(name: str, **changes: object) -> PokerRulebook:
@@ -115,8 +115,8 @@ def test_single_hands_agree_with_the_counting_of_all(name: str, up: int) -> None
     """`advise` goes through the dealer's hands one by one; the tables never do."""
     rules = book(name, up=up)
     scale = poker.payoffs(rules).scale * poker.hidden(rules)
-    rng = random.Random(3)
-    for _ in range(60 if FULL else 15):
+    rng = seeds.rng(f"advice {name} {up}")
+    for _ in range(sized(15, 60, 1000)):
         cards = rng.sample(range(52), 3 + up)
         hand, ups = (cards[0], cards[1], cards[2]), tuple(cards[3:])
         told = qh.advise(rules, hand, ups)
@@ -126,7 +126,8 @@ def test_single_hands_agree_with_the_counting_of_all(name: str, up: int) -> None
             if up < 2 or known.up.size == 51 - min(ups)
         ]
         at = 0 if up == 0 else max(ups) - (min(ups) + 1 if up == 2 else 0)
-        assert told.play - told.fold == Fraction(int(known.gain[0, at]), scale)
+        gain = Fraction(int(known.gain[0, at]), scale)
+        assert told.play - told.fold == gain, (seeds.SEED, hand, ups)
         assert (told.best == "play") == bool(known.plays[0, at])
         assert told.cost >= 0
 
@@ -182,11 +183,11 @@ def cards_of(hand: str) -> list[Hand]:
 def test_the_map_says_what_advice_says(name: str, changes: dict[str, object]) -> None:
     """A cell is the mean over its suits of what playing is worth above folding."""
     rules, drawn = cells_of(name, **changes)
-    rng = random.Random(5)
+    rng = seeds.rng(f"map {name} {changes}")
     marked = {(row, column): (played, deals) for row, column, played, deals in drawn["suits"]}
-    suited = sorted(marked)[:: 20 if FULL else 48]
+    suited = sorted(marked)[:: sized(48, 20)]
     rows, columns = len(drawn["hands"]), len(drawn["ups"])
-    some = [(rng.randrange(rows), rng.randrange(columns)) for _ in range(12 if FULL else 3)]
+    some = [(rng.randrange(rows), rng.randrange(columns)) for _ in range(sized(3, 12))]
     for row, column in [*suited, *some]:
         ups = [(4 * column + suit,) for suit in range(4)] if rules.up else [()]
         told = [

@@ -1,4 +1,4 @@
-"""Sampled means and deviations against the exact ones: a thousand million rounds with CI=true."""
+"""Sampled means and deviations against the exact ones: a thousand million rounds at night."""
 
 from fractions import Fraction
 from math import sqrt
@@ -9,9 +9,9 @@ import queenhigh as qh
 from queenhigh.simulation.result import Result, Simulation
 from queenhigh.simulation.run import run
 from queenhigh.simulation.terms import Terms, make_plan
-from tests.sizes import FULL
+from tests.sizes import sized
 
-ROUNDS = 10**9 if FULL else 2 * 10**7
+ROUNDS = sized(2 * 10**7, 2 * 10**8, 10**9)
 
 
 def simulated(book: qh.Rulebook, terms: Terms) -> Simulation:
