@@ -21,7 +21,9 @@ from tests.server.served import AT_ONCE, Served
 from tests.sizes import sized
 from tests.table.verifiers import BOTH
 
-KILLS = sized(6, 15, 100)
+#: In each part robots make other choices, and the server is killed at other moments.
+PARTS = sized(1, 5, 20)
+KILLS = sized(6, 10)
 TABLES = {
     "ca": {"rulebook": "california", "pace": AT_ONCE},
     "ho": {"rulebook": "house", "pace": AT_ONCE},
@@ -70,8 +72,8 @@ async def until_answered(robots: list[Robot], more: int) -> None:
             await asyncio.sleep(0.01)
 
 
-async def play_and_kill(served: Served, robots: list[Robot], kills: int) -> None:
-    draw = Random(5)
+async def play_and_kill(served: Served, robots: list[Robot], kills: int, seed: int) -> None:
+    draw = Random(seed)
     tasks = [asyncio.create_task(robot.play()) for robot in robots]
     try:
         for _ in range(kills):
@@ -88,16 +90,17 @@ async def play_and_kill(served: Served, robots: list[Robot], kills: int) -> None
                 await task
 
 
-def test_nothing_is_lost_or_doubled_by_killing_the_server(tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_nothing_is_lost_or_doubled_by_killing_the_server(tmp_path: Path, part: int) -> None:
     file = tmp_path / "room.db"
     with Served(file, rooms=TABLES) as served:
         places = {"ca": (1, 4, 9), "ho": (1, 2), "ro": (3, 8)}
         robots = [
-            Robot(served, table, place, seed=10 * place)
+            Robot(served, table, place, seed=10 * place + part)
             for table, seats in places.items()
             for place in seats
         ]
-        asyncio.run(play_and_kill(served, robots, KILLS))
+        asyncio.run(play_and_kill(served, robots, KILLS, part))
         assert served.errors() == ""
     answers = check(file, robots)
     assert answers > 20 * KILLS
@@ -122,7 +125,7 @@ def test_a_lost_answer_would_be_seen(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     with Served(file, rooms=TABLES) as served:
         robot = Robot(served, "ho", 1, seed=1)
-        asyncio.run(play_and_kill(served, [robot], 0))
+        asyncio.run(play_and_kill(served, [robot], 0, 0))
     check(file, [robot])
     robot.answered["no such id"] = (7, 7)
     with pytest.raises(AssertionError, match="was told"):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import schemathesis
 from fastapi import FastAPI
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import FailureGroup
 
@@ -44,7 +44,7 @@ def headers(served: Served) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_no_request_is_too_much(served: Served, headers: dict[str, str], name: str) -> None:
-    @settings(max_examples=sized(15, 50, 300))
+    @settings(max_examples=sized(15, 100, 500))
     @given(case=OPERATIONS[name].as_strategy())
     def ask(case: Any) -> None:
         answer = case.call(base_url=served.address, headers=headers, timeout=300)
@@ -66,7 +66,7 @@ def test_a_failure_of_the_server_would_be_seen() -> None:
     schema = schemathesis.openapi.from_asgi("/openapi.json", app)
     found: Any = next(iter(schema.get_all_operations()))
 
-    @settings(max_examples=10, database=None)
+    @settings(max_examples=10, database=None, phases=[Phase.generate])
     @given(case=found.ok().as_strategy())
     def ask(case: Any) -> None:
         case.validate_response(case.call(), checks=[not_a_server_error])

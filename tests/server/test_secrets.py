@@ -17,7 +17,9 @@ from tests.server.robots import Robot, Spy, play_for
 from tests.server.served import AT_ONCE, Served
 from tests.sizes import sized
 
-ROUNDS = sized(60, 200, 1000)
+#: In each part robots make other choices.
+PARTS = sized(1, 4, 16)
+ROUNDS = sized(60, 250)
 TABLES = {
     "ca": {"rulebook": "california", "pace": AT_ONCE},
     "ho": {"rulebook": "house", "pace": AT_ONCE},
@@ -155,21 +157,19 @@ def _cards(value: Any) -> Iterator[list[int | None]]:
             yield from _cards(inner)
 
 
-@pytest.fixture(scope="module")
-def overheard(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Any]]:
-    """Play rounds with somebody listening everywhere; return the log and all that was heard."""
-    file = tmp_path_factory.mktemp("room") / "room.db"
+def overhear(file: Path, rounds: int, part: int) -> list[Any]:
+    """Play rounds with somebody listening everywhere; return all listeners."""
     with Served(file, rooms=TABLES) as served:
         robots = [
-            Robot(served, table, place, seed=place)
+            Robot(served, table, place, seed=place + 10 * part)
             for table, places in PLACES.items()
             for place in places
         ]
         spies = [Spy(served, table) for table in TABLES]
 
         def done() -> bool:
-            rounds = {robot.table: max(robot.rounds, default=0) for robot in robots}
-            return sum(rounds.values()) >= ROUNDS and min(rounds.values()) >= ROUNDS // 10
+            played = {robot.table: max(robot.rounds, default=0) for robot in robots}
+            return sum(played.values()) >= rounds and min(played.values()) >= rounds // 10
 
         async def play() -> None:
             async with asyncio.timeout(600):
@@ -177,7 +177,7 @@ def overheard(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Any]
 
         asyncio.run(play())
         assert served.errors() == ""
-    return file, [*robots, *spies]
+    return [*robots, *spies]
 
 
 def keys_of(file: Path) -> list[str]:
@@ -185,8 +185,10 @@ def keys_of(file: Path) -> list[str]:
     return [private.hex(), private.decode("latin-1").strip()]
 
 
-def test_no_byte_says_too_much(overheard: tuple[Path, list[Any]]) -> None:
-    file, listeners = overheard
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_byte_says_too_much(tmp_path: Path, part: int) -> None:
+    file = tmp_path / "room.db"
+    listeners = overhear(file, ROUNDS, part)
     truths = {table: Truth(file, table) for table in TABLES}
     messages = 0
     for one in listeners:
@@ -196,9 +198,10 @@ def test_no_byte_says_too_much(overheard: tuple[Path, list[Any]]) -> None:
     assert messages > 5 * ROUNDS
 
 
-def test_every_leak_would_be_seen(overheard: tuple[Path, list[Any]]) -> None:
+def test_every_leak_would_be_seen(tmp_path: Path) -> None:
     """The controls: the dealer's hand, a neighbour's, a seed, the key, a number in disguise."""
-    file, listeners = overheard
+    file = tmp_path / "room.db"
+    listeners = overhear(file, 10, 0)
     truth = Truth(file, "ho")
     spy = next(one for one in listeners if one.table == "ho" and one.name is None)
     version = next(
