@@ -1,12 +1,14 @@
 """Live tables in this process: what must not stop them, and who must not stop others."""
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 import queenhigh as qh
@@ -290,6 +292,46 @@ def test_a_table_that_is_opened_later_starts_by_itself(tmp_path: Path) -> None:
             await until(lambda: table.desk.state.phase == "betting")
 
     asyncio.run(go())
+
+
+def stored_version(file: Path, table: str) -> int:
+    """Return how many events of a table another reader of the file finds."""
+    with closing(apsw.Connection(str(file))) as db:
+        query = "select count(*) from event join stream on stream.id = stream where name = ?"
+        return int(str(db.execute(query, (f"table/{table}",)).get))
+
+
+def test_nothing_is_shown_or_answered_before_it_is_stored(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    ahead: list[str] = []
+
+    def note(what: str, version: int) -> None:
+        if version > stored_version(file, "ho"):
+            ahead.append(f"{what} of version {version}")
+
+    class Reader(Spectator):
+        def show(self, message: bytes) -> None:
+            super().show(message)
+            note("a view", json.loads(message)["version"])
+
+    async def go() -> None:
+        async with hosting(file) as host:
+            table, reader = open_table(host, "ho", "house", bots=2), Reader()
+            host.room.wallets.issue("ann", 10_000, id="c", at=0, reason="to play")
+            host.start()
+            table.arrive(reader)
+            answers: list[Any] = []
+
+            def then(outcome: Any) -> None:
+                answers.append(outcome)
+                note("an answer", outcome.last)
+
+            table.submit(Sit(id="s", by="ann", at=1, place=7, cents=10_000), then)
+            assert not answers
+            await until(lambda: bool(answers) and len(reader.shown) > 5)
+
+    asyncio.run(go())
+    assert not ahead
 
 
 def change_of(table: LiveTable, reason: str, **changes: Any) -> ChangeTable:
