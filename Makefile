@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 NPM := $(BIN)/python web/npm.py
 MODULES := web/node_modules/.package-lock.json
 PAGE := src/queenhigh/server/static/index.html
-PAGE_SOURCES := $(shell find web -name node_modules -prune -o -print)
+PAGE_SOURCES := $(shell find web \( -name node_modules -o -name testing -o -name '*.test.ts' \) -prune -o -print)
 # Where the tables of `make serve` are kept; they go on where they were.
 ROOM ?= room.db
 PORT ?= 8777
@@ -25,6 +25,7 @@ serve: $(READY) ## open the room (PORT=8777 ROOM=room.db)
 page: $(PAGE) ## build the page, if it is not what its sources say
 
 test: $(READY) $(PAGE) ## run the whole suite (CI=true: at full size)
+	@$(NPM) run test
 	@$(BIN)/python tests/browser/chromium.py
 	$(BIN)/pytest -n auto
 

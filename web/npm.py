@@ -15,6 +15,8 @@ LOCK = WEB / "node.lock"
 OWN = WEB.parent / ".node"
 #: Warnings of npm, and where in npm an error came up: nobody who builds a page needs them.
 _OF_NPM_ITSELF = re.compile(r"^npm (?:warn.*|error(?: {2}.*| }|))\n", re.MULTILINE)
+#: The line in which Vitest counts the tests.
+_COUNTED = re.compile(r"^ *Tests +(.+)$", re.MULTILINE)
 
 
 def main(arguments: list[str]) -> str | None:
@@ -26,13 +28,15 @@ def main(arguments: list[str]) -> str | None:
     done = subprocess.run(
         [*command, *arguments],
         cwd=WEB,
-        env={**os.environ, "PATH": path},
+        env={**os.environ, "PATH": path, "NO_COLOR": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         check=False,
     )
     if done.returncode == 0:
+        for count in _COUNTED.findall(done.stdout):
+            print(f"Tests of the page: {count}")
         return None
     print(_OF_NPM_ITSELF.sub("", done.stdout), end="", file=sys.stderr)
     return f"`npm {' '.join(arguments)}` failed in {WEB}: what is wrong stands above."

@@ -1,0 +1,29 @@
+/** What the package has made for the tests of the page: see tests/page_data.py. */
+import { inject } from "vitest";
+import type { Proof } from "../src/lib/prove";
+import type { PokerRules, WheelRules } from "../src/lib/rulebook";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    file: string;
+  }
+}
+
+interface Data {
+  /** Rounds of every reading, the same ones always. */
+  known: Proof[];
+  /** Others with every commit. */
+  fresh: Proof[];
+  /** Messages and their SHA-256. */
+  hashes: [message: string, digest: string][];
+  rules: {
+    california: PokerRules;
+    house: PokerRules;
+    roulette: WheelRules;
+    "roulette-european": WheelRules;
+    "roulette-american": WheelRules;
+  };
+}
+
+export const data = ((await import(/* @vite-ignore */ inject("file"))) as { default: Data })
+  .default;

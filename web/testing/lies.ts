@@ -1,0 +1,168 @@
+/** Rounds that are told otherwise than they were: each gives somebody money that no rule gives. */
+import type { SettledBet, SettledWager } from "../src/lib/protocol";
+import { isWheel, type Proof } from "../src/lib/proof/types";
+
+type Row = SettledWager | SettledBet;
+type Place = NonNullable<Proof["end"]["places"]>[number];
+
+interface Lie {
+  /** Whether a round can be told so. */
+  fits: (proof: Proof) => boolean;
+  /** Tell it so. */
+  tell: (proof: Proof) => void;
+}
+
+const rowsOf = (place: Place): Row[] => place.wagers ?? place.bets ?? [];
+/** Each settled wager or bet of a round with its place. */
+const settled = (proof: Proof): [Place, Row][] =>
+  (proof.end.places ?? []).flatMap((place) =>
+    rowsOf(place).map((row): [Place, Row] => [place, row]),
+  );
+const handAt = (proof: Proof, place: number) => proof.hands.find((hand) => hand.place === place)!;
+const isAnte = (row: Row) => "wager" in row && row.wager === "ante";
+const cloned = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** Let a row come to something else, and every sum with it. */
+function gain(proof: Proof, place: Place, row: Row, net: number) {
+  place.net += net - row.net;
+  proof.end.net! -= net - row.net;
+  row.net = net;
+}
+
+// Rounds
+
+const isSpin = (proof: Proof) => proof.ended === "settled" && isWheel(proof);
+const isHouse = (proof: Proof) => proof.ended === "settled" && proof.rulebook.banker === "house";
+const hasAnte = (proof: Proof) => isHouse(proof) && settled(proof).some(([, row]) => isAnte(row));
+const isVoid = (proof: Proof) =>
+  proof.ended === "voided" && proof.hands.length > 0 && !isWheel(proof);
+
+/** Whether a bet won at a wheel where none can be in prison. */
+const wonFree = (proof: Proof) =>
+  isSpin(proof) &&
+  isWheel(proof) &&
+  proof.rulebook.zero?.on_zero !== "en_prison" &&
+  settled(proof).some(([, row]) => row.net > 0);
+
+/** Whether a lone hand of a bank that covered it all could be one against the house. */
+const isLone = (proof: Proof) =>
+  proof.rulebook.fees?.collect === "before" &&
+  proof.hands.length === 1 &&
+  proof.banker !== null &&
+  proof.first === 1 &&
+  Boolean(proof.end.bank_left);
+
+// Lies
+
+/** Take a win for a bet that was in prison, and only freed. */
+function pushInPrison(proof: Proof) {
+  const [place, row] = settled(proof).find(([, row]) => row.net > 0)! as [Place, SettledBet];
+  const bet = handAt(proof, place.place).wagers[place.bets!.indexOf(row)]!;
+  bet.in_prison = row.in_prison = true;
+  gain(proof, place, row, 0);
+  const clause = isWheel(proof) ? proof.rulebook.zero?.en_prison_clause : undefined;
+  if (clause) row.clause = clause;
+  else delete (row as Partial<SettledBet>).clause;
+}
+
+/** Bet a thousand times what was bet, above every limit, and settle that rightly. */
+function betMore(proof: Proof) {
+  const place = proof.end.places![0]!;
+  for (const bet of handAt(proof, place.place).wagers) bet.cents *= 1000;
+  for (const row of place.bets!) {
+    row.stake *= 1000;
+    gain(proof, place, row, row.net * 1000);
+    if (row.held !== undefined) row.held *= 1000;
+  }
+}
+
+/** Make a move that is none, after which nobody asks for the Ante. */
+function forgetTheAnte(proof: Proof) {
+  const [place] = settled(proof).find(([, row]) => isAnte(row))!;
+  Object.assign(handAt(proof, place.place), { move: "lucky" });
+  const game = place.wagers!.filter((row) => row.wager === "ante" || row.wager === "play");
+  for (const row of game) gain(proof, place, row, 0);
+  place.wagers = place.wagers!.filter((row) => !game.includes(row));
+}
+
+/** Pay Pair Plus as three of a kind for a hand whose cards are not there. */
+const neverDealt =
+  (...places: unknown[]) =>
+  (proof: Proof) => {
+    const row = { wager: "pair_plus", stake: 100, net: 3000, action: 3000, clause: "HO-4" };
+    proof.hands = [{ place: 1, seat: 1, wagers: [{ spot: "pair_plus", cents: 100 }] }];
+    Object.assign(proof, { places, cards: proof.cards.slice(0, 3 * (places.length + 1)) });
+    proof.end.places = [{ place: 1, seat: 1, wagers: [row], net: 3000 }];
+    proof.end.net = -3000;
+  };
+
+/** Let the house bank a game of players: no bank runs short, and no banker pays a fee. */
+function houseBanks(proof: Proof) {
+  const { place } = proof.hands[0]!;
+  proof.fees = proof.fees.filter((fee) => fee.place !== proof.banker);
+  proof.banker = proof.bank = null;
+  for (const key of ["banker", "bank", "bank_left", "fees"] as const) delete proof.end[key];
+  proof.hands[0]!.seat = proof.end.places![0]!.seat = place;
+}
+
+/** Let a place's wagers come back twice. */
+function comeAgain(proof: Proof) {
+  const hand = cloned(proof.hands[0]!);
+  proof.hands.push(hand);
+  const down = hand.wagers.filter((bet) => bet.spot === "ante" && hand.move === "play");
+  const cents = [...hand.wagers, ...down].reduce((sum, bet) => sum + bet.cents, 0);
+  (proof.end.returned ??= []).push({ place: hand.place, cents });
+}
+
+/** Say nothing of fees in a void round, and give none back. */
+function keepTheFees(proof: Proof) {
+  const back = [...(proof.end.returned ?? []), ...(proof.end.fees ?? [])];
+  for (const fee of proof.fees) {
+    const from = back.filter((one) => one.place === fee.place && one.cents >= fee.cents).at(-1)!;
+    from.cents -= fee.cents;
+  }
+  proof.fees = [];
+}
+
+function secondHand(proof: Proof) {
+  const { place } = proof.hands[0]!;
+  proof.hands.push({ place, seat: place, wagers: [{ spot: "straight 17", cents: 9900 }] });
+}
+
+const paidTwice = (proof: Proof) =>
+  void proof.end.places!.push({ ...cloned(proof.end.places![0]!), net: 77_777 });
+const withWager = (spot: string) => (proof: Proof) =>
+  void proof.hands[0]!.wagers.push({ spot, cents: 300 });
+const withEnd = (more: object) => (proof: Proof) => void Object.assign(proof.end, cloned(more));
+
+export const LIES: Record<string, Lie> = {
+  "a win in prison": { fits: wonFree, tell: pushInPrison },
+  "a bet above the limit": { fits: isSpin, tell: betMore },
+  "a bet that disappears": { fits: isSpin, tell: secondHand },
+  "a spin paid twice": { fits: isSpin, tell: paidTwice },
+  "a fee at a wheel": {
+    fits: isSpin,
+    tell: (proof) => void proof.fees.push({ place: 1, cents: 99_999 }),
+  },
+  "a late fee at a wheel": { fits: isSpin, tell: withEnd({ fees: [{ place: 1, cents: 999 }] }) },
+  "a bank at a wheel": { fits: isSpin, tell: withEnd({ banker: 1, bank: 5000, bank_left: 0 }) },
+  "what comes back of a spin": { fits: isSpin, tell: withEnd({ returned: [] }) },
+  "a tip": {
+    fits: isSpin,
+    tell: (proof) => void Object.assign(proof.end.places![0]!, { tip: 500 }),
+  },
+  "a lucky spot": { fits: isHouse, tell: withWager("lucky") },
+  "a second Ante": { fits: hasAnte, tell: withWager("ante") },
+  "a move that is none": { fits: hasAnte, tell: forgetTheAnte },
+  "a hand paid twice": { fits: isHouse, tell: paidTwice },
+  "a hand that was not dealt": { fits: isHouse, tell: neverDealt() },
+  "a hand that lies elsewhere": { fits: isHouse, tell: neverDealt("1") },
+  "a banker of the house": { fits: isHouse, tell: withEnd({ banker: 3, bank: 5000 }) },
+  "no banker": { fits: isLone, tell: houseBanks },
+  "a hand that comes back twice": { fits: isVoid, tell: comeAgain },
+  "a void that pays": { fits: isVoid, tell: withEnd({ places: [], net: -500 }) },
+  "a void that keeps fees": {
+    fits: (proof) => isVoid(proof) && proof.fees.length > 0,
+    tell: keepTheFees,
+  },
+};
