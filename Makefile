@@ -11,6 +11,8 @@ PAGE_SOURCES := $(shell find web \( -name node_modules -o -name testing -o -name
 # Where the tables of `make serve` are kept; they go on where they were.
 ROOM ?= room.db
 PORT ?= 8777
+# How much `make bench` measures: tiny, usual or long.
+BENCH ?= usual
 
 .DEFAULT_GOAL := help
 .PHONY: help serve page test check lint format bench docs pictures lock clean
@@ -42,8 +44,8 @@ format: $(READY) $(MODULES) ## rewrite the sources in the project's format
 	$(BIN)/ruff check --fix .
 	$(NPM) run format
 
-bench: $(READY) $(PAGE) ## run the benchmarks
-	@for b in bench/*.py; do echo "== $$b"; $(BIN)/python $$b || exit 1; done
+bench: $(READY) $(PAGE) ## run the benchmarks and write docs/performance.md (BENCH=long for more)
+	@$(BIN)/python -m bench.report --size $(BENCH) || test $$? -eq 130
 
 docs: $(READY) ## rewrite the generated parts of docs/
 	$(BIN)/python docs/generate.py

@@ -1,38 +1,37 @@
 """How quick the page is, in a real Chromium on a real room.
 
-    python bench/page.py [--json]
+    python -m bench.page [--size tiny|usual|long] [--json]
 
 The first load: what is fetched, packed as it comes, and how long until the tables stand there and
 nothing keeps the page busy; once as this machine is, and once as on a phone: a processor four times
 slower, 1.6 Mbit/s, 150 ms away. Then how long it takes until another player who sits down is on the
 screen: from when the server shows it, and from when they sent it, with the way to the disk in it.
-Then how long it takes from a keystroke on the odds page to the new exact edge. Then the frames of a
+Then how long it takes from a keystroke on the odds page to the new exact edge; every keystroke must
+lead to a question that the server was not asked before. Then the frames of a
 table with bots while rounds are dealt, and of a wheel while the ball runs. Every load has an empty
 cache.
 """
 
 import json
-import os
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Request, sync_playwright
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+from bench.measure import NotComputed
+from bench.results import Bench, Recorder, Size, main
+from tests.browser import DESKTOP, chromium
+from tests.browser.guests import Guests
+from tests.browser.others import Others
+from tests.server.people import Person
+from tests.server.served import AT_ONCE, Served
 
-from tests.browser import DESKTOP, chromium  # noqa: E402
-from tests.browser.guests import Guests  # noqa: E402
-from tests.browser.others import Others  # noqa: E402
-from tests.server.people import Person  # noqa: E402
-from tests.server.served import AT_ONCE, Served  # noqa: E402
-
-LOADS, EVENTS, ROUNDS, SPINS = 7, 60, 8, 4
+BUILT = Path(__file__).parent.parent / "src" / "queenhigh" / "server" / "static" / "index.html"
 QUICK = {"pause": 1_500, "offer": 8_000, "bets": 10_000, "moves": 10_000}
 BOTS = {"name": "quick", "rulebook": "california", "bots": 6, "pace": "quick"}
 PHONE = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
@@ -133,16 +132,20 @@ WATCH_SPINS = """(spins) => new Promise((tell) => {
 })"""
 
 
-def at(values: list[float], share: float) -> float:
+def percentile(values: list[float], share: float) -> float:
+    """Return a percentile."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 def load(browser: Browser, room: Served, phone: bool) -> Figures:
+    """Load the page once, with an empty cache."""
     context = browser.new_context(viewport=DESKTOP)
     page = context.new_page()
     debugger = context.new_cdp_session(page)
     fetched: list[int] = []
+    cached: list[str] = []
     debugger.on("Network.loadingFinished", lambda one: fetched.append(one["encodedDataLength"]))
+    debugger.on("Network.requestServedFromCache", lambda one: cached.append(one["requestId"]))
     debugger.send("Network.enable")
     if phone:
         debugger.send("Network.emulateNetworkConditions", {"offline": False, **PHONE})
@@ -151,27 +154,44 @@ def load(browser: Browser, room: Served, phone: bool) -> Figures:
     page.goto(room.address)
     seen = page.evaluate(IDLE)
     drawn = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-    figures = {
+    context.close()
+    if cached or not sum(fetched):
+        raise NotComputed("the page was not fetched from the server")
+    return {
         "bytes": sum(fetched),
         "requests": len(fetched),
         "drawn_ms": drawn,
         "interactive_ms": max(seen["tables"], seen["busy"]),
     }
-    context.close()
-    return figures
 
 
-def loads(browser: Browser, room: Served, *, phone: bool) -> Figures:
-    every = [load(browser, room, phone) for _ in range(LOADS)]
-    return {key: statistics.median(one[key] for one in every) for key in every[0]}
+def measure_loads(browser: Browser, room: Served, times: int, recorder: Recorder) -> None:
+    """Measure loads as on this machine and as on a phone, in turns."""
+    plain, phone = [], []
+    for _ in range(times):
+        plain.append(load(browser, room, phone=False))
+        phone.append(load(browser, room, phone=True))
+    how = f"median of {times} turns, each with an empty cache"
+    requests = statistics.median(one["requests"] for one in plain)
+    size = statistics.median(one["bytes"] for one in plain) / 1000
+    recorder.add(
+        "first load", size, "kB", how=f"{requests:.0f} requests, as they come over the wire"
+    )
+    for key, name in (("drawn_ms", "first drawn"), ("interactive_ms", "tables there, page idle")):
+        here, there = ([float(one[key]) for one in loads] for loads in (plain, phone))
+        recorder.add(name, statistics.median(here), "ms", how=how)
+        ratio = statistics.median(far / near for near, far in zip(here, there, strict=True))
+        recorder.add(
+            f"{name}, as on a phone", statistics.median(there), "ms", f"{ratio:.1f} x", how
+        )
 
 
-def events(guests: Guests, room: Served) -> Figures:
-    """Let others sit down one by one, and see when their names are on the screen."""
+def measure_events(guests: Guests, room: Served, events: int, recorder: Recorder) -> None:
+    """Measure how long it takes until others who sit down, one by one, are on the screen."""
     page, others = guests("Watcher", "/#/table/plain", room=room), Others()
     page.get_by_role("button", name="Sit", exact=True).first.wait_for()
     since_sent, since_shown = [], []
-    for number in range(EVENTS):
+    for number in range(events):
         name = f"Other{number:03}"
         person = others.arrive(room, "plain", name)
         page.evaluate(WATCH_NAME, name)
@@ -182,11 +202,15 @@ def events(guests: Guests, room: Served) -> Figures:
         since_shown.append(on_screen - first_shown(person))
         others.do(person.do("leave", when="now"))
     others.leave()
-    return {
-        "events": EVENTS,
-        "since_sent_ms": [at(since_sent, 0.5), at(since_sent, 0.95)],
-        "since_shown_ms": [at(since_shown, 0.5), at(since_shown, 0.95)],
-    }
+    how = f"{events} players, each a new name on the screen"
+    add_percentiles("another's command, from the server to the screen", since_shown, how, recorder)
+    add_percentiles("another's command, from the sender to the screen", since_sent, how, recorder)
+
+
+def add_percentiles(name: str, values: list[float], how: str, recorder: Recorder) -> None:
+    """Record the median and the 95th percentile."""
+    recorder.add(name, percentile(values, 0.5), "ms", how=f"median; {how}")
+    recorder.add(f"{name}, 95th percentile", percentile(values, 0.95), "ms", how=how)
 
 
 def first_shown(person: Person) -> float:
@@ -198,101 +222,88 @@ def first_shown(person: Person) -> float:
     return float(next(seated)["now"])
 
 
-def keystrokes(guests: Guests, room: Served) -> Figures:
-    """Type pays, and choose readings, that nobody asked for before; time each new edge."""
-    figures: Figures = {}
-    for what, bet, change in (("pay_ms", "bonus", type_pays), ("reading_ms", "ante", choose)):
-        page = guests(what.title().replace("_", ""), "/#/odds/california", room=room)
+def measure_keystrokes(guests: Guests, room: Served, size: Size, recorder: Recorder) -> None:
+    """Measure from a keystroke to the new edge, for pays and for readings."""
+    for name, bet, change, proof in (
+        ("a pay typed, digit by digit, to the new edge", "bonus", type_pays,
+         "deals remembered by the server, the bet priced again"),
+        ("another reading to the new edge", "ante", choose_readings, "every deal counted again"),
+    ):  # fmt: skip
+        page = guests(bet.title(), "/#/odds/california", room=room)
+        asked: list[str] = []
+        page.on("request", partial(note_question, asked))
         page.locator(f'section[data-bet="{bet}"] [data-edge]').wait_for()
         page.evaluate(WATCH_EDGE, bet)
-        for count, _ in enumerate(change(page)):
+        for count, _ in enumerate(change(page, size)):
             page.wait_for_function("count => took.length > count", arg=count)
-        took = page.evaluate("took")
-        figures[what] = [at(took, 0.5), at(took, 0.95)]
+        taken: list[float] = page.evaluate("took")
+        if len(set(asked)) != len(asked) or len(asked) < len(taken):
+            raise NotComputed(f"{len(taken)} edges came of {len(set(asked))} different questions")
+        how = f"{len(taken)} different questions to the server; {proof}"
+        add_percentiles(name, taken, how, recorder)
         page.context.close()
-    return figures
 
 
-def type_pays(page: Page) -> Iterator[None]:
+def note_question(asked: list[str], request: Request) -> None:
+    """Note the changed rulebooks that the page asks the server to price."""
+    question = request.post_data or ""
+    if request.url.endswith("/api/odds") and json.loads(question)["set"]:
+        asked.append(question)
+
+
+def type_pays(page: Page, size: Size) -> Iterator[None]:
+    """Type pays, digit by digit, none of them twice."""
     page.locator('[data-field="bonus.pays.flush"] input').focus()
-    for first in range(1, 10):
+    for first in "12456789"[: size.pick(2, 8, 8)]:  # 3 is the pay that the rulebook ships
         page.keyboard.press("Control+A")
         for digit in f"{first}257":
             page.keyboard.press(digit)
             yield
 
 
-def choose(page: Page) -> Iterator[None]:
-    for tie in ("lose", "win"):
+def choose_readings(page: Page, size: Size) -> Iterator[None]:
+    """Choose readings so that no two of them together come twice."""
+    highs = ["eight", "nine", "ten", "jack", "king", "ace"]
+    for tie, through in (("lose", highs), ("win", highs[-2::-1])):
         page.locator('[data-field="tie"] select').select_option(tie)
         yield
-        for high in ("eight", "nine", "ten", "jack", "king", "ace", "queen"):
+        for high in through[: size.pick(1, 6, 6)]:
             page.locator('[data-field="qualifier"] select').select_option(f"{high}-high")
             yield
 
 
-def frames(guests: Guests, room: Served) -> Figures:
+def measure_dealing(guests: Guests, room: Served, rounds: int, recorder: Recorder) -> None:
     """Play some rounds with bots by the page's own buttons, and time every frame."""
     page = guests("Player", "/#/table/quick", room=room)
     page.get_by_role("button", name="Sit", exact=True).first.click()
     page.get_by_role("button", name="Leave", exact=True).wait_for()
-    stood: list[float] = page.evaluate(WATCH_FRAMES, ROUNDS)
-    return {"rounds": ROUNDS, **smooth(stood)}
+    add_frames(f"dealing, {rounds} rounds with bots", page.evaluate(WATCH_FRAMES, rounds), recorder)
 
 
-def spins(guests: Guests, room: Served) -> Figures:
+def measure_spins(guests: Guests, room: Served, spins: int, recorder: Recorder) -> None:
     """Spin some times, and time every frame while the ball runs."""
     page = guests("Spinner", "/#/table/wheel", room=room)
     page.get_by_role("button", name="Sit", exact=True).click()
     page.get_by_role("button", name="Leave", exact=True).wait_for()
-    return {"spins": SPINS, **smooth(page.evaluate(WATCH_SPINS, SPINS))}
+    add_frames(f"the ball runs, {spins} spins", page.evaluate(WATCH_SPINS, spins), recorder)
 
 
-def smooth(stood: list[float]) -> Figures:
-    """Return how smooth frames were, from how long each stood."""
-    return {
-        "frames": len(stood),
-        "per_second": 1000 / statistics.mean(stood),
-        "median_ms": at(stood, 0.5),
-        "worst_ms": max(stood),
-        "over_17_ms": sum(one > 17 for one in stood) / len(stood),
-        "over_34_ms": sum(one > 34 for one in stood) / len(stood),
-    }
+def add_frames(name: str, stood: list[float], recorder: Recorder) -> None:
+    """Record how smooth frames were, from how long each stood."""
+    if not stood:
+        raise NotComputed(f"{name}: no frame was drawn")
+    how = f"{len(stood):,} frames; longest {max(stood):.1f} ms"
+    recorder.add(f"{name}: frames", 1000 / statistics.mean(stood), "frames/s", how=how)
+    late = 100 * sum(one > 34 for one in stood) / len(stood)
+    recorder.add(f"{name}: frames that stood over 34 ms", late, "%", how=how)
 
 
-def tell(found: Figures) -> None:
-    first, phone, screen = (found[key] for key in ("load", "phone", "screen"))
-    asked, dealt, spun = found["odds"], found["dealing"], found["spinning"]
-    print("{processors} processors, {others:.1f} busy with other things".format(**found))
-    rows = [
-        ("First load", f"{first['bytes'] / 1000:.1f} kB in {first['requests']:.0f} requests"),
-        ("  first drawn", f"{first['drawn_ms']:.0f} ms, as on a phone {phone['drawn_ms']:.0f} ms"),
-        ("  tables there, page idle",
-         f"{first['interactive_ms']:.0f} ms, as on a phone {phone['interactive_ms']:.0f} ms"),
-        (f"Another's command, {screen['events']} times", "median and 95th percentile"),
-        *[(f"  {text}", "{:.1f} ms, {:.1f} ms".format(*screen[key])) for key, text in (
-            ("since_shown_ms", "from the server to the screen"),
-            ("since_sent_ms", "from the sender to the screen"))],
-        ("Keystroke to new exact edge", "median and 95th percentile"),
-        *[(f"  {text}", "{:.0f} ms, {:.0f} ms".format(*asked[key])) for key, text in (
-            ("pay_ms", "a pay, digit by digit"), ("reading_ms", "another reading"))],
-        (f"Dealing, {dealt['rounds']} rounds with bots",
-         f"{dealt['per_second']:.1f} frames/s, {dealt['frames']} frames"),
-        ("  a frame", f"median {dealt['median_ms']:.1f} ms, worst {dealt['worst_ms']:.1f} ms"),
-        ("  too long",
-         f"{dealt['over_17_ms']:.1%} over 17 ms, {dealt['over_34_ms']:.1%} over 34 ms"),
-        (f"The ball runs, {spun['spins']} spins",
-         f"{spun['per_second']:.1f} frames/s, {spun['frames']} frames"),
-        ("  a frame", f"median {spun['median_ms']:.1f} ms, worst {spun['worst_ms']:.1f} ms"),
-    ]  # fmt: skip
-    for what, how in rows:
-        print(f"{what:<34}{how}")
-
-
-def main() -> None:
-    where, busy = chromium.find(), os.getloadavg()[0]
-    if where is None:
-        sys.exit(chromium.MISSING)
+def measure(size: Size, recorder: Recorder) -> None:
+    """Measure loads, events, keystrokes and frames."""
+    where = chromium.find()
+    if where is None or not BUILT.exists():
+        recorder.lacks("Chromium or the built page is not here, so the page was not measured.")
+        return
     rooms = {
         "plain": {"rulebook": "house", "pace": AT_ONCE},
         "wheel": {"rulebook": "roulette", "pace": AT_ONCE},
@@ -306,23 +317,26 @@ def main() -> None:
     ):  # fmt: skip
         browser = playwright.chromium.launch(executable_path=where, args=chromium.OPTIONS)
         guests = Guests(browser, room)
-        found: Figures = {
-            "processors": os.cpu_count(),
-            "others": busy,
-            "load": loads(browser, lobby, phone=False),
-            "phone": loads(browser, lobby, phone=True),
-            "screen": events(guests, room),
-            "odds": keystrokes(guests, room),
-            "dealing": frames(guests, room),
-            "spinning": spins(guests, room),
-        }
+        measure_loads(browser, lobby, size.pick(1, 5, 15), recorder)
+        measure_events(guests, room, size.pick(2, 40, 200), recorder)
+        measure_keystrokes(guests, room, size, recorder)
+        measure_dealing(guests, room, size.pick(1, 5, 20), recorder)
+        measure_spins(guests, room, size.pick(1, 3, 10), recorder)
         guests.leave()
+        recorder.stop_watching()  # while the browser's processes can still be counted as ours
         browser.close()
-    if "--json" in sys.argv:
-        print(json.dumps(found))
-    else:
-        tell(found)
 
+
+BENCH = Bench(
+    "page",
+    "The page",
+    "The page in headless Chromium without a graphics card, on a real room: the first load with an"
+    " empty cache, here and with a phone's processor and network emulated; the way from another"
+    " player's command, and from a keystroke on the odds page, to the screen; and frames.",
+    "On a phone the network; between a command and the screen the next frame, 16.7 ms apart; the"
+    " exact edge waits for one request to the server.",
+    measure,
+)
 
 if __name__ == "__main__":
-    main()
+    main(BENCH)

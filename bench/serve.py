@@ -1,11 +1,12 @@
-"""How much a room takes: commands over WebSockets, latency, spectators, memory, and a cold start.
+"""A served room: commands over WebSockets, latency, spectators, memory, and a cold start.
 
-    python bench/serve.py [MINUTES]
+    python -m bench.serve [--size tiny|usual|long] [--json]
 
 The server is a process of its own, on SQLite that has every commit on disk before it answers; the
 players are in this process. Every player is a socket that bets and decides as soon as it may.
-Bare commits of one row are measured in the same run; then everything once more as on a disk that
-needs a millisecond longer for every flush, as many do. MINUTES is how long the spectators watch.
+Bare commits of one row take turns with the players; then everything once more as on a disk that
+needs a millisecond longer for every flush, as many do. The events in the room's file, counted when
+it is closed, must be as many as the answers at least.
 """
 
 import asyncio
@@ -19,20 +20,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from types import TracebackType
+from typing import Self
 
 import msgspec
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+from bench.measure import NotComputed
+from bench.results import Bench, Recorder, Size, main
+from bench.sockets import Socket, connect
+from bench.store import BareCommits, count_rows
 
-from bench.sockets import Socket, connect  # noqa: E402
-from bench.store import Bare  # noqa: E402
-
-TABLES, SEATS, SECONDS, SPECTATORS, SLOWER = 50, 10, 8.0, 1000, 0.001
+SEATS, SLOWER = 10, 0.001
 ROOM = """
 import sys
 from pathlib import Path
@@ -84,35 +86,83 @@ class _Own(msgspec.Struct):
     cards: tuple[int, ...] | None = None
 
 
-class _Said(msgspec.Struct):
+class _Message(msgspec.Struct):
     type: str
+    id: str = ""
+    first: int | None = None
     code: str = ""
-    message: str = ""
     view: _View | None = None
     own: _Own | None = None
 
 
-_read = msgspec.json.Decoder(_Said).decode
+_decode = msgspec.json.Decoder(_Message).decode
+
+
+@dataclass
+class Play:
+    """State that all players share: how long they wait on average, and how long answers took."""
+
+    wait: float = 0.0
+    paused: bool = True
+    random: Random = field(default_factory=lambda: Random(1))
+    answers: list[float] = field(default_factory=list)
+    refused: dict[str, int] = field(default_factory=dict)
+    answered: int = 0
+    pending: int = 0
+    players: list["Player"] = field(default_factory=list)
+
+    def resume(self) -> None:
+        """Ask for a view at every seat, so that whoever is to act does."""
+        self.paused = False
+        for player in self.players:
+            player.look()
+
+    async def pause(self) -> None:
+        """Send no more commands, and wait until all that were sent are answered."""
+        self.paused = True
+        while self.pending:
+            await asyncio.sleep(0.01)
+
+    async def measure(self, seconds: float) -> tuple[float, list[float]]:
+        """Return answers a second, and how long each took, in order."""
+        self.answers, start = [], time.perf_counter()
+        await asyncio.sleep(seconds)
+        taken, elapsed = self.answers, time.perf_counter() - start
+        if not taken:
+            raise NotComputed("no command was answered")
+        return len(taken) / elapsed, sorted(taken)
 
 
 class Player:
-    """Bets and decides as soon as it may, or after a wait of its own."""
+    """Bets and decides as soon as it may, or after a wait."""
 
-    def __init__(self, clock: "Clock", place: int) -> None:
-        self.clock, self.place = clock, place
+    def __init__(self, play: Play, place: int) -> None:
+        self.play, self.place = play, place
         self.socket: Socket | None = None
-        self.sent_at, self.done = 0.0, ""
-        self.waiting: bytes | None = None
+        self.sent: dict[str, float] = {}
+        self.done = ""
+        play.players.append(self)
+
+    def look(self) -> None:
+        """Ask for a view."""
+        assert self.socket is not None
+        self.socket.send(b'{"type":"look"}')
 
     def hear(self, message: bytes) -> None:
-        """Take a message; if it is our turn, act."""
-        said = _read(message)
-        if said.type == "answer":
-            self.clock.answers.append(time.perf_counter() - self.sent_at)
-        elif said.type == "view" and said.view is not None:
-            self._act(said.view, said.own or _Own())
-        elif said.type in ("refused", "bye"):
-            self.clock.refused[said.code] = self.clock.refused.get(said.code, 0) + 1
+        """Take a message; act if it is this player's turn."""
+        heard = _decode(message)
+        if heard.type == "answer":
+            # A view may come, and be acted on, before the answer: each answer has its own id.
+            taken = time.perf_counter() - self.sent.pop(heard.id)
+            self.play.pending -= 1
+            if heard.first is not None:  # it led to an event
+                self.play.answers.append(taken)
+                self.play.answered += 1
+        elif heard.type == "view" and heard.view is not None:
+            self._act(heard.view, heard.own or _Own())
+        elif heard.type in ("refused", "bye"):
+            self.play.pending -= heard.type == "refused"
+            self.play.refused[heard.code] = self.play.refused.get(heard.code, 0) + 1
 
     def _act(self, view: _View, own: _Own) -> None:
         round = view.round.round if view.round else 0
@@ -127,51 +177,44 @@ class Player:
             self._send(f"{round}.move", f'{{"type":"choose","round":{round},"move":"{move}"')
 
     def _send(self, id: str, message: str) -> None:
-        if id == self.done or self.clock.paused:
+        if id == self.done or self.play.paused:
             return
         self.done = id
         text = f'{message},"id":"{id}"}}'.encode()
-        if self.clock.wait:
-            wait = self.clock.random.uniform(0, 2 * self.clock.wait)
-            asyncio.get_running_loop().call_later(wait, self._send_now, text)
+        self.play.pending += 1
+        if self.play.wait:
+            wait = self.play.random.uniform(0, 2 * self.play.wait)
+            asyncio.get_running_loop().call_later(wait, self.send_now, id, text)
         else:
-            self._send_now(text)
+            self.send_now(id, text)
 
-    def _send_now(self, text: bytes) -> None:
+    def send_now(self, id: str, text: bytes) -> None:
+        """Send a command, and note when."""
         assert self.socket is not None
-        self.sent_at = time.perf_counter()
+        self.sent[id] = time.perf_counter()
         self.socket.send(text)
 
 
-class Clock:
-    """What all players share: how long they wait on average, and how long answers took."""
-
-    def __init__(self) -> None:
-        self.wait, self.paused = 0.0, False
-        self.random = Random(1)
-        self.answers: list[float] = []
-        self.refused: dict[str, int] = {}
-
-    async def measure(self, seconds: float) -> tuple[float, list[float]]:
-        """Return answers a second, and how long each took."""
-        self.answers, start = [], time.perf_counter()
-        await asyncio.sleep(seconds)
-        return len(self.answers) / (time.perf_counter() - start), sorted(self.answers)
-
-
 class Server:
-    """The room as a process."""
+    """The room as a process, for as long as the ``with`` lasts."""
 
     def __init__(self, folder: Path, tables: int, slower: float = 0) -> None:
-        command = [sys.executable, "-c", ROOM, str(folder / "room.db"), str(tables), str(slower)]
+        self.file = folder / "room.db"
+        command = [sys.executable, "-c", ROOM, str(self.file), str(tables), str(slower)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         self.port = int(self.process.stdout.readline())
 
-    def stop(self) -> None:
-        """End the process."""
-        os.kill(self.process.pid, signal.SIGTERM)
-        self.process.wait(timeout=30)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        end(self.process)
 
     def memory(self) -> float:
         """Return the process's resident memory in MiB."""
@@ -196,119 +239,199 @@ class Server:
         return cookie
 
 
-async def seated(server: Server, clock: Clock, tables: int) -> list[Player]:
-    """Seat ten players at every table."""
-    players = []
-    clock.paused = True
+def end(process: "subprocess.Popen[str]") -> None:
+    """End a server and wait until it is gone."""
+    if process.poll() is None:
+        os.kill(process.pid, signal.SIGTERM)
+    process.wait(timeout=60)
+    if process.stdout:
+        process.stdout.close()
+
+
+async def seat_players(server: Server, play: Play, tables: int) -> None:
+    """Seat ten players at every table; each sits when its answer has come."""
     for table in range(tables):
         for place in range(1, SEATS + 1):
-            player = Player(clock, place)
+            player = Player(play, place)
             cookie = server.guest(f"p{table}x{place}")
             path = f"/api/tables/t{table}/socket"
             player.socket = await connect(server.port, path, cookie, player.hear)
+            play.pending += 1
             sit = f'{{"type":"sit","id":"sit","place":{place},"cents":450000}}'
-            player.socket.send(sit.encode())
-            players.append(player)
-    await asyncio.sleep(1)
-    clock.paused = False
-    for player in players:
-        assert player.socket is not None
-        player.socket.send(b'{"type":"look"}')
-    return players
+            player.send_now("sit", sit.encode())
+    await play.pause()
 
 
-def at(times: list[float], share: float) -> float:
-    """Return a percentile in milliseconds."""
-    return 1000 * times[min(len(times) - 1, int(share * len(times)))] if times else float("nan")
-
-
-async def busy(folder: Path, slower: float = 0) -> None:
-    """Let fifty tables of ten play as fast as they can, then at half that load."""
-    bare = Bare(folder / "bare.db")
-    before = bare.rate(1, slower)
-    server, clock = Server(folder, TABLES, slower), Clock()
-    players = await seated(server, clock, TABLES)
-    await clock.measure(2)
-    used = server.seconds()
-    rate, times = await clock.measure(SECONDS)
-    each = 1e6 * (server.seconds() - used) / len(times)
-    commits = statistics.median([before, bare.rate(1, slower)])
-    print(f"flushes{f' {1000 * slower:.0f} ms slower' if slower else ''}")
-    print(f"bare commits          {commits:>8,.0f}/s")
-    print(f"commands, all at once {rate:>8,.0f}/s   {rate / commits:.1f}x bare commits"
-          f"   p50 {at(times, 0.5):.0f} ms, p99 {at(times, 0.99):.0f} ms,"
-          f" {each:.0f} us of processor time each")  # fmt: skip
-    clock.wait = 0.55 * len(players) / rate
-    await clock.measure(2)
-    half, times = await clock.measure(SECONDS)
-    print(f"at {half / rate:.0%} of that load  {half:>8,.0f}/s"
-          f"   p50 {at(times, 0.5):.1f} ms, p99 {at(times, 0.99):.1f} ms")  # fmt: skip
-    if clock.refused:
-        print(f"refused: {clock.refused}")
-    await part(players, server)
-
-
-async def part(players: list[Player], server: Server) -> None:
-    for player in players:
+def part(play: Play) -> None:
+    """Close every player's socket."""
+    for player in play.players:
         if player.socket:
             player.socket.close()
-    await asyncio.sleep(0.2)
-    server.stop()
 
 
-async def watched(folder: Path, minutes: float) -> None:
-    """Let a thousand look on while two hundred play."""
-    server, clock = Server(folder, 20), Clock()
-    clock.wait = 2.0
-    watchers = []
-    for number in range(SPECTATORS):
-        path = f"/api/tables/t{number % 20}/socket"
-        watchers.append(await connect(server.port, path, None, lambda message: None))
-    players = await seated(server, clock, 20)
-    await clock.measure(5)
-    for step in range(max(1, round(4 * minutes))):
-        rate, times = await clock.measure(15)
-        print(f"{SPECTATORS} spectators, {len(players)} seats, {15 * (step + 1):>4} s:"
-              f" {rate:,.0f} commands/s, p50 {at(times, 0.5):.1f} ms, p99 {at(times, 0.99):.1f} ms,"
-              f" {server.memory():.0f} MiB")  # fmt: skip
-    assert not any(watcher.closed for watcher in watchers)
-    for watcher in watchers:
-        watcher.close()
-    await part(players, server)
+def percentile(times: list[float], share: float) -> float:
+    """Return a percentile of sorted times in milliseconds."""
+    return 1000 * times[min(len(times) - 1, int(share * len(times)))]
 
 
-def cold(folder: Path) -> None:
-    """Time `queenhigh serve` from the shell to its first answer."""
-    for number in range(3):
+@dataclass
+class Busy:
+    """What turns of full load gave, each of so many seconds."""
+
+    seconds: float
+    commits: list[float] = field(default_factory=list)
+    rates: list[float] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
+
+    async def turn(self, server: Server, play: Play, bare: BareCommits, slower: float) -> None:
+        """Measure bare commits while the players pause, then the players."""
+        await play.pause()
+        before, start = bare.commits, time.perf_counter()
+        bare.run(self.seconds / 3, slower)
+        self.commits.append((bare.commits - before) / (time.perf_counter() - start))
+        play.resume()
+        await play.measure(0.5)
+        used = server.seconds()
+        rate, times = await play.measure(self.seconds)
+        self.rates.append(rate)
+        self.times += times
+        self.processor.append(1e6 * (server.seconds() - used) / len(times))
+
+
+async def measure_busy(size: Size, recorder: Recorder, folder: Path, slower: float = 0) -> None:
+    """Measure all tables as fast as they can, in turns with bare commits, then at half the load."""
+    tables, turns = size.pick(2, 50, 50), size.pick(1, 5, 15)
+    disk = f", each flush {1000 * slower:.0f} ms slower" if slower else ""
+    recorder.note(f"  seating {SEATS * tables} players{disk}")
+    bare, play, busy = BareCommits(folder / "bare.db"), Play(), Busy(seconds=size.pick(0.2, 1.5, 3))
+    with Server(folder, tables, slower) as server:
+        await seat_players(server, play, tables)
+        play.resume()
+        await play.measure(size.pick(0.2, 2.0, 2.0))
+        for _ in range(turns):
+            await busy.turn(server, play, bare, slower)
+        rate = statistics.median(busy.rates)
+        play.wait = 0.55 * len(play.players) / rate
+        await play.measure(size.pick(0.2, 2.0, 2.0))
+        half, half_times = await play.measure(size.pick(0.3, 6.0, 20.0))
+        part(play)
+    bare.close()
+    check_stored(server, play)
+    times = sorted(busy.times)
+    pairs = zip(busy.rates, busy.commits, strict=True)
+    ratio = f"{statistics.median(one / two for one, two in pairs):.1f} x bare commits"
+    how = f"median of {turns} turns of {busy.seconds} s"
+    recorder.add(f"bare commits{disk}", statistics.median(busy.commits), "commits/s", how=how)
+    name = f"commands, {tables} tables{disk}"
+    recorder.add(name, rate, "commands/s", ratio, f"{how}; the answers are in the file as events")
+    recorder.add(
+        f"processor time of a command{disk}", statistics.median(busy.processor), "us", how=how
+    )
+    for share in (0.5, 0.99):
+        label = f"answer, {share:.0%} are faster{disk}"
+        how = f"{len(times):,} answers at full load"
+        recorder.add(label, percentile(times, share), "ms", how=how)
+    for share in (0.5, 0.99):
+        label = f"answer at {half / rate:.0%} of that load, {share:.0%} are faster{disk}"
+        how = f"{len(half_times):,} answers, {half:,.0f} a second"
+        recorder.add(label, percentile(half_times, share), "ms", how=how)
+
+
+def check_stored(server: Server, play: Play) -> None:
+    """Check that what was answered is in the room's file, and that nothing was refused."""
+    stored = count_rows(server.file, "event")
+    if stored < play.answered:
+        raise NotComputed(f"{play.answered} commands were answered, {stored} events are stored")
+    if play.refused:
+        raise NotComputed(f"commands were refused: {play.refused}")
+
+
+async def measure_watched(size: Size, recorder: Recorder, folder: Path) -> None:
+    """Measure tables that many look on at."""
+    tables, spectators = size.pick(2, 20, 20), size.pick(10, 1000, 1000)
+    play, heard, watchers = Play(wait=size.pick(0.1, 2.0, 2.0)), [0] * spectators, []
+
+    def hear(number: int, message: bytes) -> None:
+        heard[number] += 1
+
+    recorder.note(f"  {spectators} spectators take their places")
+    with Server(folder, tables) as server:
+        for number in range(spectators):
+            path = f"/api/tables/t{number % tables}/socket"
+            watchers.append(await connect(server.port, path, None, partial(hear, number)))
+        await seat_players(server, play, tables)
+        play.resume()
+        await play.measure(size.pick(0.3, 5.0, 5.0))
+        heard[:] = [0] * spectators
+        seconds = size.pick(0.5, 15.0, 60.0)
+        rate, times = await play.measure(seconds)
+        memory = server.memory()
+        if any(watcher.closed for watcher in watchers) or not all(heard):
+            raise NotComputed("some spectators saw nothing")
+        for watcher in watchers:
+            watcher.close()
+        part(play)
+    check_stored(server, play)
+    many = f"{spectators:,} spectators and {len(play.players)} players"
+    how = f"{seconds} s; {sum(heard):,} messages to spectators, who each got some"
+    recorder.add(f"commands, {many}", rate, "commands/s", how=how)
+    for share in (0.5, 0.99):
+        recorder.add(f"answer, {share:.0%} are faster, {many}", percentile(times, share), "ms")
+    recorder.add(f"memory of the server, {many}", memory, "MiB", how="resident, at the end")
+
+
+def measure_cold_start(size: Size, recorder: Recorder, folder: Path) -> None:
+    """Measure `queenhigh serve` from the shell to its first answer, each on a new file."""
+    taken = []
+    for number in range(size.pick(1, 3, 9)):
         start = time.perf_counter()
         command = [sys.executable, "-m", "queenhigh", "serve", "--port", "0", "--json",
                    "--db", str(folder / f"cold{number}.db")]  # fmt: skip
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        port = int(json.loads(process.stdout.readline())["address"].rpartition(":")[2])
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        connection.request("GET", "/healthz")
-        assert connection.getresponse().status == 200
-        print(f"first answer after {time.perf_counter() - start:.2f} s")
-        os.kill(process.pid, signal.SIGTERM)
-        process.wait(timeout=30)
+        try:
+            assert process.stdout is not None
+            port = int(json.loads(process.stdout.readline())["address"].rpartition(":")[2])
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            connection.request("GET", "/healthz")
+            assert connection.getresponse().status == 200
+            taken.append(time.perf_counter() - start)
+            connection.close()
+        finally:
+            end(process)
+    how = f"median of {len(taken)} new processes, each on a new file"
+    name = "`queenhigh serve`, from the shell to the first answer"
+    recorder.add(name, 1000 * statistics.median(taken), "ms", how=how)
 
 
-def main() -> None:
+def measure(size: Size, recorder: Recorder) -> None:
+    """Measure a cold start, a busy room on this disk and on a slower one, and spectators."""
+    if not Path("/proc/self/stat").exists():
+        recorder.lacks("Memory and processor time of a server are read from /proc: not here.")
+        return
     gc.disable()
-    minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 0.5
-    parts: list[Callable[[Path], Any]] = [
-        cold,
-        busy,
-        lambda folder: busy(folder, SLOWER),
-        lambda folder: watched(folder, minutes),
-    ]
-    for one in parts:
+    try:
         with tempfile.TemporaryDirectory(dir=".") as folder:
-            done = one(Path(folder))
-            if isinstance(done, Awaitable):
-                asyncio.run(done)  # type: ignore[arg-type]
+            measure_cold_start(size, recorder, Path(folder))
+        for slower in size.pick((0.0,), (0.0, SLOWER), (0.0, SLOWER)):
+            with tempfile.TemporaryDirectory(dir=".") as folder:
+                asyncio.run(measure_busy(size, recorder, Path(folder), slower))
+        with tempfile.TemporaryDirectory(dir=".") as folder:
+            asyncio.run(measure_watched(size, recorder, Path(folder)))
+    finally:
+        gc.enable()
 
+
+BENCH = Bench(
+    "serve",
+    "A served room",
+    "Players on WebSockets who act as soon as they may, against a server in another process that"
+    " has every event on disk before it answers; then the same players at about half that load;"
+    " then tables with spectators. Server and players share this machine's processors.",
+    "One processor core in the server, not the disk: decoding, deciding, and a view for everyone"
+    " at the table after each commit.",
+    measure,
+)
 
 if __name__ == "__main__":
-    main()
+    main(BENCH)

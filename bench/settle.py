@@ -1,130 +1,164 @@
-"""How fast `queenhigh settle` is, and whether its memory stays flat. Prints ratios of one run.
+"""`queenhigh settle` beside Python's own `json` on the same lines, its memory, and start-up.
 
-    python bench/settle.py [--lines N]
+    python -m bench.settle [--size tiny|usual|long] [--json]
 
-Each figure is the whole command as a user runs it, start-up included, on one core: the best of
-three runs, because a machine is only ever slowed down by others. Beside it stands what Python's own
-`json` needs merely to read and write the same lines, and the plain settlement of the tests.
+Each figure is the whole command as a user runs it, start-up included, on one core. Beside it stands
+what `json` needs merely to read and write the same lines, and the plain settlement of the tests.
+Every line is another round, so nothing can be remembered, and every line must be answered.
 """
 
-import argparse
 import json
 import random
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tests.oracle import plain  # noqa: E402
+from bench.measure import Counter, Job, NotComputed, own_process, take_turns
+from bench.results import Bench, Recorder, Size, main
+from tests.oracle import plain
 
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 SETTLE = [sys.executable, "-m", "queenhigh", "settle"]
+#: Runs a command and prints the most memory it had.
+PEAK = (
+    "import resource, subprocess, sys;"
+    "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+)
 
 
-def a_round(rng: random.Random, book: str, seats: int) -> dict[str, object]:
+def make_round(rng: random.Random, number: int, book: str, seats: int) -> dict[str, object]:
+    """Return a random round, with an id of its own."""
     cards = rng.sample(DECK, 3 * (seats + 1))
     hands = [" ".join(cards[i : i + 3]) for i in range(0, len(cards), 3)]
     side, stake = ("bonus", 500) if book == "california" else ("pair_plus", 100)
     antes = (500, 1000, 20000) if book == "california" else (100, 400)
-    sat = [
+    taken = [
         {"seat": n + 1, "cards": hands[n + 1], "ante": rng.choice(antes), side: stake,
          "move": rng.choice(("play", "play", "fold"))}
         for n in range(seats)
     ]  # fmt: skip
     bank = {"bank": 1_000_000, "first": rng.randint(1, seats)} if book == "california" else {}
-    return {"id": "r", "dealer": hands[0], **bank, "seats": sat}
+    return {"id": str(number), "dealer": hands[0], **bank, "seats": taken}
 
 
 def write_rounds(file: Path, book: str, seats: int, lines: int) -> None:
+    """Write a file of rounds, each another one."""
     rng = random.Random(1)
-    some = [json.dumps(a_round(rng, book, seats)) for _ in range(min(lines, 20_000))]
     with file.open("w") as out:
-        for n in range(lines):
-            out.write(some[n % len(some)] + "\n")
+        for number in range(lines):
+            out.write(json.dumps(make_round(rng, number, book, seats)) + "\n")
 
 
-def seconds(words: list[str], times: int = 3) -> float:
-    best = float("inf")
-    for _ in range(times):
-        start = time.perf_counter()
-        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
-        best = min(best, time.perf_counter() - start)
-    return best
+@dataclass
+class Command:
+    """The command `settle` on a file; its work is the rounds that its output answers."""
+
+    file: Path
+    book: str
+    words: list[str]
+    total: int = 0
+
+    def run(self) -> None:
+        """Run the command, into a file beside the rounds."""
+        with self.output.open("wb") as out:
+            subprocess.run(
+                [*SETTLE, self.book, str(self.file), *self.words], check=True, stdout=out
+            )
+
+    def answered(self) -> int:
+        """Return how many rounds were answered so far; this is not part of what is timed."""
+        if self.output.exists():
+            with self.output.open("rb") as lines:  # JSON has a line for each round
+                self.total += sum(1 for line in lines if self.words or line.startswith(b"Round "))
+            self.output.unlink()
+        return self.total
+
+    @property
+    def output(self) -> Path:
+        """Where the output goes."""
+        return self.file.with_suffix(".answers")
 
 
-def only_json(file: Path) -> float:
-    start = time.perf_counter()
-    with file.open() as lines:
+def in_python(file: Path, answer: Callable[[dict[str, object]], object], answered: Counter) -> None:
+    """Read, answer and write every line in this process."""
+    with file.open() as lines, file.with_suffix(".out").open("w") as out:
         for line in lines:
-            json.dumps(json.loads(line))
-    return time.perf_counter() - start
+            out.write(json.dumps(answer(json.loads(line))) + "\n")
+            answered.count += 1
 
 
-def plainly(file: Path, book: str) -> float:
-    settle = plain.settle_california if book == "california" else plain.settle_house
-    start = time.perf_counter()
-    with file.open() as lines:
-        for line in lines:
-            json.dumps(settle(json.loads(line), {}))
-    return time.perf_counter() - start
-
-
-def speed(folder: Path) -> None:
-    print(f"{'rounds':<28}{'seats/s':>10}{'x json alone':>14}{'x plain':>10}")
-    for book, seats, words in (
+def measure_speed(folder: Path, size: Size, recorder: Recorder) -> None:
+    """Measure seats settled a second, in turns with what is compared."""
+    times, file = size.pick(1, 3, 7), folder / "rounds.jsonl"
+    games: list[tuple[str, int, list[str]]] = [
         ("california", 1, ["--json"]),
         ("california", 10, ["--json"]),
         ("california", 10, []),
         ("house", 1, ["--json"]),
         ("house", 7, ["--json"]),
-    ):
-        lines = 200_000 // seats
-        file = folder / "rounds.jsonl"
+    ]
+    for book, seats, words in games[: size.pick(1, 5, 5)]:
+        lines = size.pick(200, 100_000, 400_000) // seats
         write_rounds(file, book, seats, lines)
-        took = seconds([*SETTLE, book, str(file), *words])
-        name = f"{book}, {seats} seat{'s' * (seats > 1)}, {'json' if words else 'trace'}"
-        print(
-            f"{name:<28}{lines * seats / took:>10,.0f}"
-            f"{only_json(file) / took:>13.2f}x{plainly(file, book) / took:>9.2f}x"
+        plainly = plain.settle_california if book == "california" else plain.settle_house
+        command, read, settled = Command(file, book, words), Counter(), Counter()
+        jobs = [
+            Job("settle", command.run, command.answered),
+            Job("json", partial(in_python, file, lambda line: line, read), read),
+            Job("plain", partial(in_python, file, partial(plainly, reading={}), settled), settled),
+        ]
+        settle, only_json, oracle = take_turns(jobs, times)
+        if settle.work[0] != lines:
+            raise NotComputed(f"{settle.work[0]} of {lines} rounds were answered")
+        ratio = (
+            f"{only_json.times_as_long_as(settle):.2f} x as fast as `json` alone,"
+            f" {oracle.times_as_long_as(settle):.2f} x as the plain settlement"
         )
+        how = f"median of {times} turns; {lines:,} different rounds, each answered"
+        name = f"{book}, {seats} seat{'s' * (seats > 1)}, {'JSON' if words else 'trace'}"
+        recorder.add(name, settle.rate * seats, "seats/s", ratio, how)
 
 
-def memory(folder: Path, most: int) -> None:
-    print(f"\n{'lines':>10}{'peak memory':>14}")
-    for lines in (1_000, most):
+def measure_memory(folder: Path, size: Size, recorder: Recorder) -> None:
+    """Measure the most memory that a short and a long file take."""
+    for lines in (1_000, size.pick(2_000, 100_000, 1_000_000)):
         file = folder / "rounds.jsonl"
         write_rounds(file, "california", 2, lines)
-        code = (
-            "import resource, subprocess, sys;"
-            "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
-            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-        )
-        words = [sys.executable, "-c", code, *SETTLE, "california", str(file), "--json"]
-        peak = int(subprocess.run(words, check=True, capture_output=True).stdout)
-        print(f"{lines:>10,}{peak / 1024:>11.1f} MiB")
+        words = [sys.executable, "-c", PEAK, *SETTLE, "california", str(file), "--json"]
+        peak = int(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
+        unit = 1 if sys.platform == "darwin" else 1024
+        recorder.add(f"memory, {lines:,} lines", peak * unit / 2**20, "MiB", how="most at one time")
 
 
-def start_up() -> None:
-    print()
-    for words in (["--help"], ["rules", "california"], ["settle", "california", "/dev/null"]):
-        took = seconds([sys.executable, "-m", "queenhigh", *words])
-        print(f"{'queenhigh ' + ' '.join(words):<40}{took * 1000:>5.0f} ms")
-
-
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--lines", type=int, default=1_000_000, help="lines of the memory test")
-    lines = options.parse_args().lines
-
+def measure(size: Size, recorder: Recorder) -> None:
+    """Measure speed, memory and start-up."""
     with tempfile.TemporaryDirectory() as folder:
-        speed(Path(folder))
-        memory(Path(folder), lines)
-    start_up()
+        measure_speed(Path(folder), size, recorder)
+        if size is Size.TINY:
+            return
+        measure_memory(Path(folder), size, recorder)
+    times = size.pick(1, 5, 15)
+    commands = (["--help"], ["rules", "california"])
+    jobs = [own_process(" ".join(words), ["-m", "queenhigh", *words]) for words in commands]
+    for job, timing in zip(jobs, take_turns(jobs, times), strict=True):
+        how = f"median of {times} new processes, the same {timing.work[0]:,} bytes each time"
+        recorder.add(f"`queenhigh {job.name}`, from the shell", timing.milliseconds, "ms", how=how)
 
+
+BENCH = Bench(
+    "settle",
+    "Settling from the shell",
+    "The whole command `queenhigh settle` on files in which every line is another round, start-up"
+    " and writing included, on one core.",
+    "Reading and checking JSON in Python, a few microseconds for each seat; memory does not grow"
+    " with the file.",
+    measure,
+)
 
 if __name__ == "__main__":
-    main()
+    main(BENCH)

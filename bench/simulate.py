@@ -1,184 +1,269 @@
-"""How fast tables are simulated, beside plain C and other open libraries. Prints ratios of one run.
+"""Simulated tables beside plain C and other open libraries, and what a run takes of memory.
 
-    python bench/simulate.py
+    python -m bench.simulate [--size tiny|usual|long] [--json]
 
 The C kernels, bench/simulate.c, are compiled with gcc -O3 if gcc is there; PokerKit and OpenSpiel
 are measured if they are installed. All threads of the machine are used, except where it says one.
+Every repetition has another seed and must tally every round, differently from the one before.
 """
 
 import importlib
 import os
 import shutil
-import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import queenhigh as qh
+from bench.caches import clear_caches
+from bench.measure import Counter, Job, NotComputed, Timing, output_of, take_turns
+from bench.results import Bench, Recorder, Size, main
 from queenhigh.games.policy import HANDS
 from queenhigh.rulebook.book import PokerRulebook
-from queenhigh.sampling.plan import Plan
+from queenhigh.sampling.tally import Tally
 from queenhigh.simulation.run import Threads, run
 from queenhigh.simulation.terms import Terms, make_plan
 
 SOURCE = Path(__file__).parent / "simulate.c"
 CORES = os.cpu_count() or 1
-TIMES = 5
+#: Simulates in a new process; prints its memory in KiB and the seconds before it simulates.
+START = (
+    "import resource, sys, time; t = time.perf_counter(); import queenhigh as qh;"
+    " book, rounds = qh.load('california'), int(sys.argv[1]);"
+    " found = qh.simulate(book, rounds, seats=10, bank=6000, seed=1);"
+    " assert found.tally.rounds == rounds;"
+    " peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"
+    " print(peak, time.perf_counter() - t - found.seconds)"
+)
 
 
-def rate(plan: Plan, rounds: int, engine: str = "compiled", threads: int | None = None) -> float:
-    """Return rounds a second, by the seconds a simulation reports: the median of some runs."""
-    took = [run(plan, rounds, workers=Threads(engine, threads)).seconds for _ in range(TIMES)]
-    return rounds / statistics.median(took)
+@dataclass
+class Simulated:
+    """A table simulated again and again, each time with another seed."""
+
+    name: str
+    book: qh.Rulebook
+    terms: Terms
+    rounds: int
+    engine: str = "compiled"
+    threads: int | None = None
+    work: Counter = field(default_factory=Counter)
+    seed: int = 0
+    last: Tally | None = None
+
+    def prepare(self) -> None:
+        """Clear every cache, then play a round of seed 0, so that the engine is compiled."""
+        clear_caches()
+        run(make_plan(self.book, {**self.terms, "seed": 0}), 1, workers=self._workers())
+
+    def _workers(self) -> Threads:
+        return Threads(self.engine, self.threads)
+
+    def run(self) -> None:
+        """Simulate with the next seed; the tally must be complete and new."""
+        self.seed += 1
+        plan = make_plan(self.book, {**self.terms, "seed": self.seed})
+        tally = run(plan, self.rounds, workers=self._workers()).tally
+        if self.last is not None and (tally.numbers == self.last.numbers).all():
+            raise NotComputed(f"{self.name}: another seed gave the same tally")
+        self.last = tally
+        self.work.count += tally.rounds
+
+    @property
+    def seats(self) -> int:
+        """How many results a round has: seats, or kinds of bets on a wheel."""
+        return self.terms.get("seats", 1) if isinstance(self.book, PokerRulebook) else 11
+
+    @property
+    def job(self) -> Job:
+        """The job to time."""
+        return Job(self.name, self.run, self.work, before=self.prepare)
 
 
-def c_rates(book: PokerRulebook, flags: list[str]) -> list[float]:
-    """Return rounds a second of both C kernels, start-up taken off; the mean must be right."""
+@dataclass
+class Kernel:
+    """A C kernel of the one-seat house game; the mean of its rounds must be right."""
+
+    name: str
+    program: Path
+    kind: int
+    book: PokerRulebook
+    hands: str
+    exact: float
+    rounds: int
+    played: Counter = field(default_factory=Counter)
+
+    def run(self) -> None:
+        """Play in a process of its own; its start, about 10 ms, is timed with it."""
+        least = self.book.ranking.strength((40, 17, 10))  # Q-6-4
+        words = [self.kind, self.rounds, CORES, least, self.book.qualifying_strength]
+        done = subprocess.run(
+            [str(self.program), *map(str, words)],
+            input=self.hands, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        played, total = map(int, done.stdout.split())
+        assert abs(total / played - self.exact) < 0.004, (total, played, self.exact)
+        self.played.count += played
+
+
+def compile_kernels(book: PokerRulebook, folder: Path, rounds: int) -> list[Job]:
+    """Compile the C kernels, with and without the machine's own instructions."""
     order = book.ranking
-    least = order.strength((40, 17, 10))
-    lines = "".join(
+    hands = "".join(
         f"{a} {b} {c} {order.strength((a, b, c))} {order.classes[order.strength((a, b, c))]}\n"
         for a, b, c in HANDS
     )
     exact = float(qh.odds(book).bets["ante"].ev)
-    rates = []
-    with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder) / "simulate"
+    jobs = []
+    for flags, label in (["-O3"], ""), (["-O3", "-march=native"], ", -march=native"):
+        program = folder / f"kernel{len(flags)}"
         command = ["gcc", *flags, "-pthread", "-o", str(program), str(SOURCE)]
         subprocess.run(command, check=True)
-        for how in (0, 1):
-            took = []
-            for _ in range(TIMES):
-                played, total, seconds = 0, 0, 0.0
-                for rounds, sign in ((200_000_000, 1), (2, -1)):
-                    words = [how, rounds, CORES, least, book.qualifying_strength]
-                    start = time.perf_counter()
-                    done = subprocess.run(
-                        [str(program), *map(str, words)],
-                        input=lines, capture_output=True, text=True, check=True,
-                    )  # fmt: skip
-                    seconds += sign * (time.perf_counter() - start)
-                    if sign > 0:
-                        played, total = map(int, done.stdout.split())
-                assert abs(total / played - exact) < 0.001, (total, played, exact)
-                took.append(played / seconds)
-            rates.append(statistics.median(took))
-    return rates
+        for kind, name in enumerate(("do-while", "branch-free")):
+            kernel = Kernel(f"C, {name}{label}", program, kind, book, hands, exact, rounds)
+            jobs.append(Job(kernel.name, kernel.run, kernel.played))
+    return jobs
 
 
-def pokerkit_rate() -> float:
-    """Measure hands of Kuhn poker a second, its quickest game: none is played against a dealer."""
+def play_pokerkit(seconds: float, hands: Counter) -> None:
+    """Play Kuhn poker, PokerKit's quickest game: none of its games has a dealer."""
     pokerkit = importlib.import_module("pokerkit")
     automations = tuple(pokerkit.Automation)
-    start, hands = time.perf_counter(), 0
-    while time.perf_counter() - start < 3:
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
         state = pokerkit.KuhnPoker.create_state(automations)
         while state.status:
             state.check_or_call()
-        hands += 1
-    return hands / (time.perf_counter() - start)
+        hands.count += 1
 
 
-def openspiel_rate() -> float:
-    """Measure games of Kuhn poker a second between OpenSpiel's random bots, each game in C++."""
+def play_openspiel(seconds: float, games: Counter) -> None:
+    """Play Kuhn poker between OpenSpiel's random bots, each game in C++."""
     pyspiel = importlib.import_module("pyspiel")
     game = pyspiel.load_game("kuhn_poker")
     bots = [pyspiel.make_uniform_random_bot(player, player) for player in range(2)]
-    start, games = time.perf_counter(), 0
-    while time.perf_counter() - start < 3:
-        pyspiel.evaluate_bots(game.new_initial_state(), bots, games)
-        games += 1
-    return games / (time.perf_counter() - start)
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        pyspiel.evaluate_bots(game.new_initial_state(), bots, games.count)
+        games.count += 1
 
 
-def other(name: str, measure: Callable[[], float]) -> float | None:
-    try:
-        return measure()
-    except ImportError:
-        print(f"{name} is not installed and not measured")
-        return None
+def libraries(seconds: float, recorder: Recorder) -> list[Job]:
+    """Return the jobs of the other libraries that are installed."""
+    jobs = []
+    others: list[tuple[str, str, Callable[[float, Counter], None]]] = [
+        ("PokerKit", "pokerkit", play_pokerkit),
+        ("OpenSpiel", "pyspiel", play_openspiel),
+    ]
+    for name, module, play in others:
+        if find_spec(module) is None:
+            recorder.lacks(f"{name} is not installed and was not measured.")
+        else:
+            done = Counter()
+            jobs.append(
+                Job(f"Kuhn poker, {name}", partial(play, seconds, done), done, steady=False)
+            )
+    return jobs
 
 
-def row(name: str, rounds: float, seats: int, *against: float | None) -> None:
-    ratios = "".join(
-        f"{rounds * seats / each:>12,.{2 if rounds * seats < 1000 * each else 0}f}x"
-        if each
-        else " " * 13
-        for each in against
+def add_rate(name: str, timing: Timing, seats: int, turns: int, ratio: str, r: Recorder) -> None:
+    """Record rounds a second."""
+    how = f"median of {turns} turns; {timing.work[-1]:,} rounds each"
+    if seats > 1:
+        how += f"; {timing.rate * seats / 1e6:,.0f} M results of seats or bets a second"
+    scale, unit = (1e6, "M rounds/s") if timing.rate >= 1e5 else (1e3, "k rounds/s")
+    r.add(name, timing.rate / scale, unit, ratio, how)
+
+
+def measure_against_c(house: PokerRulebook, size: Size, recorder: Recorder) -> None:
+    """Measure the one-seat game in turns with C and the other libraries."""
+    turns = size.pick(2, 3, 9)
+    own = Simulated("house, 1 seat", house, {}, size.pick(10_000, 500_000_000, 2_000_000_000))
+    one = Simulated("house, 1 seat, one thread", house, {}, own.rounds // 2, threads=1)
+    slow = Simulated(
+        "house, 1 seat, scalar engine", house, {}, size.pick(50, 10_000, 50_000), "scalar"
     )
-    print(f"{name:33}{rounds / 1e6:>12,.3f}{rounds * seats / 1e6:>15,.3f}{ratios}")
-
-
-def memory_and_start() -> None:
-    """Peak memory by the number of rounds, and what compiling costs, in processes of their own."""
-    code = (
-        "import resource, sys, time; t = time.perf_counter(); import queenhigh as qh;"
-        " book, rounds = qh.load('california'), int(sys.argv[1]);"
-        " found = qh.simulate(book, rounds, seats=10, bank=6000, seed=1);"
-        " peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024;"
-        " print(peak, time.perf_counter() - t - found.seconds)"
-    )
-    print(f"\n{'rounds':>14}{'peak memory':>16}{'start-up':>12}")
     with tempfile.TemporaryDirectory() as folder:
-        for rounds, cache in ((10**4, folder), (10**4, None), (10**6, None), (10**8, None)):
-            env = {**os.environ, **({"NUMBA_CACHE_DIR": cache} if cache else {})}
-            command = [sys.executable, "-c", code, str(rounds)]
-            done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
-            peak, start = map(float, done.stdout.split())
-            told = "compiling" if cache else ""
-            print(f"{rounds:>14,}{peak:>12,.1f} MiB{start:>10.2f} s {told}")
+        kernels = []
+        if shutil.which("gcc"):
+            rounds = size.pick(2_000_000, 200_000_000, 1_000_000_000)
+            kernels = compile_kernels(house, Path(folder), rounds)
+        else:
+            recorder.lacks("gcc is not installed, so the C kernels were not measured.")
+        others = libraries(size.pick(0.05, 1.0, 3.0), recorder)
+        jobs = [own.job, one.job, slow.job, *kernels, *others]
+        ours, *rest = take_turns(jobs, turns)
+    add_rate(own.name, ours, 1, turns, "", recorder)
+    for job, timing in zip(jobs[1:], rest, strict=True):
+        ratio = f"the compiled engine plays {figures(ours.times_the_rate_of(timing))} x as many"
+        add_rate(job.name, timing, 1, turns, ratio, recorder)
 
 
-def gpu() -> None:
-    """Measure the GPU, if there is one."""
-    try:
-        house, california = qh.load("house"), qh.load("california")
-        tables: list[tuple[str, qh.Rulebook, Terms, int]] = [
-            ("house, 1 seat, cuda", house, {}, 2**36),
-            ("california, 1 seat, cuda", california, {}, 2**35),
-            ("california, 10 seats, bank, cuda", california, {"seats": 10, "bank": 6000}, 2**31),
-            ("california, 10 seats, cuda", california, {"seats": 10}, 2**31),
-        ]
-        for name, book, terms, rounds in tables:
-            plan = make_plan(book, {"seed": 1, **terms})
-            row(name, rate(plan, rounds, "cuda"), terms.get("seats", 1))
-    except qh.QueenhighError as error:
-        print(error)
+def figures(ratio: float) -> str:
+    """Return a ratio with as many places as it deserves."""
+    return f"{ratio:,.0f}" if ratio >= 20 else f"{ratio:.1f}"
 
 
-def main() -> None:
-    house, california = qh.load("house"), qh.load("california")
+def measure_tables(size: Size, recorder: Recorder) -> None:
+    """Measure full tables and a wheel."""
+    california, turns = qh.load("california"), size.pick(1, 3, 9)
+    rounds = size.pick(10_000, 20_000_000, 100_000_000)
+    tables = [
+        Simulated("california, 10 seats, bank of 12 Antes", california,
+                  {"seats": 10, "bank": 6000}, rounds),
+        Simulated("california, 10 seats, endless bank", california, {"seats": 10}, 2 * rounds),
+        Simulated("roulette, every kind of bet", qh.load("roulette"), {}, 20 * rounds),
+    ]  # fmt: skip
+    for table, timing in zip(
+        tables, take_turns([table.job for table in tables], turns), strict=True
+    ):
+        add_rate(table.name, timing, table.seats, turns, "", recorder)
+
+
+def measure_start(size: Size, recorder: Recorder) -> None:
+    """Measure memory by the number of rounds, and what compiling costs, in new processes."""
+    for rounds in (10**4, size.pick(10**4, 10**7, 10**8)):
+        peak, start = map(float, output_of("-c", START, str(rounds)).split())
+        name = f"{rounds:,} rounds of ten seats"
+        recorder.add(f"memory, {name}", peak / 1024, "MiB", how="most at one time, a new process")
+    recorder.add("start-up, compiled code on disk", start, "s", how="a new process, imports too")
+    recorder.note("  compiling from nothing")
+    with tempfile.TemporaryDirectory() as folder:
+        env = {**os.environ, "NUMBA_CACHE_DIR": folder}
+        _, start = map(float, output_of("-c", START, "10000", env=env).split())
+        written = sum(1 for file in Path(folder).rglob("*.nbc"))
+    if not written:
+        raise NotComputed("nothing was compiled")
+    how = f"a new process with an empty cache of compiled code; {written} functions written to it"
+    recorder.add("start-up, compiling for the first time", start, "s", how=how)
+
+
+def measure(size: Size, recorder: Recorder) -> None:
+    """Measure the compiled and the scalar engine, full tables, memory and start-up."""
+    house = qh.load("house")
     assert isinstance(house, PokerRulebook)
-    loop = branch_free = native = None
-    if shutil.which("gcc"):
-        loop, branch_free = c_rates(house, ["-O3"])
-        native = max(c_rates(house, ["-O3", "-march=native"]))
-    else:
-        print("gcc is not installed: the C kernels are not measured")
-    kit, spiel = other("pokerkit", pokerkit_rate), other("open_spiel", openspiel_rate)
-    one = make_plan(house, {"seed": 1})
-    ten = make_plan(california, {"seats": 10, "bank": 6000, "seed": 1})
-    endless = make_plan(california, {"seats": 10, "seed": 1})
-    wheel = make_plan(qh.load("roulette"), {"seed": 1})
-    print(f"{CORES} cores; millions a second, and ratios of seats' rounds; medians of {TIMES}")
-    heads = ("C do-while", "C branchless", "C -march", "PokerKit", "OpenSpiel")
-    print(f"{'':33}{'rounds/s':>12}{'seat-rounds/s':>15}" + "".join(f"{h:>13}" for h in heads))
-    against = (loop, branch_free, native, kit, spiel)
-    for name, found in zip(heads, against, strict=True):
-        if found:
-            row(name, found, 1, *against)
-    row("house, 1 seat, compiled", rate(one, 1_000_000_000), 1, *against)
-    row("house, 1 seat, one thread", rate(one, 500_000_000, threads=1), 1, *against)
-    row("california, 10 seats, bank", rate(ten, 50_000_000), 10, *against)
-    row("california, 10 seats, endless", rate(endless, 50_000_000), 10, *against)
-    row("roulette, every kind of bet", rate(wheel, 1_000_000_000), 11, *against)
-    row("house, 1 seat, scalar", rate(one, 10_000, "scalar"), 1, *against)
-    gpu()
-    memory_and_start()
+    measure_against_c(house, size, recorder)
+    measure_tables(size, recorder)
+    if size is not Size.TINY:
+        measure_start(size, recorder)
 
+
+BENCH = Bench(
+    "simulate",
+    "Simulation",
+    "Whole rounds dealt, decided, settled and tallied, on all cores, beside C kernels of the"
+    " one-seat house game and beside the quickest game of two open libraries. What is compiled"
+    " stays compiled between repetitions; arrays of a plan are built again with each seed.",
+    "Arithmetic, most of it in words and draws and, at a full table, in undoing the swaps of the"
+    " shuffle; where the bank often runs out, settling seat by seat, whose branches cannot be"
+    " predicted.",
+    measure,
+)
 
 if __name__ == "__main__":
-    main()
+    main(BENCH)

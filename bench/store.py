@@ -1,72 +1,121 @@
-"""How many appends a second a durable store acknowledges, beside bare commits on the same disk.
+"""Appends a second that a durable store acknowledges, beside bare commits on the same disk.
 
-    python bench/store.py
+    python -m bench.store [--size tiny|usual|long] [--json]
 
 Fifty streams have one append each under way at any time, as fifty busy tables would. The bare
-commit is one row of the same size, SQLite in the same mode. Medians of some runs, and their ratio.
+commit is one row of the same size, SQLite in the same mode. Both take turns, and what each says it
+wrote is counted in its file afterwards.
 """
 
-import statistics
 import tempfile
 import time
 from collections import deque
 from functools import partial
 from pathlib import Path
 
+import apsw
+
+from bench.measure import Job, NotComputed, take_turns
+from bench.results import Bench, Recorder, Size, main
 from queenhigh.store.sqlite import SqliteStore, _open
 from queenhigh.store.streams import Append
 
-STREAMS, SECONDS, TIMES = 50, 2.0, 3
+STREAMS = 50
 EVENT = b"x" * 200
 
 
-class Bare:
+class BareCommits:
     """Commits of one row, one after another."""
 
     def __init__(self, file: Path) -> None:
+        self.file, self.commits = file, 0
         self.connection = _open(file)
         self.connection.execute("create table row (id integer primary key, event blob)")
 
-    def rate(self, seconds: float, slower: float = 0) -> float:
-        """Return commits a second; ``slower``: seconds that each one takes longer."""
-        start, commits = time.perf_counter(), 0
-        while (spent := time.perf_counter() - start) < seconds:
+    def run(self, seconds: float, slower: float = 0) -> None:
+        """Commit for some seconds; ``slower``: seconds by which each commit takes longer."""
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
             if slower:
                 time.sleep(slower)
             self.connection.execute("insert into row (event) values (?)", (EVENT,))
-            commits += 1
-        return commits / spent
+            self.commits += 1
+
+    def close(self) -> None:
+        """Close the file; it must hold all that was committed."""
+        self.connection.close()
+        if (stored := count_rows(self.file, "row")) != self.commits:
+            raise NotComputed(f"{self.commits} rows were committed and {stored} are in the file")
 
 
-def acknowledged(folder: Path) -> float:
-    store = SqliteStore(folder / "store.db")
-    idle, versions = deque(range(STREAMS)), [0] * STREAMS
+class Appends:
+    """Fifty streams with one append each under way."""
 
-    def done(stream: int, error: Exception | None) -> None:
+    def __init__(self, file: Path) -> None:
+        self.file, self.store = file, SqliteStore(file)
+        self.idle, self.versions = deque(range(STREAMS)), [0] * STREAMS
+
+    def run(self, seconds: float) -> None:
+        """Append for some seconds."""
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            while self.idle:
+                stream = self.idle.popleft()
+                append = Append(f"table/{stream}", self.versions[stream], (EVENT,))
+                self.store.submit(partial(self._done, stream), append)
+            self.store.flush()
+
+    def _done(self, stream: int, error: Exception | None) -> None:
         assert error is None
-        versions[stream] += 1
-        idle.append(stream)
+        self.versions[stream] += 1
+        self.idle.append(stream)
 
-    start = time.perf_counter()
-    while (spent := time.perf_counter() - start) < SECONDS:
-        while idle:
-            stream = idle.popleft()
-            append = Append(f"table/{stream}", versions[stream], (EVENT,))
-            store.submit(partial(done, stream), append)
-        store.flush()
-    store.close()
-    return sum(versions) / spent
+    def acknowledged(self) -> int:
+        """Return how many appends were acknowledged."""
+        return sum(self.versions)
+
+    def close(self) -> None:
+        """Close the file; it must hold all that was acknowledged."""
+        self.store.close()
+        if (stored := count_rows(self.file, "event")) != self.acknowledged():
+            raise NotComputed(f"{self.acknowledged()} were acknowledged, {stored} are in the file")
 
 
-def main() -> None:
-    rates = []
-    for _ in range(TIMES):
-        with tempfile.TemporaryDirectory(dir=".") as folder:
-            rates.append((Bare(Path(folder) / "bare.db").rate(SECONDS), acknowledged(Path(folder))))
-    one, many = (statistics.median(column) for column in zip(*rates, strict=True))
-    print(f"bare commits     {one:>10,.0f}/s")
-    print(f"acknowledged     {many:>10,.0f}/s   {many / one:.1f}x, {STREAMS} streams")
+def count_rows(file: Path, table: str) -> int:
+    """Return how many rows a table of a file has, by a connection of its own."""
+    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+    ((count,),) = connection.execute(f"select count(*) from {table}")
+    connection.close()
+    return int(count)
 
+
+def measure(size: Size, recorder: Recorder) -> None:
+    """Measure bare commits and appends in turns."""
+    turns, seconds = size.pick(2, 10, 30), size.pick(0.05, 0.5, 2.0)
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        bare, store = BareCommits(Path(folder) / "bare.db"), Appends(Path(folder) / "store.db")
+        jobs = [
+            Job("bare", partial(bare.run, seconds), lambda: bare.commits, steady=False),
+            Job("store", partial(store.run, seconds), store.acknowledged, steady=False),
+        ]
+        one, many = take_turns(jobs, turns)
+        bare.close()
+        store.close()
+    how = f"median of {turns} turns of {seconds} s; all rows counted in the file afterwards"
+    recorder.add("bare commits of one row", one.rate, "commits/s", how=how)
+    ratio = f"{many.times_the_rate_of(one):.1f} x bare commits"
+    recorder.add(f"appends acknowledged, {STREAMS} streams", many.rate, "appends/s", ratio, how)
+
+
+BENCH = Bench(
+    "store",
+    "The store",
+    "Appends to fifty streams, each on disk before it is acknowledged, in turns with bare SQLite"
+    " commits of one row of 200 bytes on the same disk.",
+    "One flush of the disk serves all streams that wait; on a fast disk the chained hashes and"
+    " SQLite's inserts are the limit, on a slow one the flush.",
+    measure,
+)
 
 if __name__ == "__main__":
-    main()
+    main(BENCH)

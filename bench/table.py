@@ -1,17 +1,13 @@
-"""How fast live tables are: whole ten-seat California rounds, in memory, on disk, and read again.
+"""Live tables: whole ten-seat California rounds in memory and on disk, and a table read again.
 
-    python bench/table.py [EVENTS]
+    python -m bench.table [--size tiny|usual|long] [--json]
 
 Every round has eleven players: one is offered the bank and posts it, ten bet and decide, each with
-a command of its own. Ratios are within this run. The durable part has fifty tables in one process,
-on SQLite that has every commit on disk before it is acknowledged; bare commits of one row take
-turns with it, since disks and neighbours change their minds. Then both once more as on a disk that
-needs a millisecond longer for every flush, as many do.
-EVENTS is how long the table is that is read again, a million by default.
+a command of its own. The durable part has fifty tables in one process, on SQLite that has every
+commit on disk before it is acknowledged, in turns with bare commits of one row; then both once more
+as on a disk that needs a millisecond longer for every flush, as many do.
 """
 
-import statistics
-import sys
 import tempfile
 import time
 from collections import deque
@@ -19,18 +15,17 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
-import queenhigh as qh  # noqa: E402
-from bench.store import Bare  # noqa: E402
-from queenhigh.room.desk import Desk, Outcome  # noqa: E402
-from queenhigh.room.play import AT_ONCE  # noqa: E402
-from queenhigh.room.room import Room, settings_for  # noqa: E402
-from queenhigh.room.verify import verify  # noqa: E402
-from queenhigh.store.memory import MemoryStore  # noqa: E402
-from queenhigh.store.sqlite import SqliteStore  # noqa: E402
-from queenhigh.table.commands import (  # noqa: E402
+import queenhigh as qh
+from bench.measure import Counter, Job, NotComputed, take_turns
+from bench.results import Bench, Recorder, Size, main
+from bench.store import BareCommits, count_rows
+from queenhigh.room.desk import Desk, Outcome
+from queenhigh.room.play import AT_ONCE
+from queenhigh.room.room import Room, settings_for
+from queenhigh.room.verify import verify
+from queenhigh.store.memory import MemoryStore
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.commands import (
     CLOCK,
     AcceptBank,
     Bet,
@@ -44,11 +39,12 @@ from queenhigh.table.commands import (  # noqa: E402
 BOOK = qh.load("california")
 PLAYERS = [f"player {number}" for number in range(1, 12)]
 WAGERS = (Bet("ante", 1000), Bet("bonus", 100))
-TABLES, SECONDS, TIMES, TURNS = 50, 3.0, 3, 20
+TABLES = 50
 SLOWER = 0.001
 
 
-def seated(room: Room, name: str) -> Desk:
+def open_seated(room: Room, name: str) -> Desk:
+    """Open a table and seat eleven players."""
     desk = room.open_table(name, BOOK, settings_for(BOOK, pace=AT_ONCE))
     for place, player in enumerate(PLAYERS, 1):
         called = f"{player} of {name}"
@@ -58,7 +54,7 @@ def seated(room: Room, name: str) -> Desk:
 
 
 def phases(desk: Desk) -> Iterator[list[Command]]:
-    """Yield what the players do, phase after phase, without end."""
+    """Yield the players' commands, phase after phase, without end."""
     names = [f"{player} of {desk.table}" for player in PLAYERS]
     while True:
         at, number = time.time_ns() // 1_000_000, desk.ahead.number + 1
@@ -80,34 +76,37 @@ def phases(desk: Desk) -> Iterator[list[Command]]:
                 by=name,
                 at=at,
                 round=number,
-                move="fold" if at_seat % 4 == 0 else "play",
+                move="fold" if seat % 4 == 0 else "play",
             )
-            for at_seat, name in enumerate(others)
+            for seat, name in enumerate(others)
         ]
 
 
-def in_memory() -> float:
-    """Return rounds a second on one core."""
-    desk = seated(Room(MemoryStore()), "one")
-    todo = phases(desk)
-    first, start = desk.state.number, time.perf_counter()
-    while (spent := time.perf_counter() - start) < SECONDS:
-        for _ in range(4 * 50):
-            for command in next(todo):
+def measure_in_memory(size: Size, recorder: Recorder) -> None:
+    """Measure rounds a second on one core, without a disk."""
+    desk = open_seated(Room(MemoryStore()), "one")
+    script, rounds, turns = phases(desk), size.pick(5, 400, 1000), size.pick(2, 5, 15)
+
+    def play() -> None:
+        for _ in range(4 * rounds):
+            for command in next(script):
                 desk.execute(command)
-    return (desk.state.number - first) / spent
+
+    (timing,) = take_turns([Job("in memory", play, lambda: desk.state.number)], turns)
+    how = f"median of {turns}; {rounds} rounds each, numbered by the table, caches cleared before"
+    recorder.add("in memory, one table", timing.rate, "rounds/s", how=how)
 
 
 class Durable:
     """Fifty tables on one store, each with all its players' commands under way."""
 
     def __init__(self, file: Path) -> None:
-        self.store = SqliteStore(file)
+        self.file, self.store = file, SqliteStore(file)
         room = Room(self.store)
-        self.desks = [seated(room, f"t{number}") for number in range(TABLES)]
+        self.desks = [open_seated(room, f"t{number}") for number in range(TABLES)]
         self.scripts = [phases(desk) for desk in self.desks]
         self.waiting, self.idle = [0] * TABLES, deque(range(TABLES))
-        self.acknowledged = 0
+        self.acknowledged, self.events_before = 0, count_rows(file, "event")
 
     def done(self, table: int, outcome: Outcome) -> None:
         """Count an acknowledgement; a table that waits for no more goes on."""
@@ -117,10 +116,10 @@ class Durable:
         if not self.waiting[table]:
             self.idle.append(table)
 
-    def rate(self, seconds: float, slower: float) -> float:
-        """Return acknowledged commands a second, each on disk before it was."""
-        before, start = self.acknowledged, time.perf_counter()
-        while (spent := time.perf_counter() - start) < seconds:
+    def run(self, seconds: float, slower: float) -> None:
+        """Play for some seconds; ``slower``: seconds by which each flush takes longer."""
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
             while self.idle:
                 table = self.idle.popleft()
                 commands = next(self.scripts[table])
@@ -130,66 +129,108 @@ class Durable:
             if slower:
                 time.sleep(slower)
             self.store.flush()
-        return (self.acknowledged - before) / spent
+
+    def close(self) -> None:
+        """Close the file; it must hold an event at least for every command acknowledged."""
+        self.store.close()
+        stored = count_rows(self.file, "event") - self.events_before
+        if stored < self.acknowledged:
+            raise NotComputed(f"{self.acknowledged} were acknowledged, {stored} events are stored")
 
 
-def durable(folder: Path, slower: float = 0) -> tuple[float, float, float]:
-    """Return bare commits a second, commands a second, and their ratio: medians of turns."""
-    tables = Durable(folder / "room.db")
-    commits, turns = Bare(folder / "bare.db"), []
-    for _ in range(TURNS):
-        turns.append((commits.rate(SECONDS / 10, slower), tables.rate(SECONDS / 10, slower)))
-    tables.store.close()
-    ratio = statistics.median(many / one for one, many in turns)
-    one, many = (statistics.median(column) for column in zip(*turns, strict=True))
-    return one, many, ratio
+def measure_durable(size: Size, recorder: Recorder, slower: float) -> None:
+    """Measure commands a second in turns with bare commits."""
+    turns, seconds = size.pick(2, 16, 40), size.pick(0.05, 0.3, 1.0)
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        tables, bare = Durable(Path(folder) / "room.db"), BareCommits(Path(folder) / "bare.db")
+        jobs = [
+            Job("bare", lambda: bare.run(seconds, slower), lambda: bare.commits, steady=False),
+            Job(
+                "durable",
+                lambda: tables.run(seconds, slower),
+                lambda: tables.acknowledged,
+                steady=False,
+            ),
+        ]
+        one, many = take_turns(jobs, turns)
+        tables.close()
+        bare.close()
+    disk = f", each flush {1000 * slower:.0f} ms slower" if slower else ""
+    how = f"median of {turns} turns of {seconds} s; rows and events counted in the files"
+    recorder.add(f"bare commits{disk}", one.rate, "commits/s", how=how)
+    ratio = f"{many.times_the_rate_of(one):.1f} x bare commits"
+    recorder.add(f"durable, {TABLES} tables{disk}", many.rate, "commands/s", ratio, how)
 
 
-def read_again(folder: Path, events: int) -> dict[str, float]:
-    """Return the seconds it takes to read a long table, with a snapshot and without."""
-    file = folder / "long.db"
+def write_long_table(file: Path, events: int) -> Desk:
+    """Play a table until it has so many events."""
     store = SqliteStore(file)
-    room = Room(store)
-    desk = seated(room, "long")
-    todo = phases(desk)
-    start = time.perf_counter()
+    desk = open_seated(Room(store), "long")
+    script = phases(desk)
     while desk.ahead.version < events:
-        for command in next(todo):
+        for command in next(script):
             desk.submit(command, lambda outcome: None)
         if not desk.ahead.number % 50:
             store.flush()
     store.close()
-    spent = {"played": time.perf_counter() - start}
-    for name, far in (("from a snapshot", False), ("from the first event", True)):
-        again = SqliteStore(file)
-        if far:
-            again.snapshot = lambda stream: None  # type: ignore[method-assign]
-        start = time.perf_counter()
-        restored = Room(again).table("long").state
-        spent[name] = time.perf_counter() - start
-        assert restored.balances == desk.state.balances
-        assert restored.version == desk.state.version
-        again.close()
-    start = time.perf_counter()
-    assert verify(file).ok
-    spent["verified"] = time.perf_counter() - start
-    return spent
+    return desk
 
 
-def main() -> None:
-    events = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    rounds = statistics.median(in_memory() for _ in range(TIMES))
-    print(f"in memory        {rounds:>10,.0f} rounds/s")
-    for slower in (0, SLOWER):
-        with tempfile.TemporaryDirectory(dir=".") as folder:
-            one, many, ratio = durable(Path(folder), slower)
-        print(f"flushes{f' {1000 * slower:.0f} ms slower' if slower else ''}")
-        print(f"  bare commits   {one:>10,.0f}/s")
-        print(f"  durable        {many:>10,.0f} commands/s   {ratio:.1f}x, {TABLES} tables")
+def read_table(file: Path, desk: Desk, read: Counter, *, snapshot: bool) -> None:
+    """Read a table from its file; count the events it must stand at."""
+    store = SqliteStore(file)
+    if not snapshot:
+        store.snapshot = lambda stream: None  # type: ignore[method-assign]
+    restored = Room(store).table("long").state
+    assert restored.balances == desk.state.balances
+    read.count += restored.version
+    store.close()
+
+
+def check_log(file: Path, proved: Counter) -> None:
+    """Verify a file; count the events that were proved."""
+    report = verify(file)
+    assert report.ok, report.bad
+    proved.count += report.events
+
+
+def measure_reading(size: Size, recorder: Recorder) -> None:
+    """Measure how long a long table takes to read, with a snapshot and without, and to verify."""
+    events, turns = size.pick(300, 60_000, 1_000_000), size.pick(1, 3, 3)
+    recorder.note(f"  playing a table of {events:,} events to read again")
     with tempfile.TemporaryDirectory(dir=".") as folder:
-        for name, seconds in read_again(Path(folder), events).items():
-            print(f"{events:,} events {name:<22} {seconds:>9.3f} s")
+        file = Path(folder) / "long.db"
+        desk, counters = write_long_table(file, events), [Counter() for _ in range(3)]
+        near, far, proof = counters
+        jobs = [
+            Job("snapshot", lambda: read_table(file, desk, near, snapshot=True), near),
+            Job("first event", lambda: read_table(file, desk, far, snapshot=False), far),
+            Job("verify", lambda: check_log(file, proof), proof),
+        ]
+        timings = take_turns(jobs, turns)
+    names = ("read from a snapshot", "read from the first event", "verified, byte for byte")
+    for name, timing in zip(names, timings, strict=True):
+        how = f"median of {turns} turns, caches cleared before; {timing.work[0]:,} events each"
+        recorder.add(f"{events:,} events {name}", timing.milliseconds, "ms", how=how)
+    recorder.add("verifying", timings[-1].rate, "events/s", how="the same turns")
 
+
+def measure(size: Size, recorder: Recorder) -> None:
+    """Measure tables in memory, on disk, on a slower disk, and read again."""
+    measure_in_memory(size, recorder)
+    for slower in (0, SLOWER):
+        measure_durable(size, recorder, slower)
+    measure_reading(size, recorder)
+
+
+BENCH = Bench(
+    "table",
+    "Live tables",
+    "Whole California rounds, eleven players, each command for itself: in memory, at fifty tables"
+    " on disk in turns with bare commits, and a long table read again.",
+    "One core running Python: deciding a command and encoding its events, not the disk.",
+    measure,
+)
 
 if __name__ == "__main__":
-    main()
+    main(BENCH)

@@ -1,0 +1,269 @@
+"""Benches measure computations, not caches, and each of them runs."""
+
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache, cached_property, lru_cache, partial, wraps
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import queenhigh as qh
+from bench import machine, report
+from bench.caches import clear_caches, find_caches
+from bench.measure import Counter, Job, NotComputed, counted, take_turns
+from bench.results import Bench, Result, Row, Size, figure, run
+from queenhigh.price import poker
+from queenhigh.price.odds import odds
+
+ROOT = Path(__file__).parent.parent
+SLOW = ("simulate", "table", "serve", "page")
+
+
+def nothing() -> None:
+    """Clear no cache."""
+
+
+def test_answer_from_a_cache_is_not_timed() -> None:
+    work = Counter()
+
+    @lru_cache
+    def compute() -> None:
+        work.count += 1
+
+    with pytest.raises(NotComputed, match="repetition 2 did no work"):
+        take_turns([Job("cached", compute, work)], 2)
+
+
+def test_half_an_answer_from_a_cache_is_not_timed() -> None:
+    work = Counter()
+
+    @lru_cache
+    def half() -> None:
+        work.count += 1
+
+    def compute() -> None:
+        half()
+        work.count += 1
+
+    with pytest.raises(NotComputed, match="did 1 of work, the first 2"):
+        take_turns([Job("half cached", compute, work)], 2)
+
+
+def test_odds_from_a_cache_are_not_timed() -> None:
+    book = qh.load("house")
+    with counted(poker, "_known") as blocks:
+        take_turns([Job("cleared", partial(odds, book), blocks)], 3)
+        with pytest.raises(NotComputed):
+            take_turns([Job("remembered", partial(odds, book), blocks, before=nothing)], 2)
+
+
+def test_calls_of_a_cached_function_are_no_proof() -> None:
+    module = ModuleType("made_up")
+    vars(module)["compute"] = lru_cache(lambda: 1)
+    with pytest.raises(NotComputed, match="count a function inside"), counted(module, "compute"):
+        pass
+
+
+def test_compared_jobs_take_turns() -> None:
+    order: list[str] = []
+
+    def job(name: str) -> Job:
+        return Job(name, lambda: order.append(name), lambda: order.count(name), nothing)
+
+    timings = take_turns([job("a"), job("b")], 3)
+    assert order == ["a", "b"] * 3
+    assert [len(timing.seconds) for timing in timings] == [3, 3]
+
+
+def plain_decorator(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def wrapper(*arguments: object) -> object:
+        return function(*arguments)
+
+    return wrapper
+
+
+@pytest.fixture
+def made_up(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """A module with every kind of cache, as somebody may add it later."""
+    calls = Counter()
+
+    class Thing:
+        @cached_property
+        def width(self) -> int:
+            calls.count += 1
+            return 1
+
+        @lru_cache  # noqa: B019
+        def height(self) -> int:
+            calls.count += 1
+            return 2
+
+        @staticmethod
+        @cache
+        def depth() -> int:
+            calls.count += 1
+            return 3
+
+        @property
+        @lru_cache  # noqa: B019
+        def area(self) -> int:
+            calls.count += 1
+            return 4
+
+    @cache
+    def plain() -> int:
+        calls.count += 1
+        return 5
+
+    @plain_decorator
+    @cache
+    def wrapped() -> int:
+        calls.count += 1
+        return 6
+
+    Thing.__module__ = plain.__module__ = wrapped.__module__ = "made_up.part"
+    module = ModuleType("made_up.part")
+    thing = Thing()
+    vars(module).update(Thing=Thing, plain=plain, wrapped=wrapped, calls=calls, thing=thing)
+    monkeypatch.setitem(sys.modules, "made_up.part", module)
+    return module
+
+
+def ask_all(module: Any) -> int:
+    """Ask for every value; return how many were computed."""
+    thing, before = module.thing, module.calls()
+    values = (thing.width, thing.height(), thing.depth(), thing.area)
+    assert (*values, module.plain(), module.wrapped()) == (1, 2, 3, 4, 5, 6)
+    return int(module.calls() - before)
+
+
+def test_caches_added_later_are_found_and_cleared(made_up: ModuleType) -> None:
+    assert [ask_all(made_up), ask_all(made_up)] == [6, 0]
+    clear_caches(package="made_up")
+    assert ask_all(made_up) == 6
+    assert len(find_caches("made_up")) == 5  # the property leaves its value on the object
+
+
+def test_kept_modules_stay_warm(made_up: ModuleType) -> None:
+    ask_all(made_up)
+    clear_caches(package="made_up", keep=("made_up.part",))
+    assert ask_all(made_up) == 0
+
+
+def test_caches_of_the_package_are_found() -> None:
+    names = {cache.name for cache in find_caches()}
+    assert {"queenhigh.price.odds._count", "queenhigh.price.tables.tables"} <= names
+
+
+def test_busyness_leaves_out_own_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = {"all": 100.0, "own": 10.0, "now": 1000.0}
+    monkeypatch.setattr(machine, "_all_seconds", lambda: clock["all"])
+    monkeypatch.setattr(machine, "own_seconds", lambda: clock["own"])
+    monkeypatch.setattr(machine, "perf_counter", lambda: clock["now"])
+    monkeypatch.setattr(machine, "_processors", lambda: 2)
+    busyness = machine.Busyness()
+    clock.update(all=118.0, own=23.0, now=1010.0)  # 18 s of work in 10 s, 13 of them ours
+    assert busyness.free() == pytest.approx(1.5)
+    assert busyness.sentence().startswith("1.5 of 2 processors free")
+
+
+def bench_of(name: str) -> Bench:
+    found: Bench = import_module(f"bench.{name}").BENCH
+    return found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.full if name in SLOW else ()) for name in report.BENCHES],
+)
+def test_bench_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(bench_of(name), Size.TINY, io.StringIO())
+    assert result.name == name
+    assert result.rows or result.absent
+    assert all(row.value >= 0 and row.unit for row in result.rows)
+    assert not list(tmp_path.iterdir())  # it cleans up
+
+
+def test_every_bench_is_in_the_report() -> None:
+    modules = {
+        file.stem for file in (ROOT / "bench").glob("*.py") if "BENCH = " in file.read_text()
+    }
+    assert modules == set(report.BENCHES)
+
+
+def test_bench_gives_json_to_the_report() -> None:
+    result = report.run_bench("store", Size.TINY)
+    assert [row.unit for row in result.rows] == ["commits/s", "appends/s"]
+
+
+def test_failed_bench_stops_the_report() -> None:
+    with pytest.raises(SystemExit, match=r"bench\.missing failed"):
+        report.run_bench("missing", Size.TINY)
+
+
+def made_result(name: str, *rows: Row) -> Result:
+    return Result(name, f"Title of {name}", "Measures.", "Limit.", list(rows), [], "2 of 2 free")
+
+
+def test_page_keeps_gpu_figures_without_a_gpu(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "performance.md"
+    page.write_text(f"# Old\n\n{report.GPU}\n- Date: 2000-01-01\n")
+    monkeypatch.setattr(report, "PAGE", page)
+    row = Row("rounds", 12345.6, "rounds/s", "2 x", "median of 3")
+    report.write_page(
+        {"store": made_result("store", row), "gpu": made_result("gpu")}, "- Date: now"
+    )
+    text = page.read_text()
+    assert "# Old" not in text
+    assert "| rounds | 12,346 rounds/s | 2 x | median of 3 |" in text
+    assert text.endswith(f"{report.GPU}\n- Date: 2000-01-01\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (0.0588, "0.0588"), (1.234, "1.23"), (99.94, "99.9"), (1234.5, "1,234")],
+)
+def test_figures_have_three_digits(value: float, text: str) -> None:
+    assert figure(value) == text
+
+
+def test_page_names_commit_date_and_machine() -> None:
+    text = (ROOT / report.NAME).read_text()
+    head, _, gpu = text.partition(report.GPU)
+    for part in (head, gpu):
+        for line in (r"- Date: \d{4}-\d\d-\d\d", r"- Commit: [0-9a-f]{12}", r"- Machine: \w+"):
+            assert re.search(f"^{line}", part, re.MULTILINE), line
+    for name in report.BENCHES:
+        assert f"## {bench_of(name).title}\n" in text
+        assert f"`python -m bench.{name}`" in text or name == "gpu"
+
+
+@pytest.mark.full
+def test_interrupted_report_changes_nothing() -> None:
+    before = (ROOT / report.NAME).read_bytes()
+    command = [sys.executable, "-m", "bench.report", "odds", "settle"]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stderr is not None
+    while "every cache cleared" not in process.stderr.readline():  # much is still to be measured
+        assert process.poll() is None
+    os.killpg(process.pid, signal.SIGINT)
+    rest = process.stderr.read()
+    assert process.wait() == 130
+    process.stderr.close()
+    assert f"Stopped; {report.NAME} is as it was." in rest
+    assert "Traceback" not in rest
+    assert (ROOT / report.NAME).read_bytes() == before
