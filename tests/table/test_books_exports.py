@@ -1,0 +1,114 @@
+"""What the books give away of a round, and when: proofs, exports, and nothing too early."""
+
+import hashlib
+import hmac
+import json
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import queenhigh as qh
+from queenhigh.room.books import Books
+from queenhigh.room.history import as_settle_line, rounds_of
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.events import decode
+from tests.table.chaos import BOOKS, Chaos
+from tests.table.stores import STEPS, everything, kept, log, players
+
+
+def test_nothing_of_a_round_under_way_is_told(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "room.db")
+    chaos = Chaos(store, BOOKS["california"], 11)
+    books, watched = Books(tmp_path / "room.db", tmp_path / "books.db"), 0
+    for step in range(STEPS):
+        chaos.step()
+        live = chaos.desk.state.round
+        if live is None or step % 5:
+            continue
+        assert books.catch_up()
+        told = json.dumps(everything(books, ["ann", "bob", "cyd", "dan", "eve", "fay"]))
+        assert live.seed not in told
+        assert live.commitment not in told
+        assert books.proof("t1", live.number) is None
+        watched += live.poker is not None
+    assert watched > 5
+    assert books.proof("t1", 1) is not None
+    store.close()
+
+
+def test_exports_keep_the_hands_that_were_folded(played: Path, tmp_path: Path) -> None:
+    """And settle to what the player gained; a bank that ran short may need the hidden seats."""
+    events = defaultdict(list)
+    for _, table, said in log(played):
+        events[table].append(decode(json.dumps(said).encode()))
+    records = {record.id: record for each in events.values() for record in rounds_of(each)}
+    books, names, hidden = kept(played, tmp_path), players(played), 0
+    for player in names:
+        told = {one["round"]: one for one in books.history(player, limit=10**6)}
+        lines = books.settle_lines(player, limit=10**6)
+        settled = [one for one in told.values() if one["ended"] == "settled"]
+        assert len(lines) >= len(settled) * (0.95 if "Ada" in names else 0.5)
+        for line in lines:
+            record, recalled = records[line["id"]], told[line["id"]]
+            again: Any = qh.settle(record.book, json.loads(json.dumps(line)))
+            if "pocket" in line:
+                assert line == as_settle_line(record)
+                continue
+            nets = {one.seat: one.net for one in again.seats}
+            assert recalled["seat"] is None or nets[recalled["seat"]] == recalled["net"]
+            assert {str(one["seat"]): one["cards"] for one in line["seats"]} == recalled["hands"]
+        for text in books.hand_histories(player, limit=10**6):
+            read = tomllib.loads(text)
+            record = records[f"{read['table']}/{read['hand']}"]
+            hands = told[record.id]["hands"]
+            assert record.live.poker is not None
+            for number, one in enumerate(record.live.poker.seats, 1):
+                dealt = hands.get(str(one.seat), "??????").replace(" ", "")
+                assert f"d dh p{number} {dealt}" in read["actions"]
+                hidden += dealt == "??????"
+    assert hidden > 10
+
+
+def field(*parts: object) -> bytes:
+    each = [part if isinstance(part, bytes) else str(part).encode() for part in parts]
+    return b"".join(len(part).to_bytes(4, "big") + part for part in each)
+
+
+def test_a_proof_is_enough_to_deal_a_round_again(played: Path, tmp_path: Path) -> None:
+    """As docs/fairness.md has it, with nothing but the standard library."""
+    books, proved = kept(played, tmp_path), 0
+    for proof in json.loads(json.dumps(everything(books, players(played))["proofs"])):
+        seed = bytes.fromhex(proof["seed"])
+        tidy = json.dumps(
+            proof["rulebook"], sort_keys=True, ensure_ascii=False, separators=(",", ":")
+        )
+        assert proof["digest"] == "sha256:" + hashlib.sha256(tidy.encode()).hexdigest()
+        where = (proof["table"], proof["round"], proof["digest"])
+        committed = field("queenhigh/commit/1", *where, seed)
+        assert proof["commitment"] == hashlib.sha256(committed).hexdigest()
+        seeds = sorted((int(place), text) for place, text in proof["seeds"].items())
+        added = [part for pair in seeds for part in pair]
+        key = hmac.digest(seed, field("queenhigh/key/1", *added), "sha256")
+        blocks = [hmac.digest(key, field("queenhigh/words/1", n), "sha256") for n in range(40)]
+        words = iter([int.from_bytes(b[i : i + 4], "big") for b in blocks for i in range(0, 32, 4)])
+
+        def below(bound: int, words: Iterator[int] = words) -> int:
+            return next(word % bound for word in words if word < 2**32 // bound * bound)
+
+        deck = list(range(52))
+        if proof["pocket"] is not None:
+            zeros = [str("0" * (n + 1)) for n in range(proof["rulebook"]["zeros"])]
+            pockets = zeros + [str(number) for number in range(1, 37)]
+            assert proof["pocket"] == pockets[below(len(pockets))]
+        elif proof["cards"]:
+            for last in range(51, 0, -1):
+                at = below(last + 1)
+                deck[at], deck[last] = deck[last], deck[at]
+            assert proof["cards"] == deck[::-1][: len(proof["cards"])]
+            assert len(proof["cards"]) == 3 * len(proof["places"]) + 3
+        assert proof["end"]["round"] == proof["round"]
+        proved += bool(proof["cards"] or proof["pocket"])
+    assert proved > 50
+    assert books.proof("california", 10**6) is books.proof("nowhere", 1) is None
