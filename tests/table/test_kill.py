@@ -18,11 +18,11 @@ import pytest
 from queenhigh.room.room import Room
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.events import CardsDealt, RoundOpened, TableEvent, decode
-from tests.sizes import FULL
+from tests.sizes import sized
 from tests.table.bots_to_kill import summary
 from tests.table.verifiers import BOTH
 
-KILLS = 200 if FULL else 10
+KILLS = sized(10, 40, 200)
 CHILD = Path(__file__).parent / "bots_to_kill.py"
 TABLES = ("california", "house", "roulette-european")
 

@@ -16,22 +16,27 @@ from queenhigh.room.log import write_log
 from queenhigh.room.play import AT_ONCE, play, seat_bots
 from queenhigh.room.room import Room, settings_for
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.store.streams import chain
 from queenhigh.table.commands import FLOOR, ChangeTable
 from queenhigh.table.fairness import document_digest
-from tests.sizes import FULL
+from tests.seeds import rng
+from tests.sizes import sized
 from tests.table.chaos import BOOKS, LIMITS, Chaos, limit_key, other_rules
+from tests.table.forging import Json, forge
+from tests.table.made_once import made_once
 from tests.table.verifiers import BOTH, Verdict
 
-Json = dict[str, Any]
-
-CHANGES = 1000 if FULL else 150
+CHANGES = sized(20, 120, 1000)  # of each kind
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A room with a few rounds of each game at tables that take turns."""
-    file = tmp_path_factory.mktemp("tampering") / "room.db"
+    """Return a store and beside it its log."""
+    return made_once(tmp_path_factory, "tampering", _make) / "room.db"
+
+
+def _make(folder: Path) -> None:
+    """Play a few rounds of each game at tables that take turns."""
+    file = folder / "room.db"
     opened = SqliteStore(file)
     room = Room(opened)
     playing = []
@@ -47,7 +52,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
             if number == 0:
                 change(desk)
     opened.close()
-    return file
+    with file.with_suffix(".jsonl").open("w", encoding="utf-8") as out:
+        write_log(file, out)
 
 
 def change(desk: Desk) -> None:
@@ -59,10 +65,7 @@ def change(desk: Desk) -> None:
 
 @pytest.fixture(scope="module")
 def lines(store: Path) -> list[bytes]:
-    file = store.with_suffix(".jsonl")
-    with file.open("w", encoding="utf-8") as out:
-        write_log(store, out)
-    return file.read_bytes().splitlines(keepends=True)
+    return store.with_suffix(".jsonl").read_bytes().splitlines(keepends=True)
 
 
 def change_a_byte(lines: list[bytes], draw: Random) -> tuple[list[bytes], int]:
@@ -108,8 +111,8 @@ def test_a_changed_log_is_found_out(
     lines: list[bytes],
     tmp_path: Path,
 ) -> None:
-    draw, file = Random(tamper.__name__), tmp_path / "log.jsonl"
-    for _ in range(CHANGES // 3 + 1):
+    draw, file = rng(tamper.__name__), tmp_path / "log.jsonl"
+    for _ in range(CHANGES):
         changed, expected = tamper(lines, draw)
         file.write_bytes(b"".join(changed))
         for name, verify in BOTH.items():
@@ -137,8 +140,8 @@ TAMPERED = {
 
 @pytest.mark.parametrize("change", TAMPERED)
 def test_a_changed_store_is_found_out(change: str, store: Path, tmp_path: Path) -> None:
-    draw = Random(change)
-    for _ in range(20 if FULL else 3):
+    draw = rng(change)
+    for _ in range(sized(2, 10, 40)):
         file = tmp_path / "room.db"
         file.write_bytes(store.read_bytes())
         db = apsw.Connection(str(file))
@@ -157,25 +160,6 @@ def test_a_changed_store_is_found_out(change: str, store: Path, tmp_path: Path) 
 
 
 # Lies that are told well: every hash after them is made to fit. Only what they say is wrong.
-
-
-def forge(lines: list[bytes], at: int, event: Json) -> list[bytes]:
-    """Put another event at a place and chain what follows to it."""
-    rows = [json.loads(line) for line in lines]
-    rows[at]["event"] = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
-    return chained(rows)
-
-
-def chained(rows: list[Json]) -> list[bytes]:
-    """Return the lines of a log with the hashes that follow from its events."""
-    before: dict[str, bytes] = {}
-    for row in rows[:-1]:
-        stream = row["stream"]
-        event_bytes = row["event"].encode()
-        made = chain(before.get(stream, bytes(32)), stream, row["version"], event_bytes)
-        before[stream], row["hash"] = made, made.hex()
-    text = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows]
-    return [line.encode() for line in text]
 
 
 def pay_a_friend(event: Json) -> None:
@@ -304,11 +288,11 @@ def test_a_lie_told_well_is_found_out(
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_both_accept_whatever_a_table_allows(book: str, tmp_path: Path) -> None:
-    file, draw = tmp_path / "room.db", Random(book)
+    file, draw = tmp_path / "room.db", rng(book)
     opened = SqliteStore(file)
-    for seed in range(20 if FULL else 3):
-        chaos = Chaos(opened, BOOKS[book], seed, f"t{seed}")
-        for _ in range(draw.choice((5, 300, 600))):
+    for number, steps in enumerate(sized((5, 300), (5, 300, 600) * 3, (5, 300, 600) * 20)):
+        chaos = Chaos(opened, BOOKS[book], draw.getrandbits(32), f"t{number}")
+        for _ in range(steps):
             chaos.step()
         chaos.close()
         assert chaos.desk.state.phase == "closed"

@@ -7,7 +7,7 @@ from queenhigh.room.log import write_log
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import FLOOR
 from tests.table.at_the_table import FOUR, PACE, Table, kinds
-from tests.table.test_tampering import chained
+from tests.table.forging import chained
 from tests.table.verifiers import BOTH
 
 
