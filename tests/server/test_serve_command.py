@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from queenhigh.cli import main
+from tests.in_process import call
 
 QUEENHIGH = [sys.executable, "-m", "queenhigh", "serve"]
 
@@ -33,21 +33,14 @@ QUEENHIGH = [sys.executable, "-m", "queenhigh", "serve"]
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    options: list[str],
-    told: str,
+    tmp_path: Path, options: list[str], told: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["queenhigh", "serve", *options])
     (tmp_path / "bad.toml").write_text("bots = = 3")
     (tmp_path / "odd.toml").write_text('bots = "many"')
     (tmp_path / "book.toml").write_text('rulebook = "nowhere"')
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 2
-    (sentence,) = capsys.readouterr().err.strip().splitlines()
+    done = call("serve", *options, cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    (sentence,) = done.stderr.strip().splitlines()
     assert told in sentence
 
 
