@@ -4,25 +4,22 @@ import warnings
 from itertools import combinations, pairwise
 from typing import Any
 
-from queenhigh.cards import DECK, format_cards, ranking
+from queenhigh.cards import DECK, Hand, format_cards, ranking
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from pokerkit import RhodeIslandHoldemHand
 
 
-def disagreements(order: Any, theirs: dict[tuple[int, int, int], Any]) -> int:
+def disagreements(order: Any, steps: list[tuple[Hand, Hand, int]]) -> int:
     """Count neighbours, in their order, that ours puts otherwise."""
-    by_theirs = sorted(theirs, key=lambda hand: theirs[hand])
-    wrong = 0
-    for one, next_ in pairwise(by_theirs):
-        ours = (order(one) > order(next_)) - (order(one) < order(next_))
-        other = (theirs[one] > theirs[next_]) - (theirs[one] < theirs[next_])
-        wrong += ours != other
-    return wrong
+    return sum(
+        (order(one) > order(other)) - (order(one) < order(other)) != theirs
+        for one, other, theirs in steps
+    )
 
 
-def their_hands() -> dict[tuple[int, int, int], Any]:
+def their_hands() -> dict[Hand, Any]:
     return {
         hand: RhodeIslandHoldemHand(format_cards(hand).replace(" ", ""))
         for hand in combinations(DECK, 3)
@@ -32,5 +29,10 @@ def their_hands() -> dict[tuple[int, int, int], Any]:
 def test_all_hands_are_ordered_as_pokerkit_orders_them() -> None:
     theirs = their_hands()
     assert len(theirs) == 22100
-    assert disagreements(ranking(True).strength, theirs) == 0
-    assert disagreements(ranking(False).strength, theirs) > 0, "the check can fail"
+    steps = [
+        (one, other, 0 if theirs[one] == theirs[other] else -1)
+        for one, other in pairwise(sorted(theirs, key=theirs.__getitem__))
+    ]
+    assert sum(step for _, _, step in steps) == -740, "741 hands can be told apart"
+    assert disagreements(ranking(True).strength, steps) == 0
+    assert disagreements(ranking(False).strength, steps) > 0, "the check can fail"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import queenhigh as qh
 from queenhigh.rulebook.load import parse
-from tests.sizes import FULL
+from tests.sizes import sized
 from tests.test_rulebook_problems import TEXTS, leaves
 
 # Digest
@@ -44,7 +44,7 @@ def inline(value: Any) -> str:
     return str(value) if isinstance(value, int) else '"' + value.replace('"', '\\"') + '"'
 
 
-@settings(max_examples=500 if FULL else 50)  # a whole rulebook is written and read for each
+@settings(max_examples=sized(50, 500))  # a whole rulebook is written and read for each
 @given(st.data())
 def test_comments_order_and_prose_do_not_change_the_digest(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(qh.shipped()))

@@ -90,17 +90,17 @@ def _layout() -> list[str]:
 
 
 LAYOUT = _layout()
-FULL = [
+FULL_LAYOUT = [
     *LAYOUT,
     *(f"column {n}" for n in (1, 2, 3)),
     *("line " + " ".join(map(str, range(n, n + 6))) for n in range(1, 32, 3)),
 ]
 EUROPEAN = [
-    *FULL, "straight 0", "split 0 1", "split 0 2", "split 0 3", "trio 0 1 2", "trio 0 2 3",
+    *FULL_LAYOUT, "straight 0", "split 0 1", "split 0 2", "split 0 3", "trio 0 1 2", "trio 0 2 3",
     "first_four",
 ]  # fmt: skip
 AMERICAN = [
-    *FULL, "straight 0", "straight 00", "five", "split 0 00", "split 0 1", "split 0 2",
+    *FULL_LAYOUT, "straight 0", "straight 00", "five", "split 0 00", "split 0 1", "split 0 2",
     "split 00 2", "split 00 3", "trio 0 1 2", "trio 0 00 2", "trio 00 2 3",
 ]  # fmt: skip
 #: The bets of each rulebook, and how many zeros its wheel has.

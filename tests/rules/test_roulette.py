@@ -147,17 +147,17 @@ def test_RO_17_one_to_a_hundred_dollars() -> None:
         assert settle("roulette", {"pocket": "7", "wagers": wagers})["banker"] == -stake
 
 
-FULL = ["roulette-european", "roulette-american"]
+FULL_LAYOUT = ["roulette-european", "roulette-american"]
 
 
-@pytest.mark.parametrize("name", FULL)
+@pytest.mark.parametrize("name", FULL_LAYOUT)
 def test_RO_18_columns(name: str) -> None:
     for column in (1, 2, 3):
         assert covers(f"column {column}", name) == {str(n) for n in range(column, 37, 3)}
         assert pays(f"column {column}", name) == (2, "RO-18")
 
 
-@pytest.mark.parametrize("name", FULL)
+@pytest.mark.parametrize("name", FULL_LAYOUT)
 def test_RO_19_six_line(name: str) -> None:
     assert covers("line 13 14 15 16 17 18", name) == {str(n) for n in range(13, 19)}
     assert pays("line 13 14 15 16 17 18", name) == (5, "RO-19")
