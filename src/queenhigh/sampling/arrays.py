@@ -143,7 +143,7 @@ def _sure(plan: PokerPlan) -> tuple[Array, Array]:
         there = ~holding[list(up)].any(axis=0)
         plays_there = (plays[by_strength] == 1) & there
         folds_there = there & ~plays_there
-        first, last = plays_there.argmax(), len(there) - 1 - folds_there[::-1].argmax()
+        first, last = plays_there.argmax(), len(strengths) - 1 - folds_there[::-1].argmax()
         folds_below.append(keys[strengths[first] if plays_there[first] else -1])
         plays_from.append(keys[strengths[last] + 1 if folds_there[last] else 0])
     return np.array(folds_below, dtype=np.uint16), np.array(plays_from, dtype=np.uint16)
