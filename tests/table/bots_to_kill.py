@@ -1,6 +1,11 @@
-"""Bots at some tables of one store, until the process is killed. Says what was acknowledged."""
+"""Bots at some tables of one store, until the process is killed. Says what was acknowledged.
+
+With ``--again`` a new process plays for each line of input: it is forked, as Python and all that
+is imported take longer to start than a kill takes.
+"""
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -55,5 +60,17 @@ def main(file: str, *names: str) -> None:
             play(room, desk, bots, 1, Hooks(acknowledged=heard))
 
 
+def play_again(file: str, *names: str) -> None:
+    """Play in a new process for each line of input, and say when that one has ended."""
+    for _ in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            say(process=os.getpid())
+            main(file, *names)
+        os.waitpid(child, 0)
+        print()  # the last line may lack its end
+        say(ended=child)
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    play_again(*sys.argv[2:]) if sys.argv[1] == "--again" else main(*sys.argv[1:])

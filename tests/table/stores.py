@@ -19,7 +19,7 @@ from tests.sizes import sized
 from tests.table.chaos import BOOKS, Chaos
 
 STEPS = sized(350, 800, 1500)
-ROUNDS = sized(40, 120, 400)
+ROUNDS = sized(25, 100, 400)
 GAMES = ("california", "house", "roulette")
 
 

@@ -17,18 +17,19 @@ from queenhigh.room import books as books_module
 from queenhigh.room.books import Books
 from queenhigh.store.sqlite import SqliteStore
 from tests.seeds import rng
+from tests.sizes import sized
 from tests.table.chaos import BOOKS, Chaos
 from tests.table.stores import STEPS, everything, kept, play_all, players, ready
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("number", range(sized(1, 3, 10)))
 def test_catching_up_as_the_store_grows(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In pieces of any size, closed and opened at any time, as in one piece at the end."""
     monkeypatch.setattr(books_module, "_BETWEEN", 40)
     monkeypatch.setattr(books_module, "_BATCH", 60)
-    draw, file = rng(f"catching up {seed}"), tmp_path / "room.db"
+    draw, file = rng(f"catching up {number}"), tmp_path / "room.db"
     store = SqliteStore(file)
     named = ("california", "house", "en prison")
     tables = [Chaos(store, BOOKS[name], draw.getrandbits(32), name) for name in named]

@@ -9,8 +9,11 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from subprocess import PIPE
 from typing import Any
 
 import pytest
@@ -39,22 +42,29 @@ class Killing:
         self.dealt: dict[tuple[str, int], tuple[int, ...]] = {}
         self.before: dict[str, Any] = {}
 
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Have a process at hand that starts the bots."""
+        command = [sys.executable, str(CHILD), "--again", str(self.file), *TABLES]
+        with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as self._starter:
+            yield
+
     def run_and_kill(self, after: int) -> None:
-        """Run the child until it has acknowledged so many commands; then kill it."""
-        command = [sys.executable, str(CHILD), str(self.file), *TABLES]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            heard = 0
-            for line in process.stdout:
-                self._hear(line)
-                heard += 1
-                if heard >= after + len(TABLES):
-                    os.kill(process.pid, signal.SIGKILL)
-                    break
-            for line in process.stdout:
-                if line.endswith("\n"):
-                    self._hear(line)
-            assert heard, "the child says nothing"
+        """Run the bots until they have acknowledged so many commands; then kill their process."""
+        assert self._starter.stdin is not None
+        assert self._starter.stdout is not None
+        print(file=self._starter.stdin, flush=True)
+        process, heard = json.loads(self._starter.stdout.readline())["process"], 0
+        for line in self._starter.stdout:
+            if line == f'{{"ended": {process}}}\n':
+                break
+            if not line.endswith("}\n"):
+                continue
+            self._hear(line)
+            heard += 1
+            if heard == after + len(TABLES):
+                os.kill(process, signal.SIGKILL)
+        assert heard >= after + len(TABLES), "the bots ended too early"
 
     def _hear(self, line: str) -> None:
         said = json.loads(line)
@@ -98,10 +108,12 @@ def test_nothing_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
     draw = Random(17)
     killing = Killing(tmp_path / "room.db")
     under_way = 0
-    for _ in range(KILLS):
-        killing.run_and_kill(after=draw.choice((1, 3, draw.randint(1, 60), draw.randint(1, 150))))
-        killing.look()
-        under_way += sum(one["phase"] != "between" for one in killing.before.values())
+    with killing.running():
+        for _ in range(KILLS):
+            after = draw.choice((1, 3, draw.randint(1, 60), draw.randint(1, 150)))
+            killing.run_and_kill(after)
+            killing.look()
+            under_way += sum(one["phase"] != "between" for one in killing.before.values())
     assert under_way > KILLS // 4, "hardly any round was under way when it was killed"
     assert len(killing.acknowledged) > 10 * KILLS
     for name, verify in BOTH.items():
@@ -113,7 +125,8 @@ def test_nothing_is_lost_or_doubled_by_kills(tmp_path: Path) -> None:
 def test_a_loss_would_be_seen(tmp_path: Path) -> None:
     """The control: an acknowledged command that is not there, and one that is there twice."""
     killing = Killing(tmp_path / "room.db")
-    killing.run_and_kill(after=30)
+    with killing.running():
+        killing.run_and_kill(after=30)
     killing.acknowledged["california", "Ada", "no such command"] = (1, 1)
     with pytest.raises(AssertionError, match="was acknowledged as"):
         killing.look()
