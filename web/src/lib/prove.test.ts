@@ -269,5 +269,3 @@ describe("what this browser saw", () => {
     expect(await judged(spin, { end }, "told")).toBe(false);
   });
 });
-
-afterEach(() => vi.unstubAllGlobals());

@@ -1,10 +1,8 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { data } from "../../testing/data";
 import { hex, hmac, joined, native, ownHmac, ownSha256, sha256, unhex, type Bytes } from "./sha256";
 
 const bytes = (text: string) => new TextEncoder().encode(text) as Bytes;
-
-afterEach(() => vi.unstubAllGlobals());
 
 test.each([
   ["", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
