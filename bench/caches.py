@@ -81,15 +81,15 @@ def _cached(value: object) -> Any:
     seen: set[int] = set()
     while value is not None and id(value) not in seen:
         seen.add(id(value))
-        if hasattr(type(value), "cache_clear"):
-            return value
         own = getattr(value, "__dict__", {}) if callable(value) else {}
+        if hasattr(type(value), "cache_clear") or "cache_clear" in own:
+            return value
         if isinstance(value, property):
             value = value.fget
         elif isinstance(value, staticmethod | classmethod):
             value = value.__func__
         else:
-            value = own.get("__wrapped__") if isinstance(own, dict) else None
+            value = own.get("__wrapped__")
     return None
 
 

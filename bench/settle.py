@@ -155,8 +155,8 @@ BENCH = Bench(
     "Settling from the shell",
     "The whole command `queenhigh settle` on files in which every line is another round, start-up"
     " and writing included, on one core.",
-    "Reading and checking JSON in Python, a few microseconds for each seat; memory does not grow"
-    " with the file.",
+    "Python code for each seat: checking it, then settling it; JSON itself is a small part. Every"
+    " round is written as soon as it is settled.",
     measure,
 )
 

@@ -227,7 +227,8 @@ BENCH = Bench(
     "table",
     "Live tables",
     "Whole California rounds, eleven players, each command for itself: in memory, at fifty tables"
-    " on disk in turns with bare commits, and a long table read again.",
+    " on disk in turns with bare commits, and a long table read again. Cards come from a new seed"
+    " for every round.",
     "One core running Python: deciding a command and encoding its events, not the disk.",
     measure,
 )
