@@ -48,6 +48,29 @@ def test_every_order_has_as_many_sequences_of_draws(cards: int) -> None:
     assert set(orders.values()) == {1}
 
 
+def _shuffled_by_draws(source: Iterator[int], cards: int, bits: int) -> tuple[int, ...]:
+    deck = list(range(cards))
+    for last in range(cards - 1, 0, -1):
+        at = draw(source, last + 1, bits)
+        deck[at], deck[last] = deck[last], deck[at]
+    return tuple(reversed(deck))
+
+
+def test_a_shuffle_refuses_the_words_that_a_draw_refuses() -> None:
+    """All sequences of five words of three bits: below five and below three some are refused."""
+    whole = 0
+    for source in product(range(8), repeat=5):
+        try:
+            expected = _shuffled_by_draws(iter(source), 5, 3)
+        except ValueError:
+            with pytest.raises(StopIteration):
+                shuffle(iter(source), 5, 3)
+            continue
+        assert shuffle(iter(source), 5, 3) == expected
+        whole += 1
+    assert 10_000 < whole < 8**5, "some run out of words"
+
+
 def _modulo(source: Iterator[int], bound: int, bits: int) -> int:
     return next(source) % bound
 
