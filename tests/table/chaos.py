@@ -97,7 +97,9 @@ class Chaos:
     def close(self) -> None:
         """Close the table, whatever goes on there, and let its round end."""
         self.desk.execute(self._ask(ask.CloseTable, ask.FLOOR, reason="the night is over"))
-        for _ in range(3):
+        for _ in range(100):  # bets may stay in prison for some spins
+            if self.desk.state.phase == "closed":
+                return
             self.at = max(self.at, wakes_at(self.desk.state) or 0)
             with suppress(QueenhighError):
                 self.desk.execute(ask.Tick(id="", by=ask.CLOCK, at=self.at))
