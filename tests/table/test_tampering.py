@@ -286,6 +286,20 @@ def test_a_lie_told_well_is_found_out(
     assert all(verify(file, check_head=False).ok for verify in BOTH.values())
 
 
+def test_a_log_that_ends_within_a_step_is_found_out(lines: list[bytes], tmp_path: Path) -> None:
+    """Bets close and no card is dealt: wrong even if the room signs what is left."""
+    at = find(lines, "house", "bets.closed/1")
+    ids = [json.loads(json.loads(line)["event"]).get("id") for line in lines[: at + 1]]
+    begins = ids.index(ids[at])
+    file = tmp_path / "log.jsonl"
+    for end, expected in ((begins, None), (at + 1, at + 2)):
+        file.write_bytes(b"".join([*lines[:end], lines[-1]]))
+        for name, verify in BOTH.items():
+            verdict = verify(file, check_head=False)
+            assert verdict.n == expected, f"{name}: {verdict}"
+            assert verdict.ok == (expected is None), name
+
+
 @pytest.mark.parametrize("book", BOOKS)
 def test_both_accept_whatever_a_table_allows(book: str, tmp_path: Path) -> None:
     file, draw = tmp_path / "room.db", rng(book)
