@@ -6,6 +6,7 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.money import Pays
+from tests.simulate.once import compile_engine
 
 
 def test_at_most_twenty_names_and_all_of_them_there() -> None:
@@ -56,6 +57,7 @@ def test_money() -> None:
 
 
 def test_simulate() -> None:
+    compile_engine()
     found = qh.simulate(qh.load("california"), 100_000, seats=10, bank=5000, seed=7)
     assert found.rounds == 100_000
     assert found.banker.mean == pytest.approx(-sum(seat.mean for seat in found.seats))
