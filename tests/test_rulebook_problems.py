@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import queenhigh as qh
+from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.rulebook.load import parse
 
 SHIPPED = Path(qh.__file__).parent / "rulebooks"
@@ -53,6 +55,7 @@ REFUSALS: list[tuple[Any, ...]] = [
     ("california", ("max_rates = 3", "max_rates = 3\nrake = '5%'"), "fees.rake", "CA-4", "not a key"),
     ("california", ("# The clauses, in", FOURTH + "# The"), "fees.rates", "CA-7", "at most 3"),
     ("california", ("min = 10001", "min = 9999"), "fees.rates.1.min", "CA-7", "overlaps"),
+    ("california", ("min = 10001", "min = 10000"), "fees.rates.1.min", "CA-7", "overlaps 500 to 10000"),
     ("california", ("min = 10001", "min = 30001"), "fees.rates.1.max", "CA-7", "less than min"),
     ("california", ('player = ["level"]', "player = []"), "settlement", None, "player level is not covered"),
     ("california", ('player = ["level"]', 'player = ["level", "ahead"]'), "settlement.3", "CA-18", "covered twice", "settlement.3.ante", "settlement.3.play"),
@@ -212,6 +215,16 @@ def test_changes_are_told_all_at_once_and_shared_lists_are_fine() -> None:
     endless.append(endless)
     with pytest.raises(qh.InvalidRulebook, match="too deep"):
         qh.load("california", {"tie": endless})
+
+
+def test_ranges_are_legal_up_to_their_last_cent() -> None:
+    one_cent_wide = qh.load("california", {"fees.rates.1.min": 30_000})
+    assert isinstance(one_cent_wide, PokerRulebook)
+    assert one_cent_wide.fees is not None
+    assert one_cent_wide.fees.rate(30_000).player == 200
+    for most, legal in ((500, True), (499, False)):
+        with nullcontext() if legal else pytest.raises(qh.InvalidRulebook, match="no collection"):
+            qh.load("california", {"fee_per": "wager", "limits.bonus.max": most})
 
 
 def test_three_ranges_that_overlap_are_two_problems() -> None:
