@@ -21,10 +21,11 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tests.browser import DESKTOP, PHONE, chromium, poker  # noqa: E402
-from tests.browser.conftest import UNHURRIED  # noqa: E402
 from tests.browser.guests import Guests  # noqa: E402
 from tests.server.served import Served  # noqa: E402
 
+#: Bots take no time, people as much as they like.
+UNHURRIED = {"pause": 1_000, "offer": 60_000, "bets": 60_000, "moves": 60_000}
 SHOTS = ROOT / "docs" / "page"
 LOOKS: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": DESKTOP},

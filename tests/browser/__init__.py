@@ -3,16 +3,21 @@
 import pytest
 from playwright.sync_api import ViewportSize
 
-from tests.sizes import FULL
-
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SMALL: ViewportSize = {"width": 360, "height": 640}
 
-_ALL = [
-    pytest.param(viewport, scheme, id=f"{name}-{scheme}")
+_QUICK = ("desktop-dark", "small-light")
+_LOOKS = {
+    f"{name}-{scheme}": (viewport, scheme)
     for name, viewport in (("desktop", DESKTOP), ("phone", PHONE), ("small", SMALL))
     for scheme in ("dark", "light")
-]
-#: Runs a test at every size, by day and in the evening; where time is short, wide and narrow.
-every_look = pytest.mark.parametrize(("viewport", "scheme"), _ALL if FULL else [_ALL[0], _ALL[-1]])
+}
+#: Runs a test at every width, light and dark.
+every_look = pytest.mark.parametrize(
+    ("viewport", "scheme"),
+    [
+        pytest.param(*look, id=name, marks=() if name in _QUICK else pytest.mark.full)
+        for name, look in _LOOKS.items()
+    ],
+)

@@ -1,44 +1,18 @@
 """A guest at a wheel: what they do, and what they are told."""
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from itertools import count
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-import queenhigh as qh
-from tests.browser.guests import Guests
+from tests.browser.guests import MOTION, Guests
 from tests.browser.others import Others
-from tests.browser.rounds import play
+from tests.browser.room import Room
+from tests.browser.rounds import cookie_of, play
 from tests.server.people import Person
-from tests.server.served import AT_ONCE, Served
 
-#: Numbers of a bet that no layout has a place for.
-SNAKE = [1, 5, 9, 12, 14, 16, 19, 23, 27, 30, 32, 34]
 #: The chance that none of so many spins with three zeros brings one is below one in a million.
 MANY = 180
-_numbers = count(1)
-
-
-@contextmanager
-def wheels(folder: Path, pace: Mapping[str, int] = AT_ONCE) -> Iterator[Served]:
-    """Serve a room for wheels that are opened in it; a few that cannot be are there already."""
-    added = f'[[bets]]\nclause = "RO-1"\nname = "snake"\ncovers = {SNAKE}\npays = "2 to 1"\n\n'
-    shipped = (Path(qh.__file__).parent / "rulebooks" / "roulette.toml").read_text()
-    edited = folder / "edited.toml"
-    edited.write_text(shipped.replace("[[refused]]", f"{added}[[refused]]", 1))
-    rooms = {
-        "snake": {"rulebook": str(edited), "pace": AT_ONCE},
-        "hurried": {"rulebook": "roulette", "pace": {**AT_ONCE, "bets": 4_000}},
-        "slow": {"rulebook": "roulette", "pace": {**AT_ONCE, "pause": 60_000}},
-    }
-    paces = {"quick": pace}
-    with Served(folder / "room.db", rooms=rooms, paces=paces, standing=[]) as served:
-        yield served
-        assert served.errors() == ""
 
 
 class Seat:
@@ -58,6 +32,20 @@ class Seat:
 
     def spot(self, name: str) -> Locator:
         return self.layout.get_by_role("button", name=re.compile(rf"^{name},"))
+
+    def press(self, *labels: str) -> None:
+        """Press the mouse on the middle of each of these spots."""
+        middles: dict[str, list[float]] = self.layout.get_by_role("button").evaluate_all(
+            """(spots) => {
+                spots[0].closest("svg").scrollIntoView();
+                return Object.fromEntries(spots.map((spot) => {
+                    const box = spot.getBoundingClientRect();
+                    return [spot.ariaLabel, [box.x + box.width / 2, box.y + box.height / 2]];
+                }));
+            }"""
+        )
+        for label in labels:
+            self.page.mouse.click(*middles[label])
 
     def choose(self, chip: str) -> None:
         self.page.get_by_role("radio", name=f"{chip} chip").check(force=True)
@@ -96,28 +84,16 @@ class Seat:
         return self.page.get_by_role("alert")
 
 
-def open_table(room: Served, rulebook: str, **changes: object) -> str:
-    """Open a table that nobody else is at."""
-    name = f"wheel-{next(_numbers)}"
-    spec = {"name": name, "rulebook": rulebook, "set": changes, "pace": "quick"}
-    with room.floor() as floor:
-        answer = floor.post("/api/floor/tables", json=spec)
-    assert answer.status_code == 201, answer.text
-    return name
-
-
 def take_seat(guest: Guests, table: str, *, moves: bool = False, **context: Any) -> Seat:
     """Come to a table as a guest, and sit down."""
-    motion = "no-preference" if moves else "reduce"
-    page = guest(f"Ann {next(_numbers)}", f"/#/table/{table}", reduced_motion=motion, **context)
-    seat = Seat(page)
+    seat = Seat(guest("Ann", f"/#/table/{table}", **{**context, **(MOTION if moves else {})}))
     seat.sit()
     return seat
 
 
-def sit_beside(guest: Guests, others: Others, room: Served) -> tuple[Seat, Person]:
+def sit_beside(guest: Guests, others: Others, room: Room) -> tuple[Seat, Person]:
     """Sit down where Ben sits too, who has no browser; the ball runs until it is let lie."""
-    table = open_table(room, "roulette")
+    table = room.open_table("roulette")
     ben = others.arrive(room, table, "Ben")
     others.do(ben.sit(8))
     seat = take_seat(guest, table, moves=True)
@@ -125,11 +101,23 @@ def sit_beside(guest: Guests, others: Others, room: Served) -> tuple[Seat, Perso
     return seat, ben
 
 
-async def until_zero(person: Person) -> int:
-    """Put $2 on red over a socket, round after round, until a zero comes; return its round."""
-    async with person:
-        for _ in range(MANY):
-            round = await play(person, {"red": 200})
-            if person.view["last"]["round"]["pocket"].startswith("0"):
-                return round
-    raise AssertionError(f"no zero in {MANY} spins")
+def until_zero(guest: Guests, others: Others, room: Room, table: str) -> tuple[Seat, str]:
+    """Put $2 on red over a socket until a zero comes; return the seat and where the ball lies."""
+    seat = Seat(guest("Ann", None))
+    person = Person(room, table, "Ann", cookie_of(seat.page))
+
+    async def play_on() -> str:
+        async with person:
+            await person.sit(3)
+            for _ in range(MANY):
+                seat.rounds = await play(person, {"red": 200})
+                pocket = str(person.view["last"]["round"]["pocket"])
+                if pocket.startswith("0"):
+                    return pocket
+        raise AssertionError(f"no zero in {MANY} spins")
+
+    pocket = others.do(play_on())
+    seat.page.goto(f"/#/table/{table}")
+    heading = seat.page.get_by_role("heading", name=f"Round {seat.rounds}", exact=True)
+    expect(heading).to_be_visible()
+    return seat, pocket

@@ -8,6 +8,12 @@ from playwright.sync_api import Page
 
 _FILE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _GRAVE = ("serious", "critical")
+#: What fades in has its colours afterwards. What a second is not enough for is not waited for: a
+#: clock that runs, or a change whose element went away before it was drawn.
+_REST = """() => Promise.race([
+    Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => null),
+    new Promise((done) => setTimeout(done, 1000)),
+])"""
 
 
 @cache
@@ -16,7 +22,8 @@ def _source() -> str:
 
 
 def violations(page: Page) -> list[str]:
-    """Return what is grave, a line for each element, as the page is now."""
+    """Return what is grave, a line for each element, once all that moves has come to rest."""
+    page.evaluate(_REST)
     # By the debugger, so that the page's own security policy stays as it is.
     debugger = page.context.new_cdp_session(page)
     debugger.send("Runtime.evaluate", {"expression": _source(), "silent": True})

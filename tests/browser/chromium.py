@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-#: What it may be called on the PATH, and where else it may be.
+#: What it may be called on the PATH, and where else it may be. The one that has no windows at all
+#: draws the same pages with half the work.
 NAMES = (
+    "chromium-headless-shell",
     "chromium",
     "chromium-browser",
     "google-chrome",
@@ -53,8 +55,9 @@ def get() -> None:
     print("Chromium is needed to test the page: it is being fetched.", flush=True)
     ways = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     if shutil.which("apt-get") and os.geteuid() == 0:
-        install = ["apt-get", "install", "--yes", "--no-install-recommends"]
-        ways = [["apt-get", "update"], [*install, "chromium", "fonts-liberation"], *ways]
+        install = ["apt-get", "install", "--yes", "--no-install-recommends", "fonts-liberation"]
+        packages = ("chromium-headless-shell", "chromium")
+        ways = [["apt-get", "update"], *([*install, package] for package in packages), *ways]
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for way in ways:
         if find() is None:

@@ -1,4 +1,4 @@
-"""A browser, a room with the page in it, and guests who look at it."""
+"""One Chromium and one room for all tests of a worker, and guests who look at it."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -13,96 +13,90 @@ import queenhigh.server
 from tests.browser import chromium
 from tests.browser.guests import Guests
 from tests.browser.others import Others
+from tests.browser.room import Room, shared_room
 from tests.server.served import Served
-from tests.sizes import FULL
 
 PAGE = Path(queenhigh.server.__file__).parent / "static" / "index.html"
-#: Bots take no time, people as much as they like.
-UNHURRIED = {"pause": 1_000, "offer": 60_000, "bets": 60_000, "moves": 60_000}
-#: The felt keeps a round for so long that one can look at it.
-LINGERING = {**UNHURRIED, "pause": 60_000}
-STANDING = [
-    {"name": "california", "rulebook": "california", "bots": 4, "pace": "quick"},
-    {"name": "house", "rulebook": "house", "bots": 2, "pace": "quick"},
-    {"name": "roulette", "rulebook": "roulette", "bots": 2, "pace": "quick"},
-]
 
-OpenRoom = Callable[..., Served]
-#: Long, and of what others test too: run at full size only.
-LONG = {
-    "test_a_bet_in_prison_is_shown_held",
-    "test_a_lost_connection_stays_in_sight",
-    "test_a_random_seed_is_added_to_every_round_by_choice",
-    "test_the_last_rounds_stand_beside_a_table",
-    "test_two_windows_may_both_add_a_seed",
-    "test_what_does_not_fit_is_said_clearly",
-    "test_what_is_kept_may_be_damaged",
-    "test_where_the_bank_may_not_reach_it_says_so_and_counts_nothing",
-    "test_who_asks_too_often_waits_and_goes_on",
-}
-#: The finer points of screens whose whole rounds are played elsewhere: at full size only.
-FINER = (
-    "test_amounts.py",
-    "test_felt.py",
-    "test_felt_chips.py",
-    "test_felt_rules.py",
-    "test_felt_words.py",
-    "test_odds_wrong.py",
-    "test_replay.py",
-    "test_wheel_results.py",
-    "test_wheel_seen.py",
-)
+OpenRoom = Callable[..., Room]
 #: What takes a moment here may take many on a busy machine.
 expect.set_options(timeout=60_000)
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where time is short, let one variant stand for all, but for whole rounds; leave out a few."""
-    if FULL:
-        return
-    seen: set[str] = set()
-    spare = []
-    for item in items:
-        test = item.nodeid.partition("[")[0]
-        file, _, name = test.rpartition("::")
-        if name in LONG or file.endswith(FINER):
-            seen.add(test)
-        if test in seen and "tests/browser/" in test and "_tables.py" not in test:
-            spare.append(item)
-        seen.add(test)
-    config.hook.pytest_deselected(items=spare)
-    items[:] = [item for item in items if item not in spare]
+class OneBrowser:
+    """Chromium, as long as tests of this folder follow each other.
+
+    While Playwright runs, no other event loop can run in this thread, and other tests have loops.
+    """
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self._browser: Browser | None = None
+
+    def get(self) -> Browser:
+        """Return Chromium; where there is none, the test is skipped, but never in CI."""
+        if self._browser is None:
+            found = chromium.find()
+            if found is None:
+                if os.environ.get("CI") == "true":
+                    pytest.fail(chromium.MISSING)
+                pytest.skip(chromium.MISSING)
+            launch = self._open.enter_context(sync_playwright()).chromium.launch
+            self._browser = launch(executable_path=found, args=chromium.OPTIONS)
+            self._open.callback(self._browser.close)
+        return self._browser
+
+    def close(self) -> None:
+        """Close Chromium and Playwright, if they are open."""
+        self._browser = None
+        self._open.close()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Close before a test of another folder."""
+        if not item.path.is_relative_to(Path(__file__).parent):
+            self.close()
 
 
-# A browser for each module, not for the session: while Playwright runs, no other loop can run in
-# this thread, and other modules have loops.
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium; where there is none, tests are skipped, but never in CI."""
-    found = chromium.find()
-    if found is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail(chromium.MISSING)
-        pytest.skip(chromium.MISSING)
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found, args=chromium.OPTIONS)
-        yield opened
-        opened.close()
+@pytest.fixture(scope="session")
+def one_browser(pytestconfig: pytest.Config) -> Iterator[OneBrowser]:
+    """Return the Chromium of this worker, which sees all tests come by."""
+    one = OneBrowser()
+    pytestconfig.pluginmanager.register(one)
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def browser(one_browser: OneBrowser) -> Browser:
+    """Return Chromium, whose contexts belong to the tests."""
+    return one_browser.get()
+
+
+@pytest.fixture(scope="session")
+def served_room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    """Serve the room of this worker."""
+    assert PAGE.is_file(), "the page is not built: run `make page`"
+    with shared_room(tmp_path_factory.mktemp("room")) as room:
+        yield room
+
+
+@pytest.fixture
+def room(served_room: Room) -> Iterator[Room]:
+    """Return the room of this worker; nothing may go wrong in it during the test."""
+    before = served_room.errors()
+    yield served_room
+    served_room.close_tables()
+    assert served_room.errors().removeprefix(before) == ""
 
 
 @pytest.fixture
 def open_room(tmp_path: Path) -> Iterator[OpenRoom]:
-    """Open a room: ``standing`` are its tables, ``paces`` what their paces mean.
-
-    Everything else that ``Served`` takes may be given too, such as ``rooms``: tables with a pace of
-    their own and no bots.
-    """
-    assert PAGE.is_file(), "the page is not built: run `make page`"
+    """Open a room that can be ended or has limits of its own; it takes what ``Served`` takes."""
     with ExitStack() as rooms:
 
-        def open_one(**wanted: Any) -> Served:
-            usual = {"standing": STANDING, "paces": {"quick": UNHURRIED}}
-            room = Served(tmp_path / f"room{len(opened)}.db", **{**usual, **wanted})
+        def open_one(**wanted: Any) -> Room:
+            room = Room(tmp_path / f"room{len(opened)}.db", **{"standing": [], **wanted})
             opened.append(rooms.enter_context(room))
             return room
 
@@ -113,15 +107,13 @@ def open_room(tmp_path: Path) -> Iterator[OpenRoom]:
 
 
 @pytest.fixture
-def room(open_room: OpenRoom) -> Served:
-    """Return a room with California, the house's game and a wheel, bots at each of them."""
-    return open_room()
+def guest(browser: Browser, room: Room, open_room: OpenRoom) -> Iterator[Guests]:
+    """Bring guests into the room; nothing may go wrong in their pages, which close before any room.
 
-
-@pytest.fixture
-def guest(browser: Browser, room: Served) -> Iterator[Guests]:
-    """Bring guests into the room; nothing may go wrong in their pages."""
-    guests = Guests(browser, room)
+    They have asked their browsers for less motion, so that nothing has to be waited for. Where
+    motion matters, ``guest(name, path, **MOTION)``.
+    """
+    guests = Guests(browser, room, reduced_motion="reduce")
     yield guests
     guests.leave()
     assert guests.wrong() == []

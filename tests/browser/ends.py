@@ -12,8 +12,8 @@ from tests.browser.meddling import meddle
 Json = dict[str, Any]
 
 
-def with_ends(page: Page, change: Callable[[Json, Json], None]) -> None:
-    """Go to the house's table, whose last round is changed on its way to this page."""
+def with_ends(page: Page, table: str, change: Callable[[Json, Json], None]) -> None:
+    """Go to a table whose last round is changed on its way to this page."""
 
     def told(text: str) -> str:
         said = json.loads(text)
@@ -21,11 +21,11 @@ def with_ends(page: Page, change: Callable[[Json, Json], None]) -> None:
             change(last, said.get("own", {}))
         return json.dumps(said)
 
-    meddle(page, "ho", told)
+    meddle(page, table, told)
 
 
-def with_end(page: Page, mine: str, dealer: str, wagers: list[Json]) -> None:
-    """Go to the house's table, where a round ends with these cards and for everyone like this."""
+def with_end(page: Page, table: str, mine: str, dealer: str, wagers: list[Json]) -> None:
+    """Go to a table where a round ends with these cards and for everyone like this."""
 
     def end(last: Json, own: Json) -> None:
         last["round"]["dealer"], own["last_cards"] = cards(dealer), cards(mine)
@@ -34,7 +34,7 @@ def with_end(page: Page, mine: str, dealer: str, wagers: list[Json]) -> None:
         for place in last["end"]["places"]:
             place |= {"wagers": wagers, "net": sum(one["net"] for one in wagers)}
 
-    with_ends(page, end)
+    with_ends(page, table, end)
 
 
 def cards(text: str) -> list[int]:

@@ -1,7 +1,6 @@
 """Guests of a room, each with a browser of their own; what goes wrong in their pages is kept."""
 
 from typing import Any
-from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
@@ -9,6 +8,8 @@ from tests.browser import DESKTOP, hearing
 from tests.server.served import Served
 
 _PATIENCE = 60_000
+#: For a guest who sees everything move.
+MOTION: dict[str, Any] = {"reduced_motion": "no-preference"}
 #: What a browser says where a test takes the room away.
 NO_CONNECTION = ("ERR_CONNECTION_REFUSED", "ERR_INTERNET_DISCONNECTED", "WebSocket connection to")
 
@@ -16,27 +17,37 @@ NO_CONNECTION = ("ERR_CONNECTION_REFUSED", "ERR_INTERNET_DISCONNECTED", "WebSock
 class Guests:
     """Call it with a name and a path: a page, entered as that guest, at that path.
 
-    Without a name nobody has entered yet. ``context`` is for the browser's context: a viewport,
-    ``color_scheme="light"``, ``reduced_motion="reduce"``, ``has_touch=True``.
+    Without a name nobody has entered yet; without a path the page is still empty. A name that is
+    taken gets a number; :meth:`name_of` returns the name that a page's guest has. ``context`` is
+    for the browser's context: a viewport, ``color_scheme="light"``, ``has_touch=True``; ``usual``
+    is for all of them.
     """
 
-    def __init__(self, browser: Browser, room: Served | None) -> None:
-        self._browser, self._room = browser, room
+    def __init__(self, browser: Browser, room: Served | None, **usual: Any) -> None:
+        self._browser, self._room, self._usual = browser, room, usual
+        self._names: dict[Page, str] = {}
         self._contexts: list[BrowserContext] = []
         self._allowed: list[str] = []
         self._wrong: list[str] = []
 
     def __call__(
-        self, name: str | None, path: str = "/", *, room: Served | None = None, **context: Any
+        self,
+        name: str | None,
+        path: str | None = "/",
+        *,
+        room: Served | None = None,
+        **context: Any,
     ) -> Page:
         """Open a page in a context of its own."""
         room = room or self._room
         assert room is not None
-        made = self._browser.new_context(**{"viewport": DESKTOP, **context})
+        usual = {"viewport": DESKTOP, "base_url": room.address, **self._usual}
+        made = self._browser.new_context(**{**usual, **context})
         made.set_default_timeout(_PATIENCE)
         self._contexts.append(made)
         if name is not None:
-            cookie, _, token = room.guest(name)[1].partition("=")
+            name, cookie = room.guest(name)
+            cookie, _, token = cookie.partition("=")
             # Loopback counts as secure, but not to who sets a cookie from outside.
             place = room.address.replace("http:", "https:")
             made.add_cookies([{"name": cookie, "value": token, "url": place, "secure": True}])
@@ -46,8 +57,15 @@ class Guests:
         page = made.new_page()
         page.on("console", lambda said: self._hear(name, said))
         page.on("pageerror", lambda error: self._wrong.append(f"{name}: {error}"))
-        page.goto(urljoin(room.address, path))
+        if path is not None:
+            page.goto(path)
+        if name is not None:
+            self._names[page] = name
         return page
+
+    def name_of(self, page: Page) -> str:
+        """Return the name under which the guest of a page has entered."""
+        return self._names[page]
 
     def allow(self, *texts: str) -> None:
         """Let errors pass that have one of these texts in them."""

@@ -16,7 +16,7 @@ def meddle(page: Page, table: str, change: Callable[[str], str]) -> None:
         room.on_message(lambda text: ws.send(change(str(text))))
 
     page.route_web_socket(re.compile("socket"), between)
-    page.goto(f"{page.url}#/table/{table}")
+    page.goto(f"/#/table/{table}")
 
 
 def hold(page: Page, table: str, kind: str) -> Callable[[], None]:
@@ -42,7 +42,7 @@ def hold(page: Page, table: str, kind: str) -> Callable[[], None]:
             rooms[-1].send(text)
 
     page.route_web_socket(re.compile("socket"), between)
-    page.goto(f"{page.url}#/table/{table}")
+    page.goto(f"/#/table/{table}")
     return release
 
 

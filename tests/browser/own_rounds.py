@@ -1,43 +1,66 @@
 """One's own rounds in the room and on the page: some to look at, and where they stand."""
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 from playwright.sync_api import Locator, Page
 
 from tests.browser.others import Others
+from tests.browser.room import Room
 from tests.browser.rounds import at_table, bank, cookie_of, play
-from tests.server.served import Served
+from tests.server.people import Person
 
 
-def ask(room: Served, page: Page, path: str) -> Any:
-    """Return what the room tells the guest of a page."""
-    with room.http(cookie_of(page)) as client:
-        answer = client.get(path)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+class Player:
+    """The guest of a page, who plays rounds over a socket at tables of their own.
 
+    ``ho`` is a table against the house, ``ca`` one in California, ``ro`` a wheel.
+    """
 
-def play_some(page: Page, others: Others, room: Served, house: int = 0, wheel: int = 0) -> None:
-    """Let the guest of a page play rounds: against the house every third is folded."""
-    for table, count in (("ho", house), ("ro", wheel)):
-        if not count:
-            continue
-        with at_table(others, room, table, "Ann", 3, cookie_of(page)) as ann:
-            for n in range(count):
-                wagers = {"red": 500, "straight 17": 100}
-                if table == "ho":
-                    wagers = {"ante": 400} if n % 2 else {"ante": 300, "pair_plus": 100}
-                others.do(play(ann, wagers, "fold" if n % 3 == 2 else "play"))
+    def __init__(self, page: Page, others: Others, room: Room) -> None:
+        self._page, self._others, self._room = page, others, room
+        self.ho, self.ca, self.ro = (
+            room.open_table(rulebook) for rulebook in ("house", "california", "roulette")
+        )
 
+    def play(self, *, house: int = 0, wheel: int = 0) -> None:
+        """Play so many rounds at each table: against the house every third is folded."""
+        for table, count in ((self.ho, house), (self.ro, wheel)):
+            if count:
+                with self.at(table) as ann:
+                    for n in range(count):
+                        self._others.do(play(ann, self._wagers(table, n), self._move(n)))
 
-def play_california(page: Page, others: Others, room: Served) -> int:
-    """Let the guest of a page play a round that Ben banks."""
-    with (
-        at_table(others, room, "ca", "Ann", 2, cookie_of(page)) as ann,
-        at_table(others, room, "ca", "Ben", 7) as ben,
-    ):
-        others.do(bank(ben, 10_000, [ann, ben]))
-        return others.do(play(ann, {"ante": 1000, "bonus": 200}))
+    def _wagers(self, table: str, n: int) -> dict[str, int]:
+        if table == self.ro:
+            return {"red": 500, "straight 17": 100}
+        return {"ante": 400} if n % 2 else {"ante": 300, "pair_plus": 100}
+
+    def _move(self, n: int) -> str:
+        return "fold" if n % 3 == 2 else "play"
+
+    def play_california(self) -> tuple[int, str]:
+        """Play a round that somebody else banks; return its number and the banker's name."""
+        with (
+            self.at(self.ca, 2) as ann,
+            at_table(self._others, self._room, self.ca, "Ben", 7) as ben,
+        ):
+            self._others.do(bank(ben, 10_000, [ann, ben]))
+            number = self._others.do(play(ann, {"ante": 1000, "bonus": 200}))
+        assert ben.name
+        return number, ben.name
+
+    def at(self, table: str, place: int = 3) -> AbstractContextManager[Person]:
+        """Sit at a table."""
+        cookie = cookie_of(self._page)
+        return at_table(self._others, self._room, table, "Ann", place, cookie)
+
+    def ask(self, path: str) -> Any:
+        """Return what the room tells this player."""
+        with self._room.http(cookie_of(self._page)) as client:
+            answer = client.get(path)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
 
 
 def rows(page: Page) -> Locator:

@@ -7,14 +7,7 @@ from playwright.sync_api import Page
 
 from tests.browser.others import Others
 from tests.server.people import Person
-from tests.server.served import AT_ONCE, Served
-
-#: Tables that lose no time and seat no bots.
-ROOMS = {
-    "ho": {"rulebook": "house", "pace": AT_ONCE},
-    "ca": {"rulebook": "california", "pace": AT_ONCE},
-    "ro": {"rulebook": "roulette", "pace": AT_ONCE},
-}
+from tests.server.served import Served
 
 
 def cookie_of(page: Page) -> str:

@@ -10,13 +10,12 @@ from playwright.sync_api import Locator, Page, Request, ViewportSize, expect
 
 import queenhigh as qh
 from tests.browser import DESKTOP, SMALL, axe
-from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.others import Others
 from tests.browser.reckoning import Reckoned, cents, dollars, reckon, rounded, text_of
+from tests.browser.room import UNHURRIED, Room
 from tests.browser.rounds import bank, cookie_of
 from tests.server.people import Person
-from tests.server.served import AT_ONCE, Served
 
 WAGERS = {
     "california": {"ante": 500, "bonus": 300},
@@ -28,7 +27,7 @@ DONE = {"play": "Playing", "fold": "Folding"}
 class Player:
     """The guest of a page; chips go down over a socket, so that the table may look as it likes."""
 
-    def __init__(self, others: Others, room: Served, table: str, page: Page) -> None:
+    def __init__(self, others: Others, room: Room, table: str, page: Page) -> None:
         self.others, self.page, self.table = others, page, table
         cookie = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
         self.person = Person(room, table, "Ann", cookie)
@@ -86,13 +85,18 @@ class Player:
 
 
 @contextmanager
-def seated(others: Others, room: Served, table: str, page: Page, place: int) -> Iterator[Player]:
+def seated(others: Others, room: Room, table: str, page: Page, place: int) -> Iterator[Player]:
     player = Player(others, room, table, page)
     try:
         player.sit(place)
         yield player
     finally:
         others.do(player.person.depart())
+
+
+def open_table(room: Room, game: str) -> str:
+    """Open a table where the coach is not quiet; in California a bot banks."""
+    return room.open_table(game, bots=4 if game == "california" else 0, pace=UNHURRIED)
 
 
 def coach_of(page: Page) -> Locator:
@@ -121,16 +125,17 @@ def says(move: str, told: Reckoned) -> str:
     return f"{DONE[move]} was right: {more.format(given(told))}"
 
 
-@pytest.mark.parametrize("table", ["california", "house"])
+@pytest.mark.parametrize("game", ["california", pytest.param("house", marks=pytest.mark.full)])
 def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
-    guest: Guests, others: Others, room: Served, table: str
+    guest: Guests, others: Others, room: Room, game: str
 ) -> None:
-    page, wagers = guest("Ann", f"/#/table/{table}"), WAGERS[table]
+    table, wagers = open_table(room, game), WAGERS[game]
+    page = guest("Ann", f"/#/table/{table}")
     coach = coach_of(page)
     net, right, mistakes = 0, 0, Fraction(0)
     with seated(others, room, table, page, 6) as ann:
         for at in range(4):
-            told = ann.dealt(table, wagers)
+            told = ann.dealt(game, wagers)
             expect(coach).to_contain_text("Decide first")
             move = told.worst if at % 2 else told.best
             ann.choose(move)
@@ -146,7 +151,7 @@ def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
     heard = page.evaluate("window.heard.filter((said) => said.includes('Coach: '))")
     assert len(heard) >= 4, "and it is read out"
 
-    bets, fee = qh.odds(qh.load(table)).bets, {"california": 100, "house": 0}[table]
+    bets, fee = qh.odds(qh.load(game)).bets, {"california": 100, "house": 0}[game]
     start = sum((bets[bet].ev * stake for bet, stake in wagers.items()), Fraction(-fee))
     shown = books(coach, 0)
     assert (shown["net"], shown["mistakes"]) == (net, -rounded(mistakes))
@@ -168,12 +173,13 @@ def books(coach: Locator, column: int) -> dict[str, int]:
 
 
 def test_nothing_is_said_before_the_decision_unless_one_asks(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    page = guest("Ann", "/#/table/california")
+    table = open_table(room, "california")
+    page = guest("Ann", f"/#/table/{table}")
     coach, asked = coach_of(page), list[Request]()
     page.on("request", lambda sent: asked.append(sent) if "/advice" in sent.url else None)
-    with seated(others, room, "california", page, 6) as ann:
+    with seated(others, room, table, page, 6) as ann:
         told = ann.dealt("california", {"ante": 500})
         expect(coach).to_contain_text("Decide first")
         expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
@@ -189,13 +195,9 @@ def test_nothing_is_said_before_the_decision_unless_one_asks(
         assert len(asked) == 1, "it is weighed once"
 
 
-def test_time_that_ran_out_is_told_as_such(
-    guest: Guests, others: Others, open_room: OpenRoom
-) -> None:
-    pace = {**AT_ONCE, "pause": 500, "moves": 1_500}
-    room = open_room(rooms={"alone": {"rulebook": "house", "pace": pace}})
-    page = guest("Ann", "/#/table/alone", room=room)
-    with seated(others, room, "alone", page, 3) as ann:
+def test_time_that_ran_out_is_told_as_such(guest: Guests, others: Others, room: Room) -> None:
+    page = guest("Ann", "/#/table/fleeting")
+    with seated(others, room, "fleeting", page, 3) as ann:
         ann.round = ann.bet({"ante": 100})
         ann.over()
         hand = " ".join(map(text_of, ann.person.own["last_cards"]))
@@ -209,10 +211,11 @@ def test_time_that_ran_out_is_told_as_such(
 
 
 def test_where_there_is_nothing_to_decide_it_is_silent(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    page = guest("Ann", "/#/table/house")
-    with seated(others, room, "house", page, 6) as ann:
+    table = open_table(room, "house")
+    page = guest("Ann", f"/#/table/{table}")
+    with seated(others, room, table, page, 6) as ann:
         ann.round = ann.bet({"pair_plus": 100})
         ann.over()
         expect(coach_of(page)).to_contain_text("After each decision")
@@ -220,12 +223,12 @@ def test_where_there_is_nothing_to_decide_it_is_silent(
 
 
 def test_where_people_play_it_is_quiet_until_it_is_turned_on(
-    guest: Guests, others: Others, open_room: OpenRoom
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    room = open_room(rooms={"people": {"rulebook": "house", "pace": AT_ONCE}})
-    page = guest("Ann", "/#/table/people", room=room)
+    table = room.open_table("house")
+    page = guest("Ann", f"/#/table/{table}")
     expect(coach_of(page)).to_be_visible()
-    ben = others.arrive(room, "people", "Ben")
+    ben = others.arrive(room, table, "Ben")
     others.do(ben.sit(2))
     expect(page.get_by_text("Coach is quiet where people play.")).to_be_visible()
     expect(coach_of(page)).to_have_count(0)
@@ -235,13 +238,12 @@ def test_where_people_play_it_is_quiet_until_it_is_turned_on(
     expect(coach_of(page)).to_have_count(0)
 
 
-def test_it_watches_while_its_column_is_put_away(
-    guest: Guests, others: Others, room: Served
-) -> None:
-    page = guest("Ann", "/#/table/house")
+def test_it_watches_while_its_column_is_put_away(guest: Guests, others: Others, room: Room) -> None:
+    table = open_table(room, "house")
+    page = guest("Ann", f"/#/table/{table}")
     page.get_by_role("button", name="Put the column away").click()
     line = page.locator(".coached")
-    with seated(others, room, "house", page, 6) as ann:
+    with seated(others, room, table, page, 6) as ann:
         for _ in range(2):
             told = ann.dealt("house", WAGERS["house"])
             expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
@@ -253,15 +255,16 @@ def test_it_watches_while_its_column_is_put_away(
         expect(coach_of(page)).to_contain_text("2 of 2")
 
 
+@pytest.mark.full
 def test_where_the_bank_may_not_reach_it_says_so_and_counts_nothing(
-    guest: Guests, others: Others, open_room: OpenRoom
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    room = open_room(rooms={"ca": {"rulebook": "california", "pace": {**AT_ONCE, "pause": 500}}})
-    page = guest("Ann", "/#/table/ca", room=room)
-    ben = others.arrive(room, "ca", "Ben")
+    table = room.open_table("california", pace=UNHURRIED)
+    page = guest("Ann", f"/#/table/{table}")
+    ben = others.arrive(room, table, "Ben")
     others.do(ben.sit(2))
     page.get_by_role("button", name="Turn on").click()
-    with seated(others, room, "ca", page, 6) as ann:
+    with seated(others, room, table, page, 6) as ann:
         others.do(bank(ben, 900, [ben, ann.person]))
         told = ann.dealt("california", {"ante": 500})
         ann.choose(told.best)
@@ -280,11 +283,12 @@ def test_where_the_bank_may_not_reach_it_says_so_and_counts_nothing(
 
 
 def test_who_comes_in_after_another_begins_a_visit_of_their_own(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    page = guest("Ann", "/#/table/house")
+    table = open_table(room, "house")
+    page = guest("Ann", f"/#/table/{table}")
     coach = coach_of(page)
-    with seated(others, room, "house", page, 6) as ann:
+    with seated(others, room, table, page, 6) as ann:
         told = ann.dealt("house", WAGERS["house"])
         ann.choose(told.best)
         ann.over()
@@ -292,24 +296,28 @@ def test_who_comes_in_after_another_begins_a_visit_of_their_own(
         others.do(ann.person.do("leave", when="now"))
     was = cookie_of(page)
     (cookie,) = page.context.cookies()
-    token = room.guest("Bob")[1].partition("=")[2]
+    bob, session = room.guest("Bob")
+    token = session.partition("=")[2]
     page.context.add_cookies([{**cookie, "value": token}])  # type: ignore[typeddict-item]
     with room.http(was) as client:
         assert client.delete("/api/sessions").is_success
-    expect(page.locator(".who .player")).to_have_text("Bob")
+    expect(page.locator(".who .player")).to_have_text(bob)
     expect(coach).to_contain_text("0 of 0")
     assert set(books(coach, 0).values()) == {0}
     expect(coach).to_contain_text("1 of 1")  # in this browser
 
 
 @pytest.mark.parametrize(
-    ("viewport", "scheme"), [(DESKTOP, "dark"), (SMALL, "light")], ids=["desktop", "small"]
+    ("viewport", "scheme"),
+    [(DESKTOP, "dark"), pytest.param(SMALL, "light", marks=pytest.mark.full)],
+    ids=["desktop", "small"],
 )
 def test_everybody_can_read_it(
-    guest: Guests, others: Others, room: Served, viewport: ViewportSize, scheme: str
+    guest: Guests, others: Others, room: Room, viewport: ViewportSize, scheme: str
 ) -> None:
-    page = guest("Ann", "/#/table/california", viewport=viewport, color_scheme=scheme)
-    with seated(others, room, "california", page, 6) as ann:
+    table = open_table(room, "california")
+    page = guest("Ann", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
+    with seated(others, room, table, page, 6) as ann:
         told = ann.dealt("california", WAGERS["california"])
         ann.choose(told.worst)
         coach = coach_of(page)

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
@@ -11,34 +11,32 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from queenhigh.table.fairness import commitment
 from tests.browser import axe, every_look
-from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.meddling import meddle
 from tests.browser.others import Others
-from tests.browser.rounds import ROOMS, at_table, bank, cookie_of, play
-from tests.server.served import Served
+from tests.browser.room import Room
+from tests.browser.rounds import at_table, bank, cookie_of, play
 
 Json = dict[str, Any]
 WAGERS = {
-    "ho": {"ante": 400, "pair_plus": 100},
-    "ca": {"ante": 500, "bonus": 100},
-    "ro": {"red": 500, "straight 17": 100},
+    "house": {"ante": 400, "pair_plus": 100},
+    "california": {"ante": 500, "bonus": 100},
+    "roulette": {"red": 500, "straight 17": 100},
 }
-#: A wheel that holds even-money bets on a zero.
-PRISON = ROOMS["ro"] | {"rulebook": "roulette-european", "set": {"zero.on_zero": "en_prison"}}
 #: What is proved of a round that one saw from the start, with a seed of one's own.
 COMMON = ["round", "rules", "commitment", "shown", "seed", "deal"]
 ENDS = ["settlement", "sum", "wagers", "told"]
+GAMES = [
+    "house",
+    pytest.param("california", marks=pytest.mark.full),
+    pytest.param("roulette", marks=pytest.mark.full),
+]
+POKER = [*COMMON, "cards", "seats"]
 CHECKS = {
-    "ho": [*COMMON, "cards", "seats", *ENDS],
-    "ca": [*COMMON, "cards", "seats", "settlement", "bank", "sum", "fees", "wagers", "told"],
-    "ro": [*COMMON, *ENDS],
+    "house": [*POKER, *ENDS],
+    "california": [*POKER, "settlement", "bank", "sum", "fees", "wagers", "told"],
+    "roulette": [*COMMON, *ENDS],
 }
-
-
-@pytest.fixture
-def room(open_room: OpenRoom) -> Served:
-    return open_room(rooms={**ROOMS, "ep": PRISON}, standing=[])
 
 
 def panel(page: Page) -> Locator:
@@ -57,32 +55,26 @@ def wait_for_commitment(page: Page, shown: str) -> None:
 
 
 @contextmanager
-def seated(page: Page, others: Others, room: Served, table: str) -> Iterator[Callable[[], int]]:
+def seated(page: Page, others: Others, room: Room, table: str) -> Iterator[Callable[[], int]]:
     """Seat Ann, whose page it is; give a function that plays a round before her eyes."""
-    with at_table(others, room, table, "Ann", 5, cookie_of(page)) as ann:
-        if table != "ca":
+    game = table.partition("-")[0]
+    with ExitStack() as seats:
+        ann = seats.enter_context(at_table(others, room, table, "Ann", 5, cookie_of(page)))
+        if game == "california":
+            ben = seats.enter_context(at_table(others, room, table, "Ben", 3))
 
-            def play_one() -> int:
-                others.do(ann.until_phase("betting"))
-                wait_for_commitment(page, ann.view["round"]["commitment"])
-                round = others.do(play(ann, WAGERS[table]))
-                if table == "ro":  # the wheel has come to rest
-                    expect(page.get_by_role("region", name=f"Round {round}")).to_be_visible()
-                return round
-
-            yield play_one
-            page.wait_for_load_state("networkidle")
-            return
-        with at_table(others, room, table, "Ben", 3) as ben:
-
-            def play_against_ben() -> int:
+        def play_one() -> int:
+            if game == "california":
                 others.do(bank(ben, 20_000, [ann, ben]))
-                others.do(ann.until_phase("betting"))
-                wait_for_commitment(page, ann.view["round"]["commitment"])
-                return others.do(play(ann, WAGERS[table]))
+            others.do(ann.until_phase("betting"))
+            wait_for_commitment(page, ann.view["round"]["commitment"])
+            round = others.do(play(ann, WAGERS[game]))
+            if game == "roulette":  # the wheel has come to rest
+                expect(page.get_by_role("region", name=f"Round {round}")).to_be_visible()
+            return round
 
-            yield play_against_ben
-            page.wait_for_load_state("networkidle")
+        yield play_one
+        page.wait_for_load_state("networkidle")
 
 
 def add_seed(page: Page, seed: str) -> None:
@@ -107,28 +99,30 @@ def verify(page: Page, round: int) -> dict[str, bool | None]:
 # What fits
 
 
-@pytest.mark.parametrize("table", ["ho", "ca", "ro"])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_round_is_proved_from_commitment_to_cents(
-    guest: Guests, others: Others, room: Served, table: str
+    guest: Guests, others: Others, room: Room, game: str
 ) -> None:
+    table = room.open_table(game)
     page = guest("Ann", f"/#/table/{table}")
     with seated(page, others, room, table) as play_one:
         expect(panel(page).get_by_label("Your seed for this round")).to_be_visible()
-        if table == "ca":
+        if game == "california":
             panel(page).get_by_label("every round").check()
         else:
             add_seed(page, "lucky ♣ seed")
         round = play_one()
         found = verify(page, round)
-        assert list(found) == CHECKS[table]
+        assert list(found) == CHECKS[game]
         assert set(found.values()) == {True}
         expect(page.get_by_text("Everything fits.", exact=True).first).to_be_visible()
         expect(page.get_by_text("your browser's own SHA-256")).to_be_visible()
 
 
-def test_at_a_wheel_nothing_is_said_of_cards(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/table/ro")
-    with seated(page, others, room, "ro") as play_one:
+def test_at_a_wheel_nothing_is_said_of_cards(guest: Guests, others: Others, room: Room) -> None:
+    table = room.open_table("roulette")
+    page = guest("Ann", f"/#/table/{table}")
+    with seated(page, others, room, table) as play_one:
         round = play_one()
         verify(page, round)
         expect(page.locator('[data-check="wagers"]')).to_contain_text(
@@ -137,16 +131,18 @@ def test_at_a_wheel_nothing_is_said_of_cards(guest: Guests, others: Others, room
         expect(panel(page)).to_contain_text("The seed gives the pocket of the round.")
         expect(panel(page)).to_contain_text("finds the pocket again, and settles every bet again")
         assert re.findall("card|deal|deck|hand|wager", panel(page).text_content() or "") == []
-    page.goto(f"{room.address}/#/history/ro/{round}")
-    proof = page.get_by_role("region", name=f"Round {round} at ro")
+    page.goto(f"/#/history/{table}/{round}")
+    proof = page.get_by_role("region", name=f"Round {round} at {table}")
     expect(proof).to_contain_text("finds the pocket again, and settles every bet again")
 
 
+@pytest.mark.full
 def test_a_random_seed_is_added_to_every_round_by_choice(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    page = guest("Ann", "/#/table/ho")
-    with seated(page, others, room, "ho") as play_one:
+    table = room.open_table("house")
+    page = guest("Ann", f"/#/table/{table}")
+    with seated(page, others, room, table) as play_one:
         first = play_one()
         panel(page).get_by_label("every round").check()
         expect(panel(page).get_by_text("You added")).to_be_visible()
@@ -158,7 +154,7 @@ def test_a_random_seed_is_added_to_every_round_by_choice(
         assert verify(page, third)["seed"] is True
         with room.http() as client:
             seeds = [
-                client.get(f"/api/tables/ho/rounds/{n}").json()["seeds"]
+                client.get(f"/api/tables/{table}/rounds/{n}").json()["seeds"]
                 for n in (first, second, third)
             ]
     assert seeds[0] == {}
@@ -167,12 +163,14 @@ def test_a_random_seed_is_added_to_every_round_by_choice(
     assert seeds[1] != seeds[2]
 
 
-def test_two_windows_may_both_add_a_seed(guest: Guests, others: Others, room: Served) -> None:
+@pytest.mark.full
+def test_two_windows_may_both_add_a_seed(guest: Guests, others: Others, room: Room) -> None:
     """Of two seeds of one place the later one counts, whichever window it came from."""
-    page = guest("Ann", "/#/table/ho")
+    table = room.open_table("house")
+    page = guest("Ann", f"/#/table/{table}")
     twin = page.context.new_page()
-    twin.goto(f"{room.address}/#/table/ho")
-    with seated(page, others, room, "ho") as play_one:
+    twin.goto(page.url)
+    with seated(page, others, room, table) as play_one:
         add_seed(page, "from here")
         add_seed(twin, "from there")
         round = play_one()
@@ -182,11 +180,11 @@ def test_two_windows_may_both_add_a_seed(guest: Guests, others: Others, room: Se
             expect(window.locator('[data-check="seed"]')).to_contain_text("“from there”")
 
 
-def test_who_did_not_look_on_is_told_so(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/history")
-    with at_table(others, room, "ho", "Ann", 2, cookie_of(page)) as ann:
-        round = others.do(play(ann, WAGERS["ho"]))
-    page.goto(f"{room.address}/#/table/ho")
+def test_who_did_not_look_on_is_told_so(guest: Guests, others: Others, room: Room) -> None:
+    page, table = guest("Ann", None), room.open_table("house")
+    with at_table(others, room, table, "Ann", 2, cookie_of(page)) as ann:
+        round = others.do(play(ann, WAGERS["house"]))
+    page.goto(f"/#/table/{table}")
     panel(page)
     found = verify(page, round)
     assert found["shown"] is None
@@ -200,9 +198,10 @@ def wait_until_seen(page: Page, spot: str) -> None:
     page.wait_for_function("spot => sessionStorage['queenhigh.seen']?.includes(spot)", arg=spot)
 
 
-def test_who_changes_places_adds_a_seed_anew(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/table/ho")
-    with at_table(others, room, "ho", "Ann", 3, cookie_of(page)) as ann:
+def test_who_changes_places_adds_a_seed_anew(guest: Guests, others: Others, room: Room) -> None:
+    table = room.open_table("house")
+    page = guest("Ann", f"/#/table/{table}")
+    with at_table(others, room, table, "Ann", 3, cookie_of(page)) as ann:
         panel(page).get_by_label("every round").check()
         added = panel(page).get_by_text("You added")
         expect(added).to_be_visible()
@@ -210,18 +209,19 @@ def test_who_changes_places_adds_a_seed_anew(guest: Guests, others: Others, room
         expect(added).to_have_count(0)
         others.do(ann.sit(5))
         expect(added).to_be_visible()
-        round = others.do(play(ann, WAGERS["ho"]))
+        round = others.do(play(ann, WAGERS["house"]))
         found = verify(page, round)
-        assert list(found) == CHECKS["ho"]
+        assert list(found) == CHECKS["house"]
         assert set(found.values()) == {True}
 
 
-def test_bets_that_were_taken_back_are_nobodys(guest: Guests, others: Others, room: Served) -> None:
+def test_bets_that_were_taken_back_are_nobodys(guest: Guests, others: Others, room: Room) -> None:
     """Whoever takes a place after somebody bets there on their own account."""
-    page = guest("Ann", "/#/table/ro")
+    table = room.open_table("roulette")
+    page = guest("Ann", f"/#/table/{table}")
     with (
-        at_table(others, room, "ro", "Ann", 2, cookie_of(page)) as ann,
-        at_table(others, room, "ro", "Ben", 3) as ben,
+        at_table(others, room, table, "Ann", 2, cookie_of(page)) as ann,
+        at_table(others, room, table, "Ben", 3) as ben,
     ):
         others.do(ann.until_phase("betting"))
         others.do(ann.bet({"red": 500}, ready=False))
@@ -248,10 +248,11 @@ def test_bets_that_were_taken_back_are_nobodys(guest: Guests, others: Others, ro
 
 
 def test_seeds_that_cannot_be_taken_are_told_in_a_sentence(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    page = guest("Ann", "/#/table/ho")
-    with seated(page, others, room, "ho"):
+    table = room.open_table("house")
+    page = guest("Ann", f"/#/table/{table}")
+    with seated(page, others, room, table):
         seed = panel(page).get_by_label("Your seed for this round")
         unseen = "👩\u200d🚀"
         for text, told in (
@@ -298,7 +299,7 @@ def swapped_hands(proof: Json) -> None:
 
 
 TAMPERING: dict[str, dict[str, tuple[Callable[[Json], None], set[str]]]] = {
-    "ho": {
+    "house": {
         "a card": (other_card, {"deal", "cards"}),
         "hands": (swapped_hands, {"deal", "cards"}),
         "the commitment": (lambda p: p.update(commitment="00" * 32), {"commitment", "shown"}),
@@ -318,14 +319,14 @@ TAMPERING: dict[str, dict[str, tuple[Callable[[Json], None], set[str]]]] = {
         "a void": (lambda p: p.update(ended="voided"), {"round", "settlement"}),
         "nothing at all": (lambda p: p.clear(), {"round", "rules", "commitment", "settlement"}),
     },
-    "ca": {
+    "california": {
         "the bank": (lambda p: p.update(bank=1_000_000), {"bank"}),
         "what is left": (lambda p: p["end"].update(bank_left=0), {"bank", "told"}),
         "a fee": (lambda p: p["fees"][0].update(cents=1), {"fees"}),
         "the seat": (lambda p: p["hands"][0].update(seat=3), {"seats", "settlement"}),
         "the start": (lambda p: p.update(first=2), {"seats"}),
     },
-    "ro": {
+    "roulette": {
         "the pocket": (lambda p: p.update(pocket="17x"), {"deal"}),
         "an amount": (other_amount, {"settlement", "told"}),
         "a bet": (lambda p: p["hands"][0]["wagers"].pop(), {"settlement", "wagers"}),
@@ -346,16 +347,17 @@ def tampered(page: Page, change: Callable[[Json], None]) -> Iterator[None]:
     page.unroute("**/rounds/*")
 
 
-@pytest.mark.parametrize("table", ["ho", "ca", "ro"])
+@pytest.mark.parametrize("game", GAMES)
 def test_whatever_was_changed_is_found(
-    guest: Guests, others: Others, room: Served, table: str
+    guest: Guests, others: Others, room: Room, game: str
 ) -> None:
+    table = room.open_table(game)
     page = guest("Ann", f"/#/table/{table}")
     with seated(page, others, room, table) as play_one:
         panel(page).get_by_label("every round").check()
         round = play_one()
         assert set(verify(page, round).values()) == {True}
-        for what, (change, expected) in TAMPERING[table].items():
+        for what, (change, expected) in TAMPERING[game].items():
             with tampered(page, change):
                 found = verify(page, round)
             wrong = {name for name, fits in found.items() if fits is False}
@@ -376,7 +378,7 @@ def into_prison(hands: list[Json], end: Json) -> None:
             row |= {"in_prison": True, "net": net, "clause": "RO-22"}
 
 
-def test_a_bet_that_was_made_was_not_in_prison(guest: Guests, others: Others, room: Served) -> None:
+def test_a_bet_that_was_made_was_not_in_prison(guest: Guests, others: Others, room: Room) -> None:
     """Where bets can be held, a table could say so of one that wins, and pay nothing."""
 
     def lie(text: str) -> str:
@@ -385,9 +387,10 @@ def test_a_bet_that_was_made_was_not_in_prison(guest: Guests, others: Others, ro
             into_prison(said["view"]["last"]["round"]["hands"], said["view"]["last"]["end"])
         return json.dumps(said)
 
-    page = guest("Ann")
-    meddle(page, "ep", lie)
-    with at_table(others, room, "ep", "Ann", 5, cookie_of(page)) as ann:
+    page = guest("Ann", None)
+    table = room.open_table("roulette-european", {"zero.on_zero": "en_prison"})
+    meddle(page, table, lie)
+    with at_table(others, room, table, "Ann", 5, cookie_of(page)) as ann:
         others.do(ann.until_phase("betting"))
         wait_for_commitment(page, ann.view["round"]["commitment"])
         round = ann.round
@@ -404,12 +407,14 @@ def test_a_bet_that_was_made_was_not_in_prison(guest: Guests, others: Others, ro
         assert verify(page, round)["wagers"] is True
 
 
-def test_what_does_not_fit_is_said_clearly(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/table/ro")
-    with seated(page, others, room, "ro") as play_one:
+@pytest.mark.full
+def test_what_does_not_fit_is_said_clearly(guest: Guests, others: Others, room: Room) -> None:
+    table = room.open_table("roulette")
+    page = guest("Ann", f"/#/table/{table}")
+    with seated(page, others, room, table) as play_one:
         round = play_one()
         with room.http() as client:
-            pocket = client.get(f"/api/tables/ro/rounds/{round}").json()["pocket"]
+            pocket = client.get(f"/api/tables/{table}/rounds/{round}").json()["pocket"]
         other = "0" if pocket != "0" else "1"
         with tampered(page, lambda proof: proof.update(pocket=other)):
             verify(page, round)
@@ -418,20 +423,21 @@ def test_what_does_not_fit_is_said_clearly(guest: Guests, others: Others, room: 
         expect(item).to_contain_text(f"The seeds give {pocket}, the proof says {other}.")
 
 
-def test_a_round_that_is_not_there_is_told(guest: Guests, room: Served) -> None:
+def test_a_round_that_is_not_there_is_told(guest: Guests, room: Room) -> None:
     guest.allow("404 (Not Found)")
-    page = guest(None, "/#/history/ho/99")
+    page = guest(None, "/#/history/house/99")
     expect(page.get_by_role("alert")).to_have_text("There is no such round that is over.")
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
 
 
 def test_a_round_is_proved_where_browsers_keep_their_hash_back(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    page = guest("Ann", "/#/table/ho")
+    table = room.open_table("house")
+    page = guest("Ann", f"/#/table/{table}")
     page.add_init_script("Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })")
     page.reload()
-    with seated(page, others, room, "ho") as play_one:
+    with seated(page, others, room, table) as play_one:
         add_seed(page, "plain http")
         round = play_one()
         found = verify(page, round)
@@ -446,10 +452,11 @@ def test_a_round_is_proved_where_browsers_keep_their_hash_back(
 
 @every_look
 def test_everybody_can_read_it(
-    guest: Guests, others: Others, room: Served, viewport: dict[str, int], scheme: str
+    guest: Guests, others: Others, room: Room, viewport: dict[str, int], scheme: str
 ) -> None:
-    page = guest("Ann", "/#/table/ho", viewport=viewport, color_scheme=scheme)
-    with seated(page, others, room, "ho") as play_one:
+    table = room.open_table("house")
+    page = guest("Ann", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
+    with seated(page, others, room, table) as play_one:
         add_seed(page, "my own")
         round = play_one()
         panel(page).get_by_text("How this works").click()

@@ -8,30 +8,37 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import DESKTOP, SMALL, poker
-from tests.browser.conftest import LINGERING, UNHURRIED, OpenRoom
-from tests.browser.guests import Guests
+from tests.browser.conftest import OpenRoom
+from tests.browser.guests import MOTION, Guests
 from tests.browser.hearing import hears
 from tests.browser.meddling import meddle
 from tests.browser.others import Others
+from tests.browser.room import LINGERING, UNHURRIED, Room
 from tests.browser.rounds import bank
-from tests.server.served import Served
 
+pytestmark = pytest.mark.full
 SETTLING = "Settling, in order of action."
 
 
-def at(guest: Guests, room: Served, table: str, **context: Any) -> Page:
-    return guest("Ann", f"/#/table/{table}", room=room, **context)
+def open_table(room: Room, game: str) -> str:
+    """Open a table with bots, in California so many that one of them banks."""
+    return room.open_table(game, bots=4 if game == "california" else 2, pace=UNHURRIED)
+
+
+def at(guest: Guests, room: Room, game: str, **context: Any) -> Page:
+    """Come to a table with bots."""
+    return guest("Ann", f"/#/table/{open_table(room, game)}", **context)
 
 
 # Whose round it is
 
 
 def test_a_round_is_not_told_to_who_sits_there_now(
-    guest: Guests, others: Others, open_room: OpenRoom
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": LINGERING}})
-    page = at(guest, room, "ho")
-    ben = others.arrive(room, "ho", "Ben")
+    table = room.open_table("house", pace=LINGERING)
+    page = guest("Ann", f"/#/table/{table}")
+    ben = others.arrive(room, table, "Ben")
     others.do(ben.sit(4))
     others.do(ben.until_phase("betting"))
     others.do(ben.bet({"ante": 100}))
@@ -39,23 +46,22 @@ def test_a_round_is_not_told_to_who_sits_there_now(
     others.do(ben.do("choose", round=ben.round, move="play"))
     others.do(ben.until(lambda: "last" in ben.view))
     others.do(ben.do("leave", when="now"))
+    assert ben.name
     panel = page.get_by_role("region", name=re.compile("Round"))
-    expect(panel.get_by_role("listitem")).to_contain_text("Ben")
+    expect(panel.get_by_role("listitem")).to_contain_text(ben.name)
     poker.button(page, "Take place 4").click()
     expect(poker.button(page, "Leave")).to_be_visible()
     expect(page.get_by_role("group", name="Your cards").get_by_role("img")).to_have_count(0)
-    expect(panel.get_by_role("listitem")).to_contain_text("Ben")
+    expect(panel.get_by_role("listitem")).to_contain_text(ben.name)
     expect(poker.settled(page)).to_have_count(0)
     expect(page.get_by_text(re.compile("^(You won|The round cost|You are even)"))).to_have_count(0)
 
 
-def test_who_banks_is_told_what_came_of_it(
-    guest: Guests, others: Others, open_room: OpenRoom
-) -> None:
+def test_who_banks_is_told_what_came_of_it(guest: Guests, others: Others, room: Room) -> None:
     """Ben's fold uses up a bank of $5; Cat's gets no action."""
-    room = open_room(rooms={"ca": {"rulebook": "california", "pace": LINGERING}})
-    page = at(guest, room, "ca")
-    people = [others.arrive(room, "ca", name) for name in ("Ben", "Cat")]
+    table = room.open_table("california", pace=LINGERING)
+    page = guest("Ann", f"/#/table/{table}")
+    people = [others.arrive(room, table, name) for name in ("Ben", "Cat")]
     for place, one in zip((3, 6), people, strict=True):
         others.do(one.sit(place))
     poker.button(page, "Take place 2").click()
@@ -98,11 +104,11 @@ def test_who_banks_is_told_what_came_of_it(
 
 
 def test_a_sentence_has_the_clauses_of_its_own_wagers(
-    guest: Guests, others: Others, open_room: OpenRoom
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    room = open_room(rooms={"ca": {"rulebook": "california", "pace": LINGERING}})
-    page = at(guest, room, "ca")
-    people = [others.arrive(room, "ca", name) for name in ("Ben", "Cat")]
+    table = room.open_table("california", pace=LINGERING)
+    page = guest("Ann", f"/#/table/{table}")
+    people = [others.arrive(room, table, name) for name in ("Ben", "Cat")]
     for place, one in zip((2, 3), people, strict=True):
         others.do(one.sit(place))
     ben, cat = people
@@ -112,7 +118,8 @@ def test_a_sentence_has_the_clauses_of_its_own_wagers(
     others.do(cat.until_phase("deciding"))
     others.do(cat.do("choose", round=cat.round, move="play"))
     row = page.get_by_role("region", name=re.compile("Round")).get_by_role("listitem").first
-    expect(row).to_contain_text("Cat")
+    assert cat.name
+    expect(row).to_contain_text(cat.name)
     for line in row.locator("p").all():
         text = line.inner_text()
         assert ("CA-21" in text) == text.startswith("The bank did not reach"), text
@@ -131,8 +138,8 @@ def press_again(page: Page, name: str) -> None:
     page.mouse.up(click_count=2)
 
 
-def test_a_second_press_is_not_for_the_button_that_has_come(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/house")
+def test_a_second_press_is_not_for_the_button_that_has_come(guest: Guests, room: Room) -> None:
+    page = at(guest, room, "house", **MOTION)
     page.evaluate(
         """() => new MutationObserver(() => {
             const [play] = [...document.querySelectorAll("button")]
@@ -150,8 +157,8 @@ def test_a_second_press_is_not_for_the_button_that_has_come(guest: Guests) -> No
     expect(poker.settled(page)).to_contain_text("Dealer has")
 
 
-def test_leave_lies_under_no_button_that_plays(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/house", viewport=SMALL)
+def test_leave_lies_under_no_button_that_plays(guest: Guests, room: Room) -> None:
+    page = at(guest, room, "house", viewport=SMALL)
     poker.sit(page)
     boxes = []
 
@@ -171,9 +178,9 @@ def test_leave_lies_under_no_button_that_plays(guest: Guests) -> None:
     assert max(top for one in boxes for top in one[:-1]) + 40 < leaves.pop()
 
 
-@pytest.mark.parametrize("table", ["california", "house"])
-def test_who_sits_down_sees_what_to_press(guest: Guests, table: str) -> None:
-    page = guest("Ann", f"/#/table/{table}", viewport=SMALL)
+@pytest.mark.parametrize("game", ["california", "house"])
+def test_who_sits_down_sees_what_to_press(guest: Guests, room: Room, game: str) -> None:
+    page = at(guest, room, game, viewport=SMALL)
     poker.sit(page)
     poker.until_bets(page)
     dealer = page.get_by_role("group", name="The dealer's cards")
@@ -186,8 +193,8 @@ def focus(page: Page) -> str:
     return str(page.evaluate("document.activeElement.closest('[aria-label]')?.ariaLabel"))
 
 
-def test_the_keyboard_stays_where_one_plays(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/house")
+def test_the_keyboard_stays_where_one_plays(guest: Guests, room: Room) -> None:
+    page = at(guest, room, "house")
     poker.sit(page)
     poker.until_bets(page)
     for press in ("Clear", "Deal me in"):
@@ -203,8 +210,8 @@ def test_the_keyboard_stays_where_one_plays(guest: Guests) -> None:
     assert focus(page) == "What you can do"
 
 
-def test_more_can_be_brought_where_more_is_needed(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/california")
+def test_more_can_be_brought_where_more_is_needed(guest: Guests, room: Room) -> None:
+    page = at(guest, room, "california")
     poker.sit(page)
     poker.until_bets(page)
     page.get_by_role("radio", name="$100.00 chip").check(force=True)
@@ -223,9 +230,9 @@ def test_more_can_be_brought_where_more_is_needed(guest: Guests) -> None:
     expect(poker.button(page, "Play")).to_be_visible()
 
 
-def test_what_one_brings_is_of_use_and_in_whole_cents(guest: Guests) -> None:
+def test_what_one_brings_is_of_use_and_in_whole_cents(guest: Guests, room: Room) -> None:
     """At the house's table Pair Plus may stand alone, so that a dollar is enough."""
-    page = guest("Ann", "/#/table/house")
+    page = at(guest, room, "house")
     expect(page.get_by_text("$1 to $5,000", exact=True)).to_be_visible()
     brought = page.get_by_label("Bring")
     brought.fill("4995.123")
@@ -234,13 +241,13 @@ def test_what_one_brings_is_of_use_and_in_whole_cents(guest: Guests) -> None:
     expect(brought).to_have_value("4995.123")
     brought.fill("4989.100")
     poker.sit(page)
-    page.goto(f"{page.url.partition('#')[0]}#/table/california")
+    page.goto(f"/#/table/{open_table(room, 'california')}")
     expect(page.get_by_text("$10.90 to $10.90", exact=True)).to_be_visible()
     poker.sit(page)
 
 
-def test_less_than_a_hand_takes_is_not_brought(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/california")
+def test_less_than_a_hand_takes_is_not_brought(guest: Guests, room: Room) -> None:
+    page = at(guest, room, "california")
     expect(page.get_by_text("$11 to $5,000", exact=True)).to_be_visible()
     page.get_by_label("Bring").fill("10")
     poker.button(page, "Sit").click()
@@ -252,10 +259,14 @@ def test_less_than_a_hand_takes_is_not_brought(guest: Guests) -> None:
 # Chips and the clock
 
 
-def test_chips_put_down_at_the_last_moment_are_bet(guest: Guests) -> None:
+def test_chips_put_down_at_the_last_moment_are_bet(guest: Guests, room: Room) -> None:
     """The page believes that bets close now, the room has time."""
-    page = guest("Ann", "/")
-    meddle(page, "house", lambda text: re.sub(r'"deadline":\d+', '"deadline":1', text))
+    page = guest("Ann", None)
+    meddle(
+        page,
+        open_table(room, "house"),
+        lambda text: re.sub(r'"deadline":\d+', '"deadline":1', text),
+    )
     poker.sit(page)
     poker.until_bets(page)
     poker.button(page, "Ante").click()
@@ -266,10 +277,13 @@ def test_chips_put_down_at_the_last_moment_are_bet(guest: Guests) -> None:
 
 def test_chips_that_came_too_late_come_back(guest: Guests, open_room: OpenRoom) -> None:
     """The page believes that there is time, and bets close."""
-    pace = {**UNHURRIED, "bets": 4_000}
-    room = open_room(paces={"quick": pace})
-    page = guest("Ann", "/", room=room)
-    meddle(page, "house", lambda text: re.sub(r'("deadline":)\d+', r"\g<1>9999999999999", text))
+    room = open_room(paces={"quick": {**UNHURRIED, "bets": 4_000}})
+    page = guest("Ann", None, room=room)
+    meddle(
+        page,
+        open_table(room, "house"),
+        lambda text: re.sub(r'("deadline":)\d+', r"\g<1>9999999999999", text),
+    )
     poker.sit(page)
     poker.until_bets(page)
     poker.button(page, "Ante").click()
@@ -277,9 +291,9 @@ def test_chips_that_came_too_late_come_back(guest: Guests, open_room: OpenRoom) 
     expect(page.get_by_text("Ante $1", exact=True)).to_have_count(0)
 
 
-def test_no_clock_runs_where_nothing_is_waited_for(guest: Guests, open_room: OpenRoom) -> None:
-    room = open_room(rooms={"ca": {"rulebook": "california", "pace": LINGERING}})
-    page = at(guest, room, "ca")
+def test_no_clock_runs_where_nothing_is_waited_for(guest: Guests, room: Room) -> None:
+    table = room.open_table("california", pace=LINGERING)
+    page = guest("Ann", f"/#/table/{table}")
     poker.sit(page)
     expect(page.get_by_text("The table waits for players.")).to_be_visible()
     expect(page.get_by_role("timer")).to_have_count(0)
@@ -303,8 +317,8 @@ _BESIDE = """(settling) => {
 }"""
 
 
-def test_nothing_tells_the_result_before_the_felt(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/house")
+def test_nothing_tells_the_result_before_the_felt(guest: Guests, room: Room) -> None:
+    page = at(guest, room, "house", **MOTION)
     poker.sit(page)
     poker.bet(page, "Ante")
     expect(poker.button(page, "Fold")).to_be_visible()
@@ -319,8 +333,8 @@ def test_nothing_tells_the_result_before_the_felt(guest: Guests) -> None:
     hears(page, "You folded")
 
 
-def test_who_leaves_reads_nothing_off_the_wallet_before_the_felt(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/house")
+def test_who_leaves_reads_nothing_off_the_wallet_before_the_felt(guest: Guests, room: Room) -> None:
+    page = at(guest, room, "house", **MOTION)
     wallet = page.locator(".who .money")
     poker.sit(page)
     expect(wallet).to_have_text("$4,000.00")
@@ -345,9 +359,9 @@ _HEIGHTS = """(felt) => {
 }"""
 
 
-def test_the_felt_keeps_its_height(guest: Guests) -> None:
+def test_the_felt_keeps_its_height(guest: Guests, room: Room) -> None:
     """From round to round, until the bank was offered to everybody at the table."""
-    page = guest("Ann", "/#/table/california", viewport=SMALL)
+    page = at(guest, room, "california", viewport=SMALL, **MOTION)
     poker.sit(page)
     page.locator(".felt").evaluate(_HEIGHTS)
     for _ in range(10):
@@ -361,19 +375,27 @@ def test_the_felt_keeps_its_height(guest: Guests) -> None:
     assert set(page.evaluate("window.heights")) == {page.evaluate("window.heights[0]")}
 
 
-def test_a_closed_table_has_no_coach(guest: Guests) -> None:
-    page = guest("Ann", "/")
-    meddle(page, "house", lambda text: re.sub(r'"phase":"\w+"', '"phase":"closed"', text))
+def test_a_closed_table_has_no_coach(guest: Guests, room: Room) -> None:
+    page = guest("Ann", None)
+    meddle(
+        page,
+        open_table(room, "house"),
+        lambda text: re.sub(r'"phase":"\w+"', '"phase":"closed"', text),
+    )
     expect(page.get_by_text("This table is closed.")).to_be_visible()
     expect(page.get_by_role("region", name="Coach")).to_have_count(0)
 
 
 @pytest.mark.parametrize("suit", range(4))
-def test_nothing_on_a_card_runs_into_another(guest: Guests, suit: int) -> None:
+def test_nothing_on_a_card_runs_into_another(guest: Guests, room: Room, suit: int) -> None:
     """Eight, nine and ten have the most on them."""
     hand = [4 * rank + suit for rank in (6, 7, 8)]
-    page = guest("Ann", "/", viewport=DESKTOP)
-    meddle(page, "house", lambda text: re.sub(r'"cards":\[\d+,\d+,\d+\]', f'"cards":{hand}', text))
+    page = guest("Ann", None, viewport=DESKTOP)
+    meddle(
+        page,
+        open_table(room, "house"),
+        lambda text: re.sub(r'"cards":\[\d+,\d+,\d+\]', f'"cards":{hand}', text),
+    )
     poker.sit(page)
     poker.bet(page, "Ante")
     expect(poker.button(page, "Play")).to_be_visible()

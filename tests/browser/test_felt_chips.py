@@ -1,21 +1,22 @@
 """Chips on the felt of Three Card Poker: on their way to the room, too many, and back again."""
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser import poker
-from tests.browser.conftest import LINGERING, OpenRoom
 from tests.browser.ends import Json
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
 from tests.browser.meddling import hold, meddle, rewrite
 from tests.browser.others import Others
+from tests.browser.room import LINGERING, UNHURRIED, Room
 
-HOUSE = {"ho": {"rulebook": "house", "pace": LINGERING}}
+pytestmark = pytest.mark.full
 
 
-def test_chips_on_their_way_are_not_in_hand(guest: Guests) -> None:
-    page = guest("Ann", "/")
-    release = hold(page, "house", "place_wagers")
+def test_chips_on_their_way_are_not_in_hand(guest: Guests, room: Room) -> None:
+    page = guest("Ann", None)
+    release = hold(page, room.open_table("house", pace=UNHURRIED), "place_wagers")
     poker.sit(page)
     poker.bet(page, "Ante")
     way = page.get_by_text("Your bet is on its way to the room.").and_(page.locator(":visible"))
@@ -31,14 +32,11 @@ def test_chips_on_their_way_are_not_in_hand(guest: Guests) -> None:
     expect(way).to_have_count(0)
 
 
-def test_chips_come_back_with_the_reason(
-    guest: Guests, others: Others, open_room: OpenRoom
-) -> None:
+def test_chips_come_back_with_the_reason(guest: Guests, others: Others, room: Room) -> None:
     """The page sees bets closed while somebody sits down, and open again with the next one."""
     closed = False
-    room = open_room(rooms=HOUSE)
-    page = guest("Ann", "/", room=room)
-    meddle(page, "ho", lambda text: text.replace('"betting"', '"between"') if closed else text)
+    page, table = guest("Ann", None), room.open_table("house", pace=LINGERING)
+    meddle(page, table, lambda text: text.replace('"betting"', '"between"') if closed else text)
     page.get_by_label("Bring").fill("1")
     poker.sit(page)
     poker.until_bets(page)
@@ -46,17 +44,17 @@ def test_chips_come_back_with_the_reason(
     short = "You have $1 here. These wagers with Play need $2: put down less or bring more."
     expect(page.get_by_role("alert").get_by_text(short, exact=True)).to_be_visible()
     closed = True
-    others.do(others.arrive(room, "ho", "Ben").sit(2))
+    others.do(others.arrive(room, table, "Ben").sit(2))
     came = page.get_by_text("Your chips came back.")
     expect(came).to_have_text(f"Your chips came back. {short}")
     closed = False
-    others.do(others.arrive(room, "ho", "Cat").sit(3))
+    others.do(others.arrive(room, table, "Cat").sit(3))
     expect(poker.button(page, "Deal me in")).to_be_visible()
     expect(came).to_have_count(0)
 
 
-def test_chips_come_back_where_one_is_in_the_round(guest: Guests, open_room: OpenRoom) -> None:
-    page = guest("Ann", "/#/table/ho", room=open_room(rooms=HOUSE))
+def test_chips_come_back_where_one_is_in_the_round(guest: Guests, room: Room) -> None:
+    page = guest("Ann", f"/#/table/{room.open_table('house', pace=LINGERING)}")
     poker.sit(page)
     poker.until_bets(page)
     poker.button(page, "Pair Plus").click()
@@ -71,16 +69,16 @@ def test_chips_come_back_where_one_is_in_the_round(guest: Guests, open_room: Ope
     expect(came).to_have_count(0)
 
 
-def test_more_chips_are_told_and_the_keyboard_stays(guest: Guests, open_room: OpenRoom) -> None:
+def test_more_chips_are_told_and_the_keyboard_stays(guest: Guests, room: Room) -> None:
     """The page believes that a dollar is all one has, and that an Ante is needed."""
     has: Json = {"wallet": 100, "seats": []}
-    page = guest("Ann", "/", room=open_room(rooms=HOUSE))
+    page, table = guest("Ann", None), room.open_table("house", pace=LINGERING)
     page.route("**/api/me", lambda route: tell(route, has))
     page.route("**/api/me/chips", lambda route: tell(route, {"wallet": 499_900, "seats": []}))
     rewrite(page, lambda document: document["ante"].update(required=True))
-    page.goto(f"{page.url}#/table/ho")
+    page.goto(f"/#/table/{table}")
     expect(page.get_by_text("$1 to $1", exact=True)).to_be_visible()
-    has |= {"wallet": 0, "seats": [{"table": "ho", "place": 4, "cents": 100}]}
+    has |= {"wallet": 0, "seats": [{"table": table, "place": 4, "cents": 100}]}
     poker.sit(page)
     expect(poker.button(page, "Get play chips")).to_be_visible()
     poker.until_bets(page)

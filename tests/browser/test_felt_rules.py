@@ -6,30 +6,30 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import poker
-from tests.browser.conftest import LINGERING, OpenRoom
 from tests.browser.ends import Json, outcome, play, with_end
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
 from tests.browser.meddling import rewrite
 from tests.browser.others import Others
+from tests.browser.room import LINGERING, UNHURRIED, Room
 from tests.browser.rounds import bank
 
-HOUSE = {"ho": {"rulebook": "house", "pace": LINGERING}}
+pytestmark = pytest.mark.full
 
 
 # What is told
 
 
 def test_a_bonus_the_bank_did_not_reach_is_no_money_that_came_back(
-    guest: Guests, open_room: OpenRoom
+    guest: Guests, room: Room
 ) -> None:
     def banked(document: Json) -> None:
         document["bank"] = {"clause": "HO-1", "unmatched_clause": "HO-2", "coverage": "action"}
 
-    page = guest("Ann", "/", room=open_room(rooms=HOUSE))
+    page, table = guest("Ann", None), room.open_table("house", pace=LINGERING)
     rewrite(page, banked)
     game = [outcome("ante", 100, "HO-9"), outcome("play", 0, "HO-2")]
-    with_end(page, "5h 6d 7c", "Ks Td 7h", [*game, outcome("ante_bonus", 0, "HO-2")])
+    with_end(page, table, "5h 6d 7c", "Ks Td 7h", [*game, outcome("ante_bonus", 0, "HO-2")])
     play(page)
     mine = poker.settled(page)
     expect(mine).to_contain_text("The bank did not reach: $1.00 of Play came back. HO-2")
@@ -45,7 +45,7 @@ def test_a_bonus_the_bank_did_not_reach_is_no_money_that_came_back(
     ],
 )
 def test_whether_the_dealer_qualifies_is_told_by_the_cards(
-    guest: Guests, open_room: OpenRoom, dealer: str, said: str
+    guest: Guests, room: Room, dealer: str, said: str
 ) -> None:
     """One clause may settle all cases."""
 
@@ -53,19 +53,19 @@ def test_whether_the_dealer_qualifies_is_told_by_the_cards(
         for row in document["settlement"]:
             row["clause"] = "HO-9"
 
-    page = guest("Ann", "/", room=open_room(rooms=HOUSE))
+    page, table = guest("Ann", None), room.open_table("house", pace=LINGERING)
     rewrite(page, one_clause)
     game = [outcome(wager, 100, "HO-9") for wager in ("ante", "play")]
-    with_end(page, "Ah 8d 4c", dealer, game)
+    with_end(page, table, "Ah 8d 4c", dealer, game)
     play(page)
     expect(poker.settled(page)).to_contain_text(said)
 
 
-def test_a_bank_that_has_grown_says_so(guest: Guests, others: Others, open_room: OpenRoom) -> None:
-    net = {"rulebook": "california", "set": {"bank.coverage": "net"}, "pace": LINGERING}
-    room = open_room(rooms={"ca": net})
-    page = guest("Ann", "/#/table/ca", room=room)
-    people = [others.arrive(room, "ca", name) for name in ("Ben", "Cat")]
+def test_a_bank_that_has_grown_says_so(guest: Guests, others: Others, room: Room) -> None:
+    net = {"bank.coverage": "net"}
+    table = room.open_table("california", net, pace=LINGERING)
+    page = guest("Ann", f"/#/table/{table}")
+    people = [others.arrive(room, table, name) for name in ("Ben", "Cat")]
     for place, one in zip((2, 3), people, strict=True):
         others.do(one.sit(place))
     ben, cat = people
@@ -80,8 +80,8 @@ def test_a_bank_that_has_grown_says_so(guest: Guests, others: Others, open_room:
     assert left.evaluate("(one) => one.value") == 5_500
 
 
-def test_no_play_is_told_of_where_none_will_come(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/house")
+def test_no_play_is_told_of_where_none_will_come(guest: Guests, room: Room) -> None:
+    page = guest("Ann", f"/#/table/{room.open_table('house', pace=UNHURRIED)}")
     page.get_by_label("Bring").fill("1")
     poker.sit(page)
     poker.until_bets(page)
@@ -96,20 +96,14 @@ def test_no_play_is_told_of_where_none_will_come(guest: Guests) -> None:
     expect(page.get_by_text("These wagers with Play need $4:")).to_be_visible()
 
 
-def test_a_round_is_explained_by_the_rules_it_was_played_by(
-    guest: Guests, open_room: OpenRoom
-) -> None:
-    room = open_room(rooms=HOUSE)
-    page = guest("Ann", "/", room=room)
+def test_a_round_is_explained_by_the_rules_it_was_played_by(guest: Guests, room: Room) -> None:
+    page, table = guest("Ann", None), room.open_table("house", pace=LINGERING)
     game = [outcome(wager, 100, "HO-9") for wager in ("ante", "play")]
-    with_end(page, "5h 5d 5c", "Ks Td 7h", [*game, outcome("pair_plus", 3_000, "HO-4")])
+    with_end(page, table, "5h 5d 5c", "Ks Td 7h", [*game, outcome("pair_plus", 3_000, "HO-4")])
 
     def change() -> None:
         more = {"pair_plus.pays.three_of_a_kind": "90 to 1"}
-        with room.floor() as floor:
-            asked = {"set": more, "reason": "a test"}
-            answer = floor.post("/api/floor/tables/ho/rules", json=asked)
-        assert answer.is_success, answer.text
+        room.order(f"tables/{table}/rules", set=more, reason="a test")
 
     play(page, change)
     page.locator("summary", has_text="This table").click()
@@ -122,11 +116,11 @@ def test_a_round_is_explained_by_the_rules_it_was_played_by(
 # What may be put down
 
 
-def test_chips_go_in_the_steps_of_the_table(guest: Guests, open_room: OpenRoom) -> None:
+def test_chips_go_in_the_steps_of_the_table(guest: Guests, room: Room) -> None:
     limits = {f"limits.{bet}.{end}": cents for bet in ("ante", "pair_plus")
               for end, cents in (("min", 102), ("max", 399))}  # fmt: skip
-    steps = {"rulebook": "house", "set": {"increment": 3, **limits}, "pace": LINGERING}
-    page = guest("Ann", "/#/table/ho", room=open_room(rooms={"ho": steps}))
+    table = room.open_table("house", {"increment": 3, **limits}, pace=LINGERING)
+    page = guest("Ann", f"/#/table/{table}")
     poker.sit(page)
     poker.until_bets(page)
     expect(page.get_by_role("radio")).to_have_count(1)
@@ -137,12 +131,10 @@ def test_chips_go_in_the_steps_of_the_table(guest: Guests, open_room: OpenRoom) 
     expect(page.get_by_text("Ante $2.04", exact=True)).to_be_visible()
 
 
-def test_a_wager_without_a_rate_is_told_before_it_is_sent(
-    guest: Guests, open_room: OpenRoom
-) -> None:
-    table = {"name": "ca", "rulebook": "california", "bots": 4, "pace": "quick"}
-    gap = open_room(standing=[{**table, "set": {"fees.rates.1.min": 20_001}}])
-    page = guest("Ann", "/#/table/ca", room=gap)
+def test_a_wager_without_a_rate_is_told_before_it_is_sent(guest: Guests, room: Room) -> None:
+    gap = {"fees.rates.1.min": 20_001}
+    table = room.open_table("california", gap, bots=4, pace=UNHURRIED)
+    page = guest("Ann", f"/#/table/{table}")
     poker.sit(page)
     poker.until_bets(page)
     page.get_by_role("radio", name="$100.00 chip").check(force=True)
@@ -155,14 +147,13 @@ def test_a_wager_without_a_rate_is_told_before_it_is_sent(
     expect(page.get_by_role("alert").get_by_text(said)).to_be_visible()
 
 
-def test_the_least_ante_is_one_with_a_rate(guest: Guests, open_room: OpenRoom) -> None:
+def test_the_least_ante_is_one_with_a_rate(guest: Guests, room: Room) -> None:
     def low(document: Json) -> None:
         document["limits"]["ante"] = {"clause": "CA-7", "min": 100, "max": 100_000}
 
-    room = open_room(rooms={"ca": {"rulebook": "california", "pace": LINGERING}})
-    page = guest("Ann", "/", room=room)
+    page = guest("Ann", None)
     rewrite(page, low)
-    page.goto(f"{page.url}#/table/ca")
+    page.goto(f"/#/table/{room.open_table('california', pace=LINGERING)}")
     expect(page.get_by_text("$11 to $5,000", exact=True)).to_be_visible()
     page.locator("summary", has_text="This table").click()
     limits = page.get_by_role("row", name=re.compile("^Ante"))

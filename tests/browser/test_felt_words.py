@@ -6,33 +6,27 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import SMALL, poker
-from tests.browser.conftest import LINGERING, OpenRoom
 from tests.browser.ends import Json, outcome, play, with_end, with_ends
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
 from tests.browser.meddling import hold
 from tests.browser.others import Others
-from tests.server.served import Served
+from tests.browser.room import AT_ONCE, LINGERING, UNHURRIED, Pace, Room
 
+pytestmark = pytest.mark.full
 BETS = [{"spot": "ante", "cents": 100}, {"spot": "pair_plus", "cents": 200}]
 
 
-@pytest.fixture
-def room(open_room: OpenRoom) -> Served:
-    """Return a room with a table that keeps a round on the felt, and one that plays on."""
-    return open_room(rooms={"ho": {"rulebook": "house", "pace": LINGERING}})
-
-
 @pytest.mark.parametrize("ante", [100, -100])
-def test_what_lies_on_the_spots_adds_up(guest: Guests, ante: int) -> None:
+def test_what_lies_on_the_spots_adds_up(guest: Guests, room: Room, ante: int) -> None:
     def earn_a_bonus(last: Json, _: Json) -> None:
         clause = "HO-9" if ante > 0 else "HO-11"
         game = [outcome(wager, ante, clause) for wager in ("ante", "play")]
         for end in last["end"]["places"]:
             end |= {"net": 2 * ante + 400, "wagers": [*game, outcome("ante_bonus", 400, "HO-12")]}
 
-    page = guest("Ann", "/")
-    with_ends(page, earn_a_bonus)
+    page, table = guest("Ann", None), room.open_table("house", pace=LINGERING)
+    with_ends(page, table, earn_a_bonus)
     play(page)
     total = poker.net(page)
     assert total == 2 * ante + 400
@@ -59,15 +53,19 @@ def test_what_lies_on_the_spots_adds_up(guest: Guests, ante: int) -> None:
         ("Kh 8d 4c", "As 8s 4h", "Dealer has ace-high. You were behind:"),
     ],
 )
-def test_hands_of_one_name_are_told_apart(guest: Guests, mine: str, dealer: str, said: str) -> None:
-    page = guest("Ann", "/")
-    with_end(page, mine, dealer, [outcome(wager, -100, "HO-11") for wager in ("ante", "play")])
+def test_hands_of_one_name_are_told_apart(
+    guest: Guests, room: Room, mine: str, dealer: str, said: str
+) -> None:
+    page, table = guest("Ann", None), room.open_table("house", pace=LINGERING)
+    with_end(
+        page, table, mine, dealer, [outcome(wager, -100, "HO-11") for wager in ("ante", "play")]
+    )
     play(page)
     expect(poker.settled(page)).to_contain_text(said)
 
 
-def test_chips_are_told_to_who_listens(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/house")
+def test_chips_are_told_to_who_listens(guest: Guests, room: Room) -> None:
+    page = guest("Ann", f"/#/table/{room.open_table('house', pace=UNHURRIED)}")
     expect(poker.button(page, "Sit")).to_be_visible()
     page.evaluate("window.heard.length = 0")
     poker.sit(page)
@@ -87,9 +85,9 @@ def test_chips_are_told_to_who_listens(guest: Guests) -> None:
     hears(page, "Ante $1.00, Pair Plus $1.00. $2.00 in all.")
 
 
-def test_what_is_pressed_and_not_heard_is_on_its_way(guest: Guests) -> None:
-    page = guest("Ann", "/")
-    release = hold(page, "house", "choose")
+def test_what_is_pressed_and_not_heard_is_on_its_way(guest: Guests, room: Room) -> None:
+    page = guest("Ann", None)
+    release = hold(page, room.open_table("house", pace=LINGERING), "choose")
     play(page)
     way = page.get_by_text("Play is on its way to the room.").first
     expect(way).to_be_visible()
@@ -112,21 +110,18 @@ def around(page: Page) -> float:
     return float(sum(x * v - u * y for (x, y), (u, v) in zip(lie, after, strict=True)))
 
 
-def test_places_go_clockwise_for_who_watches_and_who_sits(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/california")
+def test_places_go_clockwise_for_who_watches_and_who_sits(guest: Guests, room: Room) -> None:
+    page = guest("Ann", f"/#/table/{room.open_table('california')}")
     expect(poker.button(page, "Sit")).to_be_visible()
     assert around(page) > 0
     poker.sit(page)
     assert around(page) > 0
 
 
-@pytest.mark.parametrize("pause", [60_000, 0])
-def test_who_leaves_with_the_round_sees_how_it_ended(
-    guest: Guests, open_room: OpenRoom, pause: int
-) -> None:
-    pace = {**LINGERING, "pause": pause}
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": pace}})
-    page = guest("Ann", "/#/table/ho", room=room, reduced_motion="reduce")
+@pytest.mark.parametrize("pace", [LINGERING, AT_ONCE], ids=["pause", "no pause"])
+def test_who_leaves_with_the_round_sees_how_it_ended(guest: Guests, room: Room, pace: Pace) -> None:
+    pause = pace["pause"]
+    page = guest("Ann", f"/#/table/{room.open_table('house', pace=pace)}")
     poker.sit(page)
     poker.bet(page, "Ante")
     expect(poker.button(page, "Play")).to_be_visible()
@@ -143,13 +138,14 @@ def test_who_leaves_with_the_round_sees_how_it_ended(
     expect(page.get_by_text("Ante $1", exact=True)).to_have_count(0)
 
 
-def test_what_others_bet_is_told_on_a_phone(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/table/ho", viewport=SMALL)
-    ben = others.arrive(room, "ho", "Ben")
+def test_what_others_bet_is_told_on_a_phone(guest: Guests, others: Others, room: Room) -> None:
+    table = room.open_table("house", pace=LINGERING)
+    page = guest("Ann", f"/#/table/{table}", viewport=SMALL)
+    ben = others.arrive(room, table, "Ben")
     others.do(ben.sit(2))
     others.do(ben.until_phase("betting"))
     others.do(ben.do("place_wagers", round=ben.round, wagers=BETS, ready=False))
-    seat = page.get_by_role("list", name="Places").get_by_role("listitem").filter(has_text="Ben")
+    seat = page.get_by_role("list", name="Places").get_by_role("listitem").filter(has_text=ben.name)
     expect(seat.get_by_text("$3", exact=True)).to_be_visible()
     heard = seat.aria_snapshot()
     assert "Ante $1.00" in heard

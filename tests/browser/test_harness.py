@@ -1,13 +1,18 @@
 """The harness itself: guests, others, and what goes wrong."""
 
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser import axe
-from tests.browser.conftest import OpenRoom
+from tests.browser.conftest import OneBrowser, OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
 from tests.browser.others import Others
-from tests.server.served import AT_ONCE
+from tests.browser.room import Room
 
 
 def test_axe_finds_what_is_wrong(guest: Guests) -> None:
@@ -26,10 +31,12 @@ def test_axe_finds_what_is_wrong(guest: Guests) -> None:
 def test_errors_in_a_page_are_kept(guest: Guests) -> None:
     """The control: an error that nobody allowed would fail a test."""
     page = guest("Ann")
-    page.evaluate("() => { setTimeout(() => { throw new Error('planted') }) }")
-    page.evaluate("() => console.error('also planted')")
-    page.evaluate("() => fetch('/api/planted')")
-    page.wait_for_timeout(200)
+    with page.expect_event("pageerror"):
+        page.evaluate("() => { setTimeout(() => { throw new Error('planted') }) }")
+    with page.expect_console_message():
+        page.evaluate("() => console.error('also planted')")
+    with page.expect_console_message():
+        page.evaluate("() => fetch('/api/planted')")
     told = "\n".join(guest.wrong())
     for one in ("planted", "also planted", "/api/planted"):
         assert one in told
@@ -40,21 +47,61 @@ def test_errors_in_a_page_are_kept(guest: Guests) -> None:
 def test_a_room_may_go_and_come_back(guest: Guests, open_room: OpenRoom) -> None:
     room = open_room()
     guest.allow(*NO_CONNECTION)
-    page = guest("Ann", "/#/table/california", room=room)
+    page = guest("Ann", f"/#/table/{room.open_table('house')}", room=room)
     expect(page.get_by_role("main")).to_contain_text("Sit")
     assert room.end(15) == 0
-    page.wait_for_timeout(100)
+    expect(page.get_by_text("The connection is gone.").last).to_be_visible()
     room.start()
+    expect(page.get_by_text("The connection is gone.")).to_have_count(0)
     expect(page.get_by_role("main")).to_contain_text("Sit")
 
 
-@pytest.mark.parametrize("table", ["ho", "ca"])
+@pytest.mark.parametrize("game", ["house", pytest.param("california", marks=pytest.mark.full)])
 def test_others_sit_down_beside_a_guest(
-    guest: Guests, others: Others, open_room: OpenRoom, table: str
+    guest: Guests, others: Others, room: Room, game: str
 ) -> None:
-    books = {"ho": "house", "ca": "california"}
-    room = open_room(rooms={table: {"rulebook": books[table], "pace": AT_ONCE}})
-    page = guest("Ann", f"/#/table/{table}", room=room)
+    table = room.open_table(game)
+    page = guest("Ann", f"/#/table/{table}")
     ben = others.arrive(room, table, "Ben")
     others.do(ben.sit(2))
-    expect(page.get_by_text("Ben").first).to_be_visible()
+    assert ben.name
+    expect(page.get_by_text(ben.name).first).to_be_visible()
+
+
+def test_a_name_that_is_taken_gets_a_number(guest: Guests) -> None:
+    """All tests share a room, and call their guests alike."""
+    names = [guest.name_of(guest("Ann", None)) for _ in range(2)]
+    assert all(name.startswith("Ann") for name in names)
+    assert len(set(names)) == 2
+
+
+def test_tables_are_closed_after_a_test(open_room: OpenRoom) -> None:
+    room = open_room()
+    table = room.open_table("house", bots=2)
+    with room.http() as client:
+        assert [one["table"] for one in client.get("/api/room").json()["tables"]] == [table]
+        room.close_tables()
+        assert client.get("/api/room").json()["tables"] == []
+
+
+def test_errors_of_a_room_are_found(tmp_path: Path) -> None:
+    """The control: after each test the room's log is looked through."""
+    room = Room(tmp_path / "room.db")
+    log = Path(f"{room.db}.stderr")
+    log.write_text('{"event": "harmless", "level": "info"}\n')
+    assert room.errors() == ""
+    log.write_text('{"event": "planted", "level": "error"}\n')
+    assert "planted" in room.errors()
+
+
+def test_chromium_is_closed_before_tests_elsewhere(
+    one_browser: OneBrowser, request: pytest.FixtureRequest
+) -> None:
+    """Others run event loops, which cannot be where Playwright's is."""
+    opened = one_browser.get()
+    one_browser.pytest_runtest_setup(request.node)
+    assert opened.is_connected()
+    elsewhere = SimpleNamespace(path=Path(__file__).parents[1] / "test_bank.py")
+    one_browser.pytest_runtest_setup(cast("pytest.Item", elsewhere))
+    asyncio.run(asyncio.sleep(0))
+    assert one_browser.get().is_connected()

@@ -9,19 +9,13 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser import PHONE, axe, every_look
-from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.others import Others
-from tests.browser.own_rounds import ask, money, play_california, play_some, rows
-from tests.browser.rounds import ROOMS, cookie_of
-from tests.server.served import Served
+from tests.browser.own_rounds import Player, money, rows
+from tests.browser.room import Room
+from tests.browser.rounds import cookie_of
 
 Json = dict[str, Any]
-
-
-@pytest.fixture
-def room(open_room: OpenRoom) -> Served:
-    return open_room(rooms=ROOMS, standing=[])
 
 
 # The list
@@ -37,11 +31,12 @@ def test_who_has_not_entered_is_asked_in(guest: Guests) -> None:
     expect(page).to_have_url(re.compile("#/$"))
 
 
-def test_rounds_come_newest_first_in_pages(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/history")
-    play_some(page, others, room, house=14, wheel=9)
-    page.reload()
-    told = ask(room, page, "/api/me/history?limit=100")
+def test_rounds_come_newest_first_in_pages(guest: Guests, others: Others, room: Room) -> None:
+    page = guest("Ann", None)
+    ann = Player(page, others, room)
+    ann.play(house=14, wheel=9)
+    page.goto("/#/history")
+    told = ann.ask("/api/me/history?limit=100")
     assert len(told) == 23
     expect(rows(page)).to_have_count(20)
     page.get_by_role("button", name="More rounds").click()
@@ -51,7 +46,7 @@ def test_rounds_come_newest_first_in_pages(guest: Guests, others: Others, room: 
     for text, one in zip(texts, told, strict=True):
         assert f"{one['table']}, round {one['number']}." in text
         assert money(one["net"] - one["fee"]) in text
-        if one["table"] == "ro":
+        if one["table"] == ann.ro:
             assert text.startswith(f"Red and Straight 17. The ball lay in {one['pocket']}.")
             assert "Red $5, Straight 17 $1" in text
     assert texts[0].startswith("Red")
@@ -60,41 +55,42 @@ def test_rounds_come_newest_first_in_pages(guest: Guests, others: Others, room: 
     assert "played. Dealer had" in "".join(texts)
 
 
-def test_the_fee_in_a_result_is_told(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/history")
-    play_california(page, others, room)
-    page.reload()
+def test_the_fee_in_a_result_is_told(guest: Guests, others: Others, room: Room) -> None:
+    page = guest("Ann", None)
+    ann = Player(page, others, room)
+    ann.play_california()
+    page.goto("/#/history")
     expect(rows(page).locator(".what p").last).to_have_text(re.compile(r"^Ante \$10.*, fee \$1$"))
-    page.goto(f"{room.address}/#/table/ca")
+    page.goto(f"/#/table/{ann.ca}")
     recall = page.locator("details", has=page.get_by_text("Your last rounds here"))
     recall.locator("summary").click()
     expect(recall.locator("ol > li")).to_contain_text("after, fee $1")
 
 
-def test_one_table_can_be_looked_at_alone(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/history")
-    play_some(page, others, room, house=3, wheel=2)
-    page.reload()
+def test_one_table_can_be_looked_at_alone(guest: Guests, others: Others, room: Room) -> None:
+    page = guest("Ann", None)
+    ann = Player(page, others, room)
+    ann.play(house=3, wheel=2)
+    page.goto("/#/history")
     expect(rows(page)).to_have_count(5)
-    page.get_by_label("Table All tables").select_option("ro")
+    page.get_by_label("Table All tables").select_option(ann.ro)
     expect(rows(page)).to_have_count(2)
-    told = [one for one in ask(room, page, "/api/me/bankroll") if one["table"] == "ro"]
+    told = [one for one in ann.ask("/api/me/bankroll") if one["table"] == ann.ro]
     total = sum(one["net"] - one["fee"] for one in told)
     expect(page.locator("dl")).to_contain_text(f"Here in all{money(total)}")
     page.get_by_label("Table All tables").select_option("All tables")
     expect(rows(page)).to_have_count(5)
-    page.goto(f"{room.address}/#/history/ho")
+    page.goto(f"/#/history/{ann.ho}")
     expect(rows(page)).to_have_count(3)
 
 
-def test_totals_and_graph_are_what_the_room_says(
-    guest: Guests, others: Others, room: Served
-) -> None:
-    page = guest("Ann", "/#/history")
-    play_some(page, others, room, house=7, wheel=2)
-    play_california(page, others, room)
-    page.reload()
-    told = ask(room, page, "/api/me/bankroll")
+def test_totals_and_graph_are_what_the_room_says(guest: Guests, others: Others, room: Room) -> None:
+    page = guest("Ann", None)
+    ann = Player(page, others, room)
+    ann.play(house=7, wheel=2)
+    ann.play_california()
+    page.goto("/#/history")
+    told = ann.ask("/api/me/bankroll")
     sums = page.locator("dl")
     expect(sums).to_contain_text(f"Rounds{len(told)}")
     expect(sums).to_contain_text(f"Won and lost{money(sum(one['net'] for one in told))}")
@@ -134,17 +130,18 @@ def test_totals_and_graph_are_what_the_room_says(
     expect(slider).to_have_attribute("aria-valuetext", re.compile(f"Round {told[1]['round']} at"))
 
 
-def test_the_graph_follows_a_pointer(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/history")
-    play_some(page, others, room, house=4)
-    page.reload()
+def test_the_graph_follows_a_pointer(guest: Guests, others: Others, room: Room) -> None:
+    page = guest("Ann", None)
+    ann = Player(page, others, room)
+    ann.play(house=4)
+    page.goto("/#/history")
     graph = page.get_by_role("img", name="Your result after each round")
     box = graph.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 90, box["y"] + 100)
-    expect(page.locator("figure .told")).to_contain_text("Round 1 at ho")
+    expect(page.locator("figure .told")).to_contain_text(f"Round 1 at {ann.ho}")
     page.mouse.move(box["x"] + box["width"] - 2, box["y"] + 100)
-    expect(page.locator("figure .told")).to_contain_text("Round 4 at ho")
+    expect(page.locator("figure .told")).to_contain_text(f"Round 4 at {ann.ho}")
 
 
 def made_up(count: int, table: str = "ho") -> list[Json]:
@@ -158,19 +155,20 @@ def made_up(count: int, table: str = "ho") -> list[Json]:
 
 
 def test_beyond_a_thousand_rounds_the_figures_are_of_all(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    page = guest("Ann", "/#/history")
-    play_some(page, others, room, house=1, wheel=1)
+    page = guest("Ann", None)
+    ann = Player(page, others, room)
+    ann.play(house=1, wheel=1)
 
     def answer(route: Route) -> None:
-        here = "table=ro" in route.request.url
-        route.fulfill(json=made_up(7, "ro") if here else made_up(1340) + made_up(1, "ro"))
+        here = f"table={ann.ro}" in route.request.url
+        route.fulfill(json=made_up(7, ann.ro) if here else made_up(1340) + made_up(1, ann.ro))
 
     page.route("**/api/me/bankroll?*", answer)
-    page.reload()
+    page.goto("/#/history")
     sums, caption = page.locator("dl"), page.locator("figcaption")
-    page.get_by_label("Table All tables").select_option("ro")
+    page.get_by_label("Table All tables").select_option(ann.ro)
     expect(sums).to_have_text("Rounds7 Won and lost−$7.00 Fees$0.07 Here in all−$7.07")
     expect(caption).not_to_contain_text("Your last")
     page.unroute("**/api/me/bankroll?*")
@@ -195,14 +193,19 @@ def test_beyond_a_thousand_rounds_the_figures_are_of_all(
 
 
 @pytest.mark.parametrize(
-    ("link", "kind"), [("Download for queenhigh settle", "jsonl"), ("hand histories", "phh")]
+    ("link", "kind"),
+    [
+        ("Download for queenhigh settle", "jsonl"),
+        pytest.param("hand histories", "phh", marks=pytest.mark.full),
+    ],
 )
 def test_rounds_can_be_downloaded(
-    guest: Guests, others: Others, room: Served, link: str, kind: str
+    guest: Guests, others: Others, room: Room, link: str, kind: str
 ) -> None:
-    page = guest("Ann", "/#/history")
-    play_some(page, others, room, house=2)
-    page.reload()
+    page = guest("Ann", None)
+    ann = Player(page, others, room)
+    ann.play(house=2)
+    page.goto("/#/history")
     with page.expect_download() as saved:
         page.get_by_role("link", name=link).click()
     assert saved.value.suggested_filename == f"queenhigh-rounds.{kind}"
@@ -211,44 +214,46 @@ def test_rounds_can_be_downloaded(
         assert text == client.get(f"/api/me/rounds.{kind}").text
     if kind == "jsonl":
         lines = [json.loads(line) for line in text.splitlines()]
-        assert [one["id"] for one in lines] == ["ho/1", "ho/2"]
+        assert [one["id"] for one in lines] == [f"{ann.ho}/1", f"{ann.ho}/2"]
 
 
 def test_files_are_offered_where_they_have_something_in_them(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    page = guest("Ann", "/#/history")
-    play_some(page, others, room, wheel=1)
-    page.reload()
+    page = guest("Ann", None)
+    ann = Player(page, others, room)
+    ann.play(wheel=1)
+    page.goto("/#/history")
     settle = page.get_by_role("link", name="Download for queenhigh settle")
     hands = page.get_by_role("link", name="Download hand histories")
-    expect(settle).to_have_attribute("href", re.compile("table=ro"))
+    expect(settle).to_have_attribute("href", re.compile(f"table={ann.ro}&"))
     expect(hands).to_have_count(0)
-    play_some(page, others, room, house=1)
+    ann.play(house=1)
     page.reload()
     # Of several games there is no file that could be settled by one rulebook.
     expect(hands).to_be_visible()
     expect(settle).to_have_count(0)
     expect(page.get_by_text("Choose one table above to download")).to_be_visible()
-    page.get_by_label("Table All tables").select_option("ro")
-    expect(settle).to_have_attribute("href", re.compile("table=ro"))
+    page.get_by_label("Table All tables").select_option(ann.ro)
+    expect(settle).to_have_attribute("href", re.compile(f"table={ann.ro}&"))
     expect(hands).to_have_count(0)
-    play_some(page, others, room, wheel=20)  # so many that the hand is not among those shown
+    ann.play(wheel=20)  # so many that the hand is not among those shown
     page.reload()
     expect(hands).to_be_visible()
-    page.get_by_label("Table All tables").select_option("ro")
+    page.get_by_label("Table All tables").select_option(ann.ro)
     expect(hands).to_have_count(0)
 
 
-def test_a_round_is_proved_from_its_line(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/history")
-    play_some(page, others, room, house=1)
-    page.reload()
-    page.get_by_role("button", name="Verify round 1 at ho").click()
+def test_a_round_is_proved_from_its_line(guest: Guests, others: Others, room: Room) -> None:
+    page = guest("Ann", None)
+    ann = Player(page, others, room)
+    ann.play(house=1)
+    page.goto("/#/history")
+    page.get_by_role("button", name=f"Verify round 1 at {ann.ho}").click()
     expect(page.get_by_text("Everything fits.", exact=True)).to_be_visible()
     expect(page.locator('[data-check="settlement"]')).to_have_attribute("data-fits", "true")
-    anyone = guest(None, "/#/history/ho/1")
-    expect(anyone.get_by_role("heading", name="Round 1 at ho")).to_be_visible()
+    anyone = guest(None, f"/#/history/{ann.ho}/1")
+    expect(anyone.get_by_role("heading", name=f"Round 1 at {ann.ho}")).to_be_visible()
     expect(anyone.get_by_text("Everything fits.", exact=True)).to_be_visible()
 
 
@@ -257,22 +262,22 @@ def test_a_round_is_proved_from_its_line(guest: Guests, others: Others, room: Se
 
 @every_look
 def test_everybody_can_read_it(
-    guest: Guests, others: Others, room: Served, viewport: dict[str, int], scheme: str
+    guest: Guests, others: Others, room: Room, viewport: dict[str, int], scheme: str
 ) -> None:
     page = guest("Ann", "/#/history", viewport=viewport, color_scheme=scheme)
+    ann = Player(page, others, room)
     expect(page.get_by_text("No round yet.")).to_be_visible()
     assert axe.violations(page) == []
-    play_some(page, others, room, house=3, wheel=1)
+    ann.play(house=3, wheel=1)
     page.reload()
     expect(rows(page)).to_have_count(4)
     page.get_by_role("button", name="Show the numbers").click()
-    page.get_by_role("button", name="Verify round 3 at ho").click()
+    page.get_by_role("button", name=f"Verify round 3 at {ann.ho}").click()
     expect(page.get_by_text("Everything fits.", exact=True)).to_be_visible()
     page.get_by_text("The values").click()
     assert axe.violations(page) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= viewport["width"]
-    page.get_by_role("button", name="Replay round 3 at ho").click()
+    page.get_by_role("button", name=f"Replay round 3 at {ann.ho}").click()
     page.keyboard.press("End")
     expect(page.get_by_role("dialog")).to_contain_text("You had")
-    page.wait_for_timeout(300)  # cards that are being turned
     assert axe.violations(page) == []

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser import SMALL, axe, every_look
-from tests.browser.conftest import LINGERING, OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.others import Others
+from tests.browser.room import LINGERING, Room
 
 #: All that is fetched before the lobby is there, compressed: bytes.
 _MOST = 150_000
@@ -20,7 +20,7 @@ def see_tables(page: Page) -> None:
         expect(link.first).to_be_visible()
 
 
-@pytest.mark.parametrize("name", ["Ann", None])
+@pytest.mark.parametrize("name", ["Ann", pytest.param(None, marks=pytest.mark.full)])
 def test_it_lists_the_tables(guest: Guests, name: str | None) -> None:
     page = guest(name)
     see_tables(page)
@@ -74,10 +74,10 @@ def test_the_longest_title_of_a_rulebook_can_be_read(guest: Guests) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_it_tells_where_the_bank_is(guest: Guests, others: Others, open_room: OpenRoom) -> None:
-    room = open_room(rooms={"ca": {"rulebook": "california", "pace": LINGERING}}, standing=[])
-    card = guest("Ann", room=room).get_by_role("article")
-    people = [others.arrive(room, "ca", name) for name in ("Ben", "Cat")]
+def test_it_tells_where_the_bank_is(guest: Guests, others: Others, room: Room) -> None:
+    table, page = room.open_table("california", pace=LINGERING), guest("Ann")
+    card = page.get_by_role("article").filter(has=page.get_by_role("heading", name=table))
+    people = [others.arrive(room, table, name) for name in ("Ben", "Cat")]
     for place, one in enumerate(people, 1):
         others.do(one.sit(place))
     ben, cat = people

@@ -6,10 +6,12 @@ import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.browser import PHONE, SMALL, poker
-from tests.browser.conftest import UNHURRIED, OpenRoom
+from tests.browser.conftest import OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
 from tests.browser.hearing import hears
-from tests.server.served import GENEROUS
+from tests.browser.others import Others
+from tests.browser.room import UNHURRIED, Room
+from tests.browser.rounds import cookie_of
 
 
 def sideways(page: Page) -> int:
@@ -26,7 +28,7 @@ def test_who_comes_in_is_welcomed(guest: Guests) -> None:
     expect(page.get_by_role("alert")).to_have_text(re.compile(r"^A name has .* between them\.$"))
     name.fill("Ann")
     name.press("Enter")
-    hears(page, "Welcome, Ann. You have $5,000.00.")
+    hears(page, re.compile(r"Welcome, Ann( \d+)?\. You have \$5,000\.00\."))
     expect(page.locator("#main")).to_be_focused()
 
 
@@ -45,13 +47,14 @@ def test_the_menu_gives_the_keyboard_back(guest: Guests) -> None:
 
 def test_a_guest_is_asked_before_the_name_is_gone(guest: Guests) -> None:
     page = guest("Ann")
+    name = guest.name_of(page)
     guest.allow("401 (Unauthorized)")
     page.get_by_label("Settings").click()
     page.get_by_role("button", name="Leave the room").click()
-    asked = "Without a password nobody can come back as Ann: its $5,000.00 would be gone."
+    asked = f"Without a password nobody can come back as {name}: its $5,000.00 would be gone."
     expect(page.get_by_role("alert")).to_have_text(asked)
     page.keyboard.press("Escape")
-    expect(page.get_by_text("Ann", exact=True)).to_be_visible()
+    expect(page.get_by_text(name, exact=True)).to_be_visible()
     page.get_by_label("Settings").click()
     page.get_by_role("button", name="Leave the room").click()
     page.get_by_role("button", name="Leave all the same").click()
@@ -82,10 +85,9 @@ def test_a_name_that_will_not_do_is_told_in_a_sentence(guest: Guests) -> None:
     expect(page.get_by_role("alert")).to_have_text(told)
 
 
-def test_the_longest_name_fits_a_phone(guest: Guests, open_room: OpenRoom) -> None:
-    name = "W" * 40
-    room = open_room(rooms={name: {"rulebook": "house", "pace": UNHURRIED}}, standing=[])
-    page = guest("Ann", room=room, viewport=PHONE)
+def test_the_longest_name_fits_a_phone(guest: Guests, room: Room) -> None:
+    name = room.open_table("house", name="W" * 40)
+    page = guest("Ann", viewport=PHONE)
     expect(page.get_by_role("heading", name=name)).to_be_visible()
     assert sideways(page) <= 0
     page.get_by_role("link", name=re.compile(name)).click()
@@ -94,7 +96,11 @@ def test_the_longest_name_fits_a_phone(guest: Guests, open_room: OpenRoom) -> No
 
 
 @pytest.mark.parametrize(
-    ("cents", "told"), [(500_000, "$5,000.00"), (123_456_700, "$1,234,567.00")]
+    ("cents", "told"),
+    [
+        pytest.param(500_000, "$5,000.00", marks=pytest.mark.full),
+        (123_456_700, "$1,234,567.00"),
+    ],
 )
 def test_what_one_has_is_seen_on_the_smallest_phone(guest: Guests, cents: int, told: str) -> None:
     def tell(route: Route) -> None:
@@ -116,8 +122,8 @@ def test_what_one_has_is_seen_on_the_smallest_phone(guest: Guests, cents: int, t
     assert over == 0, "nothing lies over anything else"
 
 
-def test_the_same_is_said_again(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/roulette")
+def test_the_same_is_said_again(guest: Guests, room: Room) -> None:
+    page = guest("Ann", f"/#/table/{room.open_table('roulette')}")
     page.get_by_role("button", name="Sit", exact=True).click()
     expect(page.get_by_text("Bets are open. Choose a chip")).to_be_visible()
     for times in (1, 2, 3):
@@ -126,11 +132,13 @@ def test_the_same_is_said_again(guest: Guests) -> None:
         hears(page, "Undone. $0.00 in all.", times)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("sits", [True, False])
 def test_a_lost_connection_stays_in_sight(guest: Guests, open_room: OpenRoom, sits: bool) -> None:
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}}, standing=[])
+    room = open_room()
     guest.allow(*NO_CONNECTION, "ERR_", "WebSocket")
-    page = guest("Ann", "/#/table/ho", room=room, viewport=PHONE)
+    path = f"/#/table/{room.open_table('house', pace=UNHURRIED)}"
+    page = guest("Ann", path, room=room, viewport=PHONE)
     if sits:
         page.get_by_role("button", name="Sit", exact=True).first.click()
         expect(page.get_by_role("button", name="Leave", exact=True)).to_be_visible()
@@ -145,17 +153,15 @@ def test_a_lost_connection_stays_in_sight(guest: Guests, open_room: OpenRoom, si
     expect(gone).to_be_hidden()
 
 
-def test_a_table_that_closes_says_so_and_nothing_else(guest: Guests, open_room: OpenRoom) -> None:
-    rooms = {"ho": {"rulebook": "house", "pace": UNHURRIED}}
-    room = open_room(rooms=rooms, standing=[])
-    page = guest("Ann", "/#/table/ho", room=room)
+def test_a_table_that_closes_says_so_and_nothing_else(guest: Guests, room: Room) -> None:
+    table = room.open_table("house", pace=UNHURRIED)
+    page = guest("Ann", f"/#/table/{table}")
     poker.sit(page)
     poker.bet(page, "Ante")
     fold = poker.button(page, "Fold")
     expect(fold).to_be_visible()
     guest.allow("404 (Not Found)")  # the coach may ask what was right when nobody is there
-    with room.floor() as floor:
-        floor.post("/api/floor/tables/ho/close", json={"reason": "the night is over"})
+    room.order(f"tables/{table}/close", reason="the night is over")
     hears(page, "This table closes after the round: the night is over.")
     fold.click()
     expect(page.get_by_text("See the tables")).to_be_visible()
@@ -165,21 +171,20 @@ def test_a_table_that_closes_says_so_and_nothing_else(guest: Guests, open_room: 
     assert not page.evaluate("window.heard.some((one) => one.includes('connection is gone'))")
 
 
-def test_what_the_floor_says_is_heard_once(guest: Guests, open_room: OpenRoom) -> None:
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}}, standing=[])
-    page = guest("Ann", "/#/table/ho", room=room)
+def test_what_the_floor_says_is_heard_once(guest: Guests, room: Room) -> None:
+    table = room.open_table("house", pace=UNHURRIED)
+    page = guest("Ann", f"/#/table/{table}")
     poker.sit(page)
     poker.bet(page, "Ante")
     fold = poker.button(page, "Fold")
     expect(fold).to_be_visible()
-    notice, later = "Free tea at nine.", {"pace": "slow", "reason": "the night is young"}
-    with room.floor() as floor:
-        assert floor.post("/api/floor/notices", json={"text": notice}).is_success
-        hears(page, notice)
-        assert floor.post("/api/floor/tables/ho/rules", json=later).is_success
-        hears(page, "Other rules come after this round: the night is young.")
-        assert floor.post("/api/floor/tables/ho/disable", json={"reason": "tea"}).is_success
-        hears(page, "The floor lets no round begin here for now.")
+    notice = "Free tea at nine."
+    room.order("notices", text=notice, table=table)
+    hears(page, notice)
+    room.order(f"tables/{table}/rules", pace="slow", reason="the night is young")
+    hears(page, "Other rules come after this round: the night is young.")
+    room.order(f"tables/{table}/disable", reason="tea")
+    hears(page, "The floor lets no round begin here for now.")
     fold.click()
     expect(page.get_by_text("Other rules come after this round")).to_be_hidden()
     expect(page.get_by_text(notice)).to_be_visible()
@@ -188,21 +193,19 @@ def test_what_the_floor_says_is_heard_once(guest: Guests, open_room: OpenRoom) -
     assert heard.count("The floor lets no round begin") == 1
 
 
-def test_who_is_not_let_in_hears_why(guest: Guests, open_room: OpenRoom) -> None:
-    rooms = {"ho": {"rulebook": "house", "pace": UNHURRIED}}
-    limits = {**GENEROUS, "sockets_each": 1}
-    room = open_room(rooms=rooms, standing=[], limits=limits)
-    page = guest("Ann", "/#/table/ho", room=room)
-    expect(page.get_by_role("button", name="Sit", exact=True).first).to_be_visible()
-    second = page.context.new_page()
-    second.goto(page.url)
-    hears(second, "The room answers, but takes no more connections from here.")
+def test_who_is_not_let_in_hears_why(guest: Guests, others: Others, room: Room) -> None:
+    """A guest may have five connections."""
+    guest.allow("WebSocket connection to")
+    page, table = guest("Ann", None), room.open_table("house")
+    for _ in range(5):
+        others.arrive(room, table, "Ann", cookie_of(page))
+    page.goto(f"/#/table/{table}")
+    hears(page, "The room answers, but takes no more connections from here.")
 
 
-def test_who_comes_back_reads_what_was_said_meanwhile(guest: Guests, open_room: OpenRoom) -> None:
+def test_who_comes_back_reads_what_was_said_meanwhile(guest: Guests, room: Room) -> None:
     """Nothing is asked for by the clock: what is new must come with the connection."""
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}}, standing=[])
-    page = guest("Ann", room=room)
+    page, table = guest("Ann", None), room.open_table("house")
     page.add_init_script(
         "const real = setTimeout; window.setTimeout = (what, ms, ...more) =>"
         " ms === 15000 ? 0 : real(what, ms, ...more)"
@@ -211,32 +214,31 @@ def test_who_comes_back_reads_what_was_said_meanwhile(guest: Guests, open_room: 
 
     def between(line: WebSocketRoute) -> None:
         if lines:
-            with room.floor() as floor:
-                floor.post("/api/floor/notices", json={"text": "Free tea at nine."})
+            room.order("notices", text="Free tea at nine.", table=table)
         line.connect_to_server()
         lines.append(line)
 
     page.route_web_socket(re.compile("socket"), between)
-    page.goto(f"{room.address}/#/table/ho")
-    page.reload()
+    page.goto(f"/#/table/{table}")
     expect(page.get_by_role("button", name="Sit", exact=True).first).to_be_visible()
     lines[-1].close()
     expect(page.locator("p.status", has_text="Free tea at nine.")).to_be_visible()
 
 
-def test_an_invitation_without_a_clipboard(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/house")
+def test_an_invitation_without_a_clipboard(guest: Guests, room: Room) -> None:
+    table = room.open_table("house")
+    page = guest("Ann", f"/#/table/{table}")
     page.evaluate("document.execCommand = () => false")
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.get_by_role("button", name="Invite a friend").press("Enter")
     field = page.get_by_role("textbox", name="Link to this table")
     expect(field).to_be_focused()
-    expect(field).to_have_value(re.compile("#/table/house$"))
+    expect(field).to_have_value(re.compile(f"#/table/{table}$"))
     hears(page, "Copy the link from the field.")
 
 
-def test_the_wallet_is_looked_up_when_it_changes_only(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/house")
+def test_the_wallet_is_looked_up_when_it_changes_only(guest: Guests, room: Room) -> None:
+    page = guest("Ann", f"/#/table/{room.open_table('house', pace=UNHURRIED)}")
     page.get_by_role("button", name="Sit", exact=True).first.click()
     expect(page.get_by_role("button", name="Leave", exact=True)).to_be_visible()
     expect(page.locator(".who .money")).to_have_text("$4,000.00")

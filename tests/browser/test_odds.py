@@ -1,7 +1,6 @@
 """The odds page: change a pay or a reading, and the exact edge is there at once."""
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
@@ -24,17 +23,15 @@ from tests.browser.priced import (
     reading,
     side_bet,
 )
-from tests.server.served import GENEROUS, Served
+from tests.server.served import GENEROUS
 
-RULEBOOKS = ("california", "house", "roulette", "roulette-american", "roulette-european")
-
-
-@pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One room for all: its process that prices is slow to start and quick afterwards."""
-    with Served(tmp_path_factory.mktemp("odds") / "room.db", standing=[]) as served:
-        yield served
-        assert served.errors() == ""
+RULEBOOKS = [
+    "california",
+    *(
+        pytest.param(name, marks=pytest.mark.full)
+        for name in ("house", "roulette", "roulette-american", "roulette-european")
+    ),
+]
 
 
 @pytest.fixture
@@ -71,7 +68,13 @@ def test_a_pay_changes_the_exact_edge(look: Look) -> None:
     expect(changes).to_contain_text('queenhigh odds california --set bonus.pays.flush="4 to 1"')
 
 
-@pytest.mark.parametrize("written", ["7 to 1", "7:1", "7", " 7/1 ", "14 to 2"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "7 to 1",
+        *(pytest.param(each, marks=pytest.mark.full) for each in ("7:1", "7", " 7/1 ", "14 to 2")),
+    ],
+)
 def test_pays_are_read_as_people_write_them(look: Look, written: str) -> None:
     page = look("house")
     six = {name: pay for name, pay in BONUS.items() if name != "royal_flush"}
@@ -156,6 +159,7 @@ def test_a_link_brings_the_changes_along(guest: Guests, look: Look) -> None:
     expect(other.get_by_role("heading", name="Pair Plus")).to_be_visible()
 
 
+@pytest.mark.full
 def test_who_asks_too_often_waits_and_goes_on(
     open_room: OpenRoom, guest: Guests, look: Look
 ) -> None:
@@ -293,7 +297,7 @@ def test_the_page_is_for_everyone(guest: Guests, look: Look, rulebook: str) -> N
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-@pytest.mark.parametrize("size", [PHONE, SMALL])
+@pytest.mark.parametrize("size", [PHONE, pytest.param(SMALL, marks=pytest.mark.full)])
 def test_nothing_goes_sideways_on_a_phone(look: Look, rulebook: str, size: dict[str, int]) -> None:
     page = look(rulebook, viewport=size)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,7 +1,6 @@
 """The odds page where something cannot be had: what it says of it, and what it shows meanwhile."""
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
@@ -11,15 +10,8 @@ from playwright.sync_api import expect
 from tests.browser import SMALL
 from tests.browser.guests import NO_CONNECTION, Guests
 from tests.browser.priced import BONUS, Look, expect_edge, look_at, pays, side_bet
-from tests.server.served import Served
 
-
-@pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One room for all: its process that prices is slow to start and quick afterwards."""
-    with Served(tmp_path_factory.mktemp("odds") / "room.db", standing=[]) as served:
-        yield served
-        assert served.errors() == ""
+pytestmark = pytest.mark.full
 
 
 @pytest.fixture

@@ -7,35 +7,29 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import SMALL
-from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
 from tests.browser.others import Others
-from tests.browser.own_rounds import ask, money, play_california, play_some, rows
-from tests.browser.rounds import ROOMS, at_table, cookie_of, play
-from tests.server.served import AT_ONCE, Served
+from tests.browser.own_rounds import Player, money, rows
+from tests.browser.room import Room
+from tests.browser.rounds import at_table, cookie_of, play
 
 Json = dict[str, Any]
-
-
-@pytest.fixture
-def room(open_room: OpenRoom) -> Served:
-    european = {"rulebook": "roulette-european", "pace": AT_ONCE}
-    return open_room(rooms=ROOMS | {"eu": european}, standing=[])
+pytestmark = pytest.mark.full
 
 
 # In words
 
 
-def test_bets_have_the_names_of_the_table(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/history")
+def test_bets_have_the_names_of_the_table(guest: Guests, others: Others, room: Room) -> None:
+    page, eu = guest("Ann", None), room.open_table("roulette-european")
     wagers = {"first_four": 100, "split 17 20": 100, "low": 100, "line 1 2 3 4 5 6": 100}
-    with at_table(others, room, "eu", "Ann", 3, cookie_of(page)) as ann:
+    with at_table(others, room, eu, "Ann", 3, cookie_of(page)) as ann:
         others.do(play(ann, wagers))
-    page.reload()
+    page.goto("/#/history")
     expect(rows(page).first).to_contain_text(
         "First four, Split 17 and 20, 1 to 18 and Line 1 to 6."
     )
-    page.get_by_role("button", name="Replay round 1 at eu").click()
+    page.get_by_role("button", name=f"Replay round 1 at {eu}").click()
     box = page.get_by_role("dialog")
     box.get_by_role("button", name="Next").click()
     expect(box.get_by_role("status")).to_have_text(
@@ -84,10 +78,11 @@ TOLD = [
 ]
 
 
-def test_what_was_held_or_came_back_is_told(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/history")
-    play_some(page, others, room, wheel=1)
-    (played,) = ask(room, page, "/api/me/history?limit=1")
+def test_what_was_held_or_came_back_is_told(guest: Guests, others: Others, room: Room) -> None:
+    page = guest("Ann", None)
+    ann = Player(page, others, room)
+    ann.play(wheel=1)
+    (played,) = ann.ask("/api/me/history?limit=1")
     *before, end = played["events"]
 
     def ended(n: int, row: Json) -> Json:
@@ -98,7 +93,7 @@ def test_what_was_held_or_came_back_is_told(guest: Guests, others: Others, room:
 
     told = [ended(9 - n, row) for n, (row, *_) in enumerate(TOLD)]
     page.route("**/api/me/history?*", lambda route: route.fulfill(json=told))
-    page.reload()
+    page.goto("/#/history")
     expect(rows(page)).to_have_count(len(TOLD))
     for n, (_, line, step, _) in enumerate(TOLD):
         expect(rows(page).nth(n).locator(".what p").last).to_have_text(line)
@@ -107,7 +102,7 @@ def test_what_was_held_or_came_back_is_told(guest: Guests, others: Others, room:
         page.keyboard.press("ArrowLeft")
         expect(page.get_by_role("dialog").get_by_role("status")).to_have_text(f"You: {step}.")
         page.keyboard.press("Escape")
-    page.goto(f"{room.address}/#/table/ro")
+    page.goto(f"/#/table/{ann.ro}")
     recall = page.locator("details", has=page.get_by_text("Your last rounds here"))
     recall.locator("summary").click()
     recalled = recall.locator("ol > li")
@@ -119,16 +114,17 @@ def test_what_was_held_or_came_back_is_told(guest: Guests, others: Others, room:
 # The replay
 
 
-def test_a_round_is_replayed_step_by_step(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/history")
-    number = play_california(page, others, room)
-    page.reload()
-    (told,) = ask(room, page, "/api/me/history?limit=1")
-    page.get_by_role("button", name=f"Replay round {number} at ca").click()
-    box = page.get_by_role("dialog", name=f"Round {number} at ca")
+def test_a_round_is_replayed_step_by_step(guest: Guests, others: Others, room: Room) -> None:
+    page = guest("Ann", None)
+    ann = Player(page, others, room)
+    number, banker = ann.play_california()
+    page.goto("/#/history")
+    (told,) = ann.ask("/api/me/history?limit=1")
+    page.get_by_role("button", name=f"Replay round {number} at {ann.ca}").click()
+    box = page.get_by_role("dialog", name=f"Round {number} at {ann.ca}")
     step, count = box.get_by_role("status"), box.get_by_text(re.compile("^Step "))
     expect(box.get_by_role("button", name="Next")).to_be_focused()
-    expect(step).to_have_text("Ben banks $100.00.")
+    expect(step).to_have_text(f"{banker} banks $100.00.")
     for button, text in (
         ("Next", "Bets open."),
         ("Next", "You put $10.00 on Ante and $2.00 on Bonus."),
@@ -153,20 +149,21 @@ def test_a_round_is_replayed_step_by_step(guest: Guests, others: Others, room: S
     steps = int((count.text_content() or "").split(" ")[3])
     expect(count).to_have_text(f"Step {steps} of {steps}")
     box.get_by_role("button", name="Back").click()
-    expect(step).to_contain_text("Ben's bank ")
+    expect(step).to_contain_text(f"{banker}'s bank ")
     box.get_by_role("button", name="First").click()
     expect(count).to_have_text(f"Step 1 of {steps}")
     box.get_by_role("button", name="Close").click()
     expect(box).to_have_count(0)
-    expect(page.get_by_role("button", name=f"Replay round {number} at ca")).to_be_focused()
+    expect(page.get_by_role("button", name=f"Replay round {number} at {ann.ca}")).to_be_focused()
 
 
-def test_a_replay_goes_by_keys(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/history")
-    play_some(page, others, room, wheel=1)
-    page.reload()
-    (told,) = ask(room, page, "/api/me/history?limit=1")
-    page.get_by_role("button", name="Replay round 1 at ro").press("Enter")
+def test_a_replay_goes_by_keys(guest: Guests, others: Others, room: Room) -> None:
+    page = guest("Ann", None)
+    ann = Player(page, others, room)
+    ann.play(wheel=1)
+    page.goto("/#/history")
+    (told,) = ann.ask("/api/me/history?limit=1")
+    page.get_by_role("button", name=f"Replay round 1 at {ann.ro}").press("Enter")
     box = page.get_by_role("dialog")
     step = box.get_by_role("status")
     expect(step).to_contain_text("Bets open.")
@@ -186,16 +183,18 @@ def test_a_replay_goes_by_keys(guest: Guests, others: Others, room: Served) -> N
     expect(box).to_have_count(0)
 
 
-def test_a_replay_shows_where_the_felt_goes_on(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/history", viewport=SMALL)
-    number = play_california(page, others, room)
-    (told,) = ask(room, page, "/api/me/history?limit=1")
+def test_a_replay_shows_where_the_felt_goes_on(guest: Guests, others: Others, room: Room) -> None:
+    page = guest("Ann", None, viewport=SMALL)
+    ann = Player(page, others, room)
+    number, _ = ann.play_california()
+    (told,) = ann.ask("/api/me/history?limit=1")
     page.route("**/api/me/history?*", lambda route: route.fulfill(json=[told]))
+    page.goto("/#/history")
     for company in (4, 20):
         names = {str(place): f"Bertram {place}" for place in range(11, 11 + company)}
         told["players"] |= names
         page.reload()
-        page.get_by_role("button", name=f"Replay round {number} at ca").click()
+        page.get_by_role("button", name=f"Replay round {number} at {ann.ca}").click()
         page.keyboard.press("End")
         felt = page.get_by_role("group", name="The felt")
         own = felt.get_by_text("You", exact=True)
@@ -212,9 +211,11 @@ def test_a_replay_shows_where_the_felt_goes_on(guest: Guests, others: Others, ro
 # Recall at a table
 
 
-def test_the_last_rounds_stand_beside_a_table(guest: Guests, others: Others, room: Served) -> None:
-    page = guest("Ann", "/#/table/ho")
-    with at_table(others, room, "ho", "Ann", 3, cookie_of(page)) as ann:
+def test_the_last_rounds_stand_beside_a_table(guest: Guests, others: Others, room: Room) -> None:
+    page = guest("Ann", None)
+    player = Player(page, others, room)
+    page.goto(f"/#/table/{player.ho}")
+    with player.at(player.ho) as ann:
         asked: list[str] = []
         page.on("request", lambda one: asked.append(one.url))
         others.do(play(ann, {"ante": 400, "pair_plus": 100}))
@@ -225,7 +226,7 @@ def test_the_last_rounds_stand_beside_a_table(guest: Guests, others: Others, roo
         expect(items).to_have_count(1)
         others.do(play(ann, {"ante": 300}, "fold"))
         expect(items).to_have_count(2)
-        told = ask(room, page, "/api/me/history?table=ho&limit=10")
+        told = player.ask(f"/api/me/history?table={player.ho}&limit=10")
         for n, one in enumerate(told):
             item = items.nth(n)
             expect(item).to_contain_text(f"Round {one['number']}.")
@@ -238,7 +239,7 @@ def test_the_last_rounds_stand_beside_a_table(guest: Guests, others: Others, roo
                 f" {money(chips['after'], signed=False)} after"
             )
         items.first.get_by_role("button", name="Replay").click()
-        box = page.get_by_role("dialog", name="Round 2 at ho")
+        box = page.get_by_role("dialog", name=f"Round 2 at {player.ho}")
         box.get_by_role("button", name="Last").click()
         expect(box.get_by_role("status")).to_contain_text("You had ")
         page.keyboard.press("Escape")

@@ -1,47 +1,43 @@
 """The wheel: every bet of a rulebook can be made and is settled as an oracle of our own says."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser import SMALL
-from tests.browser.at_the_wheel import MANY, SNAKE, Seat, open_table, take_seat, wheels
+from tests.browser.at_the_wheel import Seat, take_seat, until_zero
 from tests.browser.guests import Guests
 from tests.browser.meddling import meddle
 from tests.browser.others import Others
+from tests.browser.room import SNAKE, Room
 from tests.browser.rounds import cookie_of, play
 from tests.browser.wheel_oracle import Bet, money, offered, words
 from tests.server.people import Person
-from tests.server.served import Served
 
-BOOKS = ["roulette", "roulette-european", "roulette-american"]
-
-
-@pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Return a room for all these tests; each opens tables of its own in it."""
-    with wheels(tmp_path_factory.mktemp("wheels")) as served:
-        yield served
+BOOKS = [
+    "roulette",
+    pytest.param("roulette-european", marks=pytest.mark.full),
+    pytest.param("roulette-american", marks=pytest.mark.full),
+]
 
 
 @pytest.fixture
-def seat(guest: Guests, room: Served) -> Seat:
+def seat(guest: Guests, room: Room) -> Seat:
     """Return a seat at the house's wheel, with nothing that moves."""
-    return take_seat(guest, open_table(room, "roulette"))
+    return take_seat(guest, room.open_table("roulette"))
 
 
 # Bets
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)
-def test_every_bet_can_be_made_and_is_settled(guest: Guests, room: Served, rulebook: str) -> None:
-    seat, bets = take_seat(guest, open_table(room, rulebook)), offered(rulebook)
+def test_every_bet_can_be_made_and_is_settled(guest: Guests, room: Room, rulebook: str) -> None:
+    seat, bets = take_seat(guest, room.open_table(rulebook)), offered(rulebook)
     if rulebook != "roulette":  # there, all the rest is bet
         bets = {name: bet for name, bet in bets.items() if name not in offered("roulette")}
-    for bet in bets.values():
-        seat.layout.locator(f"[role=button][aria-label='{bet.label}']").click()
+    seat.press(*(bet.label for bet in bets.values()))
     assert seat.bets() == dict.fromkeys(bets, "$1.00")
     pocket = seat.spin()
     expect(seat.page.get_by_text(words(pocket)).first).to_be_visible()
@@ -51,8 +47,8 @@ def test_every_bet_can_be_made_and_is_settled(guest: Guests, room: Served, ruleb
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)
-def test_nothing_else_is_offered(guest: Guests, room: Served, rulebook: str) -> None:
-    seat, bets = take_seat(guest, open_table(room, rulebook)), offered(rulebook)
+def test_nothing_else_is_offered(guest: Guests, room: Room, rulebook: str) -> None:
+    seat, bets = take_seat(guest, room.open_table(rulebook)), offered(rulebook)
     read = "spots => spots.map((spot) => spot.getAttribute('aria-label'))"
     labels = seat.layout.get_by_role("button").evaluate_all(read)
     assert sorted(labels) == sorted(bet.label for bet in bets.values())
@@ -76,8 +72,8 @@ def test_a_bet_without_a_place_on_the_layout_is_a_button(guest: Guests) -> None:
     assert seat.settled() == [bet.told(pocket, 200)]
 
 
-def test_a_button_names_the_numbers_of_a_bet_once(guest: Guests, room: Served) -> None:
-    seat = take_seat(guest, open_table(room, "roulette-european", zeros=2))
+def test_a_button_names_the_numbers_of_a_bet_once(guest: Guests, room: Room) -> None:
+    seat = take_seat(guest, room.open_table("roulette-european", {"zeros": 2}))
     more = seat.page.get_by_role("group", name="More bets")
     expect(
         more.get_by_role("button", name="Split 0 and 3, pays 17 to 1", exact=True)
@@ -124,8 +120,8 @@ def test_undo_clear_rebet_and_double(seat: Seat) -> None:
     assert sorted(seat.settled()) == sorted(told)
 
 
-def test_rebet_does_not_add_to_what_is_down(guest: Guests, others: Others, room: Served) -> None:
-    table = open_table(room, "roulette")
+def test_rebet_does_not_add_to_what_is_down(guest: Guests, others: Others, room: Room) -> None:
+    table = room.open_table("roulette")
     seat = take_seat(guest, table)
     seat.spot("Red").click()
     seat.spin()
@@ -188,8 +184,8 @@ def test_limits_are_told_before_anything_is_sent(seat: Seat) -> None:
     assert len(seat.bets()) == 10
 
 
-def test_what_is_refused_stays_on_the_layout(guest: Guests, room: Served) -> None:
-    table = open_table(room, "roulette-european", **{"zero.on_zero": "la_partage"})
+def test_what_is_refused_stays_on_the_layout(guest: Guests, room: Room) -> None:
+    table = room.open_table("roulette-european", {"zero.on_zero": "la_partage"})
     seat = take_seat(guest, table)
     form = seat.page.get_by_role("form", name="Place a bet by name")
     form.get_by_label("Bet", exact=True).select_option("Even")
@@ -201,10 +197,8 @@ def test_what_is_refused_stays_on_the_layout(guest: Guests, room: Served) -> Non
     expect(seat.button("Remove Even")).to_be_visible()
 
 
-def test_bets_can_be_taken_back_while_others_bet(
-    guest: Guests, others: Others, room: Served
-) -> None:
-    table = open_table(room, "roulette")
+def test_bets_can_be_taken_back_while_others_bet(guest: Guests, others: Others, room: Room) -> None:
+    table = room.open_table("roulette")
     ben = others.arrive(room, table, "Ben")
     others.do(ben.sit(8))
     seat = take_seat(guest, table)
@@ -219,13 +213,13 @@ def test_bets_can_be_taken_back_while_others_bet(
     expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
     others.do(ben.until_over(1))
     five = offered("roulette")["Straight 5"].net(ben.view["last"]["round"]["pocket"], 300)
-    told = f"Ben {'+' if five > 0 else ''}{money(five)}"
+    told = f"{ben.name} {'+' if five > 0 else ''}{money(five)}"
     theirs = seat.page.get_by_role("region", name="Round 1", exact=True).locator(".others li")
     expect(theirs).to_have_text(told)
 
 
 def test_bets_that_were_not_sent_go_down_before_time_is_over(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
     seat = take_seat(guest, "hurried")
     ben = others.arrive(room, "hurried", "Ben")
@@ -239,8 +233,8 @@ def test_bets_that_were_not_sent_go_down_before_time_is_over(
     assert seat.settled() == [offered("roulette")["Red"].told(pocket, 100)]
 
 
-def test_a_refusal_does_not_outlive_its_reason(guest: Guests, room: Served) -> None:
-    table, why = open_table(room, "roulette"), {"reason": "a test"}
+def test_a_refusal_does_not_outlive_its_reason(guest: Guests, room: Room) -> None:
+    table, why = room.open_table("roulette"), {"reason": "a test"}
     seat = take_seat(guest, table)
     seat.spot("Red").click()
     form = seat.page.get_by_role("form", name="Place a bet by name")
@@ -258,8 +252,8 @@ def test_a_refusal_does_not_outlive_its_reason(guest: Guests, room: Served) -> N
     expect(seat.alert()).to_have_count(0)
 
 
-def test_one_sits_down_with_as_much_as_one_likes(guest: Guests, room: Served) -> None:
-    table = open_table(room, "roulette")
+def test_one_sits_down_with_as_much_as_one_likes(guest: Guests, room: Room) -> None:
+    table = room.open_table("roulette")
     seat = Seat(guest("Una", f"/#/table/{table}", viewport=SMALL))
     bring = seat.page.get_by_label("Bring")
     expect(bring).to_have_value("1000")
@@ -272,9 +266,9 @@ def test_one_sits_down_with_as_much_as_one_likes(guest: Guests, room: Served) ->
 
 
 def test_more_chips_are_offered_where_they_are_lacking(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    table = open_table(room, "roulette")
+    table = room.open_table("roulette")
     seat = Seat(guest("Una", f"/#/table/{table}"))
     una = Person(room, table, "Una", cookie_of(seat.page))
 
@@ -301,8 +295,8 @@ def test_more_chips_are_offered_where_they_are_lacking(
     assert seat.bets() == {"Red": "$100.00", "Black": "$100.00"}
 
 
-def test_who_presses_twice_means_it_once(guest: Guests, room: Served) -> None:
-    seat = Seat(guest("Una", f"/#/table/{open_table(room, 'roulette')}"))
+def test_who_presses_twice_means_it_once(guest: Guests, room: Room) -> None:
+    seat = Seat(guest("Una", f"/#/table/{room.open_table('roulette')}"))
     seat.page.evaluate(
         """() => {
           const send = WebSocket.prototype.send;
@@ -333,11 +327,11 @@ def test_who_presses_twice_means_it_once(guest: Guests, room: Served) -> None:
 
 
 def test_who_has_chips_at_another_table_only_is_told_so(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    table = open_table(room, "roulette")
+    table = room.open_table("roulette")
     page = guest("Una")
-    una = Person(room, open_table(room, "roulette"), "Una", cookie_of(page))
+    una = Person(room, room.open_table("roulette"), "Una", cookie_of(page))
 
     async def sit() -> None:
         async with una:
@@ -352,20 +346,20 @@ def test_who_has_chips_at_another_table_only_is_told_so(
     expect(seat.button("More play chips")).to_have_count(0)
 
 
-def test_why_the_room_gives_no_chips_is_told(guest: Guests, room: Served) -> None:
+def test_why_the_room_gives_no_chips_is_told(guest: Guests, room: Room) -> None:
     page = guest("Una")
     guest.allow("400 (Bad Request)")
     nothing = {"player": "Una", "guest": True, "frozen": False, "wallet": 0, "seats": []}
     page.route("**/api/me", lambda route: route.fulfill(json=nothing))
-    page.goto(f"{room.address}/#/table/{open_table(room, 'roulette')}")
+    page.goto(f"{room.address}/#/table/{room.open_table('roulette')}")
     seat = Seat(page)
     seat.button("More play chips").click()
     expect(seat.alert()).to_have_text("You have chips left: play them first.")
 
 
-def test_who_loses_everything_gets_more(guest: Guests, others: Others, room: Served) -> None:
-    table = open_table(room, "roulette", **{"limits.max": 100_000_000})
-    seat = Seat(guest("Una", f"/#/table/{table}", reduced_motion="reduce"))
+def test_who_loses_everything_gets_more(guest: Guests, others: Others, room: Room) -> None:
+    table = room.open_table("roulette", {"limits.max": 100_000_000})
+    seat = Seat(guest("Una", f"/#/table/{table}"))
     una = Person(room, table, "Una", cookie_of(seat.page))
 
     def stack() -> int:
@@ -388,8 +382,8 @@ def test_who_loses_everything_gets_more(guest: Guests, others: Others, room: Ser
     expect(seat.button("More play chips")).to_have_count(0)
 
 
-def test_bets_on_their_way_are_told(guest: Guests, room: Served) -> None:
-    seat = take_seat(guest, open_table(room, "roulette"))
+def test_bets_on_their_way_are_told(guest: Guests, room: Room) -> None:
+    seat = take_seat(guest, room.open_table("roulette"))
     waiting: list[Callable[[], None]] = []
 
     def slow(page: WebSocketRoute) -> None:
@@ -418,32 +412,17 @@ def test_bets_on_their_way_are_told(guest: Guests, room: Served) -> None:
 # Zeros that are gentle
 
 
-def until_zero(seat: Seat) -> str:
-    """Put $2 on red, spin after spin, until a zero comes."""
-    seat.choose("$1.00")
-    seat.spot("Red").click(click_count=2)
-    for _ in range(MANY):
-        pocket = seat.spin()
-        if pocket.startswith("0"):
-            return pocket
-        told = offered("roulette-american")["Red"].told(pocket, 200)
-        assert seat.settled() == [told]
-        seat.button("Rebet").click()
-    raise AssertionError(f"no zero in {MANY} spins")
-
-
-def test_half_comes_back_by_la_partage(guest: Guests, room: Served) -> None:
+def test_half_comes_back_by_la_partage(guest: Guests, others: Others, room: Room) -> None:
     gentle = {"zeros": 3, "zero.on_zero": "la_partage"}
-    seat = take_seat(guest, open_table(room, "roulette-american", **gentle))
-    pocket = until_zero(seat)
+    table = room.open_table("roulette-american", gentle)
+    seat, pocket = until_zero(guest, others, room, table)
     expect(seat.page.get_by_text(words(pocket)).first).to_be_visible()
     assert seat.settled() == ["Red loses $1.00, and $1.00 comes back."]
 
 
-def test_a_bet_in_prison_is_shown_held(guest: Guests, room: Served) -> None:
+def test_a_bet_in_prison_is_shown_held(guest: Guests, others: Others, room: Room) -> None:
     gentle = {"zeros": 3, "zero.on_zero": "en_prison"}
-    seat = take_seat(guest, open_table(room, "roulette-american", **gentle))
-    until_zero(seat)
+    seat, _ = until_zero(guest, others, room, room.open_table("roulette-american", gentle))
     held = "Red is held: the next spin frees its $2.00 or takes it."
     assert seat.settled() == [held]
     expect(seat.page.get_by_role("row", name="Red held $2.00")).to_be_visible()
@@ -455,8 +434,8 @@ def test_a_bet_in_prison_is_shown_held(guest: Guests, room: Served) -> None:
 # At the table
 
 
-def test_rules_are_fetched_once(guest: Guests, room: Served) -> None:
-    table = open_table(room, "roulette")
+def test_rules_are_fetched_once(guest: Guests, room: Room) -> None:
+    table = room.open_table("roulette")
     seat = take_seat(guest, table)
     fetched: list[str] = []
     seat.page.on("request", lambda request: fetched.append(request.url))
@@ -466,8 +445,8 @@ def test_rules_are_fetched_once(guest: Guests, room: Served) -> None:
     assert sum(url.endswith("/rules") for url in fetched) == 1
 
 
-def test_who_looks_on_is_told_how_to_bet(guest: Guests, room: Served) -> None:
-    table = open_table(room, "roulette")
+def test_who_looks_on_is_told_how_to_bet(guest: Guests, room: Room) -> None:
+    table = room.open_table("roulette")
     nobody = Seat(guest(None, f"/#/table/{table}"))
     expect(nobody.page.get_by_label("Your name at the tables")).to_be_visible()
     nobody.spot("Red").click()

@@ -9,11 +9,12 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Route, WebSocketRoute, expect
 
 from tests.browser import axe, every_look, poker
-from tests.browser.conftest import LINGERING, UNHURRIED, OpenRoom
-from tests.browser.guests import NO_CONNECTION, Guests
+from tests.browser.conftest import OpenRoom
+from tests.browser.guests import MOTION, NO_CONNECTION, Guests
 from tests.browser.hearing import hears
 from tests.browser.meddling import hold
 from tests.browser.others import Others
+from tests.browser.room import LINGERING, UNHURRIED, Room
 
 #: The spot beside the Ante, and what one tap on each puts down.
 _SIDES = {"california": "Bonus", "house": "Pair Plus"}
@@ -21,17 +22,23 @@ _WAGERS = {
     "california": {"ante": 500, "bonus": 500},
     "house": {"ante": 100, "pair_plus": 100},
 }
+_BOTS = {"california": 4, "house": 2}
 
 
-def play_round(page: Page, table: str, move: str) -> None:
+def open_table(room: Room, game: str) -> str:
+    """Open a table with bots, in California so many that one of them banks."""
+    return room.open_table(game, bots=_BOTS[game], pace=UNHURRIED)
+
+
+def play_round(page: Page, game: str, move: str) -> None:
     """Play a round and compare what the page says of it with the oracle."""
-    poker.bet(page, "Ante", _SIDES[table])
+    poker.bet(page, "Ante", _SIDES[game])
     expect(poker.button(page, move)).to_be_visible()
     mine = poker.cards(page, "Your cards")
     assert len(mine) == 3
     assert "?" not in mine
     shown = poker.cards(page, "The dealer's cards")
-    assert shown.count("?") == (2 if table == "california" else 3)
+    assert shown.count("?") == (2 if game == "california" else 3)
     poker.watch(page)
     poker.button(page, move).click()
     if move == "Fold":  # then the dealer's hand may stay hidden, and any will do
@@ -40,18 +47,19 @@ def play_round(page: Page, table: str, move: str) -> None:
     else:
         lay, dealer = poker.showdown(page)
         assert lay == mine
-    assert poker.net(page) == poker.expected(table, _WAGERS[table], mine, dealer, move.lower())
+    assert poker.net(page) == poker.expected(game, _WAGERS[game], mine, dealer, move.lower())
 
 
-@pytest.mark.parametrize("table", ["california", "house"])
-def test_a_guest_comes_in_and_plays(guest: Guests, table: str) -> None:
-    page = guest(None)
+@pytest.mark.parametrize("game", ["california", "house"])
+def test_a_guest_comes_in_and_plays(guest: Guests, room: Room, game: str) -> None:
+    table = open_table(room, game)
+    page = guest(None, **MOTION)
     page.get_by_label("Your name at the tables").fill("Ann")
     page.get_by_role("button", name="Come in").click()
-    page.get_by_role("link", name=re.compile(f"^{table}")).click()
+    page.get_by_role("link", name=re.compile(rf"^{table}\b")).click()
     poker.sit(page)
-    play_round(page, table, "Play")
-    play_round(page, table, "Fold")
+    play_round(page, game, "Play")
+    play_round(page, game, "Fold")
     # Rebet puts down what was put down last, also after a reload.
     poker.until_bets(page)
     page.reload()
@@ -65,8 +73,9 @@ def test_a_guest_comes_in_and_plays(guest: Guests, table: str) -> None:
     expect(poker.button(page, "Sit")).to_be_visible()
 
 
-def test_who_comes_in_on_the_way_to_a_table_may_sit(guest: Guests) -> None:
+def test_who_comes_in_on_the_way_to_a_table_may_sit(guest: Guests, room: Room) -> None:
     """The table opens before the name is in, and what the room said to nobody comes after it."""
+    table = open_table(room, "house")
     page = guest(None)
     coming: list[Route] = []
     looks: list[tuple[Route, APIResponse]] = []
@@ -75,7 +84,7 @@ def test_who_comes_in_on_the_way_to_a_table_may_sit(guest: Guests) -> None:
     field.fill("Ann")
     page.get_by_role("button", name="Come in").click()
     page.route("**/api/room", lambda route: looks.append((route, route.fetch())))
-    page.get_by_role("link", name=re.compile("^house")).click()
+    page.get_by_role("link", name=re.compile(rf"^{table}\b")).click()
     expect(page.get_by_role("list", name="Places")).to_be_visible()
     while not looks:
         page.wait_for_timeout(50)
@@ -89,22 +98,21 @@ def test_who_comes_in_on_the_way_to_a_table_may_sit(guest: Guests) -> None:
 
 
 def test_who_presses_sit_gets_a_place_whoever_else_does(
-    guest: Guests, others: Others, open_room: OpenRoom
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}})
-    page = guest("Ann", "/", room=room)
-    release = hold(page, "ho", "sit")
+    page, table = guest("Ann", None), room.open_table("house")
+    release = hold(page, table, "sit")
     expect(poker.button(page, "Sit")).to_be_visible()
     places = page.locator(".arc li").count()
     poker.button(page, "Sit").click()
-    others.do(others.arrive(room, "ho", "Ben").sit((places + 1) // 2))
+    others.do(others.arrive(room, table, "Ben").sit((places + 1) // 2))
     release()
     expect(poker.button(page, "Leave")).to_be_visible()
     expect(page.get_by_text("is taken")).to_have_count(0)
 
 
-def test_each_amount_has_its_reason_and_its_clause(guest: Guests) -> None:
-    page = guest("Ann", "/#/table/california")
+def test_each_amount_has_its_reason_and_its_clause(guest: Guests, room: Room) -> None:
+    page = guest("Ann", f"/#/table/{open_table(room, 'california')}")
     poker.sit(page)
     poker.bet(page, "Ante")
     poker.button(page, "Fold").click()
@@ -175,13 +183,12 @@ def _named(card: int) -> str:
     return "23456789TJQKA"[card >> 2] + "cdhs"[card & 3]
 
 
-def test_neither_of_two_sees_the_others_cards(guest: Guests, open_room: OpenRoom) -> None:
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": LINGERING}})
-    pages = [guest(name, "/", room=room) for name in ("Ann", "Ben")]
+def test_neither_of_two_sees_the_others_cards(guest: Guests, room: Room) -> None:
+    table = room.open_table("house", pace=LINGERING)
+    pages = [guest(name, None, **MOTION) for name in ("Ann", "Ben")]
     frames = [Frames(page) for page in pages]
     for page in pages:
-        page.goto(f"{room.address}/#/table/ho")
-        page.reload()
+        page.goto(f"/#/table/{table}")
         poker.sit(page)
     for page in pages:
         poker.bet(page, "Ante")
@@ -204,12 +211,11 @@ def dealers(page: Page) -> set[str]:
     return set(poker.cards(page, "The dealer's cards"))
 
 
-def test_cards_that_were_sent_would_be_found(guest: Guests) -> None:
+def test_cards_that_were_sent_would_be_found(guest: Guests, room: Room) -> None:
     """The control: another's cards in a message, or drawn for one frame only, are noticed."""
-    page = guest("Ann", "/")
+    page = guest("Ann", None)
     seen = Frames(page)
-    page.goto(page.url + "#/table/house")
-    page.reload()
+    page.goto(f"/#/table/{room.open_table('house')}")
     expect(poker.button(page, "Sit")).to_be_visible()
     page.evaluate(
         """() => new Promise((done) => { const card = document.createElementNS(
@@ -229,9 +235,11 @@ def test_cards_that_were_sent_would_be_found(guest: Guests) -> None:
 def test_the_server_is_ended_while_one_decides(
     guest: Guests, open_room: OpenRoom, how: signal.Signals
 ) -> None:
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}})
+    room = open_room()
     guest.allow(*NO_CONNECTION, "ERR_", "WebSocket")
-    page = guest("Ann", "/#/table/ho", room=room)
+    table = room.open_table("house", pace=UNHURRIED)
+    page = guest("Ann", f"/#/table/{table}", room=room, **MOTION)
+    page.get_by_role("button", name="Turn off").click()  # the coach, who needs another process
     poker.sit(page)
     poker.bet(page, "Ante", "Pair Plus")
     expect(poker.button(page, "Play")).to_be_visible()
@@ -266,10 +274,11 @@ def press_until(page: Page, name: str, key: str = "Tab") -> None:
     raise AssertionError(f"{name} cannot be reached by keyboard")
 
 
-def test_a_whole_round_by_keyboard(guest: Guests) -> None:
+def test_a_whole_round_by_keyboard(guest: Guests, room: Room) -> None:
+    table = open_table(room, "house")
     page = guest("Ann", "/")
-    expect(page.get_by_role("link", name=re.compile("^house"))).to_be_visible()
-    press_until(page, "house")
+    expect(page.get_by_role("link", name=re.compile(rf"^{table}\b"))).to_be_visible()
+    press_until(page, table)
     page.keyboard.press("Enter")
     expect(poker.button(page, "Sit")).to_be_visible()
     press_until(page, "Sit")
@@ -286,12 +295,13 @@ def test_a_whole_round_by_keyboard(guest: Guests) -> None:
 
 
 @every_look
-@pytest.mark.parametrize("table", ["california", "house"])
+@pytest.mark.parametrize("game", ["california", "house"])
 def test_everybody_can_use_a_table(
-    guest: Guests, table: str, viewport: dict[str, int], scheme: str
+    guest: Guests, room: Room, game: str, viewport: dict[str, int], scheme: str
 ) -> None:
     """Axe at each moment of a round; and nothing is wider than the screen."""
-    page = guest("Ann", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
+    path = f"/#/table/{open_table(room, game)}"
+    page = guest("Ann", path, viewport=viewport, color_scheme=scheme)
     moments = count(1)
 
     def look() -> None:
@@ -315,9 +325,9 @@ def test_everybody_can_use_a_table(
     look()
 
 
-def test_no_motion_is_no_motion(guest: Guests, open_room: OpenRoom) -> None:
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": LINGERING}})
-    page = guest("Ann", "/#/table/ho", room=room, reduced_motion="reduce")
+def test_no_motion_is_no_motion(guest: Guests, room: Room) -> None:
+    table = room.open_table("house", pace=LINGERING)
+    page = guest("Ann", f"/#/table/{table}", reduced_motion="reduce")
     poker.sit(page)
     poker.bet(page, "Ante")
     poker.button(page, "Play").click()
@@ -331,16 +341,16 @@ def test_a_table_that_is_not_there_is_told(guest: Guests) -> None:
     hears(page, "There is no table 'nowhere' here")
 
 
-def test_what_the_room_refuses_is_told_and_loses_nothing(guest: Guests) -> None:
+def test_what_the_room_refuses_is_told_and_loses_nothing(guest: Guests, room: Room) -> None:
     """Between page and room a wager is made too small: the chips stay where they lie."""
-    page = guest("Ann", "/")
+    page = guest("Ann", None)
 
     def meddle(ws: WebSocketRoute) -> None:
-        room = ws.connect_to_server()
-        ws.on_message(lambda text: room.send(str(text).replace('"cents":500', '"cents":3')))
+        server = ws.connect_to_server()
+        ws.on_message(lambda text: server.send(str(text).replace('"cents":500', '"cents":3')))
 
     page.route_web_socket(re.compile("socket"), meddle)
-    page.goto(f"{page.url}#/table/california")
+    page.goto(f"/#/table/{open_table(room, 'california')}")
     poker.sit(page)
     poker.bet(page, "Ante")
     told = page.get_by_role("alert").filter(has_text=re.compile("Ante", re.IGNORECASE))
@@ -349,13 +359,11 @@ def test_what_the_room_refuses_is_told_and_loses_nothing(guest: Guests) -> None:
     expect(poker.button(page, "Deal me in")).to_be_enabled()
 
 
-def test_a_bet_that_is_cleared_is_not_bet(
-    guest: Guests, others: Others, open_room: OpenRoom
-) -> None:
-    room = open_room(rooms={"ho": {"rulebook": "house", "pace": UNHURRIED}})
-    page = guest("Ann", "/#/table/ho", room=room)
+def test_a_bet_that_is_cleared_is_not_bet(guest: Guests, others: Others, room: Room) -> None:
+    table = room.open_table("house")
+    page = guest("Ann", f"/#/table/{table}")
     poker.sit(page)
-    ben = others.arrive(room, "ho", "Ben")
+    ben = others.arrive(room, table, "Ben")
     others.do(ben.sit(7))
     poker.bet(page, "Ante")
     expect(poker.button(page, "Deal me in")).to_be_hidden()

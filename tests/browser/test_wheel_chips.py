@@ -1,29 +1,21 @@
 """Chips at a wheel that are not down yet: for which round they are meant, and what one lacks."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser import PHONE
-from tests.browser.at_the_wheel import Seat, open_table, sit_beside, take_seat, wheels
+from tests.browser.at_the_wheel import Seat, sit_beside, take_seat
 from tests.browser.guests import Guests
 from tests.browser.others import Others
+from tests.browser.room import Room
 from tests.browser.rounds import cookie_of, play
 from tests.browser.wheel_oracle import money
 from tests.server.people import Person
-from tests.server.served import AT_ONCE, Served
 
 
-@pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Return a room for all these tests, where bets do not close by the clock."""
-    with wheels(tmp_path_factory.mktemp("wheels"), {**AT_ONCE, "bets": 600_000}) as served:
-        yield served
-
-
-def twin(others: Others, room: Served, table: str, seat: Seat) -> Person:
+def twin(others: Others, room: Room, table: str, seat: Seat) -> Person:
     """Return the guest of a page once more: at the same place, over another socket."""
     person = others.arrive(room, table, "twin", cookie_of(seat.page))
     others.do(person.until_phase("betting"))
@@ -40,9 +32,9 @@ def back(cents: int) -> str:
 
 
 def test_chips_outlast_a_break_but_not_their_round(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    table = open_table(room, "roulette")
+    table = room.open_table("roulette")
     seat = take_seat(guest, table)
     lines: list[WebSocketRoute] = []
     gone = False
@@ -87,7 +79,7 @@ def test_chips_outlast_a_break_but_not_their_round(
 
 
 def test_only_what_is_at_the_table_is_called_down(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
     """In another window one has bet and is done; what lies here was not sent."""
     seat, ben = sit_beside(guest, others, room)
@@ -109,8 +101,8 @@ def test_only_what_is_at_the_table_is_called_down(
     assert seat.bets() == {}
 
 
-def test_bets_that_come_too_late_come_back(guest: Guests, others: Others, room: Served) -> None:
-    table = open_table(room, "roulette")
+def test_bets_that_come_too_late_come_back(guest: Guests, others: Others, room: Room) -> None:
+    table = room.open_table("roulette")
     seat = take_seat(guest, table)
     waiting: list[Callable[[], None]] = []
 
@@ -141,12 +133,12 @@ def test_bets_that_come_too_late_come_back(guest: Guests, others: Others, room: 
 
 
 def test_who_has_no_chips_is_told_so_where_they_bet(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    table = open_table(room, "roulette", **{"limits.max": 100_000_000})
+    table = room.open_table("roulette", {"limits.max": 100_000_000})
     ben = others.arrive(room, table, "Ben")
     others.do(ben.sit(8))
-    seat = Seat(guest("Una", f"/#/table/{table}", reduced_motion="reduce", viewport=PHONE))
+    seat = Seat(guest("Una", f"/#/table/{table}", viewport=PHONE))
     expect(seat.button("Sit")).to_be_visible()
     una = others.arrive(room, table, "Una", cookie_of(seat.page))
     others.do(una.sit(1, 10_000))

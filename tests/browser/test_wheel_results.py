@@ -1,26 +1,19 @@
 """Whose result it is at a wheel: who bet has it, wherever they sit since."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.at_the_wheel import Seat, open_table, sit_beside, take_seat, until_zero, wheels
+from tests.browser.at_the_wheel import Seat, sit_beside, take_seat, until_zero
 from tests.browser.guests import Guests
 from tests.browser.hearing import hears
 from tests.browser.others import Others
-from tests.browser.rounds import cookie_of, play
+from tests.browser.room import Room
+from tests.browser.rounds import play
 from tests.browser.wheel_oracle import money, offered
-from tests.server.people import Person
-from tests.server.served import Served
 
-
-@pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Return a room for all these tests; each opens tables of its own in it."""
-    with wheels(tmp_path_factory.mktemp("wheels")) as served:
-        yield served
+pytestmark = pytest.mark.full
 
 
 def gain(cents: int) -> str:
@@ -35,9 +28,9 @@ def others_in(seat: Seat, round: int) -> Locator:
 
 
 def test_a_place_taken_since_has_no_part_in_the_last_result(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
-    table = open_table(room, "roulette")
+    table = room.open_table("roulette")
     ben = others.arrive(room, table, "Ben")
     others.do(ben.sit(1))
     others.do(play(ben, {"red": 2_500}))
@@ -52,7 +45,7 @@ def test_a_place_taken_since_has_no_part_in_the_last_result(
 
 
 def test_who_leaves_with_a_bet_down_is_told_when_the_ball_lies_and_not_before(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
     seat, ben = sit_beside(guest, others, room)
     wallet = seat.page.locator(".who .money")
@@ -81,12 +74,11 @@ def test_who_leaves_with_a_bet_down_is_told_when_the_ball_lies_and_not_before(
 
 
 def test_who_leaves_with_a_bet_held_is_told_what_became_of_it(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
     gentle = {"zeros": 3, "zero.on_zero": "en_prison"}
-    table = open_table(room, "roulette-american", **gentle)
-    seat = take_seat(guest, table)
-    seat.rounds = others.do(until_zero(Person(room, table, "Ann", cookie_of(seat.page))))
+    table = room.open_table("roulette-american", gentle)
+    seat, _ = until_zero(guest, others, room, table)
     expect(seat.page.get_by_role("row", name="Red held $2.00")).to_be_visible()
     seat.button("Leave").click()
     expect(seat.button("Sit")).to_be_visible()
@@ -103,12 +95,11 @@ def test_who_leaves_with_a_bet_held_is_told_what_became_of_it(
     ("second", "what"), [("half", "takes half of it"), ("stay", "holds it again")]
 )
 def test_a_held_bet_is_told_by_the_rulebook(
-    guest: Guests, others: Others, room: Served, second: str, what: str
+    guest: Guests, others: Others, room: Room, second: str, what: str
 ) -> None:
     gentle = {"zeros": 3, "zero.on_zero": "en_prison", "zero.second_zero": second}
-    table = open_table(room, "roulette-american", **gentle)
-    seat = take_seat(guest, table)
-    seat.rounds = others.do(until_zero(Person(room, table, "Ann", cookie_of(seat.page))))
+    table = room.open_table("roulette-american", gentle)
+    seat, _ = until_zero(guest, others, room, table)
     row = seat.page.get_by_role("row", name="Red held $2.00")
     expect(row).to_contain_text(f"The next spin frees it, takes it, or on a zero {what}.")
     told = f"Red is held: the next spin frees its $2.00, takes it, or on a zero {what}."
@@ -122,9 +113,7 @@ def test_a_held_bet_is_told_by_the_rulebook(
     assert other - first >= 32
 
 
-def test_what_a_zero_takes_is_said_in_the_lobby_and_at_the_table(
-    guest: Guests, room: Served
-) -> None:
+def test_what_a_zero_takes_is_said_in_the_lobby_and_at_the_table(guest: Guests, room: Room) -> None:
     page = guest("Zoe")
     gentle: list[tuple[str, dict[str, object], str]] = [
         (
@@ -146,7 +135,7 @@ def test_what_a_zero_takes_is_said_in_the_lobby_and_at_the_table(
         ),
     ]
     for rulebook, changes, line in gentle:
-        table = open_table(room, rulebook, **changes)
+        table = room.open_table(rulebook, changes)
         page.goto(f"{room.address}/#/")
         lobby = page.get_by_role("article").filter(has=page.get_by_role("heading", name=table))
         expect(lobby).to_contain_text(line)

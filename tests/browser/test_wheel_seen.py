@@ -1,41 +1,34 @@
 """The wheel as it is seen and felt: the ball, keys and taps, sizes and looks."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from tests.browser import DESKTOP, PHONE, SMALL, axe, every_look
-from tests.browser.at_the_wheel import Seat, open_table, sit_beside, take_seat, wheels
-from tests.browser.guests import Guests
+from tests.browser.at_the_wheel import Seat, sit_beside, take_seat
+from tests.browser.guests import MOTION, Guests
 from tests.browser.hearing import hears
 from tests.browser.others import Others
+from tests.browser.room import LINGERING, Room
 from tests.browser.rounds import play
 from tests.browser.wheel_oracle import money, offered, words
-from tests.server.served import Served
 
 TABLET: ViewportSize = {"width": 768, "height": 1024}
 
 
-@pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Return a room for all these tests; each opens tables of its own in it."""
-    with wheels(tmp_path_factory.mktemp("wheels")) as served:
-        yield served
-
-
 @pytest.fixture
-def seat(guest: Guests, room: Served) -> Seat:
+def seat(guest: Guests, room: Room) -> Seat:
     """Return a seat at the house's wheel, with nothing that moves."""
-    return take_seat(guest, open_table(room, "roulette"))
+    return take_seat(guest, room.open_table("roulette"))
 
 
 # The ball
 
 
-def test_the_result_is_held_back_until_the_ball_lies(guest: Guests) -> None:
-    seat = take_seat(guest, "slow", moves=True)
+def test_the_result_is_held_back_until_the_ball_lies(guest: Guests, room: Room) -> None:
+    seat = take_seat(guest, room.open_table("roulette", pace=LINGERING), moves=True)
     seat.run_for_ever()
     seat.spot("Black").click()
     seat.button("Spin").click()
@@ -48,8 +41,9 @@ def test_the_result_is_held_back_until_the_ball_lies(guest: Guests) -> None:
     expect(seat.page.get_by_text(re.compile(r"Stack \$(999|1,001)\.00"))).to_be_visible()
 
 
+@pytest.mark.full
 def test_what_is_bet_on_the_next_spin_is_not_taken_off_before_the_ball_lies(
-    guest: Guests, others: Others, room: Served
+    guest: Guests, others: Others, room: Room
 ) -> None:
     seat, ben = sit_beside(guest, others, room)
     seat.spot("Red").click()
@@ -61,15 +55,16 @@ def test_what_is_bet_on_the_next_spin_is_not_taken_off_before_the_ball_lies(
     carl = others.arrive(room, ben.table, "Carl")
     others.do(carl.sit(7))
     sit = seat.page.get_by_role("list", name="Who sits here").get_by_role("listitem")
-    expect(sit.filter(has_text="Carl $1,000.00")).to_be_visible()
-    expect(sit.filter(has_text="Ben $975.00 bets $25.00")).to_be_visible()
+    expect(sit.filter(has_text=f"{carl.name} $1,000.00")).to_be_visible()
+    expect(sit.filter(has_text=f"{ben.name} $975.00 bets $25.00")).to_be_visible()
     seat.page.keyboard.press("Escape")
     paid = offered("roulette")["Black"].net(ben.view["last"]["round"]["pocket"], 2_500)
-    expect(sit.filter(has_text=f"Ben {money(90_000 + paid)} bets $100.00")).to_be_visible()
+    expect(sit.filter(has_text=f"{ben.name} {money(90_000 + paid)} bets $100.00")).to_be_visible()
 
 
-def test_the_ball_comes_to_lie_by_itself(guest: Guests, room: Served) -> None:
-    seat = take_seat(guest, open_table(room, "roulette-european"), moves=True)
+@pytest.mark.full
+def test_the_ball_comes_to_lie_by_itself(guest: Guests, room: Room) -> None:
+    seat = take_seat(guest, room.open_table("roulette-european"), moves=True)
     seat.spot("Straight 8").click()
     pocket = seat.spin()
     wheel = seat.page.get_by_role("img", name=f"The wheel: the ball lies in {pocket}")
@@ -77,8 +72,9 @@ def test_the_ball_comes_to_lie_by_itself(guest: Guests, room: Served) -> None:
     hears(seat.page, words(pocket))
 
 
-def test_while_the_ball_runs_a_press_only_lets_it_lie(guest: Guests, room: Served) -> None:
-    seat = take_seat(guest, open_table(room, "roulette"), moves=True)
+@pytest.mark.full
+def test_while_the_ball_runs_a_press_only_lets_it_lie(guest: Guests, room: Room) -> None:
+    seat = take_seat(guest, room.open_table("roulette"), moves=True)
     seat.run_for_ever()
     seat.spot("Black").click()
     presses: list[Callable[[], None]] = [
@@ -103,9 +99,9 @@ def test_while_the_ball_runs_a_press_only_lets_it_lie(guest: Guests, room: Serve
 # Hands and eyes
 
 
-def test_a_whole_spin_by_keyboard_alone(guest: Guests, room: Served) -> None:
-    table = open_table(room, "roulette")
-    page = guest("Kay", f"/#/table/{table}", reduced_motion="reduce")
+def test_a_whole_spin_by_keyboard_alone(guest: Guests, room: Room) -> None:
+    table = room.open_table("roulette")
+    page = guest("Kay", f"/#/table/{table}")
     expect(page.get_by_role("button", name="Sit", exact=True)).to_be_visible()
 
     def focused() -> str:
@@ -145,6 +141,7 @@ def test_a_whole_spin_by_keyboard_alone(guest: Guests, room: Served) -> None:
     expect(page.get_by_text(re.compile("Straight 17 (wins|loses)"))).to_be_visible()
 
 
+@pytest.mark.full
 def test_the_focus_stays_where_something_was_done(seat: Seat) -> None:
     def enter(name: str) -> None:
         seat.button(name).focus()
@@ -169,6 +166,7 @@ def test_the_focus_stays_where_something_was_done(seat: Seat) -> None:
     expect(seat.button("Spin")).to_be_focused()
 
 
+@pytest.mark.full
 def test_the_focus_is_seen_around_a_chip(seat: Seat) -> None:
     seat.spot("Straight 17").focus()
     seat.page.keyboard.press("ArrowRight")
@@ -183,8 +181,9 @@ def test_the_focus_is_seen_around_a_chip(seat: Seat) -> None:
     assert around["width"] > chip["width"]
 
 
-def test_every_spot_is_reached_by_arrows(guest: Guests, room: Served) -> None:
-    seat = take_seat(guest, open_table(room, "roulette-american"))
+@pytest.mark.full
+def test_every_spot_is_reached_by_arrows(guest: Guests, room: Room) -> None:
+    seat = take_seat(guest, room.open_table("roulette-american"))
     seat.spot("Straight 17").focus()
     reached = seat.page.evaluate(
         """() => {
@@ -203,8 +202,9 @@ def test_every_spot_is_reached_by_arrows(guest: Guests, room: Served) -> None:
     assert set(reached) == {bet.label for bet in offered("roulette-american").values()}
 
 
-def test_a_tap_near_a_corner_means_the_corner(guest: Guests, room: Served) -> None:
-    seat = take_seat(guest, open_table(room, "roulette"), viewport=PHONE, has_touch=True)
+@pytest.mark.full
+def test_a_tap_near_a_corner_means_the_corner(guest: Guests, room: Room) -> None:
+    seat = take_seat(guest, room.open_table("roulette"), viewport=PHONE, has_touch=True)
     seat.spot("Straight 17").scroll_into_view_if_needed()
     box = seat.spot("Straight 17").bounding_box()
     assert box is not None
@@ -227,10 +227,11 @@ def test_a_tap_near_a_corner_means_the_corner(guest: Guests, room: Served) -> No
 
 @every_look
 def test_everybody_can_read_it(
-    guest: Guests, room: Served, scheme: str, viewport: ViewportSize
+    guest: Guests, room: Room, scheme: str, viewport: ViewportSize
 ) -> None:
-    table = open_table(room, "roulette-european")
-    page = guest("Eve", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
+    table = room.open_table("roulette-european")
+    path = f"/#/table/{table}"
+    page = guest("Eve", path, viewport=viewport, color_scheme=scheme, **MOTION)
     expect(page.get_by_role("button", name="Sit", exact=True)).to_be_visible()
     assert axe.violations(page) == []
     seat = Seat(page)
@@ -243,14 +244,14 @@ def test_everybody_can_read_it(
     expect(page.get_by_text("The ball runs.")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
-    page.wait_for_timeout(400)  # what fades in has its colours afterwards
     assert axe.violations(page) == []
     wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) <= 0, "nothing needs a sideways scroll"
 
 
-def test_the_page_is_no_wider_wherever_the_wheel_stands(guest: Guests, room: Served) -> None:
-    seat = take_seat(guest, open_table(room, "roulette"), viewport=SMALL)
+@pytest.mark.full
+def test_the_page_is_no_wider_wherever_the_wheel_stands(guest: Guests, room: Room) -> None:
+    seat = take_seat(guest, room.open_table("roulette"), viewport=SMALL)
     seat.spot("Red").click()
     pocket = seat.spin()
     wheel = seat.page.get_by_role("img", name=f"The wheel: the ball lies in {pocket}")
@@ -263,11 +264,12 @@ def test_the_page_is_no_wider_wherever_the_wheel_stands(guest: Guests, room: Ser
     assert widths == [SMALL["width"]] * 38
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("viewport", [SMALL, TABLET, DESKTOP], ids=["small", "tablet", "desktop"])
 def test_what_is_printed_lies_within_its_box(
-    guest: Guests, room: Served, viewport: ViewportSize
+    guest: Guests, room: Room, viewport: ViewportSize
 ) -> None:
-    seat = take_seat(guest, open_table(room, "roulette-american"), viewport=viewport)
+    seat = take_seat(guest, room.open_table("roulette-american"), viewport=viewport)
 
     def runs_out() -> list[str]:
         found: list[str] = seat.layout.locator("g.pocket text, g.print text").evaluate_all(
@@ -290,8 +292,9 @@ def test_what_is_printed_lies_within_its_box(
     assert runs_out() == [], "nor where it makes room for a chip"
 
 
-def test_what_a_bet_pays_stays_on_its_line(guest: Guests, room: Served) -> None:
-    seat = take_seat(guest, open_table(room, "roulette"), viewport=SMALL)
+@pytest.mark.full
+def test_what_a_bet_pays_stays_on_its_line(guest: Guests, room: Room) -> None:
+    seat = take_seat(guest, room.open_table("roulette"), viewport=SMALL)
     seat.spot("Split 17 and 20").press("Enter")
     pays = seat.page.get_by_role("cell", name="17 to 1", exact=True)
     lines = """(cell) => {
@@ -302,11 +305,12 @@ def test_what_a_bet_pays_stays_on_its_line(guest: Guests, room: Served) -> None:
     assert pays.evaluate(lines) == 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("viewport", [SMALL, TABLET], ids=["small", "tablet"])
 def test_the_layout_stays_where_it_is(
-    guest: Guests, others: Others, room: Served, viewport: ViewportSize
+    guest: Guests, others: Others, room: Room, viewport: ViewportSize
 ) -> None:
-    table = open_table(room, "roulette")
+    table = room.open_table("roulette")
     seat = take_seat(guest, table, viewport=viewport)
     ben = others.arrive(room, table, "Ben")
     others.do(ben.sit(8))
