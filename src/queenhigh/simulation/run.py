@@ -124,7 +124,7 @@ def _spread(
 ) -> Tally:
     """Keep the workers busy with chunks that take about as long as they should."""
     began, started, total = perf_counter(), 0, Tally(plan)
-    chunk = _FIRST_CHUNK[crew.engine]
+    least = chunk = _FIRST_CHUNK[crew.engine]
     waiting: deque[Future[Tally]] = deque()
     while True:
         while started < rounds and len(waiting) < 2 * crew.count and not stop():
@@ -136,7 +136,7 @@ def _spread(
         total += waiting.popleft().result()
         seconds = perf_counter() - began
         wanted = int(total.rounds / seconds * crew.seconds / crew.count)
-        chunk = max(1, min(4 * chunk, wanted))
+        chunk = max(least, min(4 * chunk, wanted))  # smaller ones cost more than they play
         progress(total, seconds)
 
 
