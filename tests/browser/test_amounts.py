@@ -2,9 +2,9 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.at_the_wheel import open_table, take_seat
+from tests.browser.at_the_wheel import take_seat
 from tests.browser.guests import Guests
-from tests.server.served import Served
+from tests.browser.room import Room
 
 NO_AMOUNT = "Write the amount in dollars, such as 5 or 2.50."
 
@@ -24,8 +24,8 @@ def test_amount_field_shows_what_cannot_be_read(guest: Guests) -> None:
     expect(brought).to_have_value("12.5")
 
 
-def test_bet_by_name_takes_the_amount_as_written(guest: Guests, room: Served) -> None:
-    seat = take_seat(guest, open_table(room, "roulette-european"))
+def test_bet_by_name_takes_the_amount_as_written(guest: Guests, room: Room) -> None:
+    seat = take_seat(guest, room.open_table("roulette-european"))
     form = seat.page.get_by_role("form", name="Place a bet by name")
 
     def add(written: str) -> None:
