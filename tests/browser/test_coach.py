@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, Request, ViewportSize, expect
 import queenhigh as qh
 from tests.browser import DESKTOP, SMALL, axe
 from tests.browser.guests import Guests
+from tests.browser.hearing import hears
 from tests.browser.others import Others
 from tests.browser.reckoning import Reckoned, cents, dollars, reckon, rounded, text_of
 from tests.browser.room import UNHURRIED, Room
@@ -148,8 +149,7 @@ def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
             mistakes += told.cost if move != told.best else 0
             right += move == told.best or not told.cost
             expect(coach).to_contain_text(f"{right} of {at + 1}")
-    heard = page.evaluate("window.heard.filter((said) => said.includes('Coach: '))")
-    assert len(heard) >= 4, "and it is read out"
+    hears(page, "Coach: ", times=4)
 
     bets, fee = qh.odds(qh.load(game)).bets, {"california": 100, "house": 0}[game]
     start = sum((bets[bet].ev * stake for bet, stake in wagers.items()), Fraction(-fee))

@@ -5,7 +5,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser import poker
 from tests.browser.ends import Json
-from tests.browser.guests import Guests
+from tests.browser.guests import MOTION, Guests
 from tests.browser.hearing import hears
 from tests.browser.meddling import hold, meddle, rewrite
 from tests.browser.others import Others
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.full
 
 
 def test_chips_on_their_way_are_not_in_hand(guest: Guests, room: Room) -> None:
-    page = guest("Ann", None)
-    release = hold(page, room.open_table("house", pace=UNHURRIED), "place_wagers")
+    page = guest("Ann", None, **MOTION)
+    release = hold(page, room.open_table("house", bots=2, pace=UNHURRIED), "place_wagers")
     poker.sit(page)
     poker.bet(page, "Ante")
     way = page.get_by_text("Your bet is on its way to the room.").and_(page.locator(":visible"))
