@@ -65,7 +65,7 @@ def test_a_guest_comes_in_and_plays(guest: Guests, room: Room, game: str) -> Non
     page.reload()
     poker.until_bets(page)
     poker.button(page, "Rebet").click()
-    costs = r"on the felt(, and \$1\.00 collection)?\. Play will cost another \$[15]\.00\.$"
+    costs = r"on the felt(, and \$1\.00 collection)?\. Play\s+will cost another \$[15]\.00\.\s*$"
     expect(page.get_by_text(re.compile(costs))).to_be_visible()
     poker.button(page, "Clear").click()
     expect(poker.button(page, "Deal me in")).to_be_disabled()

@@ -138,7 +138,7 @@ def test_a_whole_spin_by_keyboard_alone(guest: Guests, room: Room) -> None:
     expect(page.get_by_role("status").filter(has_text="Straight 17: $1.00.")).to_have_count(1)
     tab_to("Spin")
     page.keyboard.press("Enter")
-    expect(page.get_by_text(re.compile("Straight 17 (wins|loses)"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Straight 17\s+(wins|loses)"))).to_be_visible()
 
 
 @pytest.mark.full
