@@ -14,6 +14,9 @@ PORT ?= 8777
 # How much `make bench` measures: tiny, usual or long.
 BENCH ?= usual
 
+# The suite starts many processes; each would compile our modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help serve page test check lint format bench docs pictures lock clean
 
@@ -26,10 +29,10 @@ serve: $(READY) ## open the room (PORT=8777 ROOM=room.db)
 
 page: $(PAGE) ## build the page, if it is not what its sources say
 
-test: $(READY) $(PAGE) ## run the whole suite (CI=true: at full size)
+test: $(READY) $(PAGE) ## run the whole suite (CI=true: at full size; SIZE=night: what takes hours)
 	@$(NPM) run test
 	@$(BIN)/python tests/browser/chromium.py
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --maxschedchunk 1 # one test at a time, so that no worker waits for another
 
 lint: $(READY) $(MODULES) ## format, lint and strict types, of the page too
 	$(BIN)/ruff format --check .

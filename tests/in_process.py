@@ -22,6 +22,7 @@ def call(*words: str, stdin: str | bytes = b"", cwd: Path | None = None) -> Comp
         patch.multiple(sys, argv=["queenhigh", *words], stdin=streams[0], stdout=streams[1],
                        stderr=streams[2]),
         patch.dict(os.environ, COLUMNS="80", LINES="25"),  # as without a terminal
+        patch("os.nice"),  # the tests after this one keep their priority
         chdir(cwd or "."),
     ):  # fmt: skip
         try:

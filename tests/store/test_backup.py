@@ -21,8 +21,8 @@ from queenhigh.store import backup as backup_module
 from queenhigh.store.backup import copying
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append
+from tests.in_process import call
 from tests.sizes import sized
-from tests.table.in_process import run
 from tests.table.verifiers import BOTH
 from tests.test_command_line import COMMAND
 from tests.test_command_line import run as run_alone
@@ -36,7 +36,7 @@ BACKUPS = sized(4, 8)
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("room") / "room.db"
     words = ("california", "--bots", "4", "--rounds", "6", "--seed", "1", "--db", str(file))
-    assert run("table", "run", *words).returncode == 0
+    assert call("table", "run", *words).returncode == 0
     return file
 
 
@@ -50,7 +50,7 @@ def room(played: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def copied(played: Path) -> Path:
     file = played.with_name("backup.db")
-    assert run("backup", str(played), str(file)).returncode == 0
+    assert call("backup", str(played), str(file)).returncode == 0
     return file
 
 
@@ -142,7 +142,7 @@ def test_backups_while_another_process_writes(tmp_path: Path) -> None:
             file = tmp_path / f"{number}.db"
             known[file] = list(writer.acknowledged)
             words = ("--json",) if number == 0 else ("--json", "--no-verify")  # proved below
-            done = run("backup", str(writer.file), str(file), *words)
+            done = call("backup", str(writer.file), str(file), *words)
             assert (done.returncode, done.stderr) == (0, "")
             told = json.loads(done.stdout)
             assert (told["ok"], told["file"]) == (True, str(file))
@@ -166,7 +166,7 @@ def test_a_copy_that_misses_something_would_be_seen(tmp_path: Path) -> None:
     with writer.writing():
         writer.wait_for_more(20)
         acknowledged = list(writer.acknowledged)
-        run("backup", str(writer.file), str(tmp_path / "old.db"), "--no-verify")
+        call("backup", str(writer.file), str(tmp_path / "old.db"), "--no-verify")
         writer.wait_for_more(20)
     check_has(tmp_path / "old.db", acknowledged)
     with pytest.raises(AssertionError, match="is not there"):
@@ -200,7 +200,7 @@ def test_a_store_whose_writer_was_killed(tmp_path: Path) -> None:
     with writer.writing():
         writer.wait_for_more(30)
     assert Path(f"{writer.file}-wal").stat().st_size > 0
-    assert run("backup", str(writer.file), str(tmp_path / "backup.db")).returncode == 0
+    assert call("backup", str(writer.file), str(tmp_path / "backup.db")).returncode == 0
     assert names(tmp_path) == {"room.db", "room.db.key", "backup.db", "backup.db.key"}
     check_has(tmp_path / "backup.db", writer.acknowledged)
 
@@ -222,21 +222,21 @@ def test_a_restored_store_goes_on(room: Path, tmp_path: Path) -> None:
     new = tmp_path / "new" / "room.db"
     assert names(new.parent) == {"room.db", "room.db.key"}
     assert ask(new, "select name from account") == [("Ada",)]
-    key = json.loads(run("verify", str(room), "--json").stdout)["key"]
+    key = json.loads(call("verify", str(room), "--json").stdout)["key"]
     words = ("california", "--bots", "4", "--rounds", "3", "--db", str(new))
-    assert run("table", "run", *words).returncode == 0
+    assert call("table", "run", *words).returncode == 0
     check_good(new)
-    again = json.loads(run("verify", str(new), "--key", key, "--json").stdout)
+    again = json.loads(call("verify", str(new), "--key", key, "--json").stdout)
     assert (again["ok"], again["rounds"]) == (True, 9)
 
 
 def test_what_is_said_for_programs(room: Path) -> None:
     file = room.with_name("b.db")
-    quick = json.loads(run("backup", str(room), str(file), "--no-verify", "--json").stdout)
+    quick = json.loads(call("backup", str(room), str(file), "--no-verify", "--json").stdout)
     assert (quick["rounds"], quick["proof_seconds"], quick["ok"]) == (None, None, True)
     new = room.with_name("new.db")
-    told = json.loads(run("restore", str(file), str(new), "--json").stdout)
-    known = json.loads(run("verify", str(room), "--json").stdout)
+    told = json.loads(call("restore", str(file), str(new), "--json").stdout)
+    known = json.loads(call("verify", str(room), "--json").stdout)
     assert {told[name] == known[name] for name in ("events", "rounds", "key", "ok")} == {True}
     assert (told["file"], told["key_file"]) == (str(new), f"{new}.key")
     assert told["bytes"] == new.stat().st_size
@@ -247,7 +247,7 @@ def test_who_may_read_a_store_may_read_its_copy(room: Path) -> None:
     for mode in (0o600, 0o640):
         room.chmod(mode)
         file = room.with_name(f"{mode}.db")
-        run("backup", str(room), str(file))
+        call("backup", str(room), str(file))
         assert stat.S_IMODE(file.stat().st_mode) == mode
 
 
@@ -255,7 +255,7 @@ def test_snapshots_are_not_restored(backup: Path) -> None:
     """Nobody can prove them, and a table would believe them."""
     ask(backup, "insert into snapshot values (1, 3, x'00')")
     new = backup.with_name("new.db")
-    assert run("restore", str(backup), str(new)).returncode == 0
+    assert call("restore", str(backup), str(new)).returncode == 0
     assert ask(new, "select * from snapshot") == []
     assert len(ask(backup, "select * from snapshot")) == 1
 
@@ -267,7 +267,7 @@ def test_a_missing_key_is_said(room: Path) -> None:
     Path(f"{room}.key").unlink()
     file, new = room.with_name("b.db"), room.with_name("new.db")
     for at, to, command in ((room, file, "backup"), (file, new, "restore")):
-        done = run(command, str(at), str(to), "--json")
+        done = call(command, str(at), str(to), "--json")
         assert done.returncode == 0
         assert f"there is no {at}.key: a store without it goes on with a new key" in done.stderr
         assert json.loads(done.stdout)["key_file"] is None
@@ -278,21 +278,21 @@ def test_a_key_that_is_there_stays(backup: Path) -> None:
     new = backup.with_name("new.db")
     key = Path(f"{new}.key")
     key.write_bytes(b"k" * 32)
-    done = run("restore", str(backup), str(new))
+    done = call("restore", str(backup), str(new))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "is another key than that of" in done.stderr
     assert (key.read_bytes(), new.exists()) == (b"k" * 32, False)
     Path(f"{backup}.key").rename(key)  # the right one, kept elsewhere
-    done = run("restore", str(backup), str(new))
+    done = call("restore", str(backup), str(new))
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_wrong_key_is_told(backup: Path) -> None:
     Path(f"{backup}.key").write_bytes(b"k" * 32)
-    done = run("restore", str(backup), str(backup.with_name("new.db")))
+    done = call("restore", str(backup), str(backup.with_name("new.db")))
     assert (done.returncode, done.stdout) == (2, "")
     assert "is not the key that signed" in done.stderr
-    done = run("backup", str(backup), str(backup.with_name("b.db")))
+    done = call("backup", str(backup), str(backup.with_name("b.db")))
     assert done.returncode == 0
     assert "is not the key that signed" in done.stderr
 
@@ -339,7 +339,7 @@ def test_what_cannot_be_done_is_said_and_nothing_is_touched(
     golden = Path(__file__).parent.parent / "golden" / "room.jsonl"
     shutil.copy(golden, folder / "log.jsonl")
     before = contents(folder), names(folder)
-    done = run(*words, cwd=folder)
+    done = call(*words, cwd=folder)
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
@@ -355,13 +355,13 @@ def run_without_privileges(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_files_that_may_not_be_read_or_written(room: Path, tmp_path: Path) -> None:
-    run = run_without_privileges
+    call = run_without_privileges
     (tmp_path / "closed").mkdir(mode=0o500)
-    done = run("backup", str(room), str(tmp_path / "closed" / "b.db"))
+    done = call("backup", str(room), str(tmp_path / "closed" / "b.db"))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "closed cannot be written (Permission denied)" in done.stderr
     room.chmod(0)
-    done = run("backup", str(room), str(tmp_path / "b.db"))
+    done = call("backup", str(room), str(tmp_path / "b.db"))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "is not readable" in done.stderr
 
@@ -484,23 +484,23 @@ def test_a_damaged_backup_is_not_restored(damage: Callable[[Path], None], backup
     damage(backup)
     before = contents(backup.parent), names(backup.parent)
     new = backup.with_name("new.db")
-    done = run("restore", str(backup), str(new))
+    done = call("restore", str(backup), str(new))
     assert done.returncode in (1, 2)
     assert (done.stdout + done.stderr).count("\n") == 1
     assert ".queenhigh-copy" not in done.stdout + done.stderr
     assert (contents(backup.parent), names(backup.parent)) == before
-    assert run("restore", str(whole), str(new)).returncode == 0
+    assert call("restore", str(whole), str(new)).returncode == 0
 
 
 def test_a_bad_copy_is_kept_and_said(room: Path) -> None:
     _forge_the_head(room)
     file = room.with_name("b.db")
-    done = run("backup", str(room), str(file))
+    done = call("backup", str(room), str(file))
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.startswith(
         f"BAD: {room}: the signature of the head is wrong; {file} is kept"
     )
-    told = run("backup", str(room), str(room.with_name("c.db")), "--json")
+    told = call("backup", str(room), str(room.with_name("c.db")), "--json")
     assert (told.returncode, json.loads(told.stdout)["ok"]) == (1, False)
     assert json.loads(told.stdout)["bad"]["reason"] == "the signature of the head is wrong"
     assert file.exists()

@@ -13,7 +13,7 @@ import pytest
 from queenhigh.store import sqlite
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import GENESIS, chain
-from tests.table.in_process import run
+from tests.in_process import call
 from tests.table.verifiers import BOTH
 from tests.test_command_line import COMMAND
 from tests.test_command_line import run as run_alone
@@ -35,10 +35,10 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_run_goes_on_with_the_same_table(room: Path) -> None:
     words = ("table", "run", "california", "--rounds", "3", "--db", str(room), "--json")
-    told = json.loads(run(*words, "--bots", "4", "--seed", "2", "--policy", "q64").stdout)
+    told = json.loads(call(*words, "--bots", "4", "--seed", "2", "--policy", "q64").stdout)
     assert (told["rounds"], told["table"]) == (3, "california")
     assert sum(player["net"] for player in told["players"]) == -3 * (3 * 100 + 200)
-    other = run(*words, "--set", "tie=lose")
+    other = call(*words, "--set", "tie=lose")
     assert (other.returncode, other.stdout) == (2, "")
     assert "plays other rules" in other.stderr
 
@@ -46,42 +46,42 @@ def test_a_run_goes_on_with_the_same_table(room: Path) -> None:
 def test_verify_says_what_it_found(room: Path, tmp_path: Path) -> None:
     good = run_alone("verify", str(room))
     assert (good.returncode, good.stdout[:3]) == (0, "OK:")
-    key = json.loads(run("verify", str(room), "--json").stdout)["key"]
-    assert run("verify", str(room), "--key", key).returncode == 0
-    other = run("verify", str(room), "--key", "00" * 32)
+    key = json.loads(call("verify", str(room), "--json").stdout)["key"]
+    assert call("verify", str(room), "--key", key).returncode == 0
+    other = call("verify", str(room), "--key", "00" * 32)
     assert other.returncode == 1
     assert other.stdout == "BAD: head: the head is signed with another key\n"
     log = tmp_path / "log.jsonl"
-    lines = run("table", "export", str(room), "--as", "log").stdout.splitlines(keepends=True)
+    lines = call("table", "export", str(room), "--as", "log").stdout.splitlines(keepends=True)
     log.write_text("".join(lines))
-    assert run("verify", str(log)).stdout == run("verify", str(room)).stdout == good.stdout
+    assert call("verify", str(log)).stdout == call("verify", str(room)).stdout == good.stdout
     log.write_text("".join([*lines[:9], *lines[10:]]))
-    told = run("verify", str(log), "--json")
+    told = call("verify", str(log), "--json")
     assert (told.returncode, json.loads(told.stdout)["bad"]["n"]) == (1, 10)
 
 
 def test_verify_prints_a_round_with_every_step(room: Path) -> None:
     for book in ("california", "roulette"):
-        done = run("verify", str(room), "--round", f"{book}/2")
+        done = call("verify", str(room), "--round", f"{book}/2")
         assert done.returncode == 0
         for word in ("Commitment", "Seed", "Key", "No more bets", "OK:"):
             assert word in done.stdout
-    told = json.loads(run("verify", str(room), "--round", "california/2", "--json").stdout)
+    told = json.loads(call("verify", str(room), "--round", "california/2", "--json").stdout)
     assert told["round"]["settle"]["id"] == "california/2"
-    nowhere = run("verify", str(room), "--round", "california/999")
+    nowhere = call("verify", str(room), "--round", "california/999")
     assert (nowhere.returncode, nowhere.stdout) == (2, "")
     assert "write TABLE/NUMBER" in nowhere.stderr
 
 
 def test_recall_and_export(room: Path) -> None:
-    recalled = json.loads(run("table", "recall", str(room), "--player", "Ben", "--json").stdout)
+    recalled = json.loads(call("table", "recall", str(room), "--player", "Ben", "--json").stdout)
     assert len(recalled) == 10
-    told = run("table", "recall", str(room), "--player", "Ben", "--last", "1").stdout
+    told = call("table", "recall", str(room), "--player", "Ben", "--last", "1").stdout
     assert "Credits" in told
     exported = run_alone("table", "export", str(room), "--table", "roulette").stdout
     settled = run_alone("settle", "roulette", "--json", stdin=exported)
     assert (settled.returncode, len(settled.stdout.splitlines())) == (0, 6)
-    history = run("table", "export", str(room), "--table", "california", "--as", "phh").stdout
+    history = call("table", "export", str(room), "--table", "california", "--as", "phh").stdout
     assert history.startswith("# california/1\nvariant = ")
 
 
@@ -104,7 +104,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
 ) -> None:
     places = {"nowhere": tmp_path / "nowhere.db", "folder": tmp_path, "room": room}
     named = [word.format(**places, new=tmp_path / "new.db") for word in words]
-    done = run(*named)
+    done = call(*named)
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
@@ -121,7 +121,7 @@ def test_an_interrupt_loses_nothing(tmp_path: Path) -> None:
         said = process.stdout.read()
     assert process.returncode == 130
     assert "of 1,000,000,000 rounds" in said
-    assert run("verify", str(file)).returncode == 0
+    assert call("verify", str(file)).returncode == 0
 
 
 def _grown(file: Path) -> bool:
