@@ -195,6 +195,7 @@ def test_nothing_is_said_before_the_decision_unless_one_asks(
         assert len(asked) == 1, "it is weighed once"
 
 
+@pytest.mark.full
 def test_time_that_ran_out_is_told_as_such(guest: Guests, others: Others, room: Room) -> None:
     page = guest("Ann", "/#/table/fleeting")
     with seated(others, room, "fleeting", page, 3) as ann:
@@ -238,6 +239,7 @@ def test_where_people_play_it_is_quiet_until_it_is_turned_on(
     expect(coach_of(page)).to_have_count(0)
 
 
+@pytest.mark.full
 def test_it_watches_while_its_column_is_put_away(guest: Guests, others: Others, room: Room) -> None:
     table = open_table(room, "house")
     page = guest("Ann", f"/#/table/{table}")
@@ -282,6 +284,7 @@ def test_where_the_bank_may_not_reach_it_says_so_and_counts_nothing(
         expect(coach_of(page)).to_contain_text("1 of 1")
 
 
+@pytest.mark.full
 def test_who_comes_in_after_another_begins_a_visit_of_their_own(
     guest: Guests, others: Others, room: Room
 ) -> None:

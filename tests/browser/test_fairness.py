@@ -119,6 +119,7 @@ def test_a_round_is_proved_from_commitment_to_cents(
         expect(page.get_by_text("your browser's own SHA-256")).to_be_visible()
 
 
+@pytest.mark.full
 def test_at_a_wheel_nothing_is_said_of_cards(guest: Guests, others: Others, room: Room) -> None:
     table = room.open_table("roulette")
     page = guest("Ann", f"/#/table/{table}")
@@ -198,6 +199,7 @@ def wait_until_seen(page: Page, spot: str) -> None:
     page.wait_for_function("spot => sessionStorage['queenhigh.seen']?.includes(spot)", arg=spot)
 
 
+@pytest.mark.full
 def test_who_changes_places_adds_a_seed_anew(guest: Guests, others: Others, room: Room) -> None:
     table = room.open_table("house")
     page = guest("Ann", f"/#/table/{table}")

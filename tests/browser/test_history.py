@@ -154,6 +154,7 @@ def made_up(count: int, table: str = "ho") -> list[Json]:
     ]  # fmt: skip
 
 
+@pytest.mark.full
 def test_beyond_a_thousand_rounds_the_figures_are_of_all(
     guest: Guests, others: Others, room: Room
 ) -> None:
@@ -217,6 +218,7 @@ def test_rounds_can_be_downloaded(
         assert [one["id"] for one in lines] == [f"{ann.ho}/1", f"{ann.ho}/2"]
 
 
+@pytest.mark.full
 def test_files_are_offered_where_they_have_something_in_them(
     guest: Guests, others: Others, room: Room
 ) -> None:

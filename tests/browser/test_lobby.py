@@ -74,6 +74,7 @@ def test_the_longest_title_of_a_rulebook_can_be_read(guest: Guests) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.full
 def test_it_tells_where_the_bank_is(guest: Guests, others: Others, room: Room) -> None:
     table, page = room.open_table("california", pace=LINGERING), guest("Ann")
     card = page.get_by_role("article").filter(has=page.get_by_role("heading", name=table))

@@ -153,6 +153,7 @@ def test_a_lost_connection_stays_in_sight(guest: Guests, open_room: OpenRoom, si
     expect(gone).to_be_hidden()
 
 
+@pytest.mark.full
 def test_a_table_that_closes_says_so_and_nothing_else(guest: Guests, room: Room) -> None:
     table = room.open_table("house", pace=UNHURRIED)
     page = guest("Ann", f"/#/table/{table}")
@@ -171,6 +172,7 @@ def test_a_table_that_closes_says_so_and_nothing_else(guest: Guests, room: Room)
     assert not page.evaluate("window.heard.some((one) => one.includes('connection is gone'))")
 
 
+@pytest.mark.full
 def test_what_the_floor_says_is_heard_once(guest: Guests, room: Room) -> None:
     table = room.open_table("house", pace=UNHURRIED)
     page = guest("Ann", f"/#/table/{table}")
@@ -237,6 +239,7 @@ def test_an_invitation_without_a_clipboard(guest: Guests, room: Room) -> None:
     hears(page, "Copy the link from the field.")
 
 
+@pytest.mark.full
 def test_the_wallet_is_looked_up_when_it_changes_only(guest: Guests, room: Room) -> None:
     page = guest("Ann", f"/#/table/{room.open_table('house', pace=UNHURRIED)}")
     page.get_by_role("button", name="Sit", exact=True).first.click()

@@ -126,6 +126,7 @@ def test_every_keystroke_has_its_edge(look: Look) -> None:
     expect_edge(page, "bonus", side_bet(**{**BONUS, "flush": 125791}))
 
 
+@pytest.mark.full
 def test_reset_one_and_all(look: Look) -> None:
     page = look("california")
     pays(page, "bonus.pays.flush").fill("4")
@@ -201,6 +202,7 @@ def test_the_chart_says_what_best_play_says(look: Look) -> None:
     )
 
 
+@pytest.mark.full
 def test_the_line_is_where_the_package_draws_it(look: Look) -> None:
     page = look("house")
     found = strategy(poker("house"))
@@ -217,6 +219,7 @@ def test_the_line_is_where_the_package_draws_it(look: Look) -> None:
         expect(cell(page, re.escape(f"{last}+"), up)).to_have_class(re.compile(r"play.*\bbelow\b"))
 
 
+@pytest.mark.full
 def test_two_up_cards_have_no_chart(look: Look) -> None:
     page = look("house")
     reading(page, "up").select_option("2")
@@ -280,7 +283,16 @@ def test_a_wheel_and_its_bets(guest: Guests, look: Look) -> None:
     expect(row_edge(page, "red")).to_have_attribute("data-edge", "1/13")
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize(
+    "rulebook",
+    [
+        "house",
+        *(
+            pytest.param(name, marks=pytest.mark.full)
+            for name in ("california", "roulette", "roulette-american", "roulette-european")
+        ),
+    ],
+)
 def test_the_page_is_for_everyone(guest: Guests, look: Look, rulebook: str) -> None:
     guest.allow("400 (Bad Request)")
     key = "bets.0.pays" if rulebook.startswith("roulette") else "limits.bonus.min"

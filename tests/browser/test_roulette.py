@@ -218,6 +218,7 @@ def test_bets_can_be_taken_back_while_others_bet(guest: Guests, others: Others, 
     expect(theirs).to_have_text(told)
 
 
+@pytest.mark.full
 def test_bets_that_were_not_sent_go_down_before_time_is_over(
     guest: Guests, others: Others, room: Room
 ) -> None:
@@ -233,6 +234,7 @@ def test_bets_that_were_not_sent_go_down_before_time_is_over(
     assert seat.settled() == [offered("roulette")["Red"].told(pocket, 100)]
 
 
+@pytest.mark.full
 def test_a_refusal_does_not_outlive_its_reason(guest: Guests, room: Room) -> None:
     table, why = room.open_table("roulette"), {"reason": "a test"}
     seat = take_seat(guest, table)
@@ -382,6 +384,7 @@ def test_who_loses_everything_gets_more(guest: Guests, others: Others, room: Roo
     expect(seat.button("More play chips")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_bets_on_their_way_are_told(guest: Guests, room: Room) -> None:
     seat = take_seat(guest, room.open_table("roulette"))
     waiting: list[Callable[[], None]] = []
@@ -434,6 +437,7 @@ def test_a_bet_in_prison_is_shown_held(guest: Guests, others: Others, room: Room
 # At the table
 
 
+@pytest.mark.full
 def test_rules_are_fetched_once(guest: Guests, room: Room) -> None:
     table = room.open_table("roulette")
     seat = take_seat(guest, table)

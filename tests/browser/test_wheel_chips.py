@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser import PHONE
@@ -31,6 +32,7 @@ def back(cents: int) -> str:
     return f"Bets closed before your {money(cents)} was down: it is back in your stack."
 
 
+@pytest.mark.full
 def test_chips_outlast_a_break_but_not_their_round(
     guest: Guests, others: Others, room: Room
 ) -> None:
@@ -78,6 +80,7 @@ def test_chips_outlast_a_break_but_not_their_round(
     assert len(seat.settled()) == 1
 
 
+@pytest.mark.full
 def test_only_what_is_at_the_table_is_called_down(
     guest: Guests, others: Others, room: Room
 ) -> None:
@@ -132,6 +135,7 @@ def test_bets_that_come_too_late_come_back(guest: Guests, others: Others, room: 
     assert len(seat.settled()) == 1
 
 
+@pytest.mark.full
 def test_who_has_no_chips_is_told_so_where_they_bet(
     guest: Guests, others: Others, room: Room
 ) -> None:

@@ -32,7 +32,17 @@ def test_compiled_engine_equals_scalar_engine(name: str, reading: dict[str, Any]
         assert compiled.sample(plan, START, ROUNDS) == scalar.sample(plan, START, ROUNDS), WHERE
 
 
-@pytest.mark.parametrize(("name", "reading"), cases(), ids=str)
+#: A kernel is compiled for each reading: at quick size for a third, other ones with each commit.
+QUICK = rng("kernels").sample(range(len(cases())), len(cases()) // 3)
+KERNELS = [
+    pytest.param(
+        *case, marks=() if number in QUICK else pytest.mark.full, id=f"{case[0]}-{case[1]}"
+    )
+    for number, case in enumerate(cases())
+]
+
+
+@pytest.mark.parametrize(("name", "reading"), KERNELS)
 def test_gpu_kernel_equals_compiled_engine(name: str, reading: dict[str, Any]) -> None:
     every = plans(name, reading)
     for plan in every if FULL else every[:2]:
