@@ -32,7 +32,7 @@ page: $(PAGE) ## build the page, if it is not what its sources say
 test: $(READY) $(PAGE) ## run the whole suite (CI=true: at full size; SIZE=night: what takes hours)
 	@$(NPM) run test
 	@$(BIN)/python tests/browser/chromium.py
-	$(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
+	$(BIN)/pytest -n auto
 
 lint: $(READY) $(MODULES) ## format, lint and strict types, of the page too
 	$(BIN)/ruff format --check .

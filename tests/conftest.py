@@ -5,11 +5,10 @@ from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
 
-from tests import report, seeds, sizes
+from tests import report, scheduling, seeds, sizes
 
-#: In these folders the tests of a module share rooms or stores, so one worker runs them all.
-_SHARING = ("server", "store", "table")
 _SLOW_OK = [HealthCheck.too_slow, HealthCheck.data_too_large]
 for _size, _examples in {"quick": 100, "full": 1000, "night": 5000}.items():
     settings.register_profile(
@@ -28,17 +27,19 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> scheduling.OneByOne:
+    """Return the scheduler of the suite."""
+    return scheduling.OneByOne(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is marked for a larger size; keep modules that share a room together."""
+    """Leave out what is marked for a larger size."""
     selected = [
         item for item in items if sizes.is_selected({mark.name for mark in item.iter_markers()})
     ]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(selected)])
-    items[:] = selected
-    for item in items:
-        if item.path.parent.name in _SHARING:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    items[:] = sorted(selected, key=lambda item: not item.nodeid.startswith(scheduling.FIRST))
 
 
 @pytest.hookimpl(wrapper=True)

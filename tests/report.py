@@ -20,7 +20,7 @@ def lines(reports: Iterable[Timed]) -> list[str]:
     """Return the report as lines of text."""
     tests: defaultdict[str, float] = defaultdict(float)
     for phase in reports:
-        tests[phase.nodeid.partition("@")[0]] += phase.duration  # without xdist's group
+        tests[phase.nodeid] += phase.duration
     folders: defaultdict[str, list[float]] = defaultdict(list)
     for test, seconds in tests.items():
         folders[test.partition("::")[0].rpartition("/")[0]].append(seconds)

@@ -20,8 +20,6 @@ from tests.oracle.deals import mean_product
 from tests.rules.table import load
 from tests.sizes import sized
 
-pytestmark = pytest.mark.xdist_group("bank")  # one worker counts each covariance once
-
 
 @pytest.fixture(autouse=True, scope="module")
 def _covariance_counted_once() -> Iterator[None]:

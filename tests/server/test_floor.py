@@ -203,6 +203,11 @@ def test_notices_are_posted_and_taken_down(served: Served) -> None:
 
 
 def test_the_floor_sees_accounts_and_no_hidden_card(served: Served) -> None:
+    async def sit_down() -> None:
+        async with Person(served, "ho", "Flo") as flo:
+            await flo.sit(5)
+
+    asyncio.run(sit_down())
     with served.floor() as floor:
         seen = floor.get("/api/floor/tables/ho").json()
         assert "in_transit" in seen["accounts"]

@@ -1,0 +1,26 @@
+"""Which worker runs a test: the next one that is free, but a module that shares stays together."""
+
+from pathlib import PurePosixPath
+
+import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
+
+#: This module compiles the engine. It starts first, so that no other worker waits for that.
+FIRST = "tests/simulate/test_against_exact_odds.py"
+#: In these folders and modules tests share a room, a store or a long count.
+SHARING = ("tests/server", "tests/store", "tests/table", "tests/test_bank.py", FIRST)
+
+
+class OneByOne(LoadScopeScheduling):  # type: ignore[misc] # xdist has no types
+    """Hands out tests one by one, in their order, and modules that share as a whole."""
+
+    def __init__(self, config: pytest.Config, log: Producer) -> None:
+        config.option.loadscopereorder = False
+        super().__init__(config, log)
+
+    def _split_scope(self, nodeid: str) -> str:
+        """Return what has to stay together with a test: its module, or only itself."""
+        module = nodeid.partition("::")[0]
+        shares = module in SHARING or str(PurePosixPath(module).parent) in SHARING
+        return module if shares else nodeid
