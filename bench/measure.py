@@ -112,11 +112,13 @@ def take_turns(jobs: Sequence[Job], times: int) -> list[Timing]:
 
 def _check(job: Job, work: list[int]) -> None:
     if work[-1] <= 0:
-        told = f"{job.name}: repetition {len(work)} did no work, so something remembered the answer"
-        raise NotComputed(told)
+        message = (
+            f"{job.name}: repetition {len(work)} did no work, so something remembered the answer"
+        )
+        raise NotComputed(message)
     if job.steady and work[-1] != work[0]:
-        told = f"{job.name}: repetition {len(work)} did {work[-1]} of work, the first {work[0]}"
-        raise NotComputed(told)
+        message = f"{job.name}: repetition {len(work)} did {work[-1]} of work, the first {work[0]}"
+        raise NotComputed(message)
 
 
 @contextmanager

@@ -74,7 +74,7 @@ def showdowns() -> Iterator[tuple[str, str, str]]:
 
 
 def neighbours(ace_low: bool) -> list[tuple[str, str]]:
-    """Return each hand that can be told apart against the next weaker, its like and the next."""
+    """Return each hand of distinct strength against the next weaker, its like and the next."""
     ranks = "AKQJT98765432"
     by_rank: dict[Any, tuple[str, bool]] = {}
     for one, suited in product(product(ranks, repeat=3), (False, True)):

@@ -1,34 +1,24 @@
 """Compile once for all workers of a run, and keep the result for the next run."""
 
-import fcntl
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import queenhigh as qh
 from queenhigh.sampling import compiled
 from queenhigh.simulation.terms import make_plan
+from tests.locks import only_worker
 
 #: Beside pytest's own cache, which git ignores and `make clean` removes.
 FOLDER = Path(__file__).parents[2] / ".pytest_cache" / "compiled"
-
-
-@contextmanager
-def only_worker(name: str) -> Iterator[None]:
-    """Wait until no other worker is at work under this name."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    with Path(FOLDER, f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def make_once(name: str, make: Callable[[Path], None]) -> Path:
     """Return the file of this name, made by the first worker that needs it."""
     made = FOLDER / name
     if not made.exists():
-        with only_worker(name):
+        with only_worker(FOLDER / f"{name}.lock"):
             if not made.exists():
                 unfinished = made.with_suffix(".unfinished")
                 make(unfinished)
@@ -39,6 +29,6 @@ def make_once(name: str, make: Callable[[Path], None]) -> Path:
 @cache
 def compile_engine() -> None:
     """Let numba compile the engine in one worker; the others read what it keeps on disk."""
-    with only_worker("engine"):
+    with only_worker(FOLDER / "engine.lock"):
         for name in ("california", "roulette"):
             compiled.sample(make_plan(qh.load(name), {"seed": 1}), 0, 1)

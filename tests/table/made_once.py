@@ -1,12 +1,13 @@
 """Files that are slow to make: made by the first test that asks, for all processes of a run."""
 
-import fcntl
 import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.locks import only_worker
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
@@ -15,8 +16,7 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     if "PYTEST_XDIST_WORKER" in os.environ:
         root = root.parent
     folder, mark = root / name, root / f"{name}.made"
-    with (root / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with only_worker(root / f"{name}.lock"):
         if not mark.exists():
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()

@@ -28,9 +28,9 @@ def test_nothing_of_a_round_under_way_is_told(tmp_path: Path) -> None:
         if live is None or step % 5:
             continue
         assert books.catch_up()
-        told = json.dumps(everything(books, ["ann", "bob", "cyd", "dan", "eve", "fay"]))
-        assert live.seed not in told
-        assert live.commitment not in told
+        exported = json.dumps(everything(books, ["ann", "bob", "cyd", "dan", "eve", "fay"]))
+        assert live.seed not in exported
+        assert live.commitment not in exported
         assert books.proof("t1", live.number) is None
         watched += live.poker is not None
     assert watched > 5
@@ -46,12 +46,12 @@ def test_exports_keep_the_hands_that_were_folded(played: Path, tmp_path: Path) -
     records = {record.id: record for each in events.values() for record in rounds_of(each)}
     books, names, hidden = kept(played, tmp_path), players(played), 0
     for player in names:
-        told = {one["round"]: one for one in books.history(player, limit=10**6)}
+        recalled_rounds = {one["round"]: one for one in books.history(player, limit=10**6)}
         lines = books.settle_lines(player, limit=10**6)
-        settled = [one for one in told.values() if one["ended"] == "settled"]
+        settled = [one for one in recalled_rounds.values() if one["ended"] == "settled"]
         assert len(lines) >= len(settled) * (0.95 if "Ada" in names else 0.5)
         for line in lines:
-            record, recalled = records[line["id"]], told[line["id"]]
+            record, recalled = records[line["id"]], recalled_rounds[line["id"]]
             again: Any = qh.settle(record.book, json.loads(json.dumps(line)))
             if "pocket" in line:
                 assert line == as_settle_line(record)
@@ -62,7 +62,7 @@ def test_exports_keep_the_hands_that_were_folded(played: Path, tmp_path: Path) -
         for text in books.hand_histories(player, limit=10**6):
             read = tomllib.loads(text)
             record = records[f"{read['table']}/{read['hand']}"]
-            hands = told[record.id]["hands"]
+            hands = recalled_rounds[record.id]["hands"]
             assert record.live.poker is not None
             for number, one in enumerate(record.live.poker.seats, 1):
                 dealt = hands.get(str(one.seat), "??????").replace(" ", "")

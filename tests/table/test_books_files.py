@@ -163,9 +163,9 @@ def test_a_question_that_finds_damage_says_so(few: Path, tmp_path: Path) -> None
     books = kept(few, tmp_path)
     expected = books.history("Ben")
     books._file.books.execute("update rounds set record = x'0102'")
-    with pytest.raises(QueenhighError, match="ask once they are up to date") as told:
+    with pytest.raises(QueenhighError, match="ask once they are up to date") as raised:
         books.history("Ben")
-    assert told.value.code == "books.damaged"
+    assert raised.value.code == "books.damaged"
     assert books.history("Ben") == []
     assert books.catch_up()
     assert books.history("Ben") == expected
@@ -192,9 +192,9 @@ def test_another_database_is_not_thrown_away(few: Path, tmp_path: Path) -> None:
     store = tmp_path / "room.db"
     shutil.copy(few, store)
     before = store.read_bytes()
-    with pytest.raises(QueenhighError, match="name another file") as told:
+    with pytest.raises(QueenhighError, match="name another file") as raised:
         Books(store, store)
-    assert told.value.code == "books.other"
+    assert raised.value.code == "books.other"
     assert store.read_bytes() == before
 
 
@@ -203,9 +203,9 @@ def test_one_process_keeps_the_books(
 ) -> None:
     monkeypatch.setattr(bookkeeping, "_PATIENCE", 20)
     books = kept(few, tmp_path)
-    with pytest.raises(QueenhighError, match="free it") as told:
+    with pytest.raises(QueenhighError, match="free it") as raised:
         Books(few, tmp_path / "books.db")
-    assert told.value.code == "books.file"
+    assert raised.value.code == "books.file"
     assert books.history("Ben")
     with pytest.raises(QueenhighError, match="free it, or name another"):
         Books(few, tmp_path)

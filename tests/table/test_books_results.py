@@ -96,11 +96,11 @@ def plain_spin(
 
 
 def test_results_are_what_a_plain_fold_finds(played: Path, tmp_path: Path) -> None:
-    told = kept(played, tmp_path).results()
+    results = kept(played, tmp_path).results()
     short = 0
-    for table in sorted({one["table"] for one in told}):
+    for table in sorted({one["table"] for one in results}):
         found = plain_results(played, table)
-        mine = {one["digest"]: one for one in told if one["table"] == table}
+        mine = {one["digest"]: one for one in results if one["table"] == table}
         assert set(mine) == set(found)
         for digest, sums in found.items():
             one = mine[digest]
@@ -169,9 +169,9 @@ def test_many_spins_come_to_what_they_should(tmp_path: Path) -> None:
     seat_bots(room, desk, [bot.name for bot in bots])
     play(room, desk, bots, 5 * ROUNDS)
     store.close()
-    (told,) = kept(tmp_path / "room.db", tmp_path).results()
-    assert abs(told["z"]) < 5
-    assert told["theoretical"] == pytest.approx(sum(told["wagered"].values()) / 19)
+    (results,) = kept(tmp_path / "room.db", tmp_path).results()
+    assert abs(results["z"]) < 5
+    assert results["theoretical"] == pytest.approx(sum(results["wagered"].values()) / 19)
 
 
 def test_a_house_that_keeps_all_stakes_is_found_out() -> None:

@@ -104,7 +104,7 @@ test.each([
   expect(judge(move, worth, WHY, antes)).toEqual({ right: true, says: line, why: WHY, line });
 });
 
-test("a wrong move is told with its cost and the reason", () => {
+test("a wrong move shows its cost and the reason", () => {
   expect(judge("fold", PLAY, WHY, antes)).toEqual({
     right: false,
     says: "Folding here gives away 0.125 Antes on average: the dealer beats you in 25 of 100 hands.",
@@ -113,7 +113,7 @@ test("a wrong move is told with its cost and the reason", () => {
   });
 });
 
-test("a decision by time, or under a short bank, is told so", () => {
+test("a decision by time, or under a short bank, is named as such", () => {
   expect(judge("fold", PLAY, WHY, antes, { silent: true }).line).toBe(
     "Time ran out, and your hand was folded. That gives away 0.125 Antes on average.",
   );

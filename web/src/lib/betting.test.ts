@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 const wrong = async () => {
-  await Promise.resolve(); // it is told again also if it was told before
+  await Promise.resolve(); // the announcement repeats even if the text is the same
   return betting.wrong;
 };
 

@@ -66,7 +66,7 @@ test("a path has only what is asked for", () => {
   expect(exportPath("jsonl", "a b")).toBe("/api/me/rounds.jsonl?table=a%20b&limit=1000");
 });
 
-test("one's own cards are laid into the view", () => {
+test("the player's own cards are added to the view", () => {
   const hands = [
     { place: 1, seat: 1, wagers: [] },
     { place: 2, seat: 2, wagers: [] },

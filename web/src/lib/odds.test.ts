@@ -134,7 +134,7 @@ describe("what the room says is wrong", () => {
     ]);
   });
 
-  test("is told in the words of the page", () => {
+  test("uses the words of the page", () => {
     const most = field("limits.ante.max");
     expect(saidOf(most, "50 is less than min, 100 (HO-1).")).toBe(
       "$0.50 is less than the least, $1.00 (HO-1).",

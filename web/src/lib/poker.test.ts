@@ -70,7 +70,7 @@ test.each([
   expect(problem(rules, stakes, RICH)).toBe(says);
 });
 
-test("a gap between rates is told", () => {
+test("a gap between rates is explained", () => {
   const rates = california.document.fees!.rates;
   const gap = vary(california, {
     fees: { ...california.document.fees!, rates: [rates[0]!, rates[2]!] },
@@ -80,7 +80,7 @@ test("a gap between rates is told", () => {
   );
 });
 
-test("too few chips are told with what helps", () => {
+test("too few chips come with what to do", () => {
   const says = (stack: number, wallet: number) =>
     shortfall(california, { ante: 1000 }, { stack, wallet });
   expect(says(2100, 0)).toBe("");
@@ -127,7 +127,7 @@ const dealt = (dealer: string): RoundView => ({
   hands: [],
   dealer: parseCards(dealer),
 });
-const told = (
+const sentences = (
   rules: PokerRules,
   wagers: SettledWager[],
   mine: string,
@@ -160,22 +160,22 @@ describe("why money moved", () => {
     ],
   ])("%s against %s", (mine, dealer, net, says) => {
     const wagers = ["ante", "play"].map((name) => wager(name, net, "HO-9"));
-    expect(told(house, wagers, mine, dealer)).toEqual([says]);
+    expect(sentences(house, wagers, mine, dealer)).toEqual([says]);
   });
 
   test("a dealer who does not qualify", () => {
     const wagers = [wager("ante", 500, "HO-8"), wager("play", 0, "HO-8")];
-    expect(told(house, wagers, "Ah 9d 4c", "Jh 8d 4s")).toEqual([
+    expect(sentences(house, wagers, "Ah 9d 4c", "Jh 8d 4s")).toEqual([
       "Dealer has no queen: Play comes back. You were ahead: Ante pays $5.00. HO-8",
     ]);
   });
 
   test("a fold, and a bonus that pays", () => {
-    expect(told(house, [wager("ante", -500, "HO-6")], "9h 5d 4c", "Jh 8d 4s", "fold")).toEqual([
-      "You folded: Ante loses $5.00. HO-6",
-    ]);
+    expect(sentences(house, [wager("ante", -500, "HO-6")], "9h 5d 4c", "Jh 8d 4s", "fold")).toEqual(
+      ["You folded: Ante loses $5.00. HO-6"],
+    );
     const paid = [wager("ante", -500, "HO-6"), wager("pair_plus", 500, "HO-4")];
-    expect(told(house, paid, "9h 9d 4c", "Jh 8d 4s", "fold")).toEqual([
+    expect(sentences(house, paid, "9h 9d 4c", "Jh 8d 4s", "fold")).toEqual([
       "You folded: Ante loses $5.00. HO-6",
       "Pair Plus: pair pays 1 to 1, $5.00. HO-4",
     ]);
@@ -183,13 +183,13 @@ describe("why money moved", () => {
 
   test("a bank that reached in part, or not at all", () => {
     const part = [wager("ante", -200, "CA-17"), wager("play", 0, "CA-21", { action: 0 })];
-    expect(told(california, part, "Kh 9d 4c", "Ah Ts 4h")).toEqual([
+    expect(sentences(california, part, "Kh 9d 4c", "Ah Ts 4h")).toEqual([
       "Dealer has ace-high. You were behind: Ante loses $2.00. CA-17",
       "The bank reached in part: $3.00 of Ante came back. CA-20",
       "The bank did not reach: $5.00 of Play came back. CA-21",
     ]);
     const short = [wager("ante", 500, "CA-16"), wager("play", 200, "CA-16")];
-    expect(told(california, short, "Ah 9d 4c", "Kh Ts 4h")).toEqual([
+    expect(sentences(california, short, "Ah 9d 4c", "Kh Ts 4h")).toEqual([
       "Dealer has king-high. You were ahead: Ante pays $5.00 and Play pays $2.00. CA-16",
       "The bank reached for $2.00 of the $5.00 that Play won. CA-20",
     ]);
