@@ -1,6 +1,7 @@
 """Sizes, seeds, and what a run reports about itself."""
 
 import os
+import signal
 from collections.abc import Generator
 
 import pytest
@@ -8,6 +9,10 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 
 from tests import report, scheduling, seeds, sizes
+
+# A shell ignores interrupts in its background jobs, and so would every process a test interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _SLOW_OK = [HealthCheck.too_slow, HealthCheck.data_too_large]
 for _size, _examples in {"quick": 100, "full": 1000, "night": 5000}.items():
