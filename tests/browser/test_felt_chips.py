@@ -19,8 +19,8 @@ def test_chips_on_their_way_are_not_in_hand(guest: Guests, room: Room) -> None:
     release = hold(page, room.open_table("house", bots=2, pace=UNHURRIED), "place_wagers")
     poker.sit(page)
     poker.bet(page, "Ante")
-    way = page.get_by_text("Your bet is on its way to the room.").and_(page.locator(":visible"))
-    expect(way.first).to_be_visible()
+    way = page.locator(".hints").get_by_text("Your bet is on its way to the room.")
+    expect(way).to_be_visible()
     for name in ("Clear", "Ante", "Pair Plus"):
         poker.button(page, name).click()
     expect(page.get_by_text("Ante $1", exact=True)).to_be_visible()
