@@ -39,7 +39,23 @@ function settled({ book = house, cards, dealer, move = "play", side = "pair_plus
   );
 }
 
+/** From the weakest to the best; neighbours often differ only in the card that counts last. */
+const LADDER = [
+  ...["Qh 8d 4s", "Qc 8s 5d", "Qh 9d 2s", "Kh 3d 2c"],
+  ...["2h 2d 3c", "2c 2s Kh", "9h 9d 4c", "9c 9s Jh", "9h 9d Ah"],
+  ...["2h 4h 7h", "2d 5d 7d", "Ah 2s 3c", "2h 3d 4c", "5h 5d 5c", "6h 6d 6c"],
+  ...["Ad 2d 3d", "2s 3s 4s", "Ac Kc Qc"],
+];
+
 describe("a hand against the house", () => {
+  test.each(LADDER.slice(1).map((better, n) => [better, LADDER[n]!]))(
+    "%s beats %s",
+    (one, other) => {
+      expect(settled({ cards: one, dealer: other }).ante).toBe("400 HO-9");
+      expect(settled({ cards: other, dealer: one }).ante).toBe("-400 HO-11");
+    },
+  );
+
   test.each([
     ["Ah 9d 4c", "Kh 8d 5s", { ante: "400 HO-9", play: "400 HO-9", pair_plus: "-100 HO-4" }],
     ["Kc 8h 5d", "Kh 8d 5s", { ante: "0 HO-10", play: "0 HO-10", pair_plus: "-100 HO-4" }],
