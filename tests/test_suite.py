@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tests import report, seeds
+from tests.scheduling import FIRST, SHARING, OneByOne
 
 ROOT = Path(__file__).parent.parent
 MARKED = """
@@ -130,3 +131,20 @@ def test_a_number_for_the_night_is_noticed(tmp_path: Path) -> None:
     assert runs_more_at_night(file)
     file.write_text("@pytest.mark.night\ndef test_x(): pass\n")
     assert runs_more_at_night(file)
+
+
+@pytest.mark.parametrize(
+    ("test", "together"),
+    [
+        ("tests/server/test_floor.py::test_a[x/y]", "tests/server/test_floor.py"),
+        ("tests/test_bank.py::test_a", "tests/test_bank.py"),
+        ("tests/browser/test_odds.py::test_a[x]", "tests/browser/test_odds.py::test_a[x]"),
+        ("tests/test_odds.py::test_a", "tests/test_odds.py::test_a"),
+    ],
+)
+def test_only_modules_that_share_stay_together(test: str, together: str) -> None:
+    assert OneByOne._split_scope(OneByOne.__new__(OneByOne), test) == together
+
+
+def test_scheduler_names_what_is_there() -> None:
+    assert [name for name in (*SHARING, FIRST) if not (ROOT / name).exists()] == []
