@@ -14,6 +14,7 @@ from tests.browser import axe, every_look
 from tests.browser.guests import Guests
 from tests.browser.meddling import meddle
 from tests.browser.others import Others
+from tests.browser.panels import unfold
 from tests.browser.room import Room
 from tests.browser.rounds import at_table, bank, cookie_of, play
 
@@ -41,10 +42,7 @@ CHECKS = {
 
 def panel(page: Page) -> Locator:
     """Return the panel beside a table, opened."""
-    box = page.locator("details", has=page.locator("summary", has_text="Fair dealing"))
-    if box.get_attribute("open") is None:
-        box.locator("summary").first.click()
-    return box.get_by_role("region", name=re.compile("^Fair "))
+    return unfold(page, "Fair dealing").get_by_role("region", name=re.compile("^Fair "))
 
 
 def wait_for_commitment(page: Page, shown: str) -> None:
@@ -87,8 +85,8 @@ def verify(page: Page, round: int) -> dict[str, bool | None]:
     """Click on Verify; return what fits and what does not, by name."""
     opened = page.get_by_role("button", name=f"Close the proof of round {round}", exact=True)
     if opened.count():
-        opened.click()
-    page.get_by_role("button", name=f"Verify round {round}", exact=True).click()
+        opened.press("Enter")
+    page.get_by_role("button", name=f"Verify round {round}", exact=True).press("Enter")
     expect(page.locator("[data-check]").first).to_be_visible()
     listed = page.locator("[data-check]").evaluate_all(
         "all => all.map(one => [one.dataset.check, JSON.parse(one.dataset.fits)])"

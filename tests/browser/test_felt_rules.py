@@ -11,6 +11,7 @@ from tests.browser.guests import Guests
 from tests.browser.hearing import hears
 from tests.browser.meddling import rewrite
 from tests.browser.others import Others
+from tests.browser.panels import unfold
 from tests.browser.room import LINGERING, UNHURRIED, Room
 from tests.browser.rounds import bank
 
@@ -106,7 +107,7 @@ def test_a_round_is_explained_by_the_rules_it_was_played_by(guest: Guests, room:
         room.order(f"tables/{table}/rules", set=more, reason="a test")
 
     play(page, change)
-    page.locator("summary", has_text="This table").click()
+    unfold(page, "This table")
     expect(page.get_by_role("cell", name="90 to 1")).to_be_visible()
     said = "Pair Plus: three of a kind pays 30 to 1, $30.00."
     expect(poker.settled(page)).to_contain_text(said)
@@ -155,6 +156,6 @@ def test_the_least_ante_is_one_with_a_rate(guest: Guests, room: Room) -> None:
     rewrite(page, low)
     page.goto(f"/#/table/{room.open_table('california', pace=LINGERING)}")
     expect(page.get_by_text("$11 to $5,000", exact=True)).to_be_visible()
-    page.locator("summary", has_text="This table").click()
+    unfold(page, "This table")
     limits = page.get_by_role("row", name=re.compile("^Ante"))
     expect(limits.first).to_contain_text("$5 to $1,000")

@@ -12,6 +12,7 @@ from tests.browser import PHONE, axe, every_look
 from tests.browser.guests import Guests
 from tests.browser.others import Others
 from tests.browser.own_rounds import Player, money, rows
+from tests.browser.panels import unfold
 from tests.browser.room import Room
 from tests.browser.rounds import cookie_of
 
@@ -62,8 +63,7 @@ def test_the_fee_in_a_result_is_told(guest: Guests, others: Others, room: Room) 
     page.goto("/#/history")
     expect(rows(page).locator(".what p").last).to_have_text(re.compile(r"^Ante \$10.*, fee \$1$"))
     page.goto(f"/#/table/{ann.ca}")
-    recall = page.locator("details", has=page.get_by_text("Your last rounds here"))
-    recall.locator("summary").click()
+    recall = unfold(page, "Your last rounds here")
     expect(recall.locator("ol > li")).to_contain_text("after, fee $1")
 
 

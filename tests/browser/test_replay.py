@@ -10,6 +10,7 @@ from tests.browser import SMALL
 from tests.browser.guests import Guests
 from tests.browser.others import Others
 from tests.browser.own_rounds import Player, money, rows
+from tests.browser.panels import unfold
 from tests.browser.room import Room
 from tests.browser.rounds import at_table, cookie_of, play
 
@@ -103,8 +104,7 @@ def test_what_was_held_or_came_back_is_told(guest: Guests, others: Others, room:
         expect(page.get_by_role("dialog").get_by_role("status")).to_have_text(f"You: {step}.")
         page.keyboard.press("Escape")
     page.goto(f"/#/table/{ann.ro}")
-    recall = page.locator("details", has=page.get_by_text("Your last rounds here"))
-    recall.locator("summary").click()
+    recall = unfold(page, "Your last rounds here")
     recalled = recall.locator("ol > li")
     expect(recalled).to_have_count(len(TOLD))
     for n, (*_, line) in enumerate(TOLD):
@@ -219,9 +219,8 @@ def test_the_last_rounds_stand_beside_a_table(guest: Guests, others: Others, roo
         asked: list[str] = []
         page.on("request", lambda one: asked.append(one.url))
         others.do(play(ann, {"ante": 400, "pair_plus": 100}))
-        recall = page.locator("details", has=page.get_by_text("Your last rounds here"))
         assert not [one for one in asked if "history" in one], "closed, it asks for nothing"
-        recall.locator("summary").click()
+        recall = unfold(page, "Your last rounds here")
         items = recall.locator("ol > li")
         expect(items).to_have_count(1)
         others.do(play(ann, {"ante": 300}, "fold"))
