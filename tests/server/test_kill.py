@@ -15,6 +15,7 @@ import pytest
 
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.events import CardsDealt, RoundOpened, TimeGiven, decode
+from tests.in_process import call
 from tests.server.people import Person
 from tests.server.robots import Robot
 from tests.server.served import AT_ONCE, Served
@@ -201,6 +202,16 @@ def test_a_graceful_stop_says_so_and_parks_the_round(tmp_path: Path) -> None:
 def test_two_servers_do_not_run_on_one_file(tmp_path: Path) -> None:
     with Served(tmp_path / "room.db"):
         second = Served(tmp_path / "room.db")
-        with pytest.raises(AssertionError, match="another server runs on"):
+        with pytest.raises(AssertionError, match="another program plays on"):
             second.start()
         second.end(signal.SIGTERM)
+
+
+def test_no_bots_play_on_the_file_of_a_server(tmp_path: Path) -> None:
+    room = tmp_path / "room.db"
+    words = ("table", "run", "house", "--table", "beside", "--rounds", "1", "--db", str(room))
+    with Served(room):
+        refused = call(*words)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert "another program plays on" in refused.stderr
+    assert call(*words).returncode == 0

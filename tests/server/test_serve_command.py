@@ -59,9 +59,11 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
     assert f"port {port}" in sentence
 
 
-def run(tmp_path: Path, *options: str) -> tuple[subprocess.Popen[str], dict[str, Any]]:
+def run(
+    tmp_path: Path, *options: str, env: dict[str, str] | None = None
+) -> tuple[subprocess.Popen[str], dict[str, Any]]:
     command = [*QUEENHIGH, "--port", "0", "--json", "--db", str(tmp_path / "room.db"), *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     return process, json.loads(process.stdout.readline())
 
@@ -91,6 +93,45 @@ def test_it_says_where_it_is_and_ends_well(tmp_path: Path) -> None:
             == status
         )
     assert end(process, signal.SIGINT) == 130
+
+
+#: What Python does there before anything else runs, in every process.
+ELSEWHERE = {
+    "windows": """
+import os, sys
+sys.modules["fcntl"] = sys.modules["resource"] = None
+del os.nice, os.O_DIRECTORY
+""",
+    "macos": """
+import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+def setrlimit(*limits):
+    raise ValueError("current limit exceeds maximum limit")
+resource.setrlimit = setrlimit
+""",
+}
+
+
+@pytest.mark.parametrize("system", ["windows", pytest.param("macos", marks=pytest.mark.full)])
+def test_it_runs_where_a_system_offers_less(tmp_path: Path, system: str) -> None:
+    """As Windows has neither modules nor calls for it, and macOS refuses what it offers."""
+    (tmp_path / "sitecustomize.py").write_text(ELSEWHERE[system])
+    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    room = str(tmp_path / "room.db")
+    process, opened = run(tmp_path, env=env)
+    try:
+        prices = httpx.get(f"{opened['address']}/api/tables/house/strategy", timeout=300)
+        assert prices.status_code == 200
+        commands = {
+            ("table", "run", "house", "--rounds", "1", "--db", room): 2,
+            ("backup", room, str(tmp_path / "copy.db")): 0,
+        }
+        for words, status in commands.items():
+            command = [sys.executable, "-m", "queenhigh", *words]
+            done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+            assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
+    finally:
+        assert end(process, signal.SIGTERM) == 0
 
 
 def test_insecure_is_explicit_and_has_a_plain_cookie(tmp_path: Path) -> None:

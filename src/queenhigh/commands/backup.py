@@ -47,7 +47,8 @@ class _Done:
 
 def print_backup(db: Path, file: Path, *, proves: bool, as_json: bool) -> bool:
     """Copy a store that may be in use, print what the copy has, and tell whether it is good."""
-    os.nice(_NICE)
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(_NICE)
     asked = _Asked(source=db, target=file, restores=False, proves=proves)
     return _run(asked, as_json=as_json)
 

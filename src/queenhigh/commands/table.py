@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
@@ -21,6 +22,7 @@ from queenhigh.room.log import BadLine, Row, read_log, write_log
 from queenhigh.room.play import AT_ONCE, Hooks, Played, play, seat_bots
 from queenhigh.room.room import Room, settings_for
 from queenhigh.rulebook.book import Rulebook
+from queenhigh.store.locking import sole_writer
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.events import TableEvent, decode
 from queenhigh.table.state import is_banked
@@ -42,25 +44,25 @@ class Asked:
 
 def run_table(book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
     """Let bots play, print how it went, and tell whether all rounds were played."""
-    store = SqliteStore(asked.db)
-    try:
-        room = Room(store)
-        settings = settings_for(book, pace=AT_ONCE)
-        desk = room.open_table(asked.table or book.name, book, settings)
-        count = settings.places if asked.bots is None else asked.bots
-        seed = randbits(64) if asked.seed is None else asked.seed
-        bots = make_bots(book, count, seed, asked.policy or STYLES)
-        seat_bots(room, desk, [bot.name for bot in bots])
-        before = _chips(room, desk, bots)
-        start = monotonic()
-        with stopped_by_interrupt() as stopped, counting(asked.rounds, "rounds") as count_up:
-            hooks = Hooks(watch=lambda played: count_up(played.rounds), stop=stopped.is_set)
-            played = play(room, desk, bots, asked.rounds, hooks)
-        told = _summary(room, desk, bots, before, played, monotonic() - start)
-        told |= {"asked": asked.rounds, "db": str(asked.db)}
-        _print(told, as_json=as_json)
-    finally:
-        store.close()
+    with sole_writer(asked.db), closing(SqliteStore(asked.db)) as store:
+        return _run(Room(store), book, asked, as_json=as_json)
+
+
+def _run(room: Room, book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
+    settings = settings_for(book, pace=AT_ONCE)
+    desk = room.open_table(asked.table or book.name, book, settings)
+    count = settings.places if asked.bots is None else asked.bots
+    seed = randbits(64) if asked.seed is None else asked.seed
+    bots = make_bots(book, count, seed, asked.policy or STYLES)
+    seat_bots(room, desk, [bot.name for bot in bots])
+    before = _chips(room, desk, bots)
+    start = monotonic()
+    with stopped_by_interrupt() as stopped, counting(asked.rounds, "rounds") as count_up:
+        hooks = Hooks(watch=lambda played: count_up(played.rounds), stop=stopped.is_set)
+        played = play(room, desk, bots, asked.rounds, hooks)
+    told = _summary(room, desk, bots, before, played, monotonic() - start)
+    told |= {"asked": asked.rounds, "db": str(asked.db)}
+    _print(told, as_json=as_json)
     return played.rounds >= asked.rounds
 
 

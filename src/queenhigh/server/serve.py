@@ -1,20 +1,19 @@
 """``queenhigh serve``: a room on one file, until it is told to stop."""
 
 import asyncio
-import fcntl
 import gc
 import logging
-import resource
 import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import monotonic
 from types import FrameType
-from typing import IO, Any
+from typing import Any
 
 import structlog
 import uvicorn
@@ -33,6 +32,7 @@ from queenhigh.server.premises import Cookie, Premises
 from queenhigh.server.sockets import Socket
 from queenhigh.server.visits import welcome
 from queenhigh.server.workers import Workers
+from queenhigh.store.locking import sole_writer
 from queenhigh.store.sqlite import SqliteStore
 
 __all__ = ["Asked", "Opened", "serve"]
@@ -82,7 +82,7 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
         *[(spec, find_rulebook(spec)) for spec in STANDING],
         *map(read_table_file, asked.tables),
     ]
-    with _only_one(asked.db), _listen(asked) as listening:
+    with sole_writer(asked.db), _listen(asked) as listening:
         premises = _premises(asked)
         address = _address(asked, listening.getsockname()[1])
 
@@ -106,10 +106,15 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
 
 def _allow_many_files() -> None:
     """Take many files if the machine allows it: every socket is one."""
+    try:
+        import resource  # noqa: PLC0415
+    except ImportError:  # Windows has no such limit
+        return
     few, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _FILES if most == resource.RLIM_INFINITY else min(_FILES, most)
     if few != resource.RLIM_INFINITY and few < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+        with suppress(OSError, ValueError):  # macOS may allow less than it says
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _collect_less() -> None:
@@ -133,26 +138,6 @@ def _check(asked: Asked) -> None:
             " where a proxy does TLS, or --insecure if you mean it"
         )
         raise QueenhighError("serve.tls", told)
-
-
-class _only_one:  # noqa: N801 (reads as what it does)
-    """Let only one server run on a file: tables have one clock."""
-
-    def __init__(self, db: Path) -> None:
-        self._db, self._held = db, Path(f"{db}.lock")
-
-    def __enter__(self) -> None:
-        try:
-            self._file: IO[str] = self._held.open("w")
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            told = f"another server runs on {self._db}: stop it, or give another --db"
-            raise QueenhighError("serve.busy", told) from None
-        except OSError as error:
-            raise QueenhighError("file.unwritable", f"{self._held}: {error.strerror}") from None
-
-    def __exit__(self, *args: object) -> None:
-        self._file.close()
 
 
 def _listen(asked: Asked) -> socket.socket:

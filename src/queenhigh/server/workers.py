@@ -152,7 +152,8 @@ class _Worker:
 def _begin(leash: Connection) -> None:
     """Begin in a process of its own: after the tables, deaf to Ctrl-C, gone with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(10)
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
     Thread(target=_end_with_parent, args=(leash,), daemon=True).start()
 
 

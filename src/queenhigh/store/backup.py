@@ -59,7 +59,7 @@ class Copy:
     def _take_pages(self, source: apsw.Connection, watch: Callable[[int], None]) -> None:
         size = int(source.pragma("page_size"))
         self.file.touch()
-        with self.file.open("rb") as disk, closing(apsw.Connection(str(self.file))) as made:
+        with self.file.open("r+b") as disk, closing(apsw.Connection(str(self.file))) as made:
             made.pragma("journal_mode", "off")
             made.pragma("synchronous", "off")
             synced = 0
@@ -218,7 +218,10 @@ def _name(made: Path, to: Path) -> None:
 
 def _sync(file: Path) -> None:
     """Wait until a file, or the names in a folder, are on disk."""
-    handle = os.open(file, os.O_RDONLY)
+    folder = file.is_dir()
+    if folder and not hasattr(os, "O_DIRECTORY"):  # Windows opens no folder, and keeps names itself
+        return
+    handle = os.open(file, os.O_RDONLY if folder else os.O_RDWR)
     try:
         os.fsync(handle)
     except OSError as error:

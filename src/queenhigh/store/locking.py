@@ -1,0 +1,28 @@
+"""One program at a time writes a store: tables have one clock."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from queenhigh.errors import QueenhighError
+
+__all__ = ["sole_writer"]
+
+
+@contextmanager
+def sole_writer(db: Path) -> Iterator[None]:
+    """Hold a store for as long as it is written; refuse where another program holds it."""
+    lock = FileLock(f"{db}.lock", timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        told = f"another program plays on {db}: stop it, or give another --db"
+        raise QueenhighError("store.busy", told) from None
+    except OSError as error:
+        raise QueenhighError("file.unwritable", f"{db}.lock: {error.strerror}") from None
+    try:
+        yield
+    finally:
+        lock.release()
