@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from email.parser import Parser
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -29,6 +30,7 @@ def test_the_page_is_in_the_wheel_and_is_served_from_it(tmp_path: Path) -> None:
     site = tmp_path / "site"
     with ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
         wheel.extractall(site)
+    assert_licences(site)
     page = (site / PAGE).read_text()
     assert page == (ROOT / "src" / PAGE).read_text()
     (site / PAGE).write_text(page := page + "<!-- in the wheel -->")
@@ -45,6 +47,17 @@ def test_the_page_is_in_the_wheel_and_is_served_from_it(tmp_path: Path) -> None:
         process.terminate()
         process.communicate(timeout=300)
     assert (served.status_code, served.text) == (200, page)
+
+
+def assert_licences(site: Path) -> None:
+    """Ours, and those of what others wrote that is in the page."""
+    (about,) = site.glob("queenhigh-*.dist-info")
+    stated = Parser().parsestr((about / "METADATA").read_text())
+    assert stated.get_all("License-File") == ["LICENSE"]
+    assert (about / "licenses" / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
+    assert "## svelte" in (site / PAGE).with_name("licenses.md").read_text()
+    pythons = {line.rpartition(" ")[2] for line in stated.get_all("Classifier", [])}
+    assert {"3.11", "3.12", "3.13"} <= pythons
 
 
 def copy_without_page(to: Path) -> Path:

@@ -31,5 +31,7 @@ export default defineConfig({
     // The room's policy allows no inline styles or scripts and no data: scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What others wrote and is in the page, with the terms on which it may be.
+    license: { fileName: "licenses.md" },
   },
 });
