@@ -128,6 +128,30 @@ def test_python_blocks_run(page: Path) -> None:
         exec(compile(text, str(page), "exec"), {})
 
 
+def strictly_typed(folder: Path, code: Mapping[str, str]) -> str:
+    """Return what mypy finds wrong in some files, as somebody with strict settings sees it."""
+    for name, text in code.items():
+        (folder / name).write_text(text)
+    cache = ["--config-file=", f"--cache-dir={ROOT / '.mypy_cache' / 'docs'}"]
+    command = [sys.executable, "-m", "mypy", "--strict", *cache, *code]
+    done = subprocess.run(
+        command, cwd=folder, env=ENV, capture_output=True, text=True, timeout=300, check=False
+    )
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+@pytest.mark.full
+def test_python_blocks_are_strictly_typed(tmp_path: Path) -> None:
+    code = {
+        f"{page.stem}_{number}.py": text
+        for page in PAGES
+        for number, (_, text) in enumerate(blocks(page, "python"))
+    }
+    assert strictly_typed(tmp_path, code) == ""
+    wrong = 'import queenhigh as qh\nqh.strategy(qh.load("roulette"))\n'
+    assert "[arg-type]" in strictly_typed(tmp_path, {"wrong.py": wrong})
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_settle_examples_are_real(page: Path) -> None:
     for words, text in blocks(page, "json"):

@@ -71,12 +71,12 @@ def copy_without_page(to: Path) -> Path:
 
 @pytest.mark.full
 def test_a_wheel_is_built_where_there_is_no_node(tmp_path: Path) -> None:
-    """By pip, in an environment of its own: byte for byte the wheel that a Node on the PATH gives."""
-    bare, bin = copy_without_page(tmp_path / "bare"), tmp_path / "bin"
-    bin.mkdir()
-    (bin / "sh").symlink_to("/bin/sh")
+    """By pip, in an environment of its own; the same wheel that a Node on the PATH gives."""
+    bare, tools = copy_without_page(tmp_path / "bare"), tmp_path / "tools"
+    tools.mkdir()
+    (tools / "sh").symlink_to("/bin/sh")
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", "made", "."]
-    environment = {**os.environ, "PATH": str(bin)}
+    environment = {**os.environ, "PATH": str(tools)}
     done = subprocess.run(
         command, cwd=bare, env=environment, capture_output=True, text=True, timeout=600, check=False
     )

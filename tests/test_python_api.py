@@ -1,6 +1,7 @@
 """The public names: few, typed, and here in use."""
 
 from fractions import Fraction
+from typing import get_args, get_overloads, get_type_hints
 
 import pytest
 
@@ -9,8 +10,8 @@ from queenhigh.money import Pays
 from tests.simulate.once import compile_engine
 
 
-def test_at_most_twenty_names_and_all_of_them_there() -> None:
-    assert len(qh.__all__) <= 20
+def test_few_names_and_all_of_them_there() -> None:
+    assert len(qh.__all__) <= 22
     for name in qh.__all__:
         assert getattr(qh, name) is not None
     assert set(dir(qh)) == {*qh.__all__, "__version__"}
@@ -30,7 +31,17 @@ def test_load_and_settle() -> None:
         },
     )
     assert settled.banker == -2000
-    assert settled.seats[0].wagers[0].clause == "CA-16"  # type: ignore[union-attr]
+    assert settled.seats[0].wagers[0].clause == "CA-16"
+
+
+def test_what_load_is_said_to_return_is_what_it_returns() -> None:
+    said = {
+        name: hints["return"]
+        for hints in map(get_type_hints, get_overloads(qh.load))
+        for name in get_args(hints["rulebook"])
+        if isinstance(name, str)
+    }
+    assert said == {name: type(qh.load(name)) for name in qh.shipped()}
 
 
 def test_shipped_names() -> None:

@@ -1,6 +1,6 @@
 """Run npm for the page, with a Node that is new enough: `python web/npm.py run build`.
 
-It is the Node on the PATH, or else one from PyPI, pinned in `node.lock`: one that is installed beside
+It is the Node on the PATH, or else one from PyPI, pinned in `node.lock`: one that is installed for
 this Python, as it is while a wheel is built, or one kept in `.node`.
 """
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from queenhigh.price.compare import compare, readings
     from queenhigh.price.odds import odds
     from queenhigh.price.strategy import advise, strategy
-    from queenhigh.rulebook.book import Rulebook
+    from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
     from queenhigh.rulebook.load import load, shipped
     from queenhigh.settle_format import settle
     from queenhigh.simulation.run import simulate
@@ -30,8 +30,10 @@ _HOMES = {
     "IllegalRound": "errors",
     "InvalidRound": "errors",
     "InvalidRulebook": "errors",
+    "PokerRulebook": "rulebook.book",
     "Problem": "errors",
     "QueenhighError": "errors",
+    "RouletteRulebook": "rulebook.book",
     "Rulebook": "rulebook.book",
     "advise": "price.strategy",
     "bank": "price.bank",
@@ -53,8 +55,10 @@ __all__ = [
     "IllegalRound",
     "InvalidRound",
     "InvalidRulebook",
+    "PokerRulebook",
     "Problem",
     "QueenhighError",
+    "RouletteRulebook",
     "Rulebook",
     "advise",
     "bank",

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, overload
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -78,6 +78,14 @@ def write_line(id: str | None, settled: Settled) -> bytes:
     """Write a settled round as a line of JSON, its id first."""
     line = _encode(settled)
     return line if id is None else b'{"id":' + _encode(id) + b"," + line[1:]
+
+
+@overload
+def settle(book: PokerRulebook, round: Mapping[str, Any] | Round) -> SettledRound: ...
+@overload
+def settle(book: RouletteRulebook, round: Mapping[str, Any] | Spin) -> SettledSpin: ...
+@overload
+def settle(book: Rulebook, round: Mapping[str, Any] | Finished) -> Settled: ...
 
 
 def settle(book: Rulebook, round: Mapping[str, Any] | Finished) -> Settled:

@@ -51,7 +51,7 @@ def test_a_full_table_and_its_banker() -> None:
     exact = qh.odds(book).bets["ante"].ev
     for seat in found.seats:
         assert off(seat, exact) < 4
-    ledger = qh.bank(book, seats=10)  # type: ignore[arg-type]
+    ledger = qh.bank(book, seats=10)
     assert off(found.banker, ledger.mean) < 4
     assert abs(found.banker.sd - ledger.sd) < 4 * _error_of_sd(found.banker, found.rounds)
     assert abs(sqrt(10) * found.seats[0].sd - ledger.sd) > 4 * _error_of_sd(

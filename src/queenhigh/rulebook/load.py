@@ -5,12 +5,12 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn, overload
 
 from pydantic import BaseModel, ValidationError
 
 from queenhigh.errors import InvalidRulebook, Problem
-from queenhigh.rulebook.book import Rulebook
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.changes import find_key, put
 from queenhigh.rulebook.compile import compile_document
 from queenhigh.rulebook.fields import example, field_at
@@ -35,6 +35,19 @@ _SHIPPED = Path(__file__).parent.parent / "rulebooks"
 def shipped() -> tuple[str, ...]:
     """Return the names of the rulebooks that come with the package."""
     return tuple(sorted(file.stem for file in _SHIPPED.glob("*.toml")))
+
+
+@overload
+def load(
+    rulebook: Literal["california", "house"], changes: Mapping[str, object] | None = None
+) -> PokerRulebook: ...
+@overload
+def load(
+    rulebook: Literal["roulette", "roulette-american", "roulette-european"],
+    changes: Mapping[str, object] | None = None,
+) -> RouletteRulebook: ...
+@overload
+def load(rulebook: str | Path, changes: Mapping[str, object] | None = None) -> Rulebook: ...
 
 
 def load(rulebook: str | Path, changes: Mapping[str, object] | None = None) -> Rulebook:
