@@ -33,8 +33,10 @@ QUEENHIGH = [sys.executable, "-m", "queenhigh", "serve"]
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(
-    tmp_path: Path, options: list[str], told: str
+    tmp_path: Path, options: list[str], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A room that opens would not end.
+    monkeypatch.setattr("queenhigh.server.serve._Server.run", None, raising=False)
     (tmp_path / "bad.toml").write_text("bots = = 3")
     (tmp_path / "odd.toml").write_text('bots = "many"')
     (tmp_path / "book.toml").write_text('rulebook = "nowhere"')

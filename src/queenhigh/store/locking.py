@@ -16,6 +16,7 @@ def sole_writer(db: Path) -> Iterator[None]:
     """Hold a store for as long as it is written; refuse where another program holds it."""
     lock = FileLock(f"{db}.lock", timeout=0)
     try:
+        db.parent.resolve(strict=True)  # a lock would make the folder
         lock.acquire()
     except Timeout:
         told = f"another program plays on {db}: stop it, or give another --db"
