@@ -285,7 +285,7 @@ def recall(db: Path, player: str, table: str | None, last: int, as_json: bool) -
 @click.option("--table", metavar="NAME", help="Of one table; of all by default.")
 @click.option(
     "--as", "form", type=click.Choice(["settle", "phh", "log"]), default="settle",
-    show_default=True, help="Rounds for settle, hand histories, or the log.",
+    show_default=True, help="Rounds for settle, a PHH file (.phhs), or the log.",
 )  # fmt: skip
 def export(db: Path, table: str | None, form: str) -> None:
     """Write rounds that are over to standard output; the log has everything.

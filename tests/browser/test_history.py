@@ -197,7 +197,7 @@ def test_beyond_a_thousand_rounds_the_figures_are_of_all(
     ("link", "kind"),
     [
         ("Download for queenhigh settle", "jsonl"),
-        pytest.param("hand histories", "phh", marks=pytest.mark.full),
+        pytest.param("hand histories", "phhs", marks=pytest.mark.full),
     ],
 )
 def test_rounds_can_be_downloaded(

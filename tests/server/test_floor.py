@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import sqlite3
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -250,6 +251,12 @@ def test_reports_add_up(served: Served) -> None:
             rows = list(csv.DictReader(io.StringIO(answer.text)))
             assert len(rows) == len(floor.get(f"/api/floor/reports/{report}.json").json())
         assert floor.get("/api/floor/reports/voids.xml").status_code == 422
+    with served.http(robots[0].cookie) as client:
+        histories = client.get("/api/me/rounds.phhs")
+    assert histories.headers["content-type"] == "application/toml"
+    hands = tomllib.loads(histories.text)
+    assert list(hands) == [str(number) for number in range(1, len(hands) + 1)]
+    assert len(hands) >= 10
 
 
 def test_a_player_recalls_and_proves_their_rounds(served: Served) -> None:

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import apsw
@@ -81,8 +82,10 @@ def test_recall_and_export(room: Path) -> None:
     exported = run_alone("table", "export", str(room), "--table", "roulette").stdout
     settled = run_alone("settle", "roulette", "--json", stdin=exported)
     assert (settled.returncode, len(settled.stdout.splitlines())) == (0, 6)
-    history = call("table", "export", str(room), "--table", "california", "--as", "phh").stdout
-    assert history.startswith("# california/1\nvariant = ")
+    hands = tomllib.loads(call("table", "export", str(room), "--as", "phh").stdout)
+    assert list(hands) == [str(number) for number in range(1, len(hands) + 1)]
+    assert [hand["hand"] for hand in hands.values()][:6] == [1, 2, 3, 4, 5, 6]
+    assert {hand["table"] for hand in hands.values()} == {"california"}
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from queenhigh.commands.progress import counting, stopped_by_interrupt
 from queenhigh.errors import QueenhighError
 from queenhigh.room.bots import STYLES, Bot, make_bots
 from queenhigh.room.desk import Desk, stream_of
-from queenhigh.room.hand_history import as_hand_history
+from queenhigh.room.hand_history import as_hand_history, number_hands
 from queenhigh.room.history import Record, as_recall, as_settle_line, rounds_of
 from queenhigh.room.log import BadLine, Row, read_log, write_log
 from queenhigh.room.play import AT_ONCE, Hooks, Played, play, seat_bots
@@ -134,19 +134,19 @@ def print_recall(db: Path, table: str | None, player: str, last: int, *, as_json
 
 def write_export(db: Path, table: str | None, form: str) -> None:
     """Write rounds to standard output: for ``settle``, as hand histories, or the log."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
     if form == "log":
         _check_store(db)
-        if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8")
         write_log(db, sys.stdout)
         return
-    for record in _records(db, table):
-        if form == "settle":
-            line = as_settle_line(record)
-            if line is not None:
-                sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
-        elif (history := as_hand_history(record)) is not None:
-            sys.stdout.write(f"# {record.id}\n{history}\n")
+    records = _records(db, table)
+    if form == "phh":
+        histories = filter(None, map(as_hand_history, records))
+        sys.stdout.writelines(number_hands(histories))
+        return
+    for line in filter(None, map(as_settle_line, records)):
+        sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
 def _check_store(db: Path) -> None:

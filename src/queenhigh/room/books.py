@@ -16,7 +16,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from queenhigh.cards import format_cards
 from queenhigh.errors import QueenhighError
 from queenhigh.room.bookkeeping import (
     HOUR,
@@ -267,10 +266,11 @@ class Books:
     ) -> list[str]:
         """Return a player's last rounds of poker as hand histories, in the order they were played.
 
-        Hands that the player did not get to see stand there as unknown cards (CA-11).
+        Hands that the player did not get to see are written as unknown cards (CA-11).
         """
         rounds = reversed(self._rounds(player, table, None, limit))
-        return [text for _, record in rounds if (text := _own_history(record, player))]
+        histories = (as_hand_history(r, hidden_seats(r, player)) for _, r in rounds)
+        return [text for text in histories if text is not None]
 
     def bankroll(
         self, player: str, *, table: str | None = None, limit: int = 1000
@@ -376,19 +376,6 @@ class Books:
                 report = Tally.read(sums).report(worth.scale)
                 told.append(which | {"banker": banker} | report)
         return told
-
-
-def _own_history(record: Record, player: str) -> str | None:
-    """Return a hand history in which hands that a player did not see are unknown, as PHH has it."""
-    text, poker = as_hand_history(record), record.live.poker
-    if text is None or poker is None:
-        return None
-    hidden = hidden_seats(record, player)
-    for number, one in enumerate(poker.seats, 1):
-        if one.seat in hidden:
-            cards = format_cards(one.cards or ()).replace(" ", "")
-            text = text.replace(f'"d dh p{number} {cards}"', f'"d dh p{number} ??????"')
-    return text
 
 
 def _hour(hour: int) -> str:

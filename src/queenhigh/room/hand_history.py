@@ -1,92 +1,146 @@
-"""A round as a hand history in the manner of PHH, the poker hand history format: a TOML document.
+"""Rounds of poker as hand histories in PHH, the poker hand history format: TOML, a table a hand.
 
-PHH has no Three Card Poker. The fields it has are used as it uses them; what it has none for
-begins with an underscore, as it asks. Players stand in order of seats, the dealer's hand last.
+PHH has no code for Three Card Poker, so the variant is our own, ``3CP``. Its fields are used as it
+defines them, and fields of our own start with an underscore, as it asks. Players stand in order of
+seats, the dealer's hand last. Amounts are cents.
 """
 
 import json
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterable, Iterator
+from datetime import UTC, datetime, time
+from math import inf
 from typing import Any
 
 from queenhigh.cards import format_cards
-from queenhigh.games.three_card_poker import Seat
-from queenhigh.room.history import Record
+from queenhigh.games.three_card_poker import Round
+from queenhigh.room.history import Record, part_of
 from queenhigh.table.events import MoveMade, RoundSettled
 
-__all__ = ["as_hand_history"]
+__all__ = ["as_hand_history", "number_hands"]
+
+_UNKNOWN = "??????"
 
 
-def as_hand_history(record: Record) -> str | None:
-    """Return a settled round of poker as a hand history; there is none of anything else."""
+def as_hand_history(record: Record, hidden: Collection[int] = ()) -> str | None:
+    """Return a settled round of poker as a hand history; ``None`` for any other round.
+
+    The hands of hidden seats are written as unknown cards.
+    """
     end, poker = record.end, record.live.poker
     if poker is None or not isinstance(end, RoundSettled):
         return None
-    place_at = {seat: place for place, seat in record.seats.items()}
-    places = [place_at[one.seat] for one in poker.seats]
-    at = datetime.fromtimestamp(end.at / 1000, UTC)
-    net = {one.place: one.net for one in end.places}
-    fields: dict[str, Any] = {
+    fields = {**_hand(record, poker, end, hidden), **_context(record), **_own(record, poker, end)}
+    return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items())
+
+
+def number_hands(histories: Iterable[str]) -> Iterator[str]:
+    """Yield the parts of a ``.phhs`` file: each hand under its number, from 1."""
+    for number, history in enumerate(histories, 1):
+        yield f"[{number}]\n{history}\n"
+
+
+def _hand(
+    record: Record, poker: Round, end: RoundSettled, hidden: Collection[int]
+) -> dict[str, Any]:
+    """Return the hand itself. Stacks are above zero in PHH, and a house's is without end."""
+    places = _places(record, poker)
+    bank = inf if poker.bank is None else poker.bank
+    return {
         "variant": "3CP",
         "antes": [*(one.ante for one in poker.seats), 0],
-        "starting_stacks": [*(record.before[place] for place in places), poker.bank or 0],
-        "actions": _actions(record),
-        "players": [*(record.players[place] for place in places), _dealer(record)],
+        "starting_stacks": [*(record.before[place] for place in places), bank],
+        "actions": _actions(record, poker, hidden),
+        "players": _players(record, poker),
         "seats": [*(one.seat for one in poker.seats), 0],
-        "finishing_stacks": [*(record.after[place] for place in places), _left(record, end)],
-        "winnings": [*(net[place] for place in places), end.net],
+        "finishing_stacks": [*(record.after[place] for place in places), bank + end.net],
+        "winnings": _winnings(poker, end),
+    }
+
+
+def _context(record: Record) -> dict[str, Any]:
+    """Return which hand it is, and when it began."""
+    begun = datetime.fromtimestamp(record.events[0][0].at // 1000, UTC)
+    return {
         "table": record.table,
         "hand": record.live.number,
-        "year": at.year,
-        "month": at.month,
-        "day": at.day,
-        "time": at.strftime("%H:%M:%S"),
+        "year": begun.year,
+        "month": begun.month,
+        "day": begun.day,
+        "time": begun.time(),
         "time_zone": "UTC",
+    }
+
+
+def _own(record: Record, poker: Round, end: RoundSettled) -> dict[str, Any]:
+    """Return what PHH has no field for."""
+    nets = {one.seat: one.net for one in end.places}
+    return {
         "_rulebook": record.book.name,
         "_digest": record.digest,
         "_bonus": [*(one.bonus for one in poker.seats), 0],
         "_pair_plus": [*(one.pair_plus for one in poker.seats), 0],
+        "_net": [*(nets[one.seat] for one in poker.seats), end.net],
+        "_fees": _fees(record, poker),
         "_first": poker.first,
         "_commitment": record.live.commitment,
         "_seed": end.seed,
     }
-    return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items())
 
 
-def _dealer(record: Record) -> str:
+def _places(record: Record, poker: Round) -> list[int]:
+    place_at = {seat: place for place, seat in record.seats.items()}
+    return [place_at[one.seat] for one in poker.seats]
+
+
+def _players(record: Record, poker: Round) -> list[str]:
     banker = record.live.banker
-    return record.players[banker] if banker is not None else "house"
+    dealer = "house" if banker is None else record.players[banker]
+    return [*(record.players[place] for place in _places(record, poker)), dealer]
 
 
-def _left(record: Record, end: RoundSettled) -> int:
-    return (record.live.poker.bank or 0) + end.net if record.live.poker else 0
+def _fees(record: Record, poker: Round) -> list[int]:
+    """Return what each paid in fees; a house pays none."""
+    *players, dealer = _players(record, poker)
+    fees = {name: fee for name, (_, fee) in part_of(record).items()}
+    return [*(fees[name] for name in players), 0 if poker.bank is None else fees[dealer]]
 
 
-def _actions(record: Record) -> list[str]:
+def _winnings(poker: Round, end: RoundSettled) -> list[int]:
+    """Return what each collects from the table: stakes that come back, and what others lost."""
+    wagers = {one.seat: one.wagers for one in end.places}
+    collected = [sum(each.stake + each.net for each in wagers[one.seat]) for one in poker.seats]
+    lost = sum(-each.net for one in end.places for each in one.wagers if each.net < 0)
+    return [*collected, lost]
+
+
+def _actions(record: Record, poker: Round, hidden: Collection[int]) -> list[str]:
     """Return the deal, the moves in the order they came, and the hands that were shown."""
-    poker = record.live.poker
-    assert poker is not None
     number = {one.seat: at for at, one in enumerate(poker.seats, 1)}
-    last = len(poker.seats) + 1
-    actions = [f"d dh p{number[one.seat]} {_tight(one.cards)}" for one in poker.seats]
-    actions.append(f"d dh p{last} {_tight(poker.dealer)}")
+    cards = {
+        one.seat: _UNKNOWN if one.seat in hidden else _compact(one.cards) for one in poker.seats
+    }
+    last, dealer = len(poker.seats) + 1, _compact(poker.dealer)
+    actions = [f"d dh p{number[seat]} {hand}" for seat, hand in cards.items()]
+    actions.append(f"d dh p{last} {dealer}")
     for event, _ in record.events:
         if isinstance(event, MoveMade):
-            who = f"p{number[record.seats[event.place]]}"
-            actions.append(f"{who} f" if event.move == "fold" else f"{who} cbr {event.cents}")
-    actions += [f"p{number[one.seat]} sm {_tight(one.cards)}" for one in poker.seats if _stays(one)]
+            player = f"p{number[record.seats[event.place]]}"
+            actions.append(f"{player} f" if event.move == "fold" else f"{player} cbr {event.cents}")
+    shown = [one.seat for one in poker.seats if one.move != "fold"]
+    actions += [f"p{number[seat]} sm {cards[seat]}" for seat in shown]
     if any(one.move == "play" for one in poker.seats):
-        actions.append(f"p{last} sm {_tight(poker.dealer)}")
+        actions.append(f"p{last} sm {dealer}")
     return actions
 
 
-def _stays(one: Seat) -> bool:
-    return one.move != "fold"
-
-
-def _tight(cards: tuple[int, ...] | None) -> str:
+def _compact(cards: tuple[int, ...] | None) -> str:
     return format_cards(cards or ()).replace(" ", "")
 
 
 def _toml(value: Any) -> str:
-    """Write a value as TOML: numbers, texts and lists of them look the same in JSON."""
-    return json.dumps(value, ensure_ascii=False)
+    """Write a value as TOML, where numbers, texts and lists of them look as in JSON."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, time):
+        return value.isoformat()
+    return "inf" if value == inf else json.dumps(value, ensure_ascii=False)

@@ -62,7 +62,7 @@ describe("a round in a line", () => {
 });
 
 test("a path has only what is asked for", () => {
-  expect(exportPath("phh")).toBe("/api/me/rounds.phh?limit=1000");
+  expect(exportPath("phhs")).toBe("/api/me/rounds.phhs?limit=1000");
   expect(exportPath("jsonl", "a b")).toBe("/api/me/rounds.jsonl?table=a%20b&limit=1000");
 });
 

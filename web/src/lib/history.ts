@@ -87,7 +87,7 @@ export const history = (asked: { table?: string; before?: number; limit?: number
 export const MOST = 1000;
 export const bankroll = (table?: string) =>
   call<BankrollRow[]>("GET", `/api/me/bankroll?${query({ table, limit: MOST })}`);
-export const exportPath = (kind: "jsonl" | "phh", table?: string) =>
+export const exportPath = (kind: "jsonl" | "phhs", table?: string) =>
   `/api/me/rounds.${kind}?${query({ table, limit: MOST })}`;
 
 // Cards and who

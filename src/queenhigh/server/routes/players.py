@@ -5,11 +5,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query
 from fastapi.requests import Request
-from fastapi.responses import PlainTextResponse, Response
+from fastapi.responses import Response
 from msgspec.json import decode
 from pydantic import BaseModel, ConfigDict, Field
 
 from queenhigh.errors import QueenhighError, Refused
+from queenhigh.room.hand_history import number_hands
 from queenhigh.room.room import now
 from queenhigh.server.accounts import Player
 from queenhigh.server.ids import fresh_id
@@ -174,13 +175,14 @@ async def export_rounds(
     return Response(text, media_type="application/jsonl")
 
 
-@router.get("/me/rounds.phh", dependencies=[Depends(check_work)])
+@router.get("/me/rounds.phhs", dependencies=[Depends(check_work)])
 async def export_histories(
     here: Here, me: Someone, table: _Table = None, limit: _Limit = 100
 ) -> Response:
-    """Return your rounds as hand histories."""
+    """Return your rounds of poker as hand histories in the PHH format."""
     asked = {"player": me.name, "table": table, "limit": limit}
-    return PlainTextResponse("\n".join(decode(await here.workers.books("hand_histories", **asked))))
+    histories = decode(await here.workers.books("hand_histories", **asked))
+    return Response("".join(number_hands(histories)), media_type="application/toml")
 
 
 def _line(one: Any) -> str:
