@@ -3,9 +3,11 @@
 import asyncio
 import json
 import sqlite3
+import weakref
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import apsw
@@ -16,10 +18,13 @@ from queenhigh.room import play
 from queenhigh.room.bots import make_bots
 from queenhigh.room.room import settings_for
 from queenhigh.server import company as company_module
+from queenhigh.server.accounts import Player
 from queenhigh.server.host import Host
+from queenhigh.server.limits import Limits
 from queenhigh.server.live import LiveTable
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office
+from queenhigh.server.visits import Visit
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import (
     FLOOR,
@@ -126,6 +131,62 @@ def test_a_table_that_nobody_watched_goes_on_for_who_comes(tmp_path: Path) -> No
             await until(lambda: table.desk.state.number >= 2)
 
     asyncio.run(go())
+
+
+class Line:
+    """A socket as a visit writes to it."""
+
+    address, has_room = "", True
+
+    def __init__(self) -> None:
+        self.said: list[bytes] = []
+
+    def say(self, messages: list[bytes]) -> None:
+        self.said += messages
+
+    def close(self, code: int, reason: str) -> None:
+        pass
+
+
+def visit(host: Host, table: LiveTable, line: Line, player: str) -> Visit:
+    """Let a player with chips visit a table."""
+    host.room.wallets.issue(player, 100_000, id="chips", at=0, reason="to begin with")
+    premises: Any = SimpleNamespace(limits=Limits(patience=0.01), metrics=host.metrics)
+    socket: Any = line
+    visit = Visit(socket, table, Player(player, guest=True), b"", premises)
+    visit.begin(None)
+    return visit
+
+
+SIT = b'{"type":"sit","id":"%d","place":%d,"cents":10000}'
+
+
+def test_socket_closed_after_a_command_is_released_and_not_counted_slow(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = open_table(host, "t", "house", pace=ENDLESS)
+            host.start()
+            lines = Line(), Line()
+            hurried = visit(host, table, lines[0], "Ann")
+            stalled = visit(host, table, lines[1], "Bob")
+            hurried.hear(SIT % (1, 1))
+            stalled.hear(SIT % (2, 2))
+            lines[0].has_room = lines[1].has_room = False
+            hurried.gone()
+            released = weakref.ref(hurried)
+            del hurried
+            await until(lambda: len(table.people()) == 2)
+            assert released() is None
+            await until(lambda: closed_as_slow(host) > 0)
+            await asyncio.sleep(0.02)
+            assert closed_as_slow(host) == 1, "only the one that did not read"
+
+    asyncio.run(go())
+
+
+def closed_as_slow(host: Host) -> float:
+    counted: float = host.metrics.closed.labels("slow")._value.get()
+    return counted
 
 
 @pytest.mark.parametrize("book", ["california", "house"])

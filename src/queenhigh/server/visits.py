@@ -63,6 +63,8 @@ class Visit:
         self._answers: list[bytes] = []
         self._newest: bytes | None = None
         self._bye: Bye | None = None
+        #: Whether the socket is closed: answers that come later have no reader.
+        self._closed = False
         self._waiting: asyncio.TimerHandle | None = None
 
     def begin(self, since: int | None) -> None:
@@ -82,6 +84,8 @@ class Visit:
 
     def tell(self, message: Answered | Refusal) -> None:
         """Say what must not be skipped; too much that is not read ends the visit."""
+        if self._closed:
+            return
         self._answers.append(encode(message))
         if len(self._answers) > _MOST_ANSWERS:
             self.end("slow", "too many answers wait to be read: read faster, and come back")
@@ -97,7 +101,7 @@ class Visit:
 
     def write(self) -> None:
         """Say everything in one go, if the other side takes it."""
-        if self._bye is not None:
+        if self._bye is not None or self._closed:
             return
         if not self._socket.has_room:
             self._wait()
@@ -123,7 +127,8 @@ class Visit:
             self._waiting = loop.call_later(self._limits.patience, give_up)
 
     def gone(self) -> None:
-        """Take note that the socket is closed."""
+        """Leave the table, and let nothing keep the visit: no timer and no answer to come."""
+        self._closed = True
         if self._waiting is not None:
             self._waiting.cancel()
         self._table.depart(self)
