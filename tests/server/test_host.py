@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sqlite3
 import weakref
 from collections.abc import AsyncIterator, Callable
@@ -129,6 +130,53 @@ def test_a_table_that_nobody_watched_goes_on_for_who_comes(tmp_path: Path) -> No
             assert table.desk.state.version == version, "nothing is written while nobody looks on"
             table.arrive(Spectator())
             await until(lambda: table.desk.state.number >= 2)
+
+    asyncio.run(go())
+
+
+class Reader(Spectator):
+    """Looks on as a socket does: writes each view once it may."""
+
+    def __init__(self, host: Host) -> None:
+        super().__init__()
+        self.host, self.written = host, 0
+
+    def show(self, message: bytes) -> None:
+        super().show(message)
+        self.host.talk_soon(self)
+
+    def write(self) -> None:
+        self.written = len(self.shown)
+
+
+def commits_timed(host: Host) -> float:
+    text = host.metrics.text().decode()
+    return float(re.findall(r"^queenhigh_store_seconds_count (.*)$", text, re.MULTILINE)[0])
+
+
+def test_one_flush_for_one_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Views are written with it, or later without another."""
+    flushed: list[float] = []
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            flush = host.flush
+            monkeypatch.setattr(host, "flush", lambda: [flushed.append(0), flush()])
+            table = open_table(host, "t", "house", pace=ENDLESS)
+            for name in ("ann", "bob"):
+                host.room.wallets.issue(name, 100_000, id="chips", at=0, reason="to begin with")
+            host.start()
+            reader = Reader(host)
+            table.arrive(reader)
+            await asyncio.sleep(0.06)
+            before, timed = len(flushed), commits_timed(host)
+            await table.ask(Sit(id="1", by="ann", at=1, place=1, cents=10_000))
+            await table.ask(Sit(id="2", by="bob", at=2, place=2, cents=10_000))
+            await until(lambda: len(reader.shown) == reader.written >= 2)
+            await asyncio.sleep(0.02)
+            host.flush()
+            assert len(flushed) - before - 1 == commits_timed(host) - timed
+            assert reader.written == len(reader.shown)
 
     asyncio.run(go())
 

@@ -42,7 +42,7 @@ class Host:
         self.room, self.office, self.metrics = Room(store), office, metrics
         self.tables: dict[str, LiveTable] = {}
         self.bots_think, self.note = bots_think, note
-        self._flush_is_due = False
+        self._flush_is_due = self._talk_is_due = False
         self._flushed = 0.0
         self._talkers: dict[Watcher, None] = {}
         self._notices: list[dict[str, Any]] | None = None
@@ -124,22 +124,29 @@ class Host:
         """Write everything now, and let every table that has changed show it."""
         self._flush_is_due = False
         start = perf_counter()
-        self.room.store.flush()
-        self.metrics.flush.observe(perf_counter() - start)
+        if self.room.store.flush():
+            self.metrics.flush.observe(perf_counter() - start)
         self._flushed = asyncio.get_running_loop().time()
+        self._talk_is_due = True  # below: views need no second flush
         for table in tuple(self.tables.values()):
             try:
                 table.wake()
             except Exception as error:  # one table's trouble is not the others'
                 table.fail(error)
+        self._talk()
+
+    def talk_soon(self, talker: Watcher) -> None:
+        """Let a watcher write what it has to say, with the next commit if one is due."""
+        self._talkers[talker] = None
+        if not self._flush_is_due and not self._talk_is_due:
+            self._talk_is_due = True
+            asyncio.get_running_loop().call_at(self._flushed + _BETWEEN_FLUSHES, self._talk)
+
+    def _talk(self) -> None:
+        self._talk_is_due = False
         talkers, self._talkers = self._talkers, {}
         for talker in talkers:
             talker.write()
-
-    def talk_soon(self, talker: Watcher) -> None:
-        """Let somebody say something, after the next commit and all in one go."""
-        self._talkers[talker] = None
-        self.flush_soon()
 
     # The room
 

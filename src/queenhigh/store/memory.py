@@ -50,8 +50,9 @@ class MemoryStore:
         else:
             then(None)
 
-    def flush(self) -> None:
-        """Do nothing: nothing is ever queued."""
+    def flush(self) -> bool:
+        """Return that nothing was queued: it never is."""
+        return False
 
     def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
         """Yield the events of a stream that come after a version."""

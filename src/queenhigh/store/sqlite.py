@@ -93,15 +93,20 @@ class SqliteStore:
             raise QueenhighError("store.closed", "the store is closed: open it again")
         self._queue.append((Request(appends, upon), then))
 
-    def flush(self) -> None:
-        """Write all that is queued; when this returns all of it is durable, or was told why not."""
+    def flush(self) -> bool:
+        """Write all that is queued; when this returns all of it is durable, or was told why not.
+
+        Return whether anything was queued.
+        """
         with self._writing:
             if self._telling:
                 told = "a store cannot be flushed by who is told of a flush: do it afterwards"
                 raise QueenhighError("store.busy", told)
+            some = bool(self._queue)
             while self._queue:
                 count = min(len(self._queue), _MOST_AT_ONCE)
                 self._commit([self._queue.popleft() for _ in range(count)])
+            return some
 
     def _commit(self, queued: list[tuple[Request, Then]]) -> None:
         """Write requests in one transaction, and tell each its outcome after the commit."""

@@ -91,8 +91,8 @@ class Store(Protocol):
         If it fails, so does everything queued later upon the same beliefs.
         """
 
-    def flush(self) -> None:
-        """Write all that is queued, in one go."""
+    def flush(self) -> bool:
+        """Write all that is queued, in one go; return whether anything was."""
 
     def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
         """Yield the events of a stream that come after a version."""
