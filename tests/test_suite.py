@@ -3,6 +3,7 @@
 import ast
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -86,6 +87,37 @@ def test_unknown_size_is_refused() -> None:
         env=environment, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (1, "SIZE=huge: choose one of quick, full, night.\n")
+
+
+#: Tests of money, of a table's events and of what it refuses.
+CORE = ("tests/table/test_ledger.py", "tests/table/test_table.py", "tests/table/test_time.py")
+PLANTED = """
+def test_source_runs_without_assertions():
+    exec("assert False")
+
+def test_planted_failure_is_seen():
+    assert 1 == 2
+"""
+
+
+def test_core_holds_without_assertions(tmp_path: Path) -> None:
+    """Under -O: pytest rewrites assertions of test modules and plugins, so they still count."""
+    (tmp_path / "test_planted.py").write_text(PLANTED)
+    words = ["-p", "tests.table.at_the_table", "-p", "no:cacheprovider", "-q", "--color=no"]
+    words += ["-W", "ignore:assertions not in test"]
+    done = subprocess.run(
+        [sys.executable, "-O", "-m", "pytest", *words, *CORE, str(tmp_path / "test_planted.py")],
+        cwd=ROOT,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    assert len(failed) == 1, done.stdout
+    assert "test_planted_failure_is_seen - assert 1 == 2" in failed[0]
+    assert int(re.findall(r"(\d+) passed", done.stdout)[0]) > 40
 
 
 class Phase(NamedTuple):

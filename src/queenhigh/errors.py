@@ -7,6 +7,7 @@ carries a stable ``code`` for programs and one sentence for people.
 from dataclasses import dataclass
 
 __all__ = [
+    "BrokenLog",
     "IllegalRound",
     "InvalidRound",
     "InvalidRulebook",
@@ -38,6 +39,16 @@ class IllegalRound(QueenhighError):
 
 class Refused(QueenhighError):
     """A command that a table does not follow; nothing has changed by it."""
+
+
+class BrokenLog(QueenhighError):
+    """An event that cannot follow: it overdraws an account, say, or deals cards at a wheel.
+
+    The table decides no such event, so the log was damaged or forged, or there is a bug.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__("log.broken", message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 import queenhigh as qh
-from queenhigh.errors import QueenhighError
+from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.room.room import Room, settings_for
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import vary
@@ -110,6 +110,8 @@ class Chaos:
         self.sent.append(command)
         try:
             return command, self.desk.execute(command)
+        except BrokenLog:
+            raise
         except QueenhighError as error:
             return command, error
 

@@ -1,18 +1,93 @@
-"""The rule that the ledger keeps by itself: no place owes anything."""
+"""The rules that money keeps by itself, also where Python leaves assertions out."""
+
+import ast
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+import queenhigh
+from queenhigh.errors import BrokenLog
+from queenhigh.table import events as happened
 from queenhigh.table import ledger
+from queenhigh.table.evolve import evolve
+from queenhigh.table.wallet import BoughtIn, Wallet, evolve_wallet
+from tests.table.at_the_table import Table
+
+SOURCE = Path(queenhigh.__file__).parent
 
 
 @pytest.mark.parametrize("account", [ledger.STACK[1], ledger.HELD[1], ledger.FEES])
 def test_no_posting_leaves_an_account_below_zero(account: str) -> None:
     after = ledger.post({account: 5}, [(account, -5), (ledger.HOUSE, 5)])
     assert after == {account: 0, ledger.HOUSE: 5}
-    with pytest.raises(AssertionError, match=f"{account} would be below zero"):
+    with pytest.raises(BrokenLog, match=f"{account} would be below zero"):
         ledger.post({account: 5}, [(account, -6), (ledger.HOUSE, 6)])
 
 
 @pytest.mark.parametrize("account", [ledger.HOUSE, ledger.IN_TRANSIT])
 def test_house_and_transit_may_owe(account: str) -> None:
     assert ledger.post({}, [(account, -6), (ledger.STACK[1], 6)])[account] == -6
+
+
+def test_no_posting_makes_chips() -> None:
+    with pytest.raises(BrokenLog, match="come to 1 cents, not to 0"):
+        ledger.post({}, [(ledger.HOUSE, -6), (ledger.STACK[1], 7)])
+
+
+def test_no_buy_in_leaves_a_wallet_below_zero() -> None:
+    bought = BoughtIn(at=1, by="ann", id="1", cents=6, table="t", version=2)
+    assert evolve_wallet(Wallet("ann", cents=6), bought).cents == 0
+    with pytest.raises(BrokenLog, match="the wallet of ann would be below zero"):
+        evolve_wallet(Wallet("ann", cents=5), bought)
+
+
+STAMP = {"at": 1, "by": "floor", "id": "x"}
+#: Events that cannot come at a table where nothing has happened, and why not.
+IMPOSSIBLE: list[tuple[str, Any, str]] = [
+    ("house", happened.SeatReady(**STAMP, round=1, place=1), "no round is under way"),
+    ("house", happened.SeatLeft(**STAMP, place=1, player="ann", cents=10**9), "below zero"),
+    ("house", happened.BankPosted(**STAMP, round=1, place=1, cents=10**9, fee=0), "below zero"),
+]
+
+
+@pytest.mark.parametrize(("book", "event", "why"), IMPOSSIBLE)
+def test_an_impossible_event_is_an_error(book: str, event: Any, why: str) -> None:
+    state = Table(book, {"ann": 1}).state
+    with pytest.raises(BrokenLog, match=why):
+        evolve(state, event)
+
+
+def test_cards_are_not_dealt_at_a_wheel() -> None:
+    table = Table("roulette", {"ann": 1})
+    table.tick()
+    event = happened.CardsDealt(**STAMP, round=1, places=(), cards=(1, 2, 3), first=None)
+    with pytest.raises(BrokenLog, match="there are no cards in roulette"):
+        evolve(table.state, event)
+
+
+def test_the_first_event_opens_a_table() -> None:
+    with pytest.raises(BrokenLog, match="first event opens it"):
+        evolve(None, happened.TableClosed(**STAMP))
+
+
+# Rules that are no assertions (tests/test_suite.py runs this file without them too)
+
+
+def test_no_rule_of_the_table_is_an_assertion() -> None:
+    found = [
+        f"{file.name}:{node.lineno}"
+        for file in sorted((SOURCE / "table").glob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Assert)
+    ]
+    assert found == []
+
+
+def test_nothing_rests_on_catching_assertions() -> None:
+    catching = [
+        file.relative_to(SOURCE).as_posix()
+        for file in SOURCE.rglob("*.py")
+        if "AssertionError" in file.read_text()
+    ]
+    assert catching == []

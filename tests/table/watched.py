@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from queenhigh.errors import QueenhighError
+from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.games.game import Move
 from queenhigh.room.room import Room, settings_for
 from queenhigh.store.memory import MemoryStore
@@ -90,6 +90,7 @@ class WatchedTable:
 
 def _is_polite(refused: QueenhighError) -> None:
     """Check that a refusal has a code for programs and one sentence for people."""
+    assert not isinstance(refused, BrokenLog), refused
     assert refused.code
     assert str(refused)
     assert "\n" not in str(refused)

@@ -13,7 +13,7 @@ from typing import Any
 
 from queenhigh.commands.output import dump, show
 from queenhigh.commands.progress import counting, stopped_by_interrupt
-from queenhigh.errors import QueenhighError
+from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.room.bots import STYLES, Bot, make_bots
 from queenhigh.room.desk import Desk, stream_of
 from queenhigh.room.hand_history import as_hand_history, number_hands
@@ -170,6 +170,6 @@ def _records(db: Path, table: str | None) -> Iterator[Record]:
     for name in [table] if table is not None else sorted(events):
         try:
             yield from rounds_of(events[name])
-        except (AssertionError, LookupError, RecursionError):
+        except (BrokenLog, LookupError, RecursionError):
             told = f"the events of table {name} do not fit together: see queenhigh verify"
             raise QueenhighError("table.broken", told) from None

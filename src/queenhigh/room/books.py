@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from queenhigh.errors import QueenhighError
+from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.room.bookkeeping import (
     HOUR,
     BooksFile,
@@ -63,7 +63,7 @@ def _fitting(table: str) -> Iterator[None]:
     """Say of which table the events do not fit together."""
     try:
         yield
-    except (AssertionError, LookupError, ValueError):
+    except (BrokenLog, LookupError, ValueError):
         told = f"the events of table {table} do not fit together: see queenhigh verify"
         raise QueenhighError("table.broken", told) from None
 

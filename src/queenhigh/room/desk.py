@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
-from queenhigh.errors import QueenhighError
+from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.store.streams import Append, Belief, Conflict, Store
 from queenhigh.table.commands import CLOCK, Command, Leave, Sit, TopUp
 from queenhigh.table.decide import step
@@ -82,7 +82,7 @@ class Desk:
         try:
             for row in self._store.read(self.stream, self._kept_at):
                 state = evolve(state, decode(row.event))
-        except (AssertionError, LookupError, ValueError):
+        except (BrokenLog, LookupError, ValueError):
             told = f"the events of table {self.table} do not fit together: see queenhigh verify"
             raise QueenhighError("table.broken", told) from None
         self._state: State | None = state

@@ -36,6 +36,7 @@ _STATUS = {
     "store.failed": 503,
     "work.failed": 503,
     "nothing.there": 404,
+    "log.broken": 500,
 }
 
 

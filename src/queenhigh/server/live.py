@@ -9,7 +9,7 @@ from msgspec import Raw
 from msgspec.json import encode as to_json
 from msgspec.structs import replace
 
-from queenhigh.errors import QueenhighError, Refused
+from queenhigh.errors import BrokenLog, QueenhighError, Refused
 from queenhigh.room.desk import Desk, Outcome, Then
 from queenhigh.room.room import now
 from queenhigh.server.company import Company
@@ -103,7 +103,11 @@ class LiveTable:
             raise Refused("table.disabled", "the floor lets no round begin here now: wait a while")
         if self.host.stopped:
             raise Refused("room.stops", "the room closes for a moment: come back soon")
-        self.desk.submit(command, partial(self._told, command, then, perf_counter(), _TRIES))
+        try:
+            self.desk.submit(command, partial(self._told, command, then, perf_counter(), _TRIES))
+        except BrokenLog as broken:  # our fault, not the sender's
+            self.host.note(self.desk.table, broken)
+            raise
         self.host.flush_soon()
 
     def _told(

@@ -2,13 +2,14 @@
 
 from functools import lru_cache
 
+from queenhigh.errors import BrokenLog
 from queenhigh.money import dollars
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.book import RouletteRulebook, Rulebook
 from queenhigh.table import events as happened
 from queenhigh.table.commands import AcceptBank, DeclineBank, WantBank
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.rounds import open_round
-from queenhigh.table.state import State, is_banked
+from queenhigh.table.state import State, is_banked, poker_rules
 
 __all__ = ["accept", "begin", "can_begin", "can_bet", "decline", "pass_on", "want"]
 
@@ -63,7 +64,7 @@ def _least(book: Rulebook) -> int:
     """Return the least that a round costs a place which plays it to the end."""
     if isinstance(book, RouletteRulebook):
         return book.limits.min
-    assert isinstance(book, PokerRulebook)
+    book = poker_rules(book)
     least = book.limits["ante"].min
     if book.fees:  # whose ranges may leave a gap where the limits begin
         least = min([max(least, rate.min) for rate in book.fees.rates if rate.max >= least])
@@ -88,9 +89,10 @@ def offer_order(state: State) -> list[int]:
 
 
 def _turns(state: State) -> int:
-    assert isinstance(state.book, PokerRulebook)
-    assert state.book.bank is not None
-    return _TURNS.get(state.book.bank.rotation, state.offer.running + 1)
+    bank = poker_rules(state.book).bank
+    if bank is None:
+        raise BrokenLog(f"no player banks in {state.book.name}")
+    return _TURNS.get(bank.rotation, state.offer.running + 1)
 
 
 def _can_bank(state: State, place: int) -> bool:
@@ -104,8 +106,8 @@ def _can_bank(state: State, place: int) -> bool:
 @lru_cache(maxsize=64)
 def most_banker_fee(book: Rulebook) -> int:
     """Return the most that the banker's fee of a round can come to."""
-    assert isinstance(book, PokerRulebook)
-    return max([rate.banker for rate in book.fees.rates]) if book.fees else 0
+    fees = poker_rules(book).fees
+    return max([rate.banker for rate in fees.rates]) if fees else 0
 
 
 def accept(draft: Draft, command: AcceptBank) -> None:

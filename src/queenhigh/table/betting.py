@@ -4,13 +4,13 @@ from queenhigh.errors import IllegalRound
 from queenhigh.games import roulette, three_card_poker
 from queenhigh.games.roulette import find_text
 from queenhigh.money import dollars
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
 from queenhigh.table import events as happened
 from queenhigh.table.banking import can_bet
 from queenhigh.table.commands import AddSeed, Bet, ClearWagers, PlaceWagers
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.rounds import close_bets, see_off, void
-from queenhigh.table.state import Live, State, seat_of, seat_with
+from queenhigh.table.state import Live, State, seat_of, seat_with, wheel_rules
 
 __all__ = ["add_seed", "clear", "go_on", "own_bets", "place", "take_back"]
 
@@ -47,7 +47,7 @@ def _hold(draft: Draft, at: int, command: PlaceWagers) -> None:
     if isinstance(state.book, PokerRulebook):
         whole_fee, to_come = _check_poker(state.book, seat_of(state, at, live.banker), down)
     else:
-        whole_fee, to_come = _check_wheel(state.book, down)
+        whole_fee, to_come = _check_wheel(wheel_rules(state.book), down)
     fee = whole_fee - live.fees.get(at, 0)
     if cents + fee + to_come > state.stack(at):
         refuse("stack.short", _too_much(cents, fee, to_come, state.stack(at)))
@@ -89,9 +89,8 @@ def _check_poker(book: PokerRulebook, seat: int, bets: tuple[Bet, ...]) -> tuple
     return sum(fees.rate(bet.cents).player for bet in bets), ante + fees.rate(ante).player
 
 
-def _check_wheel(book: Rulebook, bets: tuple[Bet, ...]) -> tuple[int, int]:
+def _check_wheel(book: RouletteRulebook, bets: tuple[Bet, ...]) -> tuple[int, int]:
     """Check a player's bets; what lies on one spot counts together, what is in prison apart."""
-    assert isinstance(book, RouletteRulebook)
     spots: dict[str, int] = {}
     for bet in bets:
         if bet.cents < 1:

@@ -6,7 +6,7 @@ from queenhigh.errors import Refused
 from queenhigh.table.commands import Command
 from queenhigh.table.events import TableEvent
 from queenhigh.table.evolve import evolve
-from queenhigh.table.state import Live, Phase, Place, State
+from queenhigh.table.state import Live, Phase, Place, State, round_of
 
 __all__ = ["Draft", "refuse"]
 
@@ -37,8 +37,7 @@ class Draft:
     @property
     def live(self) -> Live:
         """The round under way."""
-        assert self.state.round is not None, "a round is under way"
-        return self.state.round
+        return round_of(self.state)
 
     @property
     def is_in_time(self) -> bool:

@@ -1,4 +1,4 @@
-"""What an event makes of a table. Nothing is decided here, and nothing can fail."""
+"""What an event makes of a table. Nothing is decided here; only a broken log can fail."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,9 +6,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from queenhigh.errors import BrokenLog
 from queenhigh.games import roulette, three_card_poker
 from queenhigh.games.three_card_poker import Chosen
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.rulebook.load import from_document
 from queenhigh.table import events as happened
 from queenhigh.table.commands import Bet
@@ -22,8 +23,12 @@ from queenhigh.table.state import (
     Place,
     State,
     answer_key,
+    dealt,
+    poker_rules,
+    round_of,
     seat_of,
     seat_with,
+    wheel_rules,
 )
 
 __all__ = ["evolve"]
@@ -39,7 +44,8 @@ _Changes = dict[str, Any]
 def evolve(state: State | None, event: TableEvent) -> State:
     """Return the table after an event."""
     if state is None:
-        assert isinstance(event, happened.TableOpened), "a table's first event opens it"
+        if not isinstance(event, happened.TableOpened):
+            raise BrokenLog("a table's first event opens it")
         state = _opened(event)
     change = _CHANGES.get(type(event))
     changes = change(state, event) if change else {}
@@ -108,11 +114,6 @@ def _turn_over(state: State, version: int, changes: _Changes) -> None:
     changes["last_round"], changes["this_round"] = (*chunks, answers), ()
     changes["answers"] = {key: one for key, one in answers.items() if one.last == version}
     changes["asked"] = {}
-
-
-def _round(state: State) -> Live:
-    assert state.round is not None, "a round is under way"
-    return state.round
 
 
 def _at_place(state: State, place: int, **changes: Any) -> dict[int, Place]:
@@ -200,12 +201,12 @@ def _round_opened(state: State, event: happened.RoundOpened) -> _Changes:
 
 
 def _seed_added(state: State, event: happened.SeedAdded) -> _Changes:
-    live = _round(state)
+    live = round_of(state)
     return {"round": replace(live, seeds={**live.seeds, event.place: event.seed})}
 
 
 def _wagers_placed(state: State, event: happened.WagersPlaced) -> _Changes:
-    live, place = _round(state), event.place
+    live, place = round_of(state), event.place
     wagers = (*live.wagers.get(place, ()), *event.wagers)
     changes: _Changes = {"wagers": {**live.wagers, place: wagers}}
     if event.fee:
@@ -235,12 +236,12 @@ def _wagers_cleared(state: State, event: happened.WagersCleared) -> _Changes:
 
 
 def _seat_ready(state: State, event: happened.SeatReady) -> _Changes:
-    live = _round(state)
+    live = round_of(state)
     return {"round": replace(live, ready=(*live.ready, event.place))}
 
 
 def _bets_closed(state: State, event: happened.BetsClosed) -> _Changes:
-    live = _round(state)
+    live = round_of(state)
     left = dict(live.fees)
     for one in (*event.fees, *event.released):
         left[one.place] -= one.cents
@@ -249,8 +250,7 @@ def _bets_closed(state: State, event: happened.BetsClosed) -> _Changes:
 
 
 def _cards_dealt(state: State, event: happened.CardsDealt) -> _Changes:
-    live, book = _round(state), state.book
-    assert isinstance(book, PokerRulebook)
+    live, book = round_of(state), poker_rules(state.book)
     hands = list(zip(*[iter(event.cards)] * 3, strict=True))
     seats = [
         seat_with(seat_of(state, place, live.banker), live.wagers[place], hand)
@@ -259,30 +259,30 @@ def _cards_dealt(state: State, event: happened.CardsDealt) -> _Changes:
     first = event.first or three_card_poker.first_seat(book, state.first) or 1
     bank = live.bank if live.banker is not None else None
     players = {place: state.places[place].player for place in event.places}
-    dealt = three_card_poker.Round(tuple(seats), bank, first, hands[-1])
+    poker = three_card_poker.Round(tuple(seats), bank, first, hands[-1])
     return {
         "phase": "deciding",
         "deadline": event.at + state.settings.pace.moves,
-        "round": replace(live, poker=dealt, players=players),
+        "round": replace(live, poker=poker, players=players),
         "first": first,
     }
 
 
 def _move_made(state: State, event: happened.MoveMade) -> _Changes:
-    live, place = _round(state), event.place
-    assert isinstance(state.book, PokerRulebook)
-    assert live.poker is not None
+    live, place = round_of(state), event.place
     step = Chosen(seat_of(state, place, live.banker), event.move)
-    changes: _Changes = {"poker": three_card_poker.apply(state.book, live.poker, step)}
+    poker = three_card_poker.apply(poker_rules(state.book), dealt(live), step)
+    changes: _Changes = {"poker": poker}
     if event.fee:
         changes["fees"] = {**live.fees, place: live.fees.get(place, 0) + event.fee}
     return {"round": replace(live, **changes)}
 
 
 def _ball_landed(state: State, event: happened.BallLanded) -> _Changes:
-    live = _round(state)
-    assert isinstance(state.book, RouletteRulebook)
-    assert live.spin is None
+    live = round_of(state)
+    wheel_rules(state.book)
+    if live.spin is not None:
+        raise BrokenLog(f"the ball has landed before in round {live.number}")
     wagers = tuple(
         roulette.Wager(bet.spot, bet.cents, str(place), bet.in_prison or None)
         for place, bets in sorted(live.wagers.items())
@@ -300,7 +300,7 @@ def _time_given(state: State, event: happened.TimeGiven) -> _Changes:
 def _over(
     state: State, event: "happened.RoundSettled | happened.SpinSettled | happened.RoundVoided"
 ) -> _Changes:
-    live = _round(state)
+    live = round_of(state)
     took_part = {*live.wagers, live.banker}
     players = {at: one.player for at, one in state.places.items() if at in took_part}
     return {

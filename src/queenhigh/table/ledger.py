@@ -7,6 +7,7 @@ and went back: over all streams of a room it is zero.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from queenhigh.errors import BrokenLog
 from queenhigh.table.events import (
     BankPosted,
     BetsClosed,
@@ -45,13 +46,22 @@ def postings(event: TableEvent) -> list[Posting]:
 
 
 def post(balances: Mapping[str, int], moved: Sequence[Posting]) -> dict[str, int]:
-    """Return the balances after postings. A table decides nothing that breaks these rules."""
+    """Return the balances after postings; raise if they overdraw an account or make chips."""
     after = dict(balances)
     for account, cents in moved:
         after[account] = after.get(account, 0) + cents
     for account, _ in moved:
-        assert after[account] >= 0 or account in MAY_OWE, f"{account} would be below zero"
+        if after[account] < 0 and account not in MAY_OWE:
+            raise BrokenLog(f"{account} would be below zero")
+    check_sum(moved)
     return after
+
+
+def check_sum(moved: Sequence[Posting]) -> None:
+    """Raise unless postings sum to zero."""
+    made = sum([cents for _, cents in moved])
+    if made:
+        raise BrokenLog(f"the postings of an event come to {made} cents, not to 0")
 
 
 def _hold(place: int, cents: int) -> list[Posting]:

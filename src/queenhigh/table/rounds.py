@@ -1,5 +1,6 @@
 """A round from its commitment to its end: settled, or voided with everything returned."""
 
+from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.games import roulette, three_card_poker
 from queenhigh.games.game import Move
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
@@ -8,7 +9,7 @@ from queenhigh.table.commands import Bet, Choose, VoidRound
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.events import Charge, SettledPlace, SettledPlayer
 from queenhigh.table.fairness import SEED_BYTES, commitment, draw, round_key, shuffle, words
-from queenhigh.table.state import Live, State, seat_of
+from queenhigh.table.state import Live, State, dealt, poker_rules, seat_of, wheel_rules
 
 __all__ = [
     "choose",
@@ -25,7 +26,8 @@ __all__ = [
 def open_round(draft: Draft, banker: int | None) -> None:
     """Commit to the cards, then let bets be made."""
     state, seed = draft.state, draft.chance
-    assert len(seed) == SEED_BYTES
+    if len(seed) != SEED_BYTES:
+        raise QueenhighError("chance.bytes", f"a round takes {SEED_BYTES} bytes of chance")
     number = state.number + 1
     shown = commitment(state.table, number, state.digest, seed).hex()
     draft.emit(happened.RoundOpened, round=number, commitment=shown, seed=seed.hex(), banker=banker)
@@ -63,7 +65,7 @@ def _deal(draft: Draft) -> None:
         draft.emit(happened.BallLanded, round=live.number, pocket=pocket)
         _settle_spin(draft)
         return
-    assert isinstance(book, PokerRulebook)
+    book = poker_rules(book)
     places = tuple(sorted(live.wagers, key=lambda place: seat_of(state, place, live.banker)))
     count = 3 * (len(places) + 1)
     if book.bank is not None and book.bank.first == "drawn":
@@ -88,8 +90,7 @@ def choose(draft: Draft, command: Choose) -> None:
 
 def make_move(draft: Draft, place: int, move: Move) -> None:
     """Make a seat's move, with its Play wager and the fee for that."""
-    live, book = draft.live, draft.state.book
-    assert isinstance(book, PokerRulebook)
+    live, book = draft.live, poker_rules(draft.state.book)
     cents = ante_of(live.wagers[place]) if move == "play" else 0
     by_wager = book.fees is not None and book.fees.fee_per == "wager"
     fee = book.fees.rate(cents).player if book.fees and by_wager and cents else 0
@@ -122,8 +123,7 @@ def undecided(state: State) -> list[int]:
 
 def _silent(live: Live) -> list[int]:
     """Return the seats that have a move to make."""
-    assert live.poker is not None
-    return [one.seat for one in live.poker.seats if one.move is None and one.ante]
+    return [one.seat for one in dealt(live).seats if one.move is None and one.ante]
 
 
 # The end
@@ -131,11 +131,10 @@ def _silent(live: Live) -> list[int]:
 
 def _settle_if_over(draft: Draft) -> None:
     live, state = draft.live, draft.state
-    assert live.poker is not None
-    if not live.poker.is_over:
+    poker = dealt(live)
+    if not poker.is_over:
         return
-    assert isinstance(state.book, PokerRulebook)
-    settled = three_card_poker.settle(state.book, live.poker)
+    settled = three_card_poker.settle(poker_rules(state.book), poker)
     place_at = {seat_of(state, place, live.banker): place for place in live.wagers}
     places = tuple(
         [SettledPlace(place_at[one.seat], one.seat, one.wagers, one.net) for one in settled.seats]
@@ -155,9 +154,9 @@ def _settle_if_over(draft: Draft) -> None:
 
 
 def _settle_spin(draft: Draft) -> None:
-    live, book = draft.live, draft.state.book
-    assert live.spin is not None
-    assert isinstance(book, RouletteRulebook)
+    live, book = draft.live, wheel_rules(draft.state.book)
+    if live.spin is None:
+        raise BrokenLog(f"no ball has landed in round {live.number}")
     settled = roulette.settle(book, live.spin)
     places = []
     for place in sorted(live.wagers):

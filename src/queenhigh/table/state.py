@@ -5,9 +5,10 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from queenhigh.cards import Hand
+from queenhigh.errors import BrokenLog
 from queenhigh.games.roulette import Spin
 from queenhigh.games.three_card_poker import Round, Seat
-from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.table import ledger
 from queenhigh.table.commands import Bet, Command, Settings
 from queenhigh.table.events import Event, RoundSettled, RoundVoided, SpinSettled
@@ -22,9 +23,13 @@ __all__ = [
     "State",
     "answer",
     "answer_key",
+    "dealt",
     "is_banked",
+    "poker_rules",
+    "round_of",
     "seat_of",
     "seat_with",
+    "wheel_rules",
 ]
 
 #: Between rounds; the bank is offered; bets are open; players decide; it is all over.
@@ -148,6 +153,34 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
 def is_banked(book: Rulebook) -> bool:
     """Tell whether one of the players banks."""
     return isinstance(book, PokerRulebook) and book.bank is not None
+
+
+def poker_rules(book: Rulebook) -> PokerRulebook:
+    """Return the rulebook of a card table; raise at any other."""
+    if not isinstance(book, PokerRulebook):
+        raise BrokenLog(f"there are no cards in {book.name}")
+    return book
+
+
+def wheel_rules(book: Rulebook) -> RouletteRulebook:
+    """Return the rulebook of a wheel; raise at any other table."""
+    if not isinstance(book, RouletteRulebook):
+        raise BrokenLog(f"there is no wheel in {book.name}")
+    return book
+
+
+def round_of(state: State) -> Live:
+    """Return the round under way; raise if there is none."""
+    if state.round is None:
+        raise BrokenLog("no round is under way")
+    return state.round
+
+
+def dealt(live: Live) -> Round:
+    """Return the cards of a round; raise if they are not dealt."""
+    if live.poker is None:
+        raise BrokenLog(f"no cards are dealt in round {live.number}")
+    return live.poker
 
 
 def seat_of(state: State, place: int, banker: int | None) -> int:

@@ -19,7 +19,7 @@ from queenhigh.rulebook.load import from_document
 from queenhigh.table.banking import can_begin, can_bet
 from queenhigh.table.commands import FLOOR, Bet, Settings
 from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
-from queenhigh.table.state import Live, Phase, State, is_banked, seat_of
+from queenhigh.table.state import Live, Phase, State, is_banked, poker_rules, seat_of
 
 __all__ = ["HandView", "LastView", "OwnView", "PlaceView", "RoundView", "TableView", "own_views",
            "view"]  # fmt: skip
@@ -234,10 +234,9 @@ def _hand(
 
 
 def _dealt(state: State, book: Rulebook, live: Live, poker: Round, who: str | None) -> RoundView:
-    assert isinstance(book, PokerRulebook)
     own = [seat_of(state, at, live.banker) for at, name in live.players.items() if name == who]
     mine = own[0] if own else None
-    seen = three_card_poker.view(book, poker, mine)
+    seen = three_card_poker.view(poker_rules(book), poker, mine)
     place_at = {seat_of(state, place, live.banker): place for place in live.wagers}
     hands = [_hand(state, live, place_at[one.seat], one.cards, one.move) for one in seen.seats]
     return RoundView(

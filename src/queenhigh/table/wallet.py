@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from queenhigh.errors import QueenhighError
+from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.money import dollars
 from queenhigh.table.commands import FLOOR
 from queenhigh.table.draft import refuse
@@ -98,7 +98,8 @@ def wallet_postings(event: WalletEvent) -> list[tuple[str, int]]:
 def evolve_wallet(wallet: Wallet, event: WalletEvent) -> Wallet:
     """Return the wallet after an event."""
     moved = sum(cents for account, cents in wallet_postings(event) if account == WALLET)
-    assert wallet.cents + moved >= 0, "a wallet is not below zero"
+    if wallet.cents + moved < 0:
+        raise BrokenLog(f"the wallet of {wallet.player} would be below zero")
     own = isinstance(event, Issued | BoughtIn) or event.by == wallet.player
     used = wallet.used | {used_key(event.by, event.id)} if own else wallet.used
     return replace(
