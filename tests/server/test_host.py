@@ -161,7 +161,12 @@ def test_one_flush_for_one_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
             flush = host.flush
-            monkeypatch.setattr(host, "flush", lambda: [flushed.append(0), flush()])
+
+            def count_and_flush() -> None:
+                flushed.append(0)
+                flush()
+
+            monkeypatch.setattr(host, "flush", count_and_flush)
             table = open_table(host, "t", "house", pace=ENDLESS)
             for name in ("ann", "bob"):
                 host.room.wallets.issue(name, 100_000, id="chips", at=0, reason="to begin with")

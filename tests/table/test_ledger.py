@@ -42,7 +42,7 @@ def test_no_buy_in_leaves_a_wallet_below_zero() -> None:
         evolve_wallet(Wallet("ann", cents=5), bought)
 
 
-STAMP = {"at": 1, "by": "floor", "id": "x"}
+STAMP: dict[str, Any] = {"at": 1, "by": "floor", "id": "x"}
 #: Events that cannot come at a table where nothing has happened, and why not.
 IMPOSSIBLE: list[tuple[str, Any, str]] = [
     ("house", happened.SeatReady(**STAMP, round=1, place=1), "no round is under way"),

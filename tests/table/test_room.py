@@ -162,7 +162,11 @@ def test_one_who_fails_to_listen_harms_no_other(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="not now"):
         store.flush()
     assert told == [table.desk.execute(command)]
-    table.desk.submit(table.command("AddSeed", "cyd", round=1, seed="z"), lambda _: store.flush())
+
+    def flush(outcome: Outcome) -> None:
+        store.flush()
+
+    table.desk.submit(table.command("AddSeed", "cyd", round=1, seed="z"), flush)
     with pytest.raises(qh.QueenhighError, match="do it afterwards"):
         store.flush()
     store.close()
