@@ -1,20 +1,248 @@
-"""Whatever is sent to whatever route, the server has an answer that is not its own failure."""
+"""Whatever is sent to whatever route, the answer is as described, and no failure of the server."""
 
+import asyncio
+import json
 from collections.abc import Iterator
-from typing import Any
+from copy import deepcopy
+from typing import Any, NamedTuple
 
+import httpx
 import pytest
 import schemathesis
 from fastapi import FastAPI
 from hypothesis import Phase, given, settings
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
+from queenhigh.server import openapi
+from tests.server.robots import Robot, play_for
 from tests.server.served import AT_ONCE, Served
 from tests.server.test_who_may import application
 from tests.sizes import sized
 
-TABLES = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
+BOOKS = {"ca": "california", "ho": "house", "ro": "roulette", "shut": "house", "still": "house"}
+WHY = {"reason": "a slow night"}
+LOGIN = {"name": "Hugo", "password": "long enough"}
+WAGERS = {"ante": 400, "pair_plus": 100}
+DESCRIBED = application().openapi()
+
+
+class Asked(NamedTuple):
+    """A request, with a robot's session and the floor's token."""
+
+    method: str
+    path: str
+    body: Any = None
+
+
+def book(name: str, **more: Any) -> dict[str, Any]:
+    return {"rulebook": name, **more}
+
+
+#: By operation: requests that have an answer, in an order in which they have one.
+ASKED: dict[str, list[Asked]] = {
+    "POST /api/floor/notices": [
+        Asked("POST", "/api/floor/notices", {"text": "The room closes at two."}),
+        Asked("POST", "/api/floor/notices", {"text": "No smoking.", "table": "ca"}),
+    ],
+    "GET /api/room": [Asked("GET", "/api/room")],
+    "GET /api/tables/{table}": [Asked("GET", f"/api/tables/{name}") for name in ("ca", "ho", "ro")],
+    "GET /api/tables/{table}/rules": [
+        Asked("GET", f"/api/tables/{name}/rules") for name in ("ca", "ro")
+    ],
+    "GET /api/tables/{table}/strategy": [Asked("GET", "/api/tables/ca/strategy")],
+    "POST /api/tables/{table}/advice": [
+        Asked("POST", "/api/tables/ho/advice", {"hand": "Qs 6d 4c", "wagers": WAGERS})
+    ],
+    "GET /api/tables/{table}/numbers": [Asked("GET", "/api/tables/ro/numbers")],
+    "GET /api/tables/{table}/rounds/{round}": [
+        Asked("GET", f"/api/tables/{name}/rounds/1") for name in ("ca", "ho", "ro")
+    ],
+    "GET /api/rulebooks": [Asked("GET", "/api/rulebooks")],
+    "POST /api/rules": [
+        Asked("POST", "/api/rules", book("california")),
+        Asked("POST", "/api/rules", book("roulette", set={"zeros": 1})),
+    ],
+    "POST /api/odds": [
+        Asked("POST", "/api/odds", book(name)) for name in ("california", "house", "roulette")
+    ],
+    "POST /api/strategy": [
+        Asked("POST", "/api/strategy", book("house")),
+        Asked("POST", "/api/strategy", book("california", set={"up": 2})),
+    ],
+    "POST /api/advice": [
+        Asked("POST", "/api/advice", book("california", hand="Qs 6d 4c", up="Kd")),
+    ],
+    "POST /api/drill": [Asked("POST", "/api/drill", book("california", hands=3))],
+    "POST /api/guests": [Asked("POST", "/api/guests", {"name": "Nora"})],
+    "POST /api/accounts": [Asked("POST", "/api/accounts", LOGIN)],
+    "POST /api/sessions": [Asked("POST", "/api/sessions", LOGIN)],
+    "GET /api/me": [Asked("GET", "/api/me")],
+    "POST /api/me/chips": [Asked("POST", "/api/me/chips")],
+    "GET /api/me/history": [Asked("GET", "/api/me/history")],
+    "GET /api/me/bankroll": [Asked("GET", "/api/me/bankroll")],
+    "GET /api/me/rounds.jsonl": [Asked("GET", "/api/me/rounds.jsonl")],
+    "GET /api/me/rounds.phhs": [Asked("GET", "/api/me/rounds.phhs")],
+    "POST /api/tables": [Asked("POST", "/api/tables", {"name": "mine"})],
+    "GET /api/floor/tables/{table}": [Asked("GET", "/api/floor/tables/ca")],
+    "POST /api/floor/tables": [Asked("POST", "/api/floor/tables", {"name": "new"})],
+    "POST /api/floor/tables/{table}/close": [Asked("POST", "/api/floor/tables/shut/close", WHY)],
+    "POST /api/floor/tables/{table}/void": [Asked("POST", "/api/floor/tables/ho/void", WHY)],
+    "POST /api/floor/tables/{table}/disable": [
+        Asked("POST", "/api/floor/tables/still/disable", WHY)
+    ],
+    "POST /api/floor/tables/{table}/enable": [Asked("POST", "/api/floor/tables/still/enable", WHY)],
+    "POST /api/floor/tables/{table}/rules": [
+        Asked("POST", "/api/floor/tables/still/rules", {**WHY, "pace": "quick"})
+    ],
+    "POST /api/floor/accounts/{player}/freeze": [
+        Asked("POST", "/api/floor/accounts/Hugo/freeze", WHY)
+    ],
+    "POST /api/floor/accounts/{player}/thaw": [Asked("POST", "/api/floor/accounts/Hugo/thaw", WHY)],
+    "GET /api/floor/log": [Asked("GET", "/api/floor/log")],
+    "GET /api/floor/reports/{report}.{form}": [
+        Asked("GET", f"/api/floor/reports/{report}.{form}")
+        for report in ("collection", "offers", "voids", "results")
+        for form in ("json", "csv")
+    ],
+    "GET /healthz": [Asked("GET", "/healthz")],
+    "GET /metrics": [Asked("GET", "/metrics")],
+}
+#: What is somebody else's to say: a rulebook, what was changed in it, what the floor changed, and
+#: the events of a history, which docs/log.md describes.
+OPEN = {"document", "rulebook", "changes", "value", "before", "after", "events"}
+
+
+#: Every operation that answers with something, and what it answers.
+RESPONSES = {
+    f"{method.upper()} {path}": operation["responses"]
+    for path, methods in DESCRIBED["paths"].items()
+    for method, operation in methods.items()
+    if "204" not in operation["responses"]
+}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    file = tmp_path_factory.mktemp("room") / "room.db"
+    rooms = {name: book(of, pace=AT_ONCE) for name, of in BOOKS.items()}
+    everyone_is_broke = {"premises": {"BROKE": 10**9}}
+    with Served(file, rooms=rooms, constants=everyone_is_broke) as room:
+        yield room
+        assert room.errors() == ""
+
+
+@pytest.fixture(scope="module")
+def answers(served: Served) -> dict[str, list[httpx.Response]]:
+    """Let robots play at every kind of table; then ask for everything, in order."""
+    robots = [Robot(served, table, place, place) for table, place in
+              (("ca", 1), ("ca", 2), ("ho", 3), ("ro", 4))]  # fmt: skip
+    asyncio.run(play_for(robots, lambda: all(max(r.rounds, default=0) > 2 for r in robots)))
+    headers = {"Authorization": f"Bearer {served.floor_token}"}
+    with served.http(robots[0].cookie, **headers) as client:
+        return {
+            name: [client.request(one.method, one.path, json=one.body) for one in asked]
+            for name, asked in ASKED.items()
+        }
+
+
+# What is answered
+
+
+def wrong(schema: Any, value: Any) -> str | None:
+    """Return what is wrong with a value by a schema of the description."""
+    whole = {**schema, "components": DESCRIBED["components"]}
+    found = best_match(Draft202012Validator(whole).iter_errors(value))
+    return None if found is None else f"{found.json_path}: {found.message[:200]}"
+
+
+def test_every_operation_is_asked_for() -> None:
+    assert set(ASKED) == set(RESPONSES)
+    assert len(ASKED) == 37
+
+
+@pytest.mark.parametrize("name", RESPONSES)
+def test_answers_are_as_described(answers: dict[str, list[httpx.Response]], name: str) -> None:
+    for answer in answers[name]:
+        assert answer.is_success, answer.text
+        kinds = RESPONSES[name][str(answer.status_code)]["content"]
+        kind = answer.headers["content-type"].partition(";")[0]
+        assert kind in kinds, f"{kind} is not described"
+        assert answer.content
+        if kind == "application/json":
+            schema, value = kinds[kind]["schema"], answer.json()
+            assert schema, "anything would do"
+            assert value != [], "there is nothing to compare"
+            assert wrong(schema, value) is None
+            for where, planted in with_a_wrong_field(value):
+                assert wrong(schema, planted) is not None, f"{where} may have any field"
+
+
+def with_a_wrong_field(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield a value again and again, each time with one field too many somewhere in it."""
+    for path in objects(value):
+        planted = deepcopy(value)
+        part = planted
+        for step in path:
+            part = part[step]
+        part["planted"] = {"wrong": True}
+        yield ".".join(map(str, path)), planted
+
+
+def objects(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the paths of all objects that are ours to describe; of a list, only its first's."""
+    if isinstance(value, dict):
+        yield path
+        for name, part in value.items():
+            if name not in OPEN:
+                yield from objects(part, (*path, name))
+    elif isinstance(value, list) and value:
+        yield from objects(value[0], (*path, 0))
+
+
+def test_a_missing_field_and_another_type_are_seen() -> None:
+    me = {"player": "Ann", "guest": True, "frozen": False, "wallet": 1, "seats": []}
+    schema = {"$ref": "#/components/schemas/Me"}
+    assert wrong(schema, me) is None
+    assert wrong(schema, {**me, "wallet": "1"}) == "$.wallet: '1' is not of type 'integer'"
+    del me["frozen"]
+    assert wrong(schema, me) == "$: 'frozen' is a required property"
+
+
+def test_no_type_has_the_name_of_a_request() -> None:
+    asked = {
+        part["$ref"].rpartition("/")[2]
+        for part in find(DESCRIBED["paths"], "requestBody")
+        if "$ref" in part
+    }
+    assert len(asked) > 5
+    assert asked & set(openapi._schemas) == set()
+
+
+def find(value: Any, name: str) -> Iterator[Any]:
+    """Yield the schemas under every key of a name."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            if key == name:
+                yield part["content"]["application/json"]["schema"]
+            else:
+                yield from find(part, name)
+
+
+def test_the_description_refers_to_nothing_that_is_not_there() -> None:
+    text = json.dumps(DESCRIBED)
+    for name in {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}:
+        assert name in DESCRIBED["components"]["schemas"]
+
+
+# Whatever is sent
 
 
 def operations(app: FastAPI) -> dict[str, Any]:
@@ -26,13 +254,12 @@ def operations(app: FastAPI) -> dict[str, Any]:
 
 
 OPERATIONS = operations(application())
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("room") / "room.db", rooms=TABLES) as room:
-        yield room
-        assert room.errors() == ""
+AS_DESCRIBED = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +275,7 @@ def test_no_request_is_too_much(served: Served, headers: dict[str, str], name: s
     @given(case=OPERATIONS[name].as_strategy())
     def ask(case: Any) -> None:
         answer = case.call(base_url=served.address, headers=headers, timeout=300)
-        case.validate_response(answer, checks=[not_a_server_error])
+        case.validate_response(answer, checks=AS_DESCRIBED)
         if answer.status_code >= 400:
             assert set(answer.json()) == {"code", "message"}, "every error has the same shape"
 

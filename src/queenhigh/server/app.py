@@ -6,13 +6,14 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from queenhigh import __version__
 from queenhigh.errors import QueenhighError
 from queenhigh.server.guard import Guard, Trust, error_body
+from queenhigh.server.openapi import add_schemas
 from queenhigh.server.opening import what_is_wrong
 from queenhigh.server.premises import Premises
 from queenhigh.server.routes import floor, operations, page, players, room
@@ -66,8 +67,10 @@ def make_app(premises: Premises, trust: Trust, begin: Callable[[], None]) -> Gua
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        default_response_class=Response,
         responses={"4XX": {"description": "Refused, and why", "model": Error}},
     )
+    add_schemas(app)
     app.state.premises = premises
     app.state.page = page.read_page()
     for router in (room.router, players.entrance, players.router, floor.router):

@@ -13,6 +13,7 @@ from typing import Any
 from queenhigh.errors import QueenhighError, Refused
 from queenhigh.room.room import Room
 from queenhigh.rulebook.book import Rulebook
+from queenhigh.server.answers import SeatChips
 from queenhigh.server.live import LiveTable, Watcher
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office
@@ -172,7 +173,7 @@ class Host:
 
     # Players
 
-    def chips(self, player: str) -> dict[str, Any]:
+    def chips(self, player: str) -> tuple[int, list[SeatChips]]:
         """Return a player's chips: in the wallet, and at which tables."""
         self.flush()  # else what is on its way would be in neither
         seats = []
@@ -180,9 +181,8 @@ class Host:
             state = table.desk.state
             place = state.place_of(player)
             if place is not None:
-                cents = state.stack(place) + state.held(place)
-                seats.append({"table": name, "place": place, "cents": cents})
-        return {"wallet": self.room.wallets.of(player).cents, "seats": seats}
+                seats.append(SeatChips(name, place, state.stack(place) + state.held(place)))
+        return self.room.wallets.of(player).cents, seats
 
     def sockets(self) -> int:
         """Return how many sockets are open."""

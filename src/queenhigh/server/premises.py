@@ -73,8 +73,8 @@ class Premises:
     def give_chips(self, player: str) -> bool:
         """Give chips to who is new or broke, and log it in their wallet; tell whether it was so."""
         wallet = self.host.room.wallets.of(player)
-        chips = self.host.chips(player)
-        if chips["wallet"] + sum(seat["cents"] for seat in chips["seats"]) >= BROKE:
+        cents, seats = self.host.chips(player)
+        if cents + sum(seat.cents for seat in seats) >= BROKE:
             return False
         reason = "a refill" if wallet.version else "to begin with"
         id = f"chips.{wallet.version}"

@@ -7,7 +7,7 @@ round under way, or what another place added to it. Who runs the room also sees 
 
 import json
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal, TypedDict, cast
 
 from msgspec import Struct
 
@@ -21,8 +21,8 @@ from queenhigh.table.commands import FLOOR, Bet, Settings
 from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
 from queenhigh.table.state import Live, Phase, State, is_banked, poker_rules, seat_of
 
-__all__ = ["HandView", "LastView", "OwnView", "PlaceView", "RoundView", "TableView", "own_views",
-           "view"]  # fmt: skip
+__all__ = ["HandView", "LastView", "OwnView", "PlaceView", "PostedRate", "RoundView", "TableView",
+           "own_views", "view"]  # fmt: skip
 
 Cards = tuple[int | None, ...]
 
@@ -77,6 +77,16 @@ class LastView(Struct, frozen=True):
     players: dict[int, str]
 
 
+class PostedRate(TypedDict):
+    """A collection rate: flat fees for wagers from ``min`` to ``max`` cents."""
+
+    min: int
+    max: int
+    player: int
+    banker: int
+    clause: str
+
+
 class TableView(Struct, frozen=True, omit_defaults=True):
     """A table as someone sees it."""
 
@@ -86,7 +96,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     game: str
     digest: str
     #: Rates of the collection fees, on view at all times (CA-6).
-    fees: tuple[dict[str, Any], ...]
+    fees: tuple[PostedRate, ...]
     settings: Settings
     phase: Phase
     next_round: int
@@ -164,11 +174,11 @@ def view(state: State, who: str | None = None) -> TableView:
     )
 
 
-def _rates(state: State) -> tuple[dict[str, Any], ...]:
+def _rates(state: State) -> tuple[PostedRate, ...]:
     book = state.book
     if not isinstance(book, PokerRulebook) or book.fees is None:
         return ()
-    return tuple([rate._asdict() for rate in book.fees.rates])
+    return tuple([cast(PostedRate, rate._asdict()) for rate in book.fees.rates])
 
 
 def _places(state: State) -> list[PlaceView]:

@@ -13,12 +13,28 @@ from pydantic import BaseModel, ConfigDict, Field
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import now
 from queenhigh.rulebook.load import from_document, vary
+from queenhigh.server.answers import (
+    ChangedRules,
+    Collected,
+    DisabledTable,
+    FrozenAccount,
+    LogEntry,
+    OfferMade,
+    OpenedTable,
+    PostedNotice,
+    Result,
+    TablePhase,
+    VoidedRound,
+    VoidRow,
+    answer,
+)
 from queenhigh.server.ids import fresh_id
+from queenhigh.server.openapi import gives
 from queenhigh.server.opening import PACES, Changes, TableSpec, check_modest, find_rulebook
 from queenhigh.server.premises import Floor, Here, as_json, found
 from queenhigh.table.commands import FLOOR, ChangeTable, CloseTable, Settings, VoidRound
 from queenhigh.table.fairness import document_digest
-from queenhigh.table.view import view
+from queenhigh.table.view import TableView, view
 
 __all__ = ["router"]
 
@@ -54,36 +70,36 @@ class Change(Reason):
     least_bank: Annotated[int | None, Field(ge=1, le=10**12)] = None
 
 
-@router.get("/tables/{table}")
+@router.get("/tables/{table}", responses=gives(TableView))
 async def see_table(table: _Table, here: Here, floor: Floor) -> Response:
     """Return a table with its accounts; hidden cards stay hidden."""
-    return as_json(encode(view(here.host.table(table).desk.state, FLOOR)))
+    return answer(view(here.host.table(table).desk.state, FLOOR))
 
 
-@router.post("/tables", status_code=201)
-async def open_table(spec: TableSpec, here: Here, floor: Floor) -> dict[str, Any]:
+@router.post("/tables", status_code=201, responses=gives(OpenedTable, status=201))
+async def open_table(spec: TableSpec, here: Here, floor: Floor) -> Response:
     """Open a table of the room."""
     book = find_rulebook(spec)
     settings = spec.settings(book)
     here.host.open(spec.name, book, settings, bots=spec.bots, bots_bank=spec.bots_bank)
     after = spec.model_dump(mode="json")
     here.office.log(now(), floor, "open table", spec.name, change=(None, after), reason="")
-    return {"table": spec.name}
+    return answer(OpenedTable(spec.name), 201)
 
 
-@router.post("/tables/{table}/close", status_code=202)
-async def close_table(table: _Table, why: Reason, here: Here, floor: Floor) -> dict[str, Any]:
+@router.post("/tables/{table}/close", status_code=202, responses=gives(TablePhase, status=202))
+async def close_table(table: _Table, why: Reason, here: Here, floor: Floor) -> Response:
     """Close a table once its round is over."""
     live = here.host.table(table)
     before = live.desk.state.phase
     await live.ask(CloseTable(id=fresh_id("floor"), by=FLOOR, at=now(), reason=why.reason))
     change = (before, live.desk.state.phase)
     here.office.log(now(), floor, "close table", table, change=change, reason=why.reason)
-    return {"phase": live.desk.state.phase}
+    return answer(TablePhase(live.desk.state.phase), 202)
 
 
-@router.post("/tables/{table}/void")
-async def void_round(table: _Table, why: Reason, here: Here, floor: Floor) -> dict[str, Any]:
+@router.post("/tables/{table}/void", responses=gives(VoidedRound))
+async def void_round(table: _Table, why: Reason, here: Here, floor: Floor) -> Response:
     """Void the round under way: everything goes back in one step."""
     live = here.host.table(table)
     before = live.desk.state
@@ -91,33 +107,33 @@ async def void_round(table: _Table, why: Reason, here: Here, floor: Floor) -> di
     await live.ask(VoidRound(id=fresh_id("floor"), by=FLOOR, at=now(), reason=why.reason))
     change = ({"round": before.number, "held": held}, {"round": before.number, "held": 0})
     here.office.log(now(), floor, "void round", table, change=change, reason=why.reason)
-    return {"round": before.number}
+    return answer(VoidedRound(before.number))
 
 
-@router.post("/tables/{table}/disable")
-async def disable_table(table: _Table, why: Reason, here: Here, floor: Floor) -> dict[str, Any]:
+@router.post("/tables/{table}/disable", responses=gives(DisabledTable))
+async def disable_table(table: _Table, why: Reason, here: Here, floor: Floor) -> Response:
     """Let no new round begin; the one under way is finished."""
     return _enable(here, floor, table, why, enabled=False)
 
 
-@router.post("/tables/{table}/enable")
-async def enable_table(table: _Table, why: Reason, here: Here, floor: Floor) -> dict[str, Any]:
+@router.post("/tables/{table}/enable", responses=gives(DisabledTable))
+async def enable_table(table: _Table, why: Reason, here: Here, floor: Floor) -> Response:
     """Let rounds begin again."""
     return _enable(here, floor, table, why, enabled=True)
 
 
-def _enable(here: Here, floor: str, table: str, why: Reason, *, enabled: bool) -> dict[str, Any]:
+def _enable(here: Here, floor: str, table: str, why: Reason, *, enabled: bool) -> Response:
     live = here.host.table(table)
     change = ({"disabled": live.disabled}, {"disabled": not enabled})
     action = "enable table" if enabled else "disable table"
     with here.office.db:
         live.enable(enabled=enabled)
         here.office.log(now(), floor, action, table, change=change, reason=why.reason)
-    return {"disabled": live.disabled}
+    return answer(DisabledTable(live.disabled))
 
 
-@router.post("/tables/{table}/rules", status_code=202)
-async def change_rules(table: _Table, change: Change, here: Here, floor: Floor) -> dict[str, Any]:
+@router.post("/tables/{table}/rules", status_code=202, responses=gives(ChangedRules, status=202))
+async def change_rules(table: _Table, change: Change, here: Here, floor: Floor) -> Response:
     """Change limits, rates or pace, from the next round on."""
     live = here.host.table(table)
     state, waiting = live.desk.state, live.change
@@ -133,7 +149,7 @@ async def change_rules(table: _Table, change: Change, here: Here, floor: Floor) 
     old = {"digest": state.digest, "settings": to_builtins(state.settings)}
     new = {"digest": digest, "settings": to_builtins(settings), "set": change.set}
     here.office.log(now(), floor, "change rules", table, change=(old, new), reason=change.reason)
-    return {"digest": digest}
+    return answer(ChangedRules(digest), 202)
 
 
 def _settings(now: Settings, change: Change) -> Settings:
@@ -149,8 +165,8 @@ def _settings(now: Settings, change: Change) -> Settings:
 # Notices and accounts
 
 
-@router.post("/notices", status_code=201)
-async def post_notice(notice: Notice, here: Here, floor: Floor) -> dict[str, Any]:
+@router.post("/notices", status_code=201, responses=gives(PostedNotice, status=201))
+async def post_notice(notice: Notice, here: Here, floor: Floor) -> Response:
     """Post a notice."""
     if notice.table:
         here.host.table(notice.table)
@@ -159,7 +175,7 @@ async def post_notice(notice: Notice, here: Here, floor: Floor) -> dict[str, Any
         number = here.office.post_notice(now(), notice.table, notice.text)
         here.office.log(now(), floor, "post notice", subject, change=(None, notice.text), reason="")
     here.host.notices_changed()
-    return {"n": number}
+    return answer(PostedNotice(number), 201)
 
 
 @router.delete("/notices/{n}", status_code=204)
@@ -178,19 +194,19 @@ async def take_notice_down(
 _Player = Annotated[str, Path(max_length=64)]
 
 
-@router.post("/accounts/{player}/freeze")
-async def freeze(player: _Player, why: Reason, here: Here, floor: Floor) -> dict[str, Any]:
+@router.post("/accounts/{player}/freeze", responses=gives(FrozenAccount))
+async def freeze(player: _Player, why: Reason, here: Here, floor: Floor) -> Response:
     """Freeze an account: it may only leave its tables, and does so after the round."""
     return _freeze(here, floor, player, why, frozen=True)
 
 
-@router.post("/accounts/{player}/thaw")
-async def thaw(player: _Player, why: Reason, here: Here, floor: Floor) -> dict[str, Any]:
+@router.post("/accounts/{player}/thaw", responses=gives(FrozenAccount))
+async def thaw(player: _Player, why: Reason, here: Here, floor: Floor) -> Response:
     """Let an account play again."""
     return _freeze(here, floor, player, why, frozen=False)
 
 
-def _freeze(here: Here, floor: str, name: str, why: Reason, *, frozen: bool) -> dict[str, Any]:
+def _freeze(here: Here, floor: str, name: str, why: Reason, *, frozen: bool) -> Response:
     player = here.accounts.named(name)
     if player is None:
         raise QueenhighError("name.none", f"there is no player {name[:40]!r}: check the name")
@@ -205,21 +221,21 @@ def _freeze(here: Here, floor: str, name: str, why: Reason, *, frozen: bool) -> 
                 watcher.frozen = frozen
         if frozen:
             table.leave(player.name, "frozen")
-    return {"player": player.name, "frozen": frozen}
+    return answer(FrozenAccount(player.name, frozen))
 
 
 # What was done, and what came of it
 
 
-@router.get("/log")
+@router.get("/log", responses=gives(list[LogEntry]))
 async def see_log(
     here: Here,
     floor: Floor,
     before: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-) -> list[dict[str, Any]]:
+) -> Response:
     """Return what the floor did, newest first."""
-    return here.office.log_entries(before, limit)
+    return answer(here.office.log_entries(before, limit))
 
 
 _Report = Literal["collection", "offers", "voids", "results"]
@@ -232,7 +248,10 @@ _COLUMNS = {
 }  # fmt: skip
 
 
-@router.get("/reports/{report}.{form}")
+_ROWS = gives(list[Collected], list[OfferMade], list[VoidRow], list[Result], or_text="text/csv")
+
+
+@router.get("/reports/{report}.{form}", responses=_ROWS)
 async def see_report(
     report: _Report,
     form: Literal["json", "csv"],

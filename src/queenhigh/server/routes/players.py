@@ -13,8 +13,10 @@ from queenhigh.errors import QueenhighError, Refused
 from queenhigh.room.hand_history import number_hands
 from queenhigh.room.room import now
 from queenhigh.server.accounts import Player
+from queenhigh.server.answers import BankrollRow, Me, OpenedTable, Recalled, answer
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.office import hash_token
+from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.opening import TableSpec, find_rulebook
 from queenhigh.server.premises import (
     Here,
@@ -60,37 +62,35 @@ class Login(Name, Password):
     """A name and its password."""
 
 
-def _me(here: Premises, player: Player) -> dict[str, Any]:
-    chips = here.host.chips(player.name)
-    return {"player": player.name, "guest": player.guest, "frozen": player.frozen, **chips}
+def _me(here: Premises, player: Player) -> Me:
+    return Me(player.name, player.guest, player.frozen, *here.host.chips(player.name))
 
 
-def _welcome(here: Premises, response: Response, entered: tuple[Player, str]) -> dict[str, Any]:
+def _welcome(here: Premises, entered: tuple[Player, str]) -> Response:
     player, token = entered
-    here.enter(response, token)
     if not player.frozen:
         here.give_chips(player.name)
-    return _me(here, player)
+    response = answer(_me(here, player), 201)
+    here.enter(response, token)
+    return response
 
 
-@entrance.post("/guests", status_code=201)
-async def enter_as_guest(name: Name, response: Response, here: Here) -> dict[str, Any]:
+@entrance.post("/guests", status_code=201, responses=gives(Me, status=201))
+async def enter_as_guest(name: Name, here: Here) -> Response:
     """Come in with a name and play chips; a cookie keeps the session."""
-    return _welcome(here, response, here.accounts.new_guest(name.name, now()))
+    return _welcome(here, here.accounts.new_guest(name.name, now()))
 
 
-@entrance.post("/accounts", status_code=201)
-async def register(login: Login, response: Response, here: Here) -> dict[str, Any]:
+@entrance.post("/accounts", status_code=201, responses=gives(Me, status=201))
+async def register(login: Login, here: Here) -> Response:
     """Come in with a name that stays yours."""
-    entered = await here.accounts.register(login.name, login.password, now())
-    return _welcome(here, response, entered)
+    return _welcome(here, await here.accounts.register(login.name, login.password, now()))
 
 
-@entrance.post("/sessions", status_code=201)
-async def log_in(login: Login, response: Response, here: Here) -> dict[str, Any]:
+@entrance.post("/sessions", status_code=201, responses=gives(Me, status=201))
+async def log_in(login: Login, here: Here) -> Response:
     """Come in with an account."""
-    entered = await here.accounts.log_in(login.name, login.password, now())
-    return _welcome(here, response, entered)
+    return _welcome(here, await here.accounts.log_in(login.name, login.password, now()))
 
 
 @entrance.delete("/sessions", status_code=204)
@@ -109,19 +109,19 @@ async def log_out(request: Request, here: Here) -> Response:
 # About oneself
 
 
-@router.get("/me")
-async def see_me(here: Here, me: Someone) -> dict[str, Any]:
+@router.get("/me", responses=gives(Me))
+async def see_me(here: Here, me: Someone) -> Response:
     """Return who you are, what is in your wallet, and where you sit."""
-    return _me(here, me)
+    return answer(_me(here, me))
 
 
-@router.post("/me/chips")
-async def ask_for_chips(here: Here, me: Someone) -> dict[str, Any]:
+@router.post("/me/chips", responses=gives(Me))
+async def ask_for_chips(here: Here, me: Someone) -> Response:
     """Get a refill if you are broke."""
     _check_thawed(me)
     if not here.give_chips(me.name):
         raise Refused("chips.enough", "you have chips left: play them first")
-    return _me(here, me)
+    return answer(_me(here, me))
 
 
 @router.put("/me/password", status_code=204, dependencies=[Depends(check_entry)])
@@ -139,7 +139,7 @@ _Table = Annotated[str | None, Query(max_length=64)]
 _Limit = Annotated[int, Query(ge=1, le=1000)]
 
 
-@router.get("/me/history", dependencies=[Depends(check_work)])
+@router.get("/me/history", dependencies=[Depends(check_work)], responses=gives(list[Recalled]))
 async def see_history(
     here: Here,
     me: Someone,
@@ -152,7 +152,7 @@ async def see_history(
     return as_json(await here.workers.books("history", **asked))
 
 
-@router.get("/me/bankroll", dependencies=[Depends(check_work)])
+@router.get("/me/bankroll", dependencies=[Depends(check_work)], responses=gives(list[BankrollRow]))
 async def see_bankroll(
     here: Here,
     me: Someone,
@@ -164,7 +164,11 @@ async def see_bankroll(
     return as_json(await here.workers.books("bankroll", **asked))
 
 
-@router.get("/me/rounds.jsonl", dependencies=[Depends(check_work)])
+@router.get(
+    "/me/rounds.jsonl",
+    dependencies=[Depends(check_work)],
+    responses=gives_text("application/jsonl"),
+)
 async def export_rounds(
     here: Here, me: Someone, table: _Table = None, limit: _Limit = 100
 ) -> Response:
@@ -175,7 +179,9 @@ async def export_rounds(
     return Response(text, media_type="application/jsonl")
 
 
-@router.get("/me/rounds.phhs", dependencies=[Depends(check_work)])
+@router.get(
+    "/me/rounds.phhs", dependencies=[Depends(check_work)], responses=gives_text("application/toml")
+)
 async def export_histories(
     here: Here, me: Someone, table: _Table = None, limit: _Limit = 100
 ) -> Response:
@@ -197,8 +203,13 @@ def _check_thawed(me: Player) -> None:
         raise QueenhighError("account.frozen", "the floor has frozen your account: ask them why")
 
 
-@router.post("/tables", status_code=201, dependencies=[Depends(check_entry)])
-async def open_table(spec: TableSpec, here: Here, me: Someone) -> dict[str, Any]:
+@router.post(
+    "/tables",
+    status_code=201,
+    dependencies=[Depends(check_entry)],
+    responses=gives(OpenedTable, status=201),
+)
+async def open_table(spec: TableSpec, here: Here, me: Someone) -> Response:
     """Open a table of your own."""
     _check_thawed(me)
     limits, tables = here.limits, here.host.tables
@@ -210,7 +221,7 @@ async def open_table(spec: TableSpec, here: Here, me: Someone) -> dict[str, Any]
     book = find_rulebook(spec)
     here.host.open(spec.name, book, spec.settings(book), bots=spec.bots, bots_bank=spec.bots_bank,
                    owner=me.name)  # fmt: skip
-    return {"table": spec.name}
+    return answer(OpenedTable(spec.name), 201)
 
 
 @router.delete("/tables/{table}", status_code=204)

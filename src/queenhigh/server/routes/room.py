@@ -1,12 +1,11 @@
 """What anyone may see: the lobby, rules, odds, best play, and proofs of rounds."""
 
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Path
 from fastapi.requests import Request
 from fastapi.responses import Response
-from msgspec import to_builtins
 from msgspec.json import encode
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -14,12 +13,31 @@ from queenhigh import __version__
 from queenhigh.room.room import now
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import load, shipped
+from queenhigh.server.answers import (
+    LastNumber,
+    Limit,
+    Proof,
+    RoomNotice,
+    RoomView,
+    TableLine,
+    answer,
+)
 from queenhigh.server.live import LiveTable
+from queenhigh.server.openapi import gives
 from queenhigh.server.opening import RulebookChoice
 from queenhigh.server.premises import Here, as_json, asker, check_work, found
+from queenhigh.server.price_answers import (
+    Advice,
+    Drill,
+    Odds,
+    RulebookLine,
+    Rules,
+    Strategy,
+    TableRules,
+)
 from queenhigh.sheets.data import rules_data, rules_line, rules_summary
 from queenhigh.table.state import State, is_banked
-from queenhigh.table.view import view
+from queenhigh.table.view import TableView, view
 
 __all__ = ["router"]
 
@@ -55,48 +73,50 @@ class _Drill(RulebookChoice):
     hands: Annotated[int, Field(ge=1, le=50)] = 20
 
 
-@router.get("/room")
-async def see_room(request: Request, here: Here) -> dict[str, Any]:
+@router.get("/room", responses=gives(RoomView))
+async def see_room(request: Request, here: Here) -> Response:
     """Return who asks, the room's time, its notices, and its tables, each in a line."""
     player = asker(request)
-    return {
-        "player": player.name if player else None,
-        "version": __version__,
-        "now": now(),
-        "notices": here.office.notices(),
-        "tables": [_line(table) for table in here.host.tables.values()],
-    }
+    seen = RoomView(
+        player=player.name if player else None,
+        version=__version__,
+        now=now(),
+        notices=[RoomNotice(**notice) for notice in here.office.notices()],
+        tables=[_line(table) for table in here.host.tables.values()],
+    )
+    return answer(seen)
 
 
-def _line(table: LiveTable) -> dict[str, Any]:
+def _line(table: LiveTable) -> TableLine:
     """Return a table as the lobby lists it."""
     state = table.desk.state
+    seen = view(state)
     banker = state.round.banker if state.round else None
-    return {
-        "table": table.desk.table,
-        "title": state.book.title,
-        "rules": rules_line(state.book),
-        "game": state.document["game"],
-        "rulebook": state.book.name,
-        "digest": state.digest,
-        "limits": _limits(state.book),
-        "fees": [dict(rate) for rate in state.document.get("fees", {}).get("rates", [])],
-        "places": state.settings.places,
-        "players": len(table.people()),
-        "bots": len(state.places) - len(table.people()),
-        "banker": state.places[banker].player if banker in state.places else None,
-        "last_banker": _last_banker(state),
-        "least_bank": state.settings.least_bank if is_banked(state.book) else None,
-        "phase": state.phase,
-        "waits_for": view(state).waits_for,
-        "round": state.number,
-        "pace": to_builtins(state.settings.pace),
-        "silence": state.settings.silence,
-        "owner": table.owner,
-        "disabled": table.disabled,
-        "closing": state.closing,
-        "watching": len(table.watchers),
-    }
+    return TableLine(
+        table=table.desk.table,
+        title=state.book.title,
+        rules=rules_line(state.book),
+        game=state.document["game"],
+        rulebook=state.book.name,
+        digest=state.digest,
+        limits=_limits(state.book),
+        fees=[*seen.fees],
+        places=state.settings.places,
+        players=len(table.people()),
+        bots=len(state.places) - len(table.people()),
+        banker=state.places[banker].player if banker in state.places else None,
+        last_banker=_last_banker(state),
+        least_bank=state.settings.least_bank if is_banked(state.book) else None,
+        phase=state.phase,
+        waits_for=seen.waits_for,
+        round=state.number,
+        pace=state.settings.pace,
+        silence=state.settings.silence,
+        owner=table.owner,
+        disabled=table.disabled,
+        closing=state.closing,
+        watching=len(table.watchers),
+    )
 
 
 def _last_banker(state: State) -> str | None:
@@ -107,34 +127,36 @@ def _last_banker(state: State) -> str | None:
     return last.players.get(last.live.banker)
 
 
-def _limits(book: Rulebook) -> dict[str, dict[str, int]]:
+def _limits(book: Rulebook) -> dict[str, Limit]:
     """Return the least and the most of every wager."""
     if isinstance(book, PokerRulebook):
-        return {name: {"min": one.min, "max": one.max} for name, one in book.limits.items()}
+        return {name: Limit(one.min, one.max) for name, one in book.limits.items()}
     assert isinstance(book, RouletteRulebook)
-    return {"bet": {"min": book.limits.min, "max": book.limits.max}}
+    return {"bet": Limit(book.limits.min, book.limits.max)}
 
 
-@router.get("/tables/{table}")
+@router.get("/tables/{table}", responses=gives(TableView))
 async def see_table(table: Table, here: Here) -> Response:
     """Return a table as everyone sees it."""
-    return as_json(encode(view(here.host.table(table).desk.state)))
+    return answer(view(here.host.table(table).desk.state))
 
 
-@router.get("/tables/{table}/rules")
+@router.get("/tables/{table}/rules", responses=gives(TableRules))
 async def see_rules(table: Table, here: Here) -> Response:
     """Return the rulebook that a table plays by."""
     state = here.host.table(table).desk.state
-    return as_json(encode({**rules_data(state.book), "settings": state.settings}))
+    return answer({**rules_data(state.book), "settings": state.settings})
 
 
-@router.get("/tables/{table}/strategy", dependencies=[Depends(check_work)])
+@router.get(
+    "/tables/{table}/strategy", dependencies=[Depends(check_work)], responses=gives(Strategy)
+)
 async def see_strategy(table: Table, here: Here) -> Response:
     """Return best play at a table."""
     return await _price_table(here, "strategy", table)
 
 
-@router.post("/tables/{table}/advice", dependencies=[Depends(check_work)])
+@router.post("/tables/{table}/advice", dependencies=[Depends(check_work)], responses=gives(Advice))
 async def weigh_at_table(table: Table, weighed: _Hand, here: Here) -> Response:
     """Return what both moves are worth with one hand at a table."""
     return await _price_table(here, "advice", table, *weighed.parts())
@@ -145,14 +167,18 @@ async def _price_table(here: Here, kind: str, table: str, *more: str | None) -> 
     return as_json(await here.workers.price_table(kind, document, *more))
 
 
-@router.get("/tables/{table}/numbers", dependencies=[Depends(check_work)])
+@router.get(
+    "/tables/{table}/numbers", dependencies=[Depends(check_work)], responses=gives(list[LastNumber])
+)
 async def see_numbers(table: Table, here: Here) -> Response:
     """Return where the ball lay in the last spins, the newest first."""
     name = here.host.table(table).desk.table
     return as_json(await here.workers.books("numbers", table=name))
 
 
-@router.get("/tables/{table}/rounds/{round}", dependencies=[Depends(check_work)])
+@router.get(
+    "/tables/{table}/rounds/{round}", dependencies=[Depends(check_work)], responses=gives(Proof)
+)
 async def see_proof(
     table: Table, round: Annotated[int, Path(ge=1, lt=2**53)], here: Here
 ) -> Response:
@@ -161,42 +187,42 @@ async def see_proof(
     return as_json(found(None if body == b"null" else body, "round that is over"))
 
 
-@router.get("/rulebooks")
-async def list_rulebooks() -> list[dict[str, str]]:
+@router.get("/rulebooks", responses=gives(list[RulebookLine]))
+async def list_rulebooks() -> Response:
     """Return the shipped rulebooks."""
-    return _shipped()
+    return answer(_shipped())
 
 
 @cache
-def _shipped() -> list[dict[str, str]]:
-    return [rules_summary(load(name)) for name in shipped()]
+def _shipped() -> list[RulebookLine]:
+    return [RulebookLine(**rules_summary(load(name))) for name in shipped()]
 
 
-@router.post("/rules", dependencies=[Depends(check_work)])
+@router.post("/rules", dependencies=[Depends(check_work)], responses=gives(Rules))
 async def read_rules(choice: RulebookChoice, here: Here) -> Response:
     """Return a rulebook, changed on request."""
     return await _price(here, "rules", choice)
 
 
-@router.post("/odds", dependencies=[Depends(check_work)])
+@router.post("/odds", dependencies=[Depends(check_work)], responses=gives(Odds))
 async def count_odds(choice: RulebookChoice, here: Here) -> Response:
     """Return the exact odds of every bet."""
     return await _price(here, "odds", choice)
 
 
-@router.post("/strategy", dependencies=[Depends(check_work)])
+@router.post("/strategy", dependencies=[Depends(check_work)], responses=gives(Strategy))
 async def find_strategy(choice: RulebookChoice, here: Here) -> Response:
     """Return best play: chart, rule, and what each costs."""
     return await _price(here, "strategy", choice)
 
 
-@router.post("/advice", dependencies=[Depends(check_work)])
+@router.post("/advice", dependencies=[Depends(check_work)], responses=gives(Advice))
 async def weigh_hand(choice: _Weighed, here: Here) -> Response:
     """Return what both moves are worth with one hand."""
     return await _price(here, "advice", choice, *choice.parts())
 
 
-@router.post("/drill", dependencies=[Depends(check_work)])
+@router.post("/drill", dependencies=[Depends(check_work)], responses=gives(Drill))
 async def deal_drill(choice: _Drill, here: Here) -> Response:
     """Return hands to practise on, most of them hard, with what both moves are worth."""
     return as_json(await here.workers.drill(choice.rulebook, choice.set, choice.hands))

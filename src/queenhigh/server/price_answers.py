@@ -1,0 +1,207 @@
+"""What is answered over HTTP about rules and odds, as types. The workers write it as JSON."""
+
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from queenhigh.games.game import Move
+from queenhigh.table.commands import Settings
+
+__all__ = [
+    "Advice",
+    "Drill",
+    "Figure",
+    "Odds",
+    "RulebookLine",
+    "Rules",
+    "Strategy",
+    "TableRules",
+]
+
+#: An exact figure: a fraction as text, or where it is none yet a number.
+Figure = str | float
+
+
+class RulebookLine(Struct, frozen=True):
+    """What a rulebook is called."""
+
+    name: str
+    title: str
+    version: str
+    digest: str
+    game: str
+
+
+class AssumptionLine(Struct, frozen=True):
+    """What a document leaves open, how the rulebook reads it, and the other readings."""
+
+    clause: str
+    says: str
+    key: str | None
+    value: Any
+    others: list[Any]
+
+
+class SpotLine(Struct, frozen=True):
+    """A bet that a wheel offers."""
+
+    spot: str
+    bet: str
+    pockets: list[str]
+    pays: str
+    clause: str
+
+
+class Rules(RulebookLine, frozen=True, kw_only=True):
+    """A rulebook: its document, what it assumes, and what could be chosen."""
+
+    changes: dict[str, Any]
+    assumptions: list[AssumptionLine]
+    line: str
+    choices: dict[str, list[Any]]
+    document: dict[str, Any]
+    #: Of a wheel.
+    pockets: list[str] | UnsetType = UNSET
+    spots: list[SpotLine] | UnsetType = UNSET
+
+
+class TableRules(Rules, frozen=True, kw_only=True):
+    """The rulebook of a table, and its settings."""
+
+    settings: Settings
+
+
+class BetLine(Struct, frozen=True):
+    """The odds of a bet; ``distribution`` counts deals by what a unit gains."""
+
+    ev: Figure
+    edge: Figure
+    element_of_risk: Figure
+    sd: Figure
+    skew: Figure
+    win_rate: Figure
+    push_rate: Figure
+    lose_rate: Figure
+    play_rate: Figure | None
+    distribution: dict[str, int]
+
+
+class Odds(Struct, frozen=True):
+    """The exact odds of every bet of a rulebook."""
+
+    rulebook: str
+    digest: str
+    deals: int
+    bets: dict[str, BetLine]
+
+
+class RuleLine(Struct, frozen=True):
+    """A line of the rule to remember."""
+
+    up: str
+    play: str
+
+
+class ChartRow(Struct, frozen=True):
+    """A line of the best chart, and the hands that it gets wrong."""
+
+    up: str
+    play: str
+    also_play: list[str]
+    but_fold: list[str]
+    suits_decide: list[str]
+
+
+class ClassGains(Struct, frozen=True):
+    """What playing a class of hands is worth above folding, by up card."""
+
+    hand: str
+    gains: list[Figure]
+    played: list[Figure]
+
+
+class StrategyMap(Struct, frozen=True):
+    """What playing is worth above folding, by hand and up card: whole numbers over ``over``."""
+
+    ups: list[str]
+    hands: list[str]
+    over: int
+    gains: list[list[int]]
+    suits: list[tuple[int, int, int, int]]
+    classes: list[ClassGains]
+
+
+class Strategy(Struct, frozen=True):
+    """Best play, with its chart, its rule, and what each costs."""
+
+    rulebook: str
+    digest: str
+    ev: Figure
+    sets: int
+    played: int
+    level: int
+    suit_cells: int
+    chart_cost: Figure
+    rule_cost: Figure
+    rule: list[RuleLine]
+    chart: list[ChartRow]
+    map: StrategyMap | None
+
+
+class Lead(Struct, frozen=True):
+    """How many of the dealer's hands leave the player behind, level or ahead."""
+
+    behind: int
+    level: int
+    ahead: int
+
+
+class Cases(Struct, frozen=True):
+    """The dealer's hands, by the six cases of the settlement."""
+
+    of: int
+    short: Lead
+    qualified: Lead
+
+
+class Money(Struct, frozen=True):
+    """What both moves are worth for all that is wagered, in cents."""
+
+    play: Figure
+    fold: Figure
+    best: Move
+    cost: Figure
+    start: Figure
+
+
+class Advice(Struct, frozen=True):
+    """What both moves are worth with a hand, in units of the Ante."""
+
+    play: Figure
+    fold: Figure
+    best: Move
+    cost: Figure
+    hands: Cases
+    #: Where wagers were named.
+    money: Money | UnsetType = UNSET
+
+
+class DrillHand(Struct, frozen=True):
+    """A hand to decide, with what both moves are worth."""
+
+    hand: list[int]
+    up: list[int]
+    play: Figure
+    fold: Figure
+    best: Move
+    cost: Figure
+    hands: Cases
+
+
+class Drill(Struct, frozen=True):
+    """Hands to practise on."""
+
+    rulebook: str
+    digest: str
+    up: int
+    deals: list[DrillHand]
