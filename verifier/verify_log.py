@@ -698,6 +698,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "top.zeros": (1, 2, 3),
     "top.short_ante": ("ahead", "win", "push"),
     "top.tie": ("push", "win", "lose"),
+    "top.up": (0, 1, 2),
     "top.qualifier": ("none", "pair", *(f"{rank}-high" for rank in LADDER)),
 }
 

@@ -72,6 +72,7 @@ def log(file: Path) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Yield every event of every table: its number, its table, and what it says."""
     ask = "select event.id, name, event from event join stream on stream = stream.id order by 1"
     store = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+    store.set_busy_timeout(60_000)  # who closes it last has it alone for a moment
     rows: Any = store.execute(ask).fetchall()
     store.close()
     for n, stream, event in rows:

@@ -257,6 +257,11 @@ def no_such_reading(event: Json) -> None:
     event["digest"] = document_digest(event["rulebook"])
 
 
+def too_many_up(event: Json) -> None:
+    event["rulebook"]["up"] = 3
+    event["digest"] = document_digest(event["rulebook"])
+
+
 def too_deep(event: Json) -> None:
     deep: Any = 1
     for _ in range(600):
@@ -301,6 +306,7 @@ WRONG = (
     fewer_seats,
     fewer_places,
     no_such_reading,
+    too_many_up,
     too_deep,
     back_in_time,
     no_bank,
