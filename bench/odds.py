@@ -17,8 +17,9 @@ from pathlib import Path
 
 import queenhigh as qh
 from bench.caches import clear_caches
-from bench.measure import Counter, Job, Timing, counted, output_of, own_process, take_turns
+from bench.measure import Counter, Job, Timing, counted, output_of, take_turns
 from bench.results import Bench, Recorder, Size, main
+from bench.shell import measure_commands
 from queenhigh.price import poker, seats
 from queenhigh.price.odds import odds
 from queenhigh.price.strategy import strategy
@@ -140,12 +141,8 @@ def measure(size: Size, recorder: Recorder) -> None:
             measure_game(name, program, size, recorder)
     for name in ("house", "california"):
         measure_covariance(name, size.pick(1, 3, 9), recorder)
-    commands = (["odds", "california"], ["odds", "california", "--json"])
-    times = size.pick(1, 7, 21)
-    jobs = [own_process(" ".join(words), ["-m", "queenhigh", *words]) for words in commands]
-    for job, timing in zip(jobs, take_turns(jobs, times), strict=True):
-        how = f"median of {times} new processes, the same {timing.work[0]:,} bytes each time"
-        recorder.add(f"`queenhigh {job.name}`, from the shell", timing.milliseconds, "ms", how=how)
+    commands = ("odds california", "odds california --json")
+    measure_commands(commands, size.pick(1, 7, 21), recorder)
 
 
 BENCH = Bench(

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from bench.measure import Counter, Job, NotComputed, own_process, take_turns
+from bench.measure import Counter, Job, NotComputed, take_turns
 from bench.results import Bench, Recorder, Size, main
+from bench.shell import measure_commands
 from tests.oracle import plain
 
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
@@ -142,12 +143,7 @@ def measure(size: Size, recorder: Recorder) -> None:
         if size is Size.TINY:
             return
         measure_memory(Path(folder), size, recorder)
-    times = size.pick(1, 5, 15)
-    commands = (["--help"], ["rules", "california"])
-    jobs = [own_process(" ".join(words), ["-m", "queenhigh", *words]) for words in commands]
-    for job, timing in zip(jobs, take_turns(jobs, times), strict=True):
-        how = f"median of {times} new processes, the same {timing.work[0]:,} bytes each time"
-        recorder.add(f"`queenhigh {job.name}`, from the shell", timing.milliseconds, "ms", how=how)
+    measure_commands(("--help", "rules california"), size.pick(1, 5, 15), recorder)
 
 
 BENCH = Bench(
