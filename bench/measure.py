@@ -22,7 +22,7 @@ from unittest.mock import patch
 from bench.caches import clear_caches
 
 __all__ = ["Counter", "Job", "NotComputed", "Timing", "counted", "output_of",
-           "own_process", "take_turns"]  # fmt: skip
+           "own_process", "tail", "take_turns"]  # fmt: skip
 
 #: Where a process starts that has to find this package.
 ROOT = Path(__file__).parent.parent
@@ -94,6 +94,12 @@ class Timing:
         """Return how many times another job's work a second this one did, turn by turn."""
         pairs = zip(self.rates, other.rates, strict=True)
         return statistics.median(one / two for one, two in pairs)
+
+
+def tail(values: Sequence[float]) -> float:
+    """Return the 99th percentile; of fewer than 100 values that is the largest."""
+    rank = -(-99 * len(values) // 100)
+    return sorted(values)[rank - 1]
 
 
 def take_turns(jobs: Sequence[Job], times: int) -> list[Timing]:

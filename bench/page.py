@@ -132,11 +132,6 @@ WATCH_SPINS = """(spins) => new Promise((tell) => {
 })"""
 
 
-def percentile(values: list[float], share: float) -> float:
-    """Return a percentile."""
-    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
-
-
 def load(browser: Browser, room: Served, phone: bool) -> Figures:
     """Load the page once, with an empty cache."""
     context = browser.new_context(viewport=DESKTOP)
@@ -203,14 +198,8 @@ def measure_events(guests: Guests, room: Served, events: int, recorder: Recorder
         others.do(person.do("leave", when="now"))
     others.leave()
     how = f"{events} players, each a new name on the screen"
-    add_percentiles("another's command, from the server to the screen", since_shown, how, recorder)
-    add_percentiles("another's command, from the sender to the screen", since_sent, how, recorder)
-
-
-def add_percentiles(name: str, values: list[float], how: str, recorder: Recorder) -> None:
-    """Record the median and the 95th percentile."""
-    recorder.add(name, percentile(values, 0.5), "ms", how=f"median; {how}")
-    recorder.add(f"{name}, 95th percentile", percentile(values, 0.95), "ms", how=how)
+    recorder.add_times("another's command, from the server to the screen", since_shown, how)
+    recorder.add_times("another's command, from the sender to the screen", since_sent, how)
 
 
 def first_shown(person: Person) -> float:
@@ -240,7 +229,7 @@ def measure_keystrokes(guests: Guests, room: Served, size: Size, recorder: Recor
         if len(set(asked)) != len(asked) or len(asked) < len(taken):
             raise NotComputed(f"{len(taken)} edges came of {len(set(asked))} different questions")
         how = f"{len(taken)} different questions to the server; {proof}"
-        add_percentiles(name, taken, how, recorder)
+        recorder.add_times(name, taken, how)
         page.context.close()
 
 
@@ -293,7 +282,7 @@ def add_frames(name: str, stood: list[float], recorder: Recorder) -> None:
     if not stood:
         raise NotComputed(f"{name}: no frame was drawn")
     how = f"{len(stood):,} frames; longest {max(stood):.1f} ms"
-    recorder.add(f"{name}: frames", 1000 / statistics.mean(stood), "frames/s", how=how)
+    recorder.add_times(f"{name}: a frame stands", stood, how)
     late = 100 * sum(one > 34 for one in stood) / len(stood)
     recorder.add(f"{name}: frames that stood over 34 ms", late, "%", how=how)
 
@@ -318,7 +307,7 @@ def measure(size: Size, recorder: Recorder) -> None:
         browser = playwright.chromium.launch(executable_path=where, args=chromium.OPTIONS)
         guests = Guests(browser, room)
         measure_loads(browser, lobby, size.pick(1, 5, 15), recorder)
-        measure_events(guests, room, size.pick(2, 40, 200), recorder)
+        measure_events(guests, room, size.pick(2, 100, 200), recorder)
         measure_keystrokes(guests, room, size, recorder)
         measure_dealing(guests, room, size.pick(1, 5, 20), recorder)
         measure_spins(guests, room, size.pick(1, 3, 10), recorder)

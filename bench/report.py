@@ -28,9 +28,11 @@ GPU = "## Simulation on a GPU\n"
 HEAD = """# Performance
 
 This page is written by `make bench`. All figures of a section come from one run; things that are
-compared take turns, and a ratio is the median of the ratios of single turns. Caches of the package
-are cleared before each repetition, except where it says what stays warm, and each repetition
-proves that it computed: it advances a counter of work done, or the bench stops.
+compared take turns, and a ratio is the median of the ratios of single turns. Repeated jobs have the
+median of their repetitions. Single times, as of answers, have their median and 99th percentile: of
+fewer than 100 times, the longest. Baselines have the same statistic as what stands beside them.
+Caches of the package are cleared before each repetition, except where it says what stays warm, and
+each repetition proves that it computed: it advances a counter of work done, or the bench stops.
 """
 
 

@@ -4,8 +4,9 @@ python -m bench.NAME [--size tiny|usual|long] [--json]
 """
 
 import argparse
+import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import floor, log10
@@ -14,6 +15,7 @@ from typing import TextIO, TypeVar
 import msgspec
 
 from bench.machine import Busyness
+from bench.measure import NotComputed, tail
 
 __all__ = ["Bench", "Recorder", "Result", "Row", "Size", "figure", "main", "run"]
 
@@ -71,6 +73,13 @@ class Recorder:
         self.rows.append(row)
         amount = f"{figure(value)} {unit}"
         self.note(f"  {name:<46}{amount:>24}{f'   {ratio}' if ratio else ''}")
+
+    def add_times(self, name: str, milliseconds: Sequence[float], how: str = "") -> None:
+        """Record the median and the 99th percentile of single times; baselines get the same."""
+        if not milliseconds:
+            raise NotComputed(f"{name}: nothing was timed")
+        self.add(f"{name}, median", statistics.median(milliseconds), "ms", how=how)
+        self.add(f"{name}, 99th percentile", tail(milliseconds), "ms", how=how)
 
     def lacks(self, sentence: str) -> None:
         """Record that something could not be measured here."""

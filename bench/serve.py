@@ -35,8 +35,6 @@ from bench.sockets import Socket, connect
 from bench.store import BareCommits, count_rows
 
 SEATS, SLOWER = 10, 0.001
-#: The percentiles that are recorded.
-NAMES = {0.5: "median", 0.99: "99th percentile"}
 #: How long the last answers may take before something is wrong.
 PATIENCE = 60.0
 ROOM = """
@@ -131,13 +129,13 @@ class Play:
             await asyncio.sleep(0.01)
 
     async def measure(self, seconds: float) -> tuple[float, list[float]]:
-        """Return answers a second, and how long each took, in order."""
+        """Return answers a second, and how long each took."""
         self.answers, start = [], time.perf_counter()
         await asyncio.sleep(seconds)
         taken, elapsed = self.answers, time.perf_counter() - start
         if not taken:
             raise NotComputed("no command was answered")
-        return len(taken) / elapsed, sorted(taken)
+        return len(taken) / elapsed, taken
 
 
 class Player:
@@ -276,11 +274,6 @@ def part(play: Play) -> None:
             player.socket.close()
 
 
-def percentile(times: list[float], share: float) -> float:
-    """Return a percentile of sorted times in milliseconds."""
-    return 1000 * times[min(len(times) - 1, int(share * len(times)))]
-
-
 @dataclass
 class Busy:
     """What turns of full load gave, each of so many seconds."""
@@ -325,7 +318,6 @@ async def measure_busy(size: Size, recorder: Recorder, folder: Path, slower: flo
         part(play)
     bare.close()
     check_stored(server, play)
-    times = sorted(busy.times)
     pairs = zip(busy.rates, busy.commits, strict=True)
     ratio = f"{statistics.median(one / two for one, two in pairs):.1f} x bare commits"
     how = f"median of {turns} turns of {busy.seconds} s"
@@ -335,14 +327,17 @@ async def measure_busy(size: Size, recorder: Recorder, folder: Path, slower: flo
     recorder.add(
         f"processor time of a command{disk}", statistics.median(busy.processor), "µs", how=how
     )
-    for share, name in NAMES.items():
-        label = f"answer, {name}{disk}"
-        how = f"{len(times):,} answers at full load"
-        recorder.add(label, percentile(times, share), "ms", how=how)
-    for share, name in NAMES.items():
-        label = f"answer at {half / rate:.0%} of that load, {name}{disk}"
-        how = f"{len(half_times):,} answers, {half:,.0f} a second"
-        recorder.add(label, percentile(half_times, share), "ms", how=how)
+    recorder.add_times(
+        f"answer{disk}", in_milliseconds(busy.times), f"{len(busy.times):,} answers at full load"
+    )
+    how = f"{len(half_times):,} answers, {half:,.0f} a second"
+    label = f"answer at {half / rate:.0%} of that load{disk}"
+    recorder.add_times(label, in_milliseconds(half_times), how)
+
+
+def in_milliseconds(seconds: list[float]) -> list[float]:
+    """Return times in milliseconds."""
+    return [1000 * each for each in seconds]
 
 
 def check_stored(server: Server, play: Play) -> None:
@@ -383,13 +378,7 @@ async def measure_watched(size: Size, recorder: Recorder, folder: Path) -> None:
     many = f"{spectators:,} spectators and {len(play.players)} players"
     how = f"{seconds} s; {sum(heard):,} messages to spectators, who each got some"
     recorder.add(f"commands, {many}", rate, "commands/s", how=how)
-    for share, name in NAMES.items():
-        recorder.add(
-            f"answer, {name}, {many}",
-            percentile(times, share),
-            "ms",
-            how=f"{len(times):,} answers",
-        )
+    recorder.add_times(f"answer, {many}", in_milliseconds(times), f"{len(times):,} answers")
     recorder.add(f"memory of the server, {many}", memory, "MiB", how="resident, at the end")
 
 

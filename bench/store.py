@@ -112,8 +112,8 @@ BENCH = Bench(
     "The store",
     "Appends to fifty streams, each on disk before it is acknowledged, in turns with bare SQLite"
     " commits of one row of 200 bytes on the same disk.",
-    "The commit: SQLite and the disk's flush take nine tenths of the time, once for all streams"
-    " that wait.",
+    "The commit: SQLite and the disk's flush take most of the time, once for all streams that"
+    " wait.",
     measure,
 )
 

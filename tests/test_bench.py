@@ -18,8 +18,8 @@ import pytest
 import queenhigh as qh
 from bench import machine, report
 from bench.caches import clear_caches, find_caches
-from bench.measure import Counter, Job, NotComputed, counted, take_turns
-from bench.results import Bench, Result, Row, Size, figure, run
+from bench.measure import Counter, Job, NotComputed, counted, tail, take_turns
+from bench.results import Bench, Recorder, Result, Row, Size, figure, run
 from queenhigh.price import poker
 from queenhigh.price.odds import odds
 
@@ -81,6 +81,22 @@ def test_compared_jobs_take_turns() -> None:
     timings = take_turns([job("a"), job("b")], 3)
     assert order == ["a", "b"] * 3
     assert [len(timing.seconds) for timing in timings] == [3, 3]
+
+
+@pytest.mark.parametrize(("count", "rank"), [(1, 1), (99, 99), (100, 99), (101, 100), (1000, 990)])
+def test_tail_is_the_99th_percentile(count: int, rank: int) -> None:
+    assert tail([float(value) for value in range(count, 0, -1)]) == rank
+
+
+def test_times_have_median_and_99th_percentile() -> None:
+    recorder = Recorder(io.StringIO())
+    recorder.add_times("answer", [float(value) for value in range(1, 201)], "200 answers")
+    assert recorder.rows == [
+        Row("answer, median", 100.5, "ms", "", "200 answers"),
+        Row("answer, 99th percentile", 198.0, "ms", "", "200 answers"),
+    ]
+    with pytest.raises(NotComputed, match="nothing was timed"):
+        recorder.add_times("answer", [])
 
 
 def plain_decorator(function: Callable[..., Any]) -> Callable[..., Any]:
