@@ -16,12 +16,13 @@ from typing import Any
 import pytest
 
 import queenhigh as qh
-from bench import machine, report
+from bench import machine, report, simulate
 from bench.caches import clear_caches, find_caches
-from bench.measure import Counter, Job, NotComputed, counted, tail, take_turns
+from bench.measure import Counter, Job, NotComputed, Timing, counted, tail, take_turns
 from bench.results import Bench, Recorder, Result, Row, Size, figure, run
 from queenhigh.price import poker
 from queenhigh.price.odds import odds
+from queenhigh.rulebook.book import PokerRulebook
 
 ROOT = Path(__file__).parent.parent
 SLOW = ("simulate", "table", "serve", "page")
@@ -97,6 +98,31 @@ def test_times_have_median_and_99th_percentile() -> None:
     ]
     with pytest.raises(NotComputed, match="nothing was timed"):
         recorder.add_times("answer", [])
+
+
+#: Rounds a second in made-up turns; the third C kernel is the best.
+RATES = {"house, 1 seat": 120, "house, 1 seat, scalar engine": 12, "C 2": 40, "Kuhn poker": 3}
+
+
+def made_up_turns(jobs: list[Job], times: int) -> list[Timing]:
+    return [Timing(seconds=[1.0] * times, work=[RATES.get(job.name, 20)] * times) for job in jobs]
+
+
+def test_simulation_is_compared_with_the_best_c_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernels = [Job(f"C {number}", nothing, Counter()) for number in range(4)]
+    library = Job("Kuhn poker", nothing, Counter())
+    monkeypatch.setattr(simulate.shutil, "which", lambda program: program)
+    monkeypatch.setattr(simulate, "compile_kernels", lambda *_: kernels)
+    monkeypatch.setattr(simulate, "libraries", lambda *_: [library])
+    monkeypatch.setattr(simulate, "take_turns", made_up_turns)
+    book, recorder = qh.load("house"), Recorder(io.StringIO())
+    assert isinstance(book, PokerRulebook)
+    simulate.measure_one_seat(book, Size.TINY, recorder)
+    assert (recorder.rows[0].value, recorder.rows[0].unit) == (3.0, "x")
+    assert recorder.rows[0].how.endswith("the best is C 2")
+    ratios = {row.name: row.ratio for row in recorder.rows}
+    assert ratios["C 2"] == "the compiled engine plays 3.0 x as many"
+    assert ratios["Kuhn poker"] == "the scalar engine plays 4.0 x as many"
 
 
 def plain_decorator(function: Callable[..., Any]) -> Callable[..., Any]:

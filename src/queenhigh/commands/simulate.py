@@ -96,7 +96,7 @@ def _crew(asked: Asked) -> Workers:
     if asked.cluster is None:
         crew = Threads(asked.engine, asked.threads)
         if crew.engine == "scalar" and asked.engine == "auto":
-            tell("The slow engine plays: pip install 'queenhigh[sim]' is 10,000 times as fast.")
+            tell("Using the slow engine. For a far faster one: pip install 'queenhigh[sim]'")
         return crew
     if asked.threads is not None:
         raise QueenhighError("simulate.threads", "--threads is for this machine, not for a cluster")
