@@ -4,9 +4,9 @@
 
 The server is a process of its own, on SQLite that has every commit on disk before it answers; the
 players are in this process. Every player is a socket that bets and decides as soon as it may.
-Bare commits of one row take turns with the players; then everything once more as on a disk that
-needs a millisecond longer for every flush, as many do. The events in the room's file, counted when
-it is closed, must be as many as the answers at least.
+Bare commits of one row take turns with the players; then everything once more as on a slower disk:
+every flush is delayed, and how much that adds is measured and recorded. The events in the room's
+file, counted when it is closed, must be as many as the answers at least.
 """
 
 import asyncio
@@ -29,16 +29,18 @@ from typing import Self
 
 import msgspec
 
-from bench.measure import NotComputed
+from bench.measure import ROOT, NotComputed
 from bench.results import Bench, Recorder, Size, main
 from bench.sockets import Socket, connect
 from bench.store import BareCommits, count_rows
 
-SEATS, SLOWER = 10, 0.001
+SEATS = 10
+#: The seconds that a flush sleeps on a slower disk; how long that really takes is measured.
+SLOWER = 0.001
 #: How long the last answers may take before something is wrong.
 PATIENCE = 60.0
 ROOM = """
-import sys
+import json, sys
 from pathlib import Path
 import queenhigh as qh
 from queenhigh.room.play import AT_ONCE
@@ -46,21 +48,19 @@ from queenhigh.room.room import Room, settings_for
 from queenhigh.server.limits import Limits
 from queenhigh.server.serve import Asked, serve
 from queenhigh.store.sqlite import SqliteStore
-file, tables, slower = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
-if slower:
-    import time
-    at_once = SqliteStore.flush
-    def later(store):
-        if store._queue:
-            time.sleep(slower)
-        at_once(store)
+from bench.delay import Delay
+file, tables, delay = Path(sys.argv[1]), int(sys.argv[2]), Delay(float(sys.argv[3]))
+at_once = SqliteStore.flush
+def later(store):
+    if store._queue:
+        delay.wait()
+    at_once(store)
 store = SqliteStore(file)
 book = qh.load("california")
 for number in range(tables):
     Room(store).open_table(f"t{number}", book, settings_for(book, pace=AT_ONCE))
 store.close()
-if slower:
-    SqliteStore.flush = later
+SqliteStore.flush = later
 many = 10.0**6
 limits = Limits(messages=many, messages_at_once=many, entries=many, entries_at_once=many,
                 sockets_at_address=5000)
@@ -68,6 +68,7 @@ serve(
     Asked(db=file, port=0, limits=limits),
     lambda opened: print(opened.address.rpartition(":")[2], flush=True),
 )
+file.with_suffix(".delays").write_text(json.dumps(delay.times))
 """
 
 
@@ -204,9 +205,9 @@ class Server:
     """The room as a process, for as long as the ``with`` lasts."""
 
     def __init__(self, folder: Path, tables: int, slower: float = 0) -> None:
-        self.file = folder / "room.db"
+        self.file = folder.resolve() / "room.db"
         command = [sys.executable, "-c", ROOM, str(self.file), str(tables), str(slower)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         assert self.process.stdout is not None
         self.port = int(self.process.stdout.readline())
 
@@ -220,6 +221,11 @@ class Server:
         trace: TracebackType | None,
     ) -> None:
         end(self.process)
+
+    def delays(self) -> list[float]:
+        """Return the milliseconds that were added to each flush, once the server has ended."""
+        delays: list[float] = json.loads(self.file.with_suffix(".delays").read_text())
+        return delays
 
     def memory(self) -> float:
         """Return the process's resident memory in MiB."""
@@ -284,11 +290,11 @@ class Busy:
     times: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
 
-    async def turn(self, server: Server, play: Play, bare: BareCommits, slower: float) -> None:
+    async def turn(self, server: Server, play: Play, bare: BareCommits) -> None:
         """Measure bare commits while the players pause, then the players."""
         await play.pause()
         before, start = bare.commits, time.perf_counter()
-        bare.run(self.seconds / 3, slower)
+        bare.run(self.seconds / 3)
         self.commits.append((bare.commits - before) / (time.perf_counter() - start))
         play.resume()
         await play.measure(0.5)
@@ -302,15 +308,16 @@ class Busy:
 async def measure_busy(size: Size, recorder: Recorder, folder: Path, slower: float = 0) -> None:
     """Measure all tables as fast as they can, in turns with bare commits, then at half the load."""
     tables, turns = size.pick(2, 50, 50), size.pick(1, 5, 15)
-    disk = f", each flush {1000 * slower:.0f} ms slower" if slower else ""
+    disk = ", slower disk" if slower else ""
     recorder.note(f"  seating {SEATS * tables} players{disk}")
-    bare, play, busy = BareCommits(folder / "bare.db"), Play(), Busy(seconds=size.pick(0.2, 1.5, 3))
+    bare, play = BareCommits(folder / "bare.db", slower), Play()
+    busy = Busy(seconds=size.pick(0.2, 1.5, 3))
     with Server(folder, tables, slower) as server:
         await seat_players(server, play, tables)
         play.resume()
         await play.measure(size.pick(0.2, 2.0, 2.0))
         for _ in range(turns):
-            await busy.turn(server, play, bare, slower)
+            await busy.turn(server, play, bare)
         rate = statistics.median(busy.rates)
         play.wait = 0.55 * len(play.players) / rate
         await play.measure(size.pick(0.2, 2.0, 2.0))
@@ -318,6 +325,9 @@ async def measure_busy(size: Size, recorder: Recorder, folder: Path, slower: flo
         part(play)
     bare.close()
     check_stored(server, play)
+    if slower:
+        recorder.add_times(f"added to each bare commit{disk}", bare.delay.times)
+        recorder.add_times(f"added to each flush of the server{disk}", server.delays())
     pairs = zip(busy.rates, busy.commits, strict=True)
     ratio = f"{statistics.median(one / two for one, two in pairs):.1f} x bare commits"
     how = f"median of {turns} turns of {busy.seconds} s"

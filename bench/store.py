@@ -15,6 +15,7 @@ from pathlib import Path
 
 import apsw
 
+from bench.delay import Delay
 from bench.measure import Job, NotComputed, take_turns
 from bench.results import Bench, Recorder, Size, main
 from queenhigh.store.sqlite import SqliteStore, _open
@@ -25,21 +26,27 @@ EVENT = b"x" * 200
 
 
 class BareCommits:
-    """Commits of one row, one after another."""
+    """Commits of one row, one after another; ``slower``: seconds that are added to each."""
 
-    def __init__(self, file: Path) -> None:
-        self.file, self.commits = file, 0
+    def __init__(self, file: Path, slower: float = 0) -> None:
+        self.file, self.delay = file, Delay(slower)
+        #: The milliseconds of each commit.
+        self.times: list[float] = []
         self.connection = _open(file)
         self.connection.execute("create table row (id integer primary key, event blob)")
 
-    def run(self, seconds: float, slower: float = 0) -> None:
-        """Commit for some seconds; ``slower``: seconds by which each commit takes longer."""
+    def run(self, seconds: float) -> None:
+        """Commit for some seconds."""
         end = time.perf_counter() + seconds
-        while time.perf_counter() < end:
-            if slower:
-                time.sleep(slower)
+        while (start := time.perf_counter()) < end:
+            self.delay.wait()
             self.connection.execute("insert into row (event) values (?)", (EVENT,))
-            self.commits += 1
+            self.times.append(1000 * (time.perf_counter() - start))
+
+    @property
+    def commits(self) -> int:
+        """How many rows were committed."""
+        return len(self.times)
 
     def close(self) -> None:
         """Close the file; it must hold all that was committed."""

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import queenhigh as qh
-from bench import machine, report, simulate
+from bench import delay, machine, report, simulate
 from bench.caches import clear_caches, find_caches
 from bench.measure import Counter, Job, NotComputed, Timing, counted, tail, take_turns
 from bench.results import Bench, Recorder, Result, Row, Size, figure, run
@@ -100,6 +100,18 @@ def test_times_have_median_and_99th_percentile() -> None:
         recorder.add_times("answer", [])
 
 
+def test_delay_is_as_long_as_it_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter((10.0, 10.0021))
+    monkeypatch.setattr(delay, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(delay, "sleep", lambda seconds: None)
+    disk = delay.Delay(0.001)
+    disk.wait()
+    assert disk.times == [pytest.approx(2.1)]
+    none = delay.Delay(0)
+    none.wait()
+    assert not none.times
+
+
 #: Rounds a second in made-up turns; the third C kernel is the best.
 RATES = {"house, 1 seat": 120, "house, 1 seat, scalar engine": 12, "C 2": 40, "Kuhn poker": 3}
 
@@ -111,7 +123,7 @@ def made_up_turns(jobs: list[Job], times: int) -> list[Timing]:
 def test_simulation_is_compared_with_the_best_c_first(monkeypatch: pytest.MonkeyPatch) -> None:
     kernels = [Job(f"C {number}", nothing, Counter()) for number in range(4)]
     library = Job("Kuhn poker", nothing, Counter())
-    monkeypatch.setattr(simulate.shutil, "which", lambda program: program)
+    monkeypatch.setattr("bench.simulate.shutil.which", lambda program: program)
     monkeypatch.setattr(simulate, "compile_kernels", lambda *_: kernels)
     monkeypatch.setattr(simulate, "libraries", lambda *_: [library])
     monkeypatch.setattr(simulate, "take_turns", made_up_turns)
