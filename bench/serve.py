@@ -3,10 +3,12 @@
     python -m bench.serve [--size tiny|usual|long] [--json]
 
 The server is a process of its own, on SQLite that has every commit on disk before it answers; the
-players are in this process. Every player is a socket that bets and decides as soon as it may.
-Bare commits of one row take turns with the players; then everything once more as on a slower disk:
-every flush is delayed, and how much that adds is measured and recorded. The events in the room's
-file, counted when it is closed, must be as many as the answers at least.
+players are in this process. First every player acts as soon as it may, in turns with bare commits
+of one row: so much the room can take. Then commands come by a timetable at a share of that load,
+and answers count from when their commands were due (see bench/load.py). Then everything once more
+as on a slower disk: every flush is delayed, and how much that adds is measured and recorded. Last,
+spectators look on, and every change must reach each of them. The events in the room's file, counted
+when it is closed, must be as many as the answers at least.
 """
 
 import asyncio
@@ -21,184 +23,26 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from random import Random
 from types import TracebackType
 from typing import Self
 
-import msgspec
-
-from bench.measure import ROOT, NotComputed
-from bench.results import Bench, Recorder, Size, main
-from bench.sockets import Socket, connect
+from bench.load import Answer, Play, Player, make_timetables
+from bench.measure import ROOT, NotComputed, tail
+from bench.results import Bench, Recorder, Size, figure, main
+from bench.sockets import connect
+from bench.spectators import Spectator, ages_of_changes
 from bench.store import BareCommits, count_rows
 
 SEATS = 10
 #: The seconds that a flush sleeps on a slower disk; how long that really takes is measured.
 SLOWER = 0.001
-#: How long the last answers may take before something is wrong.
-PATIENCE = 60.0
-ROOM = """
-import json, sys
-from pathlib import Path
-import queenhigh as qh
-from queenhigh.room.play import AT_ONCE
-from queenhigh.room.room import Room, settings_for
-from queenhigh.server.limits import Limits
-from queenhigh.server.serve import Asked, serve
-from queenhigh.store.sqlite import SqliteStore
-from bench.delay import Delay
-file, tables, delay = Path(sys.argv[1]), int(sys.argv[2]), Delay(float(sys.argv[3]))
-at_once = SqliteStore.flush
-def later(store):
-    if store._queue:
-        delay.wait()
-    at_once(store)
-store = SqliteStore(file)
-book = qh.load("california")
-for number in range(tables):
-    Room(store).open_table(f"t{number}", book, settings_for(book, pace=AT_ONCE))
-store.close()
-SqliteStore.flush = later
-many = 10.0**6
-limits = Limits(messages=many, messages_at_once=many, entries=many, entries_at_once=many,
-                sockets_at_address=5000)
-serve(
-    Asked(db=file, port=0, limits=limits),
-    lambda opened: print(opened.address.rpartition(":")[2], flush=True),
-)
-file.with_suffix(".delays").write_text(json.dumps(delay.times))
-"""
-
-
-class _Round(msgspec.Struct):
-    round: int
-    banker: int | None = None
-
-
-class _View(msgspec.Struct):
-    phase: str
-    next_round: int = 1
-    offered_to: int | None = None
-    round: _Round | None = None
-
-
-class _Own(msgspec.Struct):
-    place: int | None = None
-    cards: tuple[int, ...] | None = None
-
-
-class _Message(msgspec.Struct):
-    type: str
-    id: str = ""
-    first: int | None = None
-    code: str = ""
-    view: _View | None = None
-    own: _Own | None = None
-
-
-_decode = msgspec.json.Decoder(_Message).decode
-
-
-@dataclass
-class Play:
-    """State that all players share: how long they wait on average, and how long answers took."""
-
-    wait: float = 0.0
-    paused: bool = True
-    random: Random = field(default_factory=lambda: Random(1))
-    answers: list[float] = field(default_factory=list)
-    refused: dict[str, int] = field(default_factory=dict)
-    answered: int = 0
-    pending: int = 0
-    players: list["Player"] = field(default_factory=list)
-
-    def resume(self) -> None:
-        """Ask for a view at every seat, so that whoever is to act does."""
-        self.paused = False
-        for player in self.players:
-            player.look()
-
-    async def pause(self) -> None:
-        """Send no more commands, and wait until all that were sent are answered."""
-        self.paused = True
-        end = time.perf_counter() + PATIENCE
-        while self.pending:
-            if time.perf_counter() > end:
-                raise NotComputed(f"{self.pending} commands were never answered: {self.refused}")
-            await asyncio.sleep(0.01)
-
-    async def measure(self, seconds: float) -> tuple[float, list[float]]:
-        """Return answers a second, and how long each took."""
-        self.answers, start = [], time.perf_counter()
-        await asyncio.sleep(seconds)
-        taken, elapsed = self.answers, time.perf_counter() - start
-        if not taken:
-            raise NotComputed("no command was answered")
-        return len(taken) / elapsed, taken
-
-
-class Player:
-    """Bets and decides as soon as it may, or after a wait."""
-
-    def __init__(self, play: Play, place: int) -> None:
-        self.play, self.place = play, place
-        self.socket: Socket | None = None
-        self.sent: dict[str, float] = {}
-        self.done = ""
-        play.players.append(self)
-
-    def look(self) -> None:
-        """Ask for a view."""
-        assert self.socket is not None
-        self.socket.send(b'{"type":"look"}')
-
-    def hear(self, message: bytes) -> None:
-        """Take a message; act if it is this player's turn."""
-        heard = _decode(message)
-        if heard.type == "answer":
-            # A view may come, and be acted on, before the answer: each answer has its own id.
-            taken = time.perf_counter() - self.sent.pop(heard.id)
-            self.play.pending -= 1
-            if heard.first is not None:  # it led to an event
-                self.play.answers.append(taken)
-                self.play.answered += 1
-        elif heard.type == "view" and heard.view is not None:
-            self._act(heard.view, heard.own or _Own())
-        elif heard.type in ("refused", "bye"):
-            self.play.pending -= heard.type == "refused"
-            self.play.refused[heard.code] = self.play.refused.get(heard.code, 0) + 1
-
-    def _act(self, view: _View, own: _Own) -> None:
-        round = view.round.round if view.round else 0
-        if view.phase == "offering" and view.offered_to == self.place:
-            bank = f'{{"type":"accept_bank","round":{view.next_round},"cents":100000'
-            self._send(f"{view.next_round}.bank", bank)
-        elif view.phase == "betting" and view.round and view.round.banker != self.place:
-            bets = '"wagers":[{"spot":"ante","cents":500}],"ready":true'
-            self._send(f"{round}.bet", f'{{"type":"place_wagers","round":{round},{bets}')
-        elif view.phase == "deciding" and own.cards:
-            move = "fold" if self.place % 4 == 0 else "play"
-            self._send(f"{round}.move", f'{{"type":"choose","round":{round},"move":"{move}"')
-
-    def _send(self, id: str, message: str) -> None:
-        if id == self.done or self.play.paused:
-            return
-        self.done = id
-        text = f'{message},"id":"{id}"}}'.encode()
-        self.play.pending += 1
-        if self.play.wait:
-            wait = self.play.random.uniform(0, 2 * self.play.wait)
-            asyncio.get_running_loop().call_later(wait, self.send_now, id, text)
-        else:
-            self.send_now(id, text)
-
-    def send_now(self, id: str, text: bytes) -> None:
-        """Send a command, and note when."""
-        assert self.socket is not None
-        self.sent[id] = time.perf_counter()
-        self.socket.send(text)
+#: The loads at which answers are timed, as shares of what the room can take.
+SHARES = (0.5, 0.8)
+#: Commands a second at all tables with spectators.
+WATCHED_RATE = 40.0
+#: So many seconds after all players have asked for a view, the first command is due.
+LEAD = 0.5
 
 
 class Server:
@@ -206,7 +50,7 @@ class Server:
 
     def __init__(self, folder: Path, tables: int, slower: float = 0) -> None:
         self.file = folder.resolve() / "room.db"
-        command = [sys.executable, "-c", ROOM, str(self.file), str(tables), str(slower)]
+        command = [sys.executable, "-m", "bench.room", str(self.file), str(tables), str(slower)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         assert self.process.stdout is not None
         self.port = int(self.process.stdout.readline())
@@ -260,16 +104,16 @@ def end(process: "subprocess.Popen[str]") -> None:
 
 
 async def seat_players(server: Server, play: Play, tables: int) -> None:
-    """Seat ten players at every table; each sits when its answer has come."""
+    """Seat ten players at every table; return when all have their answer."""
     for table in range(tables):
         for place in range(1, SEATS + 1):
-            player = Player(play, place)
+            player = Player(play, table, place)
             cookie = server.guest(f"p{table}x{place}")
             path = f"/api/tables/t{table}/socket"
             player.socket = await connect(server.port, path, cookie, player.hear)
             play.pending += 1
             sit = f'{{"type":"sit","id":"sit","place":{place},"cents":450000}}'
-            player.send_now("sit", sit.encode())
+            player.send("sit", sit.encode(), asyncio.get_running_loop().time())
     await play.pause()
 
 
@@ -280,14 +124,29 @@ def part(play: Play) -> None:
             player.socket.close()
 
 
+async def follow_timetable(play: Play, tables: int, rate: float, seconds: float) -> list[Answer]:
+    """Send commands at a rate for some seconds, by a timetable that is made beforehand."""
+    start = asyncio.get_running_loop().time() + LEAD
+    return await play.follow(make_timetables(tables, rate, seconds, start=start))
+
+
+def add_answers(name: str, answers: list[Answer], play: Play, recorder: Recorder) -> None:
+    """Record how long answers took from when their commands were due."""
+    dues = [answer.due for answer in answers]
+    rate = len(dues) / (max(dues) - min(dues))
+    how = f"from when it was due; {len(answers):,} commands, {rate:,.0f} a second"
+    if play.late:  # says how much of it is this process
+        how += f"; those that nothing held up left at most {figure(tail(play.late))} ms late (99 %)"
+    recorder.add_times(name, [answer.milliseconds for answer in answers], how)
+
+
 @dataclass
 class Busy:
-    """What turns of full load gave, each of so many seconds."""
+    """Figures of turns of full load, each of so many seconds."""
 
     seconds: float
     commits: list[float] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
-    times: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
 
     async def turn(self, server: Server, play: Play, bare: BareCommits) -> None:
@@ -297,16 +156,26 @@ class Busy:
         bare.run(self.seconds / 3)
         self.commits.append((bare.commits - before) / (time.perf_counter() - start))
         play.resume()
-        await play.measure(0.5)
+        await play.measure_rate(0.5)
         used = server.seconds()
-        rate, times = await play.measure(self.seconds)
-        self.rates.append(rate)
-        self.times += times
-        self.processor.append(1e6 * (server.seconds() - used) / len(times))
+        self.rates.append(await play.measure_rate(self.seconds))
+        self.processor.append(1e6 * (server.seconds() - used) / len(play.answers))
+
+    def record(self, tables: int, disk: str, recorder: Recorder) -> None:
+        """Record the medians of all turns."""
+        how = f"median of {len(self.rates)} turns of {self.seconds} s"
+        recorder.add(f"bare commits{disk}", statistics.median(self.commits), "commits/s", how=how)
+        pairs = zip(self.rates, self.commits, strict=True)
+        ratio = f"{statistics.median(one / two for one, two in pairs):.1f} x bare commits"
+        label, rate = f"commands, {tables} tables{disk}", statistics.median(self.rates)
+        stored = f"{how}; the answers are in the file as events"
+        recorder.add(label, rate, "commands/s", ratio, stored)
+        label, used = f"processor time of a command{disk}", statistics.median(self.processor)
+        recorder.add(label, used, "µs", how=how)
 
 
 async def measure_busy(size: Size, recorder: Recorder, folder: Path, slower: float = 0) -> None:
-    """Measure all tables as fast as they can, in turns with bare commits, then at half the load."""
+    """Measure what all tables can take, in turns with bare commits, then answers at less load."""
     tables, turns = size.pick(2, 50, 50), size.pick(1, 5, 15)
     disk = ", slower disk" if slower else ""
     recorder.note(f"  seating {SEATS * tables} players{disk}")
@@ -315,39 +184,23 @@ async def measure_busy(size: Size, recorder: Recorder, folder: Path, slower: flo
     with Server(folder, tables, slower) as server:
         await seat_players(server, play, tables)
         play.resume()
-        await play.measure(size.pick(0.2, 2.0, 2.0))
+        await play.measure_rate(size.pick(0.2, 2.0, 2.0))
         for _ in range(turns):
             await busy.turn(server, play, bare)
+        await play.pause()
+        busy.record(tables, disk, recorder)
+        recorder.add_times(f"bare commit{disk}", bare.times, f"{bare.commits:,} commits")
         rate = statistics.median(busy.rates)
-        play.wait = 0.55 * len(play.players) / rate
-        await play.measure(size.pick(0.2, 2.0, 2.0))
-        half, half_times = await play.measure(size.pick(0.3, 6.0, 20.0))
+        for share in SHARES:
+            seconds = size.pick(0.3, 6.0, 20.0)
+            answers = await follow_timetable(play, tables, share * rate, seconds)
+            add_answers(f"answer at {share:.0%} of that load{disk}", answers, play, recorder)
         part(play)
     bare.close()
     check_stored(server, play)
     if slower:
         recorder.add_times(f"added to each bare commit{disk}", bare.delay.times)
         recorder.add_times(f"added to each flush of the server{disk}", server.delays())
-    pairs = zip(busy.rates, busy.commits, strict=True)
-    ratio = f"{statistics.median(one / two for one, two in pairs):.1f} x bare commits"
-    how = f"median of {turns} turns of {busy.seconds} s"
-    recorder.add(f"bare commits{disk}", statistics.median(busy.commits), "commits/s", how=how)
-    label = f"commands, {tables} tables{disk}"
-    recorder.add(label, rate, "commands/s", ratio, f"{how}; the answers are in the file as events")
-    recorder.add(
-        f"processor time of a command{disk}", statistics.median(busy.processor), "µs", how=how
-    )
-    recorder.add_times(
-        f"answer{disk}", in_milliseconds(busy.times), f"{len(busy.times):,} answers at full load"
-    )
-    how = f"{len(half_times):,} answers, {half:,.0f} a second"
-    label = f"answer at {half / rate:.0%} of that load{disk}"
-    recorder.add_times(label, in_milliseconds(half_times), how)
-
-
-def in_milliseconds(seconds: list[float]) -> list[float]:
-    """Return times in milliseconds."""
-    return [1000 * each for each in seconds]
 
 
 def check_stored(server: Server, play: Play) -> None:
@@ -359,36 +212,39 @@ def check_stored(server: Server, play: Play) -> None:
         raise NotComputed(f"commands were refused: {play.refused}")
 
 
+async def seat_spectators(server: Server, tables: int, count: int) -> list[Spectator]:
+    """Let spectators look on, as many at each table."""
+    spectators = [Spectator(number % tables) for number in range(count)]
+    for spectator in spectators:
+        path = f"/api/tables/t{spectator.table}/socket"
+        spectator.socket = await connect(server.port, path, None, spectator.hear)
+    return spectators
+
+
 async def measure_watched(size: Size, recorder: Recorder, folder: Path) -> None:
-    """Measure tables that many look on at."""
-    tables, spectators = size.pick(2, 20, 20), size.pick(10, 1000, 1000)
-    play, heard, watchers = Play(wait=size.pick(0.1, 2.0, 2.0)), [0] * spectators, []
-
-    def hear(number: int, message: bytes) -> None:
-        heard[number] += 1
-
-    recorder.note(f"  {spectators} spectators take their places")
+    """Measure tables with many spectators, and how old changes are when these have them."""
+    tables, count, seconds = size.pick(2, 20, 20), size.pick(10, 1000, 1000), size.pick(0.5, 15, 60)
+    play = Play()
+    recorder.note(f"  {count} spectators take their places")
     with Server(folder, tables) as server:
-        for number in range(spectators):
-            path = f"/api/tables/t{number % tables}/socket"
-            watchers.append(await connect(server.port, path, None, partial(hear, number)))
+        spectators = await seat_spectators(server, tables, count)
         await seat_players(server, play, tables)
-        play.resume()
-        await play.measure(size.pick(0.3, 5.0, 5.0))
-        heard[:] = [0] * spectators
-        seconds = size.pick(0.5, 15.0, 60.0)
-        rate, times = await play.measure(seconds)
+        await follow_timetable(play, tables, WATCHED_RATE, size.pick(0.3, 5.0, 5.0))
+        answers = await follow_timetable(play, tables, WATCHED_RATE, seconds)
+        ages = await ages_of_changes(answers, spectators)
         memory = server.memory()
-        if any(watcher.closed for watcher in watchers) or not all(heard):
-            raise NotComputed("some spectators saw nothing")
-        for watcher in watchers:
-            watcher.close()
+        for spectator in spectators:
+            if spectator.socket is not None:
+                spectator.socket.close()
         part(play)
     check_stored(server, play)
-    many = f"{spectators:,} spectators and {len(play.players)} players"
-    how = f"{seconds} s; {sum(heard):,} messages to spectators, who each got some"
-    recorder.add(f"commands, {many}", rate, "commands/s", how=how)
-    recorder.add_times(f"answer, {many}", in_milliseconds(times), f"{len(times):,} answers")
+    many = f"{count:,} spectators and {len(play.players)} players"
+    add_answers(f"answer, {many}", answers, play, recorder)
+    how = (
+        f"from when its command was due; {len(answers):,} changes in {seconds} s,"
+        " all of which reached all spectators of their table"
+    )
+    recorder.add_times(f"change seen by a spectator, {many}", ages, how)
     recorder.add(f"memory of the server, {many}", memory, "MiB", how="resident, at the end")
 
 
@@ -424,7 +280,7 @@ def measure(size: Size, recorder: Recorder) -> None:
     try:
         with tempfile.TemporaryDirectory(dir=".") as folder:
             measure_cold_start(size, recorder, Path(folder))
-        for slower in size.pick((0.0,), (0.0, SLOWER), (0.0, SLOWER)):
+        for slower in (0.0, SLOWER):
             with tempfile.TemporaryDirectory(dir=".") as folder:
                 asyncio.run(measure_busy(size, recorder, Path(folder), slower))
         with tempfile.TemporaryDirectory(dir=".") as folder:
@@ -437,8 +293,11 @@ BENCH = Bench(
     "serve",
     "A served room",
     "Players on WebSockets who act as soon as they may, against a server in another process that"
-    " has every event on disk before it answers; then the same players at about half that load;"
-    " then tables with spectators. Server and players share this machine's processors.",
+    " has every event on disk before it answers; then commands by a timetable at a share of that"
+    " load, whose answers count from when their commands were due, so that a stall of the server"
+    " shows in all commands that it held up; both once more with a delay added to every flush, as"
+    " on a slower disk; then tables with spectators, who must all see every change. Server and"
+    " players share this machine's processors.",
     "One processor core in the server, not the disk: decoding, deciding, and a view for everyone"
     " at the table after each commit.",
     measure,

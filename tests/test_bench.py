@@ -1,6 +1,8 @@
 """Benches measure computations, not caches, and each of them runs."""
 
+import asyncio
 import io
+import json
 import os
 import re
 import signal
@@ -9,6 +11,7 @@ import sys
 from collections.abc import Callable
 from functools import cache, cached_property, lru_cache, partial, wraps
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,13 +19,16 @@ from typing import Any
 import pytest
 
 import queenhigh as qh
-from bench import delay, machine, report, simulate
+from bench import delay, load, machine, report, serve, simulate
 from bench.caches import clear_caches, find_caches
+from bench.load import Answer, Play, Player, make_timetables
 from bench.measure import Counter, Job, NotComputed, Timing, counted, tail, take_turns
 from bench.results import Bench, Recorder, Result, Row, Size, figure, run
+from bench.spectators import Spectator, ages_of_changes
 from queenhigh.price import poker
 from queenhigh.price.odds import odds
 from queenhigh.rulebook.book import PokerRulebook
+from tests.virtual_time import run_virtually
 
 ROOT = Path(__file__).parent.parent
 SLOW = ("simulate", "table", "serve", "page")
@@ -135,6 +141,145 @@ def test_simulation_is_compared_with_the_best_c_first(monkeypatch: pytest.Monkey
     ratios = {row.name: row.ratio for row in recorder.rows}
     assert ratios["C 2"] == "the compiled engine plays 3.0 x as many"
     assert ratios["Kuhn poker"] == "the scalar engine plays 4.0 x as many"
+
+
+class FakeTable:
+    """A table of one player who may always bet: answers after 2 ms, but not while it stalls."""
+
+    def __init__(
+        self, play: Play, *, stall: tuple[float, float] = (0, 0), refuses: bool = False
+    ) -> None:
+        self.player, self.stall, self.refuses, self.round = Player(play, 0, 1), stall, refuses, 1
+        self.player.socket = self
+
+    def send(self, text: bytes) -> None:
+        loop = asyncio.get_running_loop()
+        begin, end = self.stall
+        ready = end if begin <= loop.time() < end else loop.time()
+        loop.call_at(ready + 0.002, self._answer, json.loads(text))
+
+    def _answer(self, message: dict[str, Any]) -> None:
+        if self.refuses and message["type"] != "look":
+            self._tell(type="refused", id=message["id"], code="round.over")
+        elif message["type"] != "look":
+            self.round += 1
+            self._tell(type="answer", id=message["id"], last=self.round)
+        self._tell(type="view", view={"phase": "betting", "round": {"round": self.round}})
+
+    def _tell(self, **message: object) -> None:
+        self.player.hear(json.dumps(message).encode())
+
+    def close(self) -> None:
+        pass
+
+
+async def times_in_a_closed_loop(play: Play, seconds: float) -> list[float]:
+    play.resume()
+    await play.measure_rate(seconds)
+    await play.pause()
+    return [answer.milliseconds for answer in play.answers]
+
+
+async def times_in_an_open_loop(play: Play, rate: float, seconds: float) -> list[float]:
+    answers = await play.follow(make_timetables(1, rate, seconds, start=0.5))
+    return [answer.milliseconds for answer in answers]
+
+
+def test_stall_shows_in_the_99th_percentile() -> None:
+    """A closed loop would hide it: of its many commands only one meets the stall."""
+    closed, opened = Play(), Play()
+    FakeTable(closed, stall=(3, 4))
+    FakeTable(opened, stall=(3, 4))
+    hidden = run_virtually(times_in_a_closed_loop(closed, 10))
+    shown = run_virtually(times_in_an_open_loop(opened, 100, 10))
+    assert tail(hidden) == pytest.approx(2)
+    assert sum(time > 2.1 for time in hidden) == 1
+    assert tail(shown) > 900
+    assert sum(time > 2.1 for time in shown) > 100  # all that were due while the table stalled
+    assert max(opened.late) == pytest.approx(0)  # the bench itself sent in time
+
+
+def test_timetable_is_kept_without_a_stall() -> None:
+    play = Play()
+    FakeTable(play)
+    times = run_virtually(times_in_an_open_loop(play, 100, 10))
+    assert times == [pytest.approx(2)] * len(times)
+    assert len(times) == pytest.approx(1000, rel=0.05)
+
+
+def test_command_without_an_answer_fails_the_bench() -> None:
+    play = Play()
+    FakeTable(play, stall=(3, 1e9))
+    with pytest.raises(NotComputed, match="commands have no answer"):
+        run_virtually(times_in_an_open_loop(play, 100, 10))
+
+
+def test_refused_command_fails_the_bench() -> None:
+    play = Play()
+    FakeTable(play, refuses=True)
+    with pytest.raises(NotComputed, match=r"round\.over"):
+        run_virtually(times_in_an_open_loop(play, 100, 10))
+
+
+def test_timetables_are_fixed_beforehand() -> None:
+    made = make_timetables(5, 50, 10, start=7)
+    assert made == make_timetables(5, 50, 10, start=7)
+    assert sum(map(len, made)) == pytest.approx(500, rel=0.05)
+    for timetable in made:
+        assert min(after - before for before, after in pairwise(timetable)) > 0.0499
+        assert 7 <= timetable[0] < timetable[-1] < 17
+
+
+#: Commands that were due at these seconds led to these versions of table 0.
+CHANGES = [Answer(0, due, due + 0.002, version) for due, version in ((1.0, 10), (1.02, 11))]
+
+
+async def spectate(views: list[tuple[float, int]], table: int = 0) -> list[float]:
+    """Let a spectator get views at some seconds; return the ages of the changes."""
+    spectator, loop = Spectator(table), asyncio.get_running_loop()
+    spectator.hear(b'{"type":"hello","version":9}')
+    for time, version in views:
+        message = json.dumps({"type": "view", "version": version}).encode()
+        loop.call_at(time, spectator.hear, message)
+    return await ages_of_changes(CHANGES, [spectator])
+
+
+def test_view_of_several_changes_counts_for_each() -> None:
+    views = [(0.5, 9), (1.05, 11)]
+    assert run_virtually(spectate(views)) == [pytest.approx(50), pytest.approx(30)]
+    assert run_virtually(spectate([(1.01, 10), *views[1:]])) == [
+        pytest.approx(10), pytest.approx(30)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("views", [[], [(0.5, 9)], [(0.5, 9), (1.01, 10)]])
+def test_spectator_who_misses_a_change_fails_the_bench(views: list[tuple[float, int]]) -> None:
+    with pytest.raises(NotComputed, match="never reached a spectator"):
+        run_virtually(spectate(views))
+
+
+def test_spectator_who_is_shown_an_older_table_fails_the_bench() -> None:
+    with pytest.raises(NotComputed, match="older table after a newer one"):
+        run_virtually(spectate([(1.01, 10), (1.03, 9), (1.04, 11)]))
+
+
+@pytest.mark.full
+def test_spectator_who_is_cut_off_fails_the_bench(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = serve.seat_spectators
+
+    async def cut_one_off(*arguments: Any) -> list[Spectator]:
+        spectators = await seat(*arguments)
+        assert spectators[3].socket is not None
+        spectators[3].socket.close()
+        return spectators
+
+    monkeypatch.setattr(load, "PATIENCE", 2.0)
+    monkeypatch.setattr(serve, "seat_spectators", cut_one_off)
+    watched = serve.measure_watched(Size.TINY, Recorder(io.StringIO()), tmp_path)
+    with pytest.raises(NotComputed, match="never reached a spectator"):
+        asyncio.run(watched)
 
 
 def plain_decorator(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,0 +1,64 @@
+"""A room for bench.serve, in a process of its own: many tables, no limits on messages.
+
+    python -m bench.room FILE TABLES SECONDS
+
+It prints its port. SECONDS are added to each flush, as on a slower disk; when the room has closed,
+FILE with the suffix `.delays` has the milliseconds that each really took.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import queenhigh as qh
+from bench.delay import Delay
+from queenhigh.room.play import AT_ONCE
+from queenhigh.room.room import Room, settings_for
+from queenhigh.server.limits import Limits
+from queenhigh.server.serve import Asked, serve
+from queenhigh.store.sqlite import SqliteStore
+
+MANY = 10.0**6
+LIMITS = Limits(
+    messages=MANY,
+    messages_at_once=MANY,
+    entries=MANY,
+    entries_at_once=MANY,
+    sockets_at_address=5000,
+)
+
+
+def open_tables(file: Path, tables: int) -> None:
+    """Open California tables that wait for nobody."""
+    store, book = SqliteStore(file), qh.load("california")
+    for number in range(tables):
+        Room(store).open_table(f"t{number}", book, settings_for(book, pace=AT_ONCE))
+    store.close()
+
+
+def slow_down(delay: Delay) -> None:
+    """Add a delay to each flush that has something to write."""
+    flush = SqliteStore.flush
+
+    def slow_flush(self: SqliteStore) -> None:
+        if self._queue:
+            delay.wait()
+        flush(self)
+
+    SqliteStore.flush = slow_flush  # type: ignore[method-assign]
+
+
+def main() -> None:
+    """Serve the room until it is told to stop."""
+    file, delay = Path(sys.argv[1]), Delay(float(sys.argv[3]))
+    open_tables(file, int(sys.argv[2]))
+    slow_down(delay)
+    serve(
+        Asked(db=file, port=0, limits=LIMITS),
+        lambda opened: print(opened.address.rpartition(":")[2], flush=True),
+    )
+    file.with_suffix(".delays").write_text(json.dumps(delay.times))
+
+
+if __name__ == "__main__":
+    main()
