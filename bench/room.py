@@ -40,10 +40,10 @@ def slow_down(delay: Delay) -> None:
     """Add a delay to each flush that has something to write."""
     flush = SqliteStore.flush
 
-    def slow_flush(self: SqliteStore) -> None:
+    def slow_flush(self: SqliteStore) -> bool:
         if self._queue:
             delay.wait()
-        flush(self)
+        return flush(self)
 
     SqliteStore.flush = slow_flush  # type: ignore[method-assign]
 
