@@ -4,6 +4,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -202,7 +203,7 @@ def test_only_who_is_broke_gets_chips(served: Served) -> None:
 
 
 def wallet_events(served: Served, player: str) -> list[dict[str, Any]]:
-    with sqlite3.connect(served.db) as db:
+    with closing(sqlite3.connect(served.db)) as db:
         ask = "select event from event join stream on stream.id = stream where name = ?"
         return [json.loads(event) for (event,) in db.execute(ask, (f"wallet/{player}",))]
 
