@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from time import perf_counter
 
-__all__ = ["Busyness", "commit", "describe"]
+__all__ = ["Busyness", "commit", "describe", "describe_gpu"]
 
 ROOT = Path(__file__).parent.parent
 _PROC = Path("/proc")
@@ -82,6 +82,14 @@ def describe() -> str:
         f"{platform.python_implementation()} {platform.python_version()}",
     ]
     return "; ".join(parts)
+
+
+def describe_gpu() -> str:
+    """Return the graphics card that CuPy uses, and its version."""
+    import cupy  # noqa: PLC0415
+
+    name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
+    return f"{name}; CuPy {cupy.__version__}"
 
 
 def _processor() -> str:

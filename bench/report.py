@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from bench.machine import commit, describe
+from bench.machine import commit, describe, describe_gpu
 from bench.results import Result, Row, Size, figure
 
 ROOT = Path(__file__).parent.parent
@@ -92,7 +92,7 @@ def kept_gpu_section() -> str:
 def gpu_section(result: Result) -> str:
     """Return a new section if the GPU was measured, else the one that the page has."""
     if result.rows:
-        return section(result, own=provenance())
+        return section(result, own=f"{provenance()}- GPU: {describe_gpu()}\n")
     return kept_gpu_section() or section(result)
 
 
