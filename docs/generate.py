@@ -36,7 +36,13 @@ def _each(group: click.Group, path: str, mark: str) -> Iterator[str]:
 
 
 def _help(command: click.Command, name: str) -> str:
-    context = click.Context(command, info_name=name, max_content_width=100, terminal_width=100)
+    context = click.Context(
+        command,
+        info_name=name,
+        help_option_names=["-h", "--help"],
+        max_content_width=100,
+        terminal_width=100,
+    )
     return f"```text\n{command.get_help(context)}\n```\n"
 
 

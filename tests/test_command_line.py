@@ -14,6 +14,8 @@ import jsonschema
 import pytest
 
 import queenhigh as qh
+from queenhigh.cli import cli
+from queenhigh.commands.help import TaskGroup
 from queenhigh.rulebook.book import RouletteRulebook
 from queenhigh.wheel import RED
 from tests.in_process import call
@@ -69,6 +71,27 @@ def test_help_is_quick_to_load_and_names_every_command() -> None:
     slow = ("pydantic", "rich", "msgspec")
     code = f"import sys, queenhigh.cli; sys.exit(any(m in sys.modules for m in {slow!r}))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("words", [(), ("table",)])
+def test_no_command_prints_help_and_ends_well(words: tuple[str, ...]) -> None:
+    bare, asked = call(*words), call(*words, "--help")
+    assert (bare.returncode, bare.stderr) == (0, "")
+    assert bare.stdout == asked.stdout
+
+
+def test_help_lists_every_command_once_by_task_and_uncut() -> None:
+    for group, words in ((cli, ()), (cli.commands["table"], ("table",))):
+        assert isinstance(group, TaskGroup)
+        assert sorted(name for listed in group.tasks.values() for name in listed) == sorted(
+            group.commands
+        )
+        lines = call(*words).stdout.splitlines()
+        for task, listed in group.tasks.items():
+            at = lines.index(f"{task}:") + 1
+            for line, name in zip(lines[at : at + len(listed)], listed, strict=True):
+                summary = group.commands[name].get_short_help_str(1000)
+                assert line.split(maxsplit=1) == [name, summary], "a line for each, at 80 columns"
 
 
 def test_rules_lists_the_rulebooks() -> None:

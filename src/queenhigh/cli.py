@@ -10,6 +10,7 @@ import click
 
 from queenhigh import __version__
 from queenhigh.commands.amounts import Amounts, Count
+from queenhigh.commands.help import TaskGroup
 from queenhigh.errors import QueenhighError
 
 if TYPE_CHECKING:
@@ -76,7 +77,20 @@ def _end(message: str) -> NoReturn:
     sys.exit(2)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+#: The commands by task, as the help lists them.
+_TASKS = {
+    "Play and run a room": ("serve", "table", "backup", "restore"),
+    "Price": ("odds", "strategy", "bank", "simulate"),
+    "Settle and prove": ("settle", "verify"),
+    "Rules": ("rules", "compare", "assumptions"),
+}
+
+
+@click.group(
+    cls=TaskGroup,
+    tasks=_TASKS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="queenhigh")
 def cli() -> None:
     """Play, bank, price and prove Three Card Poker and roulette. Play money only.
@@ -115,10 +129,10 @@ def rules(
 @_set_option
 @_json_option
 def settle(rulebook: str, file: str, changes: tuple[str, ...], as_json: bool) -> None:
-    """Settle finished rounds, one JSON object a line, from FILE or standard input.
+    """Settle finished rounds from a file or standard input.
 
-    A line that cannot be settled is reported on standard error as "line N: reason", the rest is
-    settled all the same, and the exit status is 1.
+    Each line of FILE is a round as a JSON object. A line that cannot be settled is reported on
+    standard error as "line N: reason", the rest is settled all the same, and the exit status is 1.
     """
     from queenhigh.commands import settle as run  # noqa: PLC0415
 
@@ -152,7 +166,7 @@ def strategy(
     changes: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Find the best play: chart, rule to remember, and what each costs."""
+    """Find the best play, as a chart and as a rule to remember."""
     from queenhigh.commands import price as run  # noqa: PLC0415
 
     book = _load(rulebook, changes)
@@ -172,9 +186,10 @@ def strategy(
 @_set_option
 @_json_option
 def compare(rulebook: str, other: str, changes: tuple[str, ...], as_json: bool) -> None:
-    """Show what differs between two rulebooks, and what each change does to the edge.
+    """Show what differs between two rulebooks, and at what price.
 
-    --set changes the second one, which may be the same as the first.
+    Each difference comes with the edge of the first rulebook if only that is changed. --set changes
+    the second rulebook, which may be the same as the first.
     """
     from queenhigh.commands import price as run  # noqa: PLC0415
 
@@ -202,7 +217,7 @@ def assumptions(rulebook: str, changes: tuple[str, ...], as_json: bool) -> None:
 @_set_option
 @_json_option
 def bank(rulebook: str, changes: tuple[str, ...], as_json: bool, **terms: int) -> None:
-    """Work out what banking a full table is worth, and what it risks."""
+    """Work out what banking a table is worth, and what it risks."""
     from queenhigh.commands import price as run  # noqa: PLC0415
 
     run.print_bank(_load(rulebook, changes), as_json=as_json, **terms)
@@ -229,7 +244,7 @@ def bank(rulebook: str, changes: tuple[str, ...], as_json: bool, **terms: int) -
 @_set_option
 @_json_option
 def simulate(rulebook: str, changes: tuple[str, ...], as_json: bool, **asked: Any) -> None:
-    """Play whole tables by the million, and count what comes of it.
+    """Play whole tables by the million and count the results.
 
     Three Card Poker has seats, antes, bonus bets, a bank and a policy; roulette has bets and a
     stake. Ctrl-C ends it early: what is done so far is printed, and the exit status is 130.
@@ -240,9 +255,9 @@ def simulate(rulebook: str, changes: tuple[str, ...], as_json: bool, **asked: An
     sys.exit(0 if run.print_simulation(book, wanted, as_json=as_json) else 130)
 
 
-@cli.group()
+@cli.group(cls=TaskGroup, tasks={"Commands": ("run", "recall", "export")})
 def table() -> None:
-    """Play a table of bots into a file, and take rounds out of it again."""
+    """Run a table of bots, recall its rounds and export them."""
 
 
 @table.command()
@@ -274,7 +289,10 @@ def run(rulebook: str, changes: tuple[str, ...], as_json: bool, **asked: Any) ->
 @click.option("--last", type=click.IntRange(1), default=10, show_default=True, help="How many.")
 @_json_option
 def recall(db: Path, player: str, table: str | None, last: int, as_json: bool) -> None:
-    """Recall a player's last rounds: outcome, steps, wagers, credits before and after."""
+    """Recall a player's last rounds.
+
+    Each comes with its outcome, its steps, the wagers, and the credits before and after.
+    """
     from queenhigh.commands import table as run  # noqa: PLC0415
 
     run.print_recall(db, table, player, last, as_json=as_json)
@@ -288,7 +306,7 @@ def recall(db: Path, player: str, table: str | None, last: int, as_json: bool) -
     show_default=True, help="Rounds for settle, a PHH file (.phhs), or the log.",
 )  # fmt: skip
 def export(db: Path, table: str | None, form: str) -> None:
-    """Write rounds that are over to standard output; the log has everything.
+    """Write finished rounds, or the whole log, to standard output.
 
     The log shows the seeds of rounds that are not over: keep it to the room until they are.
     """
@@ -303,9 +321,10 @@ def export(db: Path, table: str | None, form: str) -> None:
 @click.option("--key", metavar="HEX", help="The key that must have signed it.")
 @_json_option
 def verify(file: Path, round: str | None, key: str | None, as_json: bool) -> None:
-    """Prove a store or a log: hashes, commitments, cards, legality, settlement, balances.
+    """Prove a room's file or a log, event by event.
 
-    Names the first bad event and exits with 1 if there is one.
+    Checks hashes, commitments, cards, legality, settlement and balances. Names the first bad event
+    and exits with 1 if there is one.
     """
     from queenhigh.commands import verify as run  # noqa: PLC0415
 
@@ -318,10 +337,10 @@ def verify(file: Path, round: str | None, key: str | None, as_json: bool) -> Non
 @click.option("--no-verify", is_flag=True, help="Do not prove the copy.")
 @_json_option
 def backup(db: Path, file: Path, no_verify: bool, as_json: bool) -> None:
-    """Copy a store as it is now into FILE, its key into FILE.key, and prove the copy.
+    """Copy a room's file while the room is open, and prove the copy.
 
-    The room may go on playing. FILE must not exist. If the copy is bad it is kept, and the exit
-    status is 1. Ctrl-C leaves nothing behind.
+    The copy goes into FILE and its key into FILE.key. FILE must not exist. If the copy is bad it is
+    kept, and the exit status is 1. Ctrl-C leaves nothing behind.
     """
     from queenhigh.commands import backup as run  # noqa: PLC0415
 
@@ -333,9 +352,10 @@ def backup(db: Path, file: Path, no_verify: bool, as_json: bool) -> None:
 @click.argument("db", type=click.Path(path_type=Path))
 @_json_option
 def restore(file: Path, db: Path, as_json: bool) -> None:
-    """Make the store DB of a backup, which is proved first and only read.
+    """Verify a backup and restore it to a new file.
 
-    DB must not exist. If the backup is bad there is no DB, and the exit status is 1.
+    The backup is only read. DB must not exist. If the backup is bad there is no DB, and the exit
+    status is 1.
     """
     from queenhigh.commands import backup as run  # noqa: PLC0415
 
@@ -358,7 +378,7 @@ def restore(file: Path, db: Path, as_json: bool) -> None:
 @click.option("--new-floor-token", is_flag=True, help="Make a new token for the floor.")
 @_json_option
 def serve(as_json: bool, **asked: Any) -> None:
-    """Open the room: tables in the browser and for programs, on one file.
+    """Open the room: tables in the browser and for programs.
 
     Ctrl-C closes it: rounds under way are parked, and go on when it opens again.
     """
