@@ -321,6 +321,57 @@ def test_an_interrupt_keeps_what_is_done() -> None:
         assert process.stderr.read().decode().startswith("stopped at line 1")
 
 
+#: Interrupts the command line when it loads its module number N.
+INTERRUPTED = """
+import os, signal, sys
+from queenhigh.__main__ import main
+
+left = int(sys.argv.pop(1))
+
+def count(event, _):
+    global left
+    left -= event == "import"
+    if left == 0 and event == "import":
+        os.kill(os.getpid(), signal.SIGINT)
+
+sys.addaudithook(count)
+main()
+"""
+
+
+@pytest.mark.parametrize("module", [1, 2, 8, 40, 120, 200])
+def test_interrupt_while_loading_leaves_no_trace(module: int) -> None:
+    command = [sys.executable, "-c", INTERRUPTED, str(module), "odds", "california"]
+    done = subprocess.run(command, capture_output=True, timeout=300, check=False)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, b"", b"")
+
+
+def test_the_installed_script_starts_as_the_module_does() -> None:
+    project = tomllib.loads((EXAMPLES.parent / "pyproject.toml").read_text())["project"]
+    assert project["scripts"] == {"queenhigh": "queenhigh.__main__:main"}
+
+
+def test_interrupts_that_are_ignored_stay_ignored() -> None:
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)" + INTERRUPTED
+    command = [sys.executable, "-c", code, "40", "rules"]
+    done = subprocess.run(command, capture_output=True, timeout=300, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"california" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("simulate", "house", "--rounds", "many"), "write 1000000 or 1e9. See queenhigh sim"),
+        (("simulate", "house", "--roundz", "1"), "'--rounds'?) See queenhigh simulate --help"),
+        (("simlate", "house"), "Did you mean 'simulate'? See queenhigh --help"),
+        (("settle",), "Missing argument 'RULEBOOK'. See queenhigh settle --help"),
+    ],
+)
+def test_a_sentence_ends_before_the_next(words: tuple[str, ...], said: str) -> None:
+    assert said in call(*words).stderr
+
+
 def test_a_terminal_sees_progress_and_the_results_stay_clean(tmp_path: Path) -> None:
     file = tmp_path / "rounds.jsonl"
     file.write_text((EXAMPLE + "\n") * 4000)

@@ -1,11 +1,13 @@
 """Queenhigh: play, bank, price and prove Three Card Poker and roulette."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 __version__ = "0.1.0"
 
+#: Type checkers take this for true. ``typing`` is not imported: the command line starts here.
+TYPE_CHECKING = False
+
 if TYPE_CHECKING:
+    from typing import Any
+
     from queenhigh.cards import format_cards, parse_cards
     from queenhigh.errors import (
         IllegalRound,
@@ -77,7 +79,9 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
+    from importlib import import_module  # noqa: PLC0415
+
     if name not in _HOMES:
         raise AttributeError(f"module 'queenhigh' has no attribute {name!r}")
     return getattr(import_module(f"queenhigh.{_HOMES[name]}"), name)

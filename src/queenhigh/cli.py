@@ -2,8 +2,10 @@
 
 import os
 import sys
+from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -32,15 +34,19 @@ class Refusal(click.ClickException):
     """One sentence, or one for each problem, on standard error; exit status 2."""
 
 
-def main() -> None:
-    """Run the command line: whatever goes wrong is told in a sentence, never as a traceback."""
-    _mend_streams()
+def main(ready: Callable[[], object] = lambda: None) -> None:
+    """Run the command line: every error becomes one sentence, never a traceback.
+
+    ``ready`` is called when an interrupt can be handled here.
+    """
     try:
+        ready()
+        _mend_streams()
         status = cli(prog_name="queenhigh", standalone_mode=False)
         sys.stdout.flush()
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "queenhigh"
-        _end(f"{error.format_message()} See {where} --help")
+        _end(f"{_sentence(error.format_message())} See {where} --help")
     except click.ClickException as error:
         _end(error.format_message())
     except QueenhighError as error:
@@ -75,6 +81,11 @@ def _give_up_output() -> None:
 def _end(message: str) -> NoReturn:
     click.echo(message, err=True)
     sys.exit(2)
+
+
+def _sentence(text: str) -> str:
+    """Return a message with an end, so that another sentence can follow it."""
+    return text if text.endswith((".", "?", "!", "?)")) else f"{text}."
 
 
 #: The commands by task, as the help lists them.
@@ -249,10 +260,11 @@ def simulate(rulebook: str, changes: tuple[str, ...], as_json: bool, **asked: An
     Three Card Poker has seats, antes, bonus bets, a bank and a policy; roulette has bets and a
     stake. Ctrl-C ends it early: what is done so far is printed, and the exit status is 130.
     """
+    began = monotonic()
     from queenhigh.commands import simulate as run  # noqa: PLC0415
 
     book, wanted = _load(rulebook, changes), run.Asked(**asked)
-    sys.exit(0 if run.print_simulation(book, wanted, as_json=as_json) else 130)
+    sys.exit(0 if run.print_simulation(book, wanted, began, as_json=as_json) else 130)
 
 
 @cli.group(cls=TaskGroup, tasks={"Commands": ("run", "recall", "export")})

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -32,16 +33,37 @@ def test_the_same_seed_gives_the_same_on_every_engine() -> None:
     ]
     assert [one.pop("engine") for one in found] == ["scalar", "compiled", "compiled"]
     for one in found:
-        del one["seconds"], one["threads"]
+        del one["seconds"], one["wall_seconds"], one["threads"]
     assert found[0] == found[1] == found[2]
 
 
 def test_a_fresh_seed_is_printed_and_gives_the_same_again() -> None:
     first = call("simulate", "house", "--rounds", "1e4")
     assert first.returncode == 0
-    seed = first.stdout.split("seed ")[1].split(":")[0]
+    seed = first.stdout.split("seed ")[1].split()[0]
     again = simulate("house", "--rounds", "10,000", "--seed", seed)
     assert f"{again['rounds']:,} rounds" in first.stdout
+
+
+def test_the_sheet_says_how_long_the_command_took() -> None:
+    words = ("simulate", "house", "--rounds", "1e4", "--seed", "1")
+    text = " ".join(call(*words).stdout.split())
+    said = re.search(
+        r"10,000 rounds with seed 1 in ([0-9.]+) (m?s)\."
+        r" The compiled engine played them in ([0-9.]+) (m?s) on \d+ threads?:",
+        text,
+    )
+    assert said, text
+    unit = {"s": 1.0, "ms": 0.001}
+    assert float(said[1]) * unit[said[2]] > float(said[3]) * unit[said[4]]
+    found = simulate(*words[1:])
+    assert float(str(found["wall_seconds"])) > float(str(found["seconds"]))
+
+
+def test_the_slow_engine_is_mentioned_without_a_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("queenhigh.simulation.run.find_spec", lambda _: None)
+    told = call("simulate", "house", "--rounds", "10").stderr
+    assert told == "Using the slow engine. For the fast one: pip install 'queenhigh[sim]'\n"
 
 
 def test_the_sheet() -> None:

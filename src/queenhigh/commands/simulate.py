@@ -56,8 +56,11 @@ class Asked:
         return cast(Terms, given)
 
 
-def print_simulation(book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
-    """Simulate, print what came of it, and tell whether all rounds were played."""
+def print_simulation(book: Rulebook, asked: Asked, began: float, *, as_json: bool) -> bool:
+    """Simulate, print the results, and tell whether all rounds were played.
+
+    ``began`` is when the command began, by the monotonic clock.
+    """
     if asked.out is not None:
         _check_out(asked.out)
     plan = make_plan(book, asked.terms)
@@ -77,26 +80,27 @@ def print_simulation(book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
     if not found.rounds:
         tell("Stopped before the first round: there are no results.")
         return False
-    _print(found, as_json=as_json)
+    _print(found, began, as_json=as_json)
     if asked.out is not None:
         _write(asked.out, found)
     return found.rounds == asked.rounds
 
 
-def _print(found: Simulation, *, as_json: bool) -> None:
+def _print(found: Simulation, began: float, *, as_json: bool) -> None:
     if as_json:
-        dump(found.as_json())
+        told = found.as_json()
+        dump({**told, "wall_seconds": round(monotonic() - began, 3)})
         return
     from queenhigh.sheets.simulation_sheet import simulation_sheet  # noqa: PLC0415
 
-    show(simulation_sheet(found))
+    show(simulation_sheet(found, monotonic() - began))
 
 
 def _crew(asked: Asked) -> Workers:
     if asked.cluster is None:
         crew = Threads(asked.engine, asked.threads)
         if crew.engine == "scalar" and asked.engine == "auto":
-            tell("Using the slow engine. For a far faster one: pip install 'queenhigh[sim]'")
+            tell("Using the slow engine. For the fast one: pip install 'queenhigh[sim]'")
         return crew
     if asked.threads is not None:
         raise QueenhighError("simulate.threads", "--threads is for this machine, not for a cluster")

@@ -19,11 +19,11 @@ _BARS = 17
 _WIDTH = 40
 
 
-def simulation_sheet(found: Simulation) -> RenderableType:
-    """Return everything a simulation found."""
+def simulation_sheet(found: Simulation, wall_seconds: float) -> RenderableType:
+    """Return everything a simulation found; ``wall_seconds`` is how long the command took."""
     parts: list[RenderableType] = [
         Text(f"Simulation: {found.plan.book.title}", style="bold"),
-        Text(_how(found)),
+        Text(_how(found, wall_seconds)),
         Text(_terms(found)),
         heading(f"A round, in units of {dollars(found.stake)}; fees apart"),
         _seats(found) if isinstance(found.plan, PokerPlan) else _bets(found),
@@ -36,14 +36,23 @@ def simulation_sheet(found: Simulation) -> RenderableType:
     return Group(*parts)
 
 
-def _how(found: Simulation) -> str:
+def _how(found: Simulation, wall_seconds: float) -> str:
+    """Say how long it took in all, and how fast the engine itself was."""
     stopped = f" of {found.asked:,}" if found.rounds < found.asked else ""
     rate = found.rounds / found.seconds if found.seconds else 0
     threads = f"{found.threads} thread{'s' if found.threads != 1 else ''}"
     return (
-        f"{found.rounds:,}{stopped} rounds, seed {found.plan.seed}: {found.seconds:.2f} s on"
-        f" {threads} ({found.engine}), {rate:,.0f} rounds a second."
+        f"{found.rounds:,}{stopped} rounds with seed {found.plan.seed} in {_time(wall_seconds)}."
+        f" The {found.engine} engine played them in {_time(found.seconds)} on {threads}:"
+        f" {rate:,.0f} rounds a second."
     )
+
+
+def _time(seconds: float) -> str:
+    """Write a time to three digits, however short it is: ``2.21 s``, ``3.58 ms``."""
+    if seconds < 0.9995:
+        return f"{1000 * seconds:.3g} ms"
+    return f"{seconds:,.0f} s" if seconds >= 99.95 else f"{seconds:.3g} s"
 
 
 def _terms(found: Simulation) -> str:
