@@ -2,7 +2,8 @@
 
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from fractions import Fraction
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -70,3 +71,21 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("where the time went")
     for line in report.lines(reports):
         terminalreporter.line(line)
+
+
+@pytest.fixture(scope="session")
+def covariance_counted_once() -> Iterator[None]:
+    """Remember the covariance of seats, which takes most of the time of a banker's book."""
+    from queenhigh.price import bank, poker, seats  # noqa: PLC0415 (most tests do without)
+    from queenhigh.rulebook.book import PokerRulebook  # noqa: PLC0415
+
+    counted: dict[tuple[str, poker.Payoffs], Fraction] = {}
+
+    def once(rules: PokerRulebook, worth: poker.Payoffs) -> Fraction:
+        if (rules.digest, worth) not in counted:
+            counted[rules.digest, worth] = seats.product_mean(rules, worth)
+        return counted[rules.digest, worth]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bank, "product_mean", once)
+        yield

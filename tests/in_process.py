@@ -14,14 +14,16 @@ from unittest.mock import patch
 from queenhigh.cli import main
 
 
-def call(*words: str, stdin: str | bytes = b"", cwd: Path | None = None) -> CompletedProcess[str]:
+def call(
+    *words: str, stdin: str | bytes = b"", cwd: Path | None = None, columns: int = 80
+) -> CompletedProcess[str]:
     """Run a command as if it were given these words, and return what a process would."""
     given = stdin.encode() if isinstance(stdin, str) else stdin
     streams = [TextIOWrapper(BytesIO(each), "utf-8") for each in (given, b"", b"")]
     with (
         patch.multiple(sys, argv=["queenhigh", *words], stdin=streams[0], stdout=streams[1],
                        stderr=streams[2]),
-        patch.dict(os.environ, COLUMNS="80", LINES="25"),  # as without a terminal
+        patch.dict(os.environ, COLUMNS=str(columns), LINES="25"),  # 80: as without one
         patch("os.nice"),  # the tests after this one keep their priority
         chdir(cwd or "."),
     ):  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import queenhigh as qh
-from queenhigh.price import bank, poker
+from queenhigh.price import poker
 from queenhigh.price.ruin import night_by_curve, night_on_lattice
 from queenhigh.price.seats import product_mean
 from queenhigh.price.tables import tables
@@ -21,18 +21,7 @@ from tests.rules.table import load
 from tests.sizes import sized
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _covariance_counted_once() -> Iterator[None]:
-    counted: dict[tuple[str, poker.Payoffs], Fraction] = {}
-
-    def once(rules: PokerRulebook, worth: poker.Payoffs) -> Fraction:
-        if (rules.digest, worth) not in counted:
-            counted[rules.digest, worth] = product_mean(rules, worth)
-        return counted[rules.digest, worth]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bank, "product_mean", once)
-        yield
+pytestmark = pytest.mark.usefixtures("covariance_counted_once")
 
 
 def book(name: str, **changes: object) -> PokerRulebook:

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -24,6 +25,8 @@ from tests.test_settle_format import EXAMPLE, RESULT
 COMMAND = [sys.executable, "-m", "queenhigh"]
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SHIPPED = Path(qh.__file__).parent / "rulebooks"
+
+pytestmark = pytest.mark.usefixtures("covariance_counted_once")
 
 
 def run(
@@ -472,6 +475,38 @@ def test_every_price_as_a_sheet_and_as_json(words: tuple[str, ...]) -> None:
     assert (sheet.returncode, sheet.stderr) == (0, "")
     assert sheet.stdout
     assert json.loads(call(*words, "--json").stdout)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("rules",),
+        ("rules", "california"),
+        ("rules", "roulette-american"),
+        ("odds", "california"),
+        ("strategy", "california"),
+        ("strategy", "house", "--hand", "Qs 6d 4c"),
+        ("compare", "california", "house"),
+        ("assumptions", "roulette-european"),
+        ("bank", "house", "--seats", "2"),
+        ("simulate", "california", "--ante", "500,900", "--bank", "900", "--rounds", "99",
+         "--engine", "scalar", "--seed", "1"),
+        ("simulate", "roulette", "--rounds", "99", "--engine", "scalar", "--seed", "1"),
+    ],
+)  # fmt: skip
+def test_no_number_is_cut_in_a_narrow_terminal(words: tuple[str, ...]) -> None:
+    wide = call(*words, columns=200).stdout
+    for columns in (60, 40):
+        narrow = call(*words, columns=columns).stdout
+        assert max(map(len, narrow.splitlines())) <= columns
+        assert "…" not in narrow
+        assert numbers(wide) <= numbers(narrow)
+
+
+def numbers(sheet: str) -> set[str]:
+    """Return the numbers of a sheet; times differ from run to run, and digests must be folded."""
+    text = re.sub(r"in [0-9.]+ m?s|[0-9,]+ rounds a second|sha256:\w+", "", " ".join(sheet.split()))
+    return set(re.findall(r"[−+$]*[0-9][0-9,./-]*", text))
 
 
 def test_the_chart_is_drawn_into_a_file(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def comparison_sheet(found: Comparison) -> RenderableType:
     parts.append(heading(f"What differs, and the edge of {one} with that change alone"))
     parts.append(
         table(
-            ("What", "Clauses", "From", "To", "Edge then, before fees"),
+            ("What", "Clauses", "From", "To", "Edge before fees"),
             [
                 (
                     words(change.what),

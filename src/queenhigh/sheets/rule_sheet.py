@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from queenhigh.cards import HAND_CLASSES
@@ -78,7 +77,7 @@ def _poker(book: PokerRulebook) -> Iterator[RenderableType]:
         yield from _fees(book.fees)
 
 
-def _settlement(book: PokerRulebook) -> Table:
+def _settlement(book: PokerRulebook) -> RenderableType:
     always = book.qualifier == "none"
     dealer = [f"below {book.qualifier}", "any hand" if always else f"{book.qualifier} or better"]
     does = ("loses", "comes back", "pays 1 to 1")
@@ -95,7 +94,7 @@ def _settlement(book: PokerRulebook) -> Table:
     return table(("Dealer", "Your hand", "Ante", "Play", "Clause"), rows[3:] if always else rows)
 
 
-def _pays(pays: tuple[Pays | None, ...]) -> Table:
+def _pays(pays: tuple[Pays | None, ...]) -> RenderableType:
     rows = [
         (words(hand), str(ratio)) for hand, ratio in zip(HAND_CLASSES, pays, strict=True) if ratio
     ]

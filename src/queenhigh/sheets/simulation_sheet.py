@@ -9,7 +9,7 @@ from rich.text import Text
 from queenhigh.games.three_card_poker import Seat
 from queenhigh.money import dollars
 from queenhigh.sampling.plan import PokerPlan
-from queenhigh.sheets.layout import heading, table
+from queenhigh.sheets.layout import Bar, heading, table
 from queenhigh.sheets.words import number, percent
 from queenhigh.simulation.result import Result, Simulation
 
@@ -137,8 +137,7 @@ def _picture(distribution: Mapping[int, int], rounds: int) -> RenderableType:
     for (low, high), count in zip(steps, counts, strict=True):
         label = dollars(low, signed=True)
         label += "" if low == high else f" to {dollars(high, signed=True)}"
-        filled = round(_WIDTH * count / most)
-        bar = "█" * filled if filled or not count else "▏"
+        bar = Bar(count / most, _WIDTH)
         rows.append((label, percent(count / max(1, rounds), 3), bar))
     return table(("Banker gains", "Rounds", ""), rows, right=("Banker gains", "Rounds"))
 
