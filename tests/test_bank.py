@@ -18,8 +18,8 @@ from queenhigh.price.tables import tables
 from queenhigh.rulebook.book import PokerRulebook
 from tests.oracle.deals import mean_product
 from tests.rules.table import load
+from tests.simulate.once import compile_engine
 from tests.sizes import sized
-
 
 pytestmark = pytest.mark.usefixtures("covariance_counted_once")
 
@@ -113,6 +113,30 @@ def test_a_side_bet_is_part_of_a_seats_result() -> None:
     assert both.mean == 3 * (bets["ante"].edge + bets["bonus"].edge / 2)
     weird = qh.bank(rules, seats=3, ante=99_991, bonus=9_973)
     assert 0 < weird.correlation < 1
+
+
+def test_seats_may_wager_different_amounts() -> None:
+    rules = book("california")
+    one = qh.bank(rules, seats=1)
+    two = qh.bank(rules, ante=[500, 1000])
+    assert (two.seats, two.unit_cents, two.mean) == (2, 500, 3 * one.mean)
+    assert two.variance == 5 * one.variance + 4 * one.seat_covariance
+    assert two.player_edge == one.player_edge
+    assert (two.fee_player, two.fee_banker) == (Fraction(200, 1500), Fraction(200, 500))
+    assert qh.bank(rules, ante=[500, 30_000]).fee_banker == Fraction(400, 500), "the largest Ante"
+    assert qh.bank(rules) == qh.bank(rules, seats=10, ante=[500] * 10)
+
+
+def test_seats_with_different_side_bets_go_together() -> None:
+    rules = book("house")
+    mixed = qh.bank(rules, ante=400, bonus=[200, 0])
+    alike = qh.bank(rules, seats=2, ante=400, bonus=200)
+    assert mixed.seat_covariance == alike.seat_covariance
+    compile_engine()
+    rounds = sized(1_000_000, 20_000_000)
+    played = qh.simulate(rules, rounds, ante=400, bonus=[200, 0], seed=3).banker
+    assert abs(played.mean - float(mixed.mean)) < 4 * played.se
+    assert played.sd == pytest.approx(mixed.sd, rel=12 / sqrt(rounds))
 
 
 def test_what_a_dollar_of_fee_does() -> None:

@@ -222,6 +222,10 @@ def test_settle_answers_each_line_before_it_waits_for_the_next() -> None:
     ("words", "said"),
     [
         (("settle", "nowhere"), "name a shipped rulebook (california, house,"),
+        (("odds", "californa"), "there is no such rulebook; did you mean california?\n"),
+        (("odds", "./californa.toml"), "name a shipped rulebook"),
+        (("odds", "california", "--set", "coverge=net"), "did you mean bank.coverage?\n"),
+        (("odds", "california", "--set", "colour=red"), "that queenhigh rules --schema lists\n"),
         (("settle", "california", "no-such-file"), "No such file or directory; give a file"),
         (("settle", "california", "."), "Is a directory; give a file"),
         (("settle", "california", "--set", "coverage"), "write KEY=VALUE"),
@@ -456,6 +460,37 @@ def test_bank_as_json() -> None:
     assert "/" in found["seat_covariance"]
 
 
+def test_bank_takes_the_whole_table_or_as_many_seats_as_antes() -> None:
+    whole, ten = call("bank", "california"), call("bank", "california", "--seats", "10")
+    assert whole.stdout == ten.stdout
+    listed = call("bank", "california", "--ante", "500,1000", "--bonus", "0,$1")
+    repeated = call("bank", "california", "--ante", "500", "--ante", "1000", "--bonus", "0,1.00")
+    assert listed.stdout == repeated.stdout
+    assert "2 seats with Ante + side bet of $5.00 and $10.00 + $1.00, played best" in listed.stdout
+
+
+@pytest.mark.parametrize("five", ["500", "$5", "$5.00", "5.00"])
+def test_money_is_cents_or_dollars(five: str) -> None:
+    words = ("simulate", "california", "--rounds", "9", "--engine", "scalar", "--seed", "1")
+    found = json.loads(
+        call(*words, "--ante", five, "--bonus", five, "--bank", five, "--json").stdout
+    )
+    assert (found["bank"], found["seats"][0]["ante"], found["seats"][0]["bonus"]) == (500,) * 3
+    bets = ("simulate", "roulette", "--rounds", "9", "--engine", "scalar", "--stake", five)
+    assert json.loads(call(*bets, "--json").stdout)["unit_cents"] == 500
+    assert "with $5.00 on the Ante" in call("bank", "california", "--ante", five).stdout
+    for command in ("bank", "simulate"):
+        assert "dollars when it is written $5 or 5.00" in " ".join(
+            call(command, "-h").stdout.split()
+        )
+
+
+def test_a_number_alone_is_a_straight_bet() -> None:
+    words = ("simulate", "roulette", "--bet", "17", "--bet", "00", "--rounds", "9", "--json")
+    found = json.loads(call(*words, "--engine", "scalar").stdout)
+    assert [one["bet"] for one in found["seats"]] == ["straight 17", "straight 00"]
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -470,11 +505,10 @@ def test_bank_as_json() -> None:
         ("bank", "house", "--seats", "1", "--bonus", "100"),
     ],
 )
-def test_every_price_as_a_sheet_and_as_json(words: tuple[str, ...]) -> None:
+def test_every_price_as_a_sheet(words: tuple[str, ...]) -> None:
     sheet = call(*words)
     assert (sheet.returncode, sheet.stderr) == (0, "")
     assert sheet.stdout
-    assert json.loads(call(*words, "--json").stdout)
 
 
 @pytest.mark.parametrize(
@@ -538,7 +572,10 @@ def test_the_chart_is_drawn_into_a_file(tmp_path: Path) -> None:
         (("bank", "roulette", "--seats", "1"), "nothing to decide or to bank"),
         (("bank", "california", "--seats", "11"), "1 to 10 seats"),
         (("bank", "california", "--seats", "x"), "not a valid integer"),
-        (("bank", "california"), "Missing option '--seats'"),
+        (("bank", "california", "--ante", "500,600", "--seats", "3"), "2 amounts of ante do not"),
+        (("bank", "california", "--ante", "500,600,1"), "the limits are $5.00"),
+        (("bank", "california", "--ante", "5.5"), "write 500 for cents, or $5 or 5.00 for dollars"),
+        (("bank", "california", "--ante", "$1,500"), "write $1500 without a comma"),
         (("bank", "california", "--seats", "2", "--ante", "1"), "the limits are $5.00"),
         (("compare", "california", "roulette"), "different games"),
     ],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from queenhigh import __version__
-from queenhigh.commands.amounts import Amounts, Count
+from queenhigh.commands.amounts import Amounts, Count, Money
 from queenhigh.commands.help import TaskGroup
 from queenhigh.errors import QueenhighError
 
@@ -220,15 +220,23 @@ def assumptions(rulebook: str, changes: tuple[str, ...], as_json: bool) -> None:
 
 @cli.command()
 @click.argument("rulebook")
-@click.option("--seats", type=int, required=True, help="How many seats play.")
-@click.option("--ante", type=int, metavar="CENTS", help="Each seat's Ante; the least by default.")
-@click.option("--bonus", type=int, metavar="CENTS", default=0, help="Each seat's side bet.")
-@click.option("--rounds-per-hour", type=click.IntRange(1, 1000), default=40, show_default=True)
-@click.option("--hours", type=click.IntRange(1, 24), default=8, show_default=True)
+@click.option("--seats", type=int, help="How many seats play.")
+@click.option("--ante", type=Amounts(), multiple=True, help="The Ante of all seats, or of each.")
+@click.option("--bonus", type=Amounts(), multiple=True, help="The side bet of all, or of each.")
+@click.option("--rounds-per-hour", type=click.IntRange(1, 1000), default=40, show_default=True,
+              help="Rounds an hour.")  # fmt: skip
+@click.option("--hours", type=click.IntRange(1, 24), default=8, show_default=True,
+              help="Hours of a night.")  # fmt: skip
 @_set_option
 @_json_option
-def bank(rulebook: str, changes: tuple[str, ...], as_json: bool, **terms: int) -> None:
-    """Work out what banking a table is worth, and what it risks."""
+def bank(rulebook: str, changes: tuple[str, ...], as_json: bool, **terms: Any) -> None:
+    """Work out what banking a table is worth, and what it risks.
+
+    Without --seats the whole table plays, or a seat for each amount if several are given. Without
+    --ante each Ante is the least the table takes; without --bonus there are no side bets.
+
+    MONEY is cents when it is a plain number, as 500, and dollars when it is written $5 or 5.00.
+    """
     from queenhigh.commands import price as run  # noqa: PLC0415
 
     run.print_bank(_load(rulebook, changes), as_json=as_json, **terms)
@@ -239,11 +247,12 @@ def bank(rulebook: str, changes: tuple[str, ...], as_json: bool, **terms: int) -
 @click.option("--rounds", type=Count(), default="1e6", show_default=True, help="How many rounds.")
 @click.option("--seats", type=int, help="How many seats play; 1 by default.")
 @click.option("--ante", type=Amounts(), multiple=True, help="The Ante of all seats, or of each.")
-@click.option("--bonus", type=Amounts(), multiple=True, help="The side bet likewise; none.")
-@click.option("--bank", type=int, metavar="CENTS", help="The bank of a round; endless by default.")
+@click.option("--bonus", type=Amounts(), multiple=True, help="The side bet of all, or of each.")
+@click.option("--bank", type=Money(), help="The bank of a round; endless by default.")
 @click.option("--policy", metavar="NAME|FILE", help="best, q64, mimic or a file; best+errors:2%.")
-@click.option("--bet", "bets", metavar="BET", multiple=True, help="A bet on the wheel; may repeat.")
-@click.option("--stake", type=int, metavar="CENTS", help="What is on each bet; the least.")
+@click.option("--bet", "bets", metavar="BET", multiple=True,
+              help='A bet on the wheel: 17, red, "split 17 20"; may be repeated.')  # fmt: skip
+@click.option("--stake", type=Money(), help="What is on each bet; the least by default.")
 @click.option("--seed", type=int, help="The same seed gives the same rounds; fresh by default.")
 @click.option(
     "--engine", metavar="auto|scalar|compiled|cuda", default="auto",
@@ -259,6 +268,8 @@ def simulate(rulebook: str, changes: tuple[str, ...], as_json: bool, **asked: An
 
     Three Card Poker has seats, antes, bonus bets, a bank and a policy; roulette has bets and a
     stake. Ctrl-C ends it early: what is done so far is printed, and the exit status is 130.
+
+    MONEY is cents when it is a plain number, as 500, and dollars when it is written $5 or 5.00.
     """
     began = monotonic()
     from queenhigh.commands import simulate as run  # noqa: PLC0415

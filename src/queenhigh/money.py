@@ -1,10 +1,13 @@
 """Money is whole cents; what a bet pays is a ratio of whole numbers."""
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-__all__ = ["Pays", "dollars", "parse_pays"]
+from queenhigh.errors import QueenhighError
+
+__all__ = ["Pays", "amount_each", "dollars", "parse_pays"]
 
 _PAYS = re.compile(r"([1-9][0-9]{0,6}) to ([1-9][0-9]{0,6})")
 
@@ -49,3 +52,14 @@ def dollars(cents: int, *, signed: bool = False) -> str:
     sign = "−" if cents < 0 else "+" if signed and cents > 0 else ""
     whole, rest = divmod(abs(cents), 100)
     return f"{sign}${whole:,}.{rest:02d}"
+
+
+def amount_each(name: str, amounts: int | Sequence[int], seats: int) -> list[int]:
+    """Return an amount for each seat, from one for all of them or one for each."""
+    listed = [amounts] * seats if isinstance(amounts, int) else list(amounts)
+    if len(listed) != seats:
+        told = (
+            f"{len(listed)} amounts of {name} do not fit {seats} seats: give one, or one for each"
+        )
+        raise QueenhighError("seats.amounts", told)
+    return listed

@@ -1,10 +1,12 @@
-"""How many rounds and how many cents, as people write them on a command line."""
+"""How many rounds and how much money, as people write them on a command line."""
 
 import re
 
 import click
 
-__all__ = ["Amounts", "Count"]
+__all__ = ["Amounts", "Count", "Money", "flatten"]
+
+_MONEY = re.compile(r"(\$?)([0-9]{1,13})(\.[0-9]{2})?")
 
 
 class Count(click.ParamType[int]):
@@ -23,16 +25,56 @@ class Count(click.ParamType[int]):
         return count
 
 
-class Amounts(click.ParamType[list[int]]):
-    """An amount in cents for all seats, or one for each: ``500,1000,500``."""
+class Money(click.ParamType[int]):
+    """An amount in cents: ``500``; or in dollars: ``$5``, ``$5.00`` or ``5.00``."""
 
-    name = "CENTS[,…]"
+    name = "MONEY"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read the amount, in cents."""
+        amount = _MONEY.fullmatch(value.strip())
+        if not amount:
+            self.fail(f"{value[:30]!r} is not an amount: {_HOW}", param, ctx)
+        return _cents(amount)
+
+
+class Amounts(click.ParamType[list[int]]):
+    """An amount for all seats, or one for each: ``500,1000,500`` or ``$5,$10,$5``."""
+
+    name = "MONEY[,…]"
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> list[int]:
-        """Read the amounts."""
-        parts = [part.strip() for part in value.split(",")]
-        if not all(part.isascii() and part.isdecimal() and len(part) < 16 for part in parts):
-            self.fail(f"{value[:30]!r} is not cents: write 500, or 500,1000 for two seats")
-        return [int(part) for part in parts]
+        """Read the amounts, in cents."""
+        amounts = [_MONEY.fullmatch(part.strip()) for part in value.split(",")]
+        read = [amount for amount in amounts if amount]
+        if len(read) < len(amounts):
+            told = f"{value[:30]!r} is not an amount: {_HOW}; $5,$10 is for two seats"
+            self.fail(told, param, ctx)
+        if len({_is_dollars(amount) for amount in read if amount[0] != "0"}) > 1:
+            # The comma may be meant for thousands: $1,500.
+            told = (
+                f"{value[:30]!r} mixes dollars and cents: write $1500 without a comma, or $1,$500"
+            )
+            self.fail(told, param, ctx)
+        return [_cents(amount) for amount in read]
+
+
+_HOW = "write 500 for cents, or $5 or 5.00 for dollars"
+
+
+def _is_dollars(amount: re.Match[str]) -> bool:
+    return bool(amount[1] or amount[3])
+
+
+def _cents(amount: re.Match[str]) -> int:
+    if not _is_dollars(amount):
+        return int(amount[2])
+    return 100 * int(amount[2]) + int((amount[3] or ".0")[1:])
+
+
+def flatten(given: tuple[list[int], ...]) -> int | list[int] | None:
+    """Return what an option that may be repeated says: nothing, an amount for all, or for each."""
+    amounts = [amount for listed in given for amount in listed]
+    return amounts[0] if len(amounts) == 1 else amounts or None

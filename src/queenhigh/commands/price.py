@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from queenhigh.cards import format_cards, parse_cards
+from queenhigh.commands.amounts import flatten
 from queenhigh.commands.output import dump, show
 from queenhigh.errors import QueenhighError
 from queenhigh.rulebook.book import Rulebook
@@ -136,6 +137,7 @@ def print_bank(rulebook: Rulebook, *, as_json: bool, **terms: Any) -> None:
     from queenhigh.price.bank import bank  # noqa: PLC0415
 
     book = poker_only(rulebook)
+    terms |= {"ante": flatten(terms["ante"]), "bonus": flatten(terms["bonus"]) or 0}
     found = bank(book, **terms)
     if as_json:
         even = found.break_even
@@ -144,8 +146,8 @@ def print_bank(rulebook: Rulebook, *, as_json: bool, **terms: Any) -> None:
                 "rulebook": book.name,
                 "digest": book.digest,
                 "seats": found.seats,
-                "ante_cents": found.ante_cents,
-                "bonus_cents": found.bonus_cents,
+                "ante_cents": found.unit_cents,
+                "bonus_cents": found.stakes[0].bonus,
                 "mean": float(found.mean),
                 "sd": found.sd,
                 "seat_covariance": str(found.seat_covariance),

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, cast
 
+from queenhigh.commands.amounts import flatten
 from queenhigh.commands.output import dump, show, tell
 from queenhigh.commands.progress import stopped_by_interrupt
 from queenhigh.errors import QueenhighError
@@ -45,15 +46,9 @@ class Asked:
     @property
     def terms(self) -> Terms:
         """The terms that were given."""
-        names = Terms.__annotations__
-        given = {
-            name: getattr(self, name) for name in names if getattr(self, name) not in (None, ())
-        }
-        for name in ("ante", "bonus"):
-            if name in given:
-                amounts = [amount for listed in given[name] for amount in listed]
-                given[name] = amounts[0] if len(amounts) == 1 else amounts
-        return cast(Terms, given)
+        given = {name: getattr(self, name) for name in Terms.__annotations__}
+        given |= {"ante": flatten(self.ante), "bonus": flatten(self.bonus)}
+        return cast(Terms, {name: it for name, it in given.items() if it not in (None, ())})
 
 
 def print_simulation(book: Rulebook, asked: Asked, began: float, *, as_json: bool) -> bool:

@@ -1,33 +1,45 @@
 """The banker's book: what banking a table is worth, what it risks, and what the fees do."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, sqrt
+from typing import NamedTuple
 
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.errors import IllegalRound
-from queenhigh.money import dollars
+from queenhigh.money import amount_each, dollars
 from queenhigh.price import poker
 from queenhigh.price.results import html_rows
 from queenhigh.price.ruin import Night, night_by_curve, night_on_lattice
 from queenhigh.price.seats import product_mean
-from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.rulebook.book import Fees, PokerRulebook
 
-__all__ = ["BankBook", "bank"]
+__all__ = ["BankBook", "Stake", "bank"]
+
+
+class Stake(NamedTuple):
+    """What a seat wagers, in cents: its Ante, and its side bet."""
+
+    ante: int
+    bonus: int
+
+    @property
+    def share(self) -> Fraction:
+        """How much is on the side for each cent of the Ante."""
+        return Fraction(self.bonus, self.ante)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BankBook:
-    """A full table as its banker sees it. Amounts are in units of one Ante unless they say cents.
+    """A table as its banker sees it, in units of the first seat's Ante unless a name says cents.
 
-    ``mean``, ``variance`` and ``seat_covariance`` are a round's, before fees.
+    ``mean`` and ``variance`` are a round's, before fees. ``seat_variance`` and ``seat_covariance``
+    are those of seats that wager what the first one does; ``fee_player`` is for a unit of Ante.
     """
 
-    seats: int
-    ante_cents: int
-    bonus_cents: int
+    stakes: tuple[Stake, ...]
     mean: Fraction
     variance: Fraction
     seat_variance: Fraction
@@ -36,6 +48,21 @@ class BankBook:
     fee_banker: Fraction
     rounds_per_hour: int
     night: Night
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.stakes)
+
+    @property
+    def unit_cents(self) -> int:
+        """What one unit is: the first seat's Ante."""
+        return self.stakes[0].ante
+
+    @property
+    def antes(self) -> Fraction:
+        """All Antes of a round together."""
+        return Fraction(sum(stake.ante for stake in self.stakes), self.unit_cents)
 
     @property
     def sd(self) -> float:
@@ -49,12 +76,12 @@ class BankBook:
 
     @property
     def player_edge(self) -> Fraction:
-        """What a player loses on average, before fees."""
-        return self.mean / self.seats
+        """What players lose on average for a unit of Ante, before fees."""
+        return self.mean / self.antes
 
     @property
     def player_edge_after_fee(self) -> Fraction:
-        """What a player loses on average, the fee with it."""
+        """What players lose on average for a unit of Ante, fees included."""
         return self.player_edge + self.fee_player
 
     @property
@@ -65,7 +92,7 @@ class BankBook:
     @property
     def per_hour_cents(self) -> Fraction:
         """What the banker gains on average in an hour, after fees."""
-        return self.mean_after_fee * self.ante_cents * self.rounds_per_hour
+        return self.mean_after_fee * self.unit_cents * self.rounds_per_hour
 
     @property
     def break_even(self) -> Fraction | None:
@@ -86,38 +113,36 @@ class BankBook:
 def bank(
     book: PokerRulebook,
     *,
-    seats: int,
-    ante: int | None = None,
-    bonus: int = 0,
+    seats: int | None = None,
+    ante: int | Sequence[int] | None = None,
+    bonus: int | Sequence[int] = 0,
     rounds_per_hour: int = 40,
     hours: int = 8,
 ) -> BankBook:
-    """Return the banker's book for a table whose seats all wager the same and play best.
+    """Return the banker's book for a table whose seats play best.
 
+    ``ante`` and ``bonus`` are an amount for all seats, or one for each. Without ``seats`` there are
+    as many as amounts are listed, or else the whole table.
     The bank is taken to cover every wager; side bets are decided as if they were not there.
     """
-    stake = book.limits["ante"].min if ante is None else ante
-    _check(book, seats, stake, bonus)
+    stakes = _stakes(book, seats, ante, bonus)
     counts = poker.count(book)
-    gains = _seat_gains(book, counts, Fraction(bonus, stake))
-    mean = _moment(gains, counts.deals, 1)
-    variance = _moment(gains, counts.deals, 2) - mean**2
-    covariance = _covariance(book, Fraction(bonus, stake), mean)
-    fee_player, fee_banker = _fees(book, stake, bonus, counts.play_rate)
-    table_mean = seats * mean
-    table_variance = seats * variance + seats * (seats - 1) * covariance
-    rounds = rounds_per_hour * hours
-    night = night_on_lattice(gains, fee_banker, rounds, cents=stake) if seats == 1 else None
+    pairs = _Pairs(book, counts, {stake.share for stake in stakes})
+    first, antes = stakes[0], [Fraction(stake.ante, stakes[0].ante) for stake in stakes]
+    mean = sum((a * pairs.means[s.share] for a, s in zip(antes, stakes, strict=True)), Fraction(0))
+    variance = _variance(antes, [stake.share for stake in stakes], pairs)
+    fee_player, fee_banker = _fees(book, stakes, counts.play_rate)
+    rounds, gains = rounds_per_hour * hours, pairs.gains[first.share]
+    alone = len(stakes) == 1
+    night = night_on_lattice(gains, fee_banker, rounds, cents=first.ante) if alone else None
     if night is None:
-        night = night_by_curve(float(table_mean - fee_banker), sqrt(table_variance), rounds)
+        night = night_by_curve(float(mean - fee_banker), sqrt(variance), rounds)
     return BankBook(
-        seats=seats,
-        ante_cents=stake,
-        bonus_cents=bonus,
-        mean=table_mean,
-        variance=table_variance,
-        seat_variance=variance,
-        seat_covariance=covariance,
+        stakes=stakes,
+        mean=mean,
+        variance=variance,
+        seat_variance=pairs.variances[first.share],
+        seat_covariance=pairs.covariance(first.share, first.share),
         fee_player=fee_player,
         fee_banker=fee_banker,
         rounds_per_hour=rounds_per_hour,
@@ -125,25 +150,83 @@ def bank(
     )
 
 
-def _check(book: PokerRulebook, seats: int, ante: int, bonus: int) -> None:
-    if not 1 <= seats <= book.seats:
-        raise IllegalRound("seats.range", f"a table has 1 to {book.seats} seats, not {seats}")
-    stakes = [("ante", ante)]
-    if bonus and not book.side_bets:
+def _stakes(
+    book: PokerRulebook,
+    seats: int | None,
+    ante: int | Sequence[int] | None,
+    bonus: int | Sequence[int],
+) -> tuple[Stake, ...]:
+    """Return what each seat wagers, every amount checked."""
+    antes = book.limits["ante"].min if ante is None else ante
+    listed = [len(each) for each in (antes, bonus) if not isinstance(each, int)]
+    count = max(listed, default=book.seats) if seats is None else seats
+    if not 1 <= count <= book.seats:
+        raise IllegalRound("seats.range", f"a table has 1 to {book.seats} seats, not {count}")
+    both = amount_each("ante", antes, count), amount_each("bonus", bonus, count)
+    stakes = tuple(Stake(*each) for each in zip(*both, strict=True))
+    for stake in dict.fromkeys(stakes):
+        _check(book, stake)
+    return stakes
+
+
+def _check(book: PokerRulebook, stake: Stake) -> None:
+    if stake.bonus and not book.side_bets:
         raise IllegalRound("wager.unknown", "there is no side bet in this game")
-    if bonus:
-        stakes.append((book.side_bets[0].name, bonus))
-    for name, stake in stakes:
-        least, most, clause = book.limits[name]
-        charged = book.fees and (name == "ante" or book.fees.fee_per == "wager")
-        if charged and book.fees and least <= stake <= most and not book.fees.covers(stake):
-            told = f"{dollars(stake)} on the {name} is in no collection range"
-            raise IllegalRound("wager.rate", told, clause=book.fees.clause)
-        if not least <= stake <= most or stake % book.increment:
-            told = (
-                f"{dollars(stake)} is no {name}: the limits are {dollars(least)} to {dollars(most)}"
-            )
-            raise IllegalRound("wager.limits", told, clause=clause)
+    _check_limits(book, "ante", stake.ante)
+    if stake.bonus:
+        _check_limits(book, book.side_bets[0].name, stake.bonus)
+
+
+def _check_limits(book: PokerRulebook, name: str, stake: int) -> None:
+    least, most, clause = book.limits[name]
+    charged = book.fees and (name == "ante" or book.fees.fee_per == "wager")
+    if charged and book.fees and least <= stake <= most and not book.fees.covers(stake):
+        told = f"{dollars(stake)} on the {name} is in no collection range"
+        raise IllegalRound("wager.rate", told, clause=book.fees.clause)
+    if not least <= stake <= most or stake % book.increment:
+        told = f"{dollars(stake)} is no {name}: the limits are {dollars(least)} to {dollars(most)}"
+        raise IllegalRound("wager.limits", told, clause=clause)
+
+
+class _Pairs:
+    """What seats gain the banker and how two of them go together, by their shares on the side.
+
+    A seat's result is that of its Ante and ``share`` times that of its side bet, so the covariance
+    of two seats is linear in the share of each. One share is counted directly; for several it
+    follows from the shares 0, 1 and -1.
+    """
+
+    def __init__(self, book: PokerRulebook, counts: poker.Counts, shares: set[Fraction]) -> None:
+        counted = shares if len(shares) == 1 else {*shares, *map(Fraction, (0, 1, -1))}
+        self.gains = {share: _seat_gains(book, counts, share) for share in counted}
+        self.means = {s: _moment(gains, counts.deals, 1) for s, gains in self.gains.items()}
+        self.variances = {
+            share: _moment(gains, counts.deals, 2) - self.means[share] ** 2
+            for share, gains in self.gains.items()
+        }
+        known = shares if len(shares) == 1 else map(Fraction, (0, 1, -1))
+        self.same = {share: _covariance(book, share, self.means[share]) for share in known}
+
+    def covariance(self, one: Fraction, other: Fraction) -> Fraction:
+        """Return the covariance of two seats with these shares, for a unit of Ante each."""
+        if len(self.same) == 1:
+            return self.same[one]
+        none, plus, minus = (self.same[Fraction(share)] for share in (0, 1, -1))
+        mixed, side = (plus - minus) / 4, (plus + minus) / 2 - none
+        return none + (one + other) * mixed + one * other * side
+
+
+def _variance(antes: list[Fraction], shares: list[Fraction], pairs: _Pairs) -> Fraction:
+    """Return the variance of all seats together, each with its Ante and its share on the side."""
+    seats = list(enumerate(zip(antes, shares, strict=True)))
+    return sum(
+        (
+            a * b * (pairs.variances[s] if i == j else pairs.covariance(s, t))
+            for i, (a, s) in seats
+            for j, (b, t) in seats
+        ),
+        Fraction(0),
+    )
 
 
 def _moment(gains: Mapping[Fraction, int], deals: int, power: int) -> Fraction:
@@ -195,14 +278,20 @@ def _covariance(book: PokerRulebook, share: Fraction, mean: Fraction) -> Fractio
 
 
 def _fees(
-    book: PokerRulebook, ante: int, bonus: int, play_rate: Fraction
+    book: PokerRulebook, stakes: Sequence[Stake], play_rate: Fraction
 ) -> tuple[Fraction, Fraction]:
-    """Return what a player and the banker pay in a round, in units of the Ante."""
-    if book.fees is None:
+    """Return what players pay for a unit of Ante, and the banker in units of the first Ante."""
+    fees = book.fees
+    if fees is None:
         return Fraction(0), Fraction(0)
-    rate = book.fees.rate(ante)
-    player = Fraction(rate.player)
-    if book.fees.fee_per == "wager":
-        player *= 1 + play_rate
-        player += book.fees.rate(bonus).player if bonus else 0
-    return player / ante, Fraction(rate.banker, ante)
+    players = sum((_player_fee(fees, stake, play_rate) for stake in stakes), Fraction(0))
+    banker = fees.rate(max(stake.ante for stake in stakes)).banker
+    return players / sum(stake.ante for stake in stakes), Fraction(banker, stakes[0].ante)
+
+
+def _player_fee(fees: Fees, stake: Stake, play_rate: Fraction) -> Fraction:
+    """Return what a player pays on average in a round, in cents."""
+    fee = Fraction(fees.rate(stake.ante).player)
+    if fees.fee_per == "round":
+        return fee
+    return fee * (1 + play_rate) + (fees.rate(stake.bonus).player if stake.bonus else 0)

@@ -24,11 +24,20 @@ def find_key(raw: dict[str, Any], model: type[BaseModel], key: str) -> Key:
     if found:
         listed = ", ".join(map(_dotted, found))
         raise LookupError(f"{key} could be any of {len(found)} keys", f"write one of {listed}")
-    keys = [path for path in known if path[0] not in ("clauses", "assumptions")]
-    close = difflib.get_close_matches(key, map(_dotted, keys), n=3)
-    plain = [_dotted(path) for path in keys if all(isinstance(part, str) for part in path)]
-    legal = f"did you mean {' or '.join(close)}?" if close else f"the keys are {', '.join(plain)}"
+    close = _similar(key, [path for path in known if path[0] not in ("clauses", "assumptions")])
+    schema = "write a key that queenhigh rules --schema lists"
+    legal = f"did you mean {' or '.join(close)}?" if close else schema
     raise LookupError(f"there is no key {key}", legal)
+
+
+def _similar(key: str, paths: list[Key]) -> list[str]:
+    """Return a few keys whose path, or an end of it, is written much like this one."""
+    by_end: dict[str, list[str]] = {}
+    for path in paths:
+        for at in range(len(path)):
+            by_end.setdefault(_dotted(path[at:]), []).append(_dotted(path))
+    close = difflib.get_close_matches(key, by_end, n=3, cutoff=0.7)
+    return list(dict.fromkeys(dotted for end in close for dotted in by_end[end]))[:3]
 
 
 def put(raw: Any, path: Key, value: object) -> object:

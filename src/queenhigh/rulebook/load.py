@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NoReturn, overload
 
@@ -76,6 +77,7 @@ def _read(path: Path) -> str:
         with path.open("rb") as opened:
             content = opened.read(_MOST_BYTES + 1)
     except (OSError, ValueError) as error:
+        _suggest(path)
         reason = getattr(error, "strerror", None) or str(error)
         _refuse(
             str(path),
@@ -88,6 +90,13 @@ def _read(path: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         _refuse(str(path), "is not UTF-8 text", "give a rulebook file")
+
+
+def _suggest(path: Path) -> None:
+    """Refuse a misspelt name of a shipped rulebook with the name that was meant."""
+    close = get_close_matches(str(path), shipped(), n=1)
+    if close and not path.suffix and not path.exists():
+        _refuse(str(path), "there is no such rulebook", f"did you mean {close[0]}?")
 
 
 def parse(text: str, file: str, changes: Mapping[str, object] | None = None) -> Rulebook:

@@ -179,37 +179,52 @@ def readings_sheet(book: Rulebook, found: tuple[Reading, ...]) -> RenderableType
 
 def bank_sheet(book: Rulebook, found: BankBook) -> RenderableType:
     """Return the banker's book."""
-    ante = found.ante_cents
-    bonus = f" and {dollars(found.bonus_cents)} on the side" if found.bonus_cents else ""
-    after = found.mean_after_fee
+    unit, after = found.unit_cents, found.mean_after_fee
+    antes = "Antes" if _is_even(found) else f"Antes of {dollars(unit)}"
     rows = [
-        ("Mean", number(found.mean), cents(found.mean * ante, signed=True)),
-        ("Standard deviation", number(found.sd), cents(found.sd * ante)),
-        ("Banker's fee", number(found.fee_banker), cents(found.fee_banker * ante)),
-        ("Mean after fee", number(after), cents(after * ante, signed=True)),
+        ("Mean", number(found.mean), cents(found.mean * unit, signed=True)),
+        ("Standard deviation", number(found.sd), cents(found.sd * unit)),
+        ("Banker's fee", number(found.fee_banker), cents(found.fee_banker * unit)),
+        ("Mean after fee", number(after), cents(after * unit, signed=True)),
     ]
     return Group(
         Text(f"The banker's book: {book.title}", style="bold"),
-        Text(
-            f"{found.seats} seat{'s' * (found.seats > 1)} with {dollars(ante)} on the Ante{bonus},"
-            " played best."
-        ),
-        table(("A round", "Antes", "Money"), rows, right=("Antes", "Money")),
+        Text(f"{_wagers(found)}, played best."),
+        table(("A round", antes, "Money"), rows, right=(antes, "Money")),
         plain_table(_bank_lines(found)),
     )
 
 
+def _is_even(found: BankBook) -> bool:
+    """Tell whether all seats wager the same."""
+    return len(set(found.stakes)) == 1
+
+
+def _wagers(found: BankBook) -> str:
+    """Say how many seats there are and what is on each."""
+    seats = f"{found.seats} seat{'s' * (found.seats > 1)}"
+    ante, bonus = found.stakes[0]
+    if _is_even(found):
+        side = f" and {dollars(bonus)} on the side" if bonus else ""
+        return f"{seats} with {dollars(ante)} on the Ante{side}"
+    listed = [dollars(ante) + f" + {dollars(bonus)}" * bool(bonus) for ante, bonus in found.stakes]
+    side = " + side bet" if any(stake.bonus for stake in found.stakes) else ""
+    return f"{seats} with Ante{side} of {', '.join(listed[:-1])} and {listed[-1]}"
+
+
 def _bank_lines(found: BankBook) -> Iterator[tuple[str, str]]:
-    ante, night = found.ante_cents, found.night
+    unit, night = found.unit_cents, found.night
+    alike = "" if _is_even(found) else "that wager what seat 1 does "
     yield (
         "Two seats",
-        f"share the dealer's hand: covariance {found.seat_covariance},"
+        f"{alike}share the dealer's hand: covariance {found.seat_covariance},"
         f" correlation {number(found.correlation)}",
     )
     if found.fee_player:
         yield (
             "Players",
-            f"{cents(found.fee_player * ante)} on a {dollars(ante)} Ante makes"
+            f"{'on average ' * (not _is_even(found))}{cents(found.fee_player * unit)} on a"
+            f" {dollars(unit)} Ante makes"
             f" {percent(found.player_edge, 2)} into {percent(found.player_edge_after_fee, 2)}",
         )
     yield (
@@ -224,7 +239,7 @@ def _bank_lines(found: BankBook) -> Iterator[tuple[str, str]]:
     yield (
         "A night",
         f"of {night.rounds} rounds ends behind with a chance of {percent(night.losing, 2)}; a"
-        f" bankroll of {cents(night.bankroll * ante)} is lost with a chance of at most"
+        f" bankroll of {cents(night.bankroll * unit)} is lost with a chance of at most"
         f" {percent(night.risk, 0)} ({night.method})",
     )
 
@@ -232,5 +247,5 @@ def _bank_lines(found: BankBook) -> Iterator[tuple[str, str]]:
 def _break_even(found: BankBook) -> str:
     if found.break_even is None:
         return "never: the players have the better of it"
-    needed = cents(found.break_even * found.ante_cents)
+    needed = cents(found.break_even * found.unit_cents)
     return f"the fee is paid from {number(found.break_even, 2)} Antes a round on ({needed})"

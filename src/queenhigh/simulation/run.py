@@ -145,7 +145,8 @@ def find_engine(name: str) -> str:
     if name == "auto":
         return "compiled" if find_spec("numba") else "scalar"
     if name not in ENGINES:
-        raise QueenhighError("engine.unknown", f"there is no engine {name}: {', '.join(ENGINES)}")
+        told = f"there is no engine {name}: write one of {', '.join(ENGINES)}"
+        raise QueenhighError("engine.unknown", told)
     if name == "compiled" and not find_spec("numba"):
         told = "the compiled engine needs numba: pip install 'queenhigh[sim]'"
         raise QueenhighError("engine.numba", told)

@@ -8,6 +8,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.games.policy import Policy
 from queenhigh.games.roulette import Wager
 from queenhigh.games.three_card_poker import Seat
+from queenhigh.money import amount_each
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.sampling.plan import Plan, PokerPlan, RoulettePlan, plan_bets, plan_table
 from queenhigh.simulation.policies import find_policy
@@ -68,7 +69,9 @@ def _table(book: PokerRulebook, terms: Terms, seed: int) -> PokerPlan:
         told = f"a table has 1 to {book.seats} seats, not {seats}"
         raise QueenhighError("simulate.seats", told)
     pair_plus = bool(book.side_bets) and book.side_bets[0].name == "pair_plus"
-    stakes = zip(_each("ante", antes, seats), _each("bonus", bonuses, seats), strict=True)
+    stakes = zip(
+        amount_each("ante", antes, seats), amount_each("bonus", bonuses, seats), strict=True
+    )
     wagers = [
         Seat(place, ante, 0 if pair_plus else bonus, bonus if pair_plus else 0)
         for place, (ante, bonus) in enumerate(stakes, 1)
@@ -78,25 +81,18 @@ def _table(book: PokerRulebook, terms: Terms, seed: int) -> PokerPlan:
     return plan_table(book, wagers, bank=terms.get("bank"), policy=found, seed=seed)
 
 
-def _each(name: str, amounts: int | Sequence[int], seats: int) -> list[int]:
-    """Return an amount for each seat."""
-    listed = [amounts] * seats if isinstance(amounts, int) else list(amounts)
-    if len(listed) != seats:
-        told = (
-            f"{len(listed)} amounts of {name} do not fit {seats} seats: give one, or one for each"
-        )
-        raise QueenhighError("simulate.amounts", told)
-    return listed
-
-
 def _bets(book: RouletteRulebook, terms: Terms, seed: int) -> RoulettePlan:
-    """Return the plan of some bets; of one of each kind if none is named."""
+    """Return the plan of some bets; of one of each kind if none is named.
+
+    A number alone is a straight bet on it.
+    """
     named: dict[str, str] = {}
     for text, spot in book.spots.items():
         named.setdefault(spot.bet, text)
     bets = terms.get("bets") or list(named.values())
+    texts = [f"straight {bet}" if bet in book.places else bet for bet in bets]
     stake = terms.get("stake", _least_stake(book))
-    return plan_bets(book, [Wager(bet, stake) for bet in bets], seed=seed)
+    return plan_bets(book, [Wager(text, stake) for text in texts], seed=seed)
 
 
 def _least_stake(book: RouletteRulebook) -> int:
