@@ -1,9 +1,7 @@
 """The command line: thin commands over the packages, which are imported when they are needed."""
 
-import os
 import sys
 from collections.abc import Callable
-from io import TextIOWrapper
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -13,6 +11,8 @@ import click
 from queenhigh import __version__
 from queenhigh.commands.amounts import Amounts, Count, Money
 from queenhigh.commands.help import TaskGroup
+from queenhigh.commands.overrides import read_changes
+from queenhigh.commands.streams import mend_streams, stop_writing
 from queenhigh.errors import QueenhighError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def main(ready: Callable[[], object] = lambda: None) -> None:
     """
     try:
         ready()
-        _mend_streams()
+        mend_streams()
         status = cli(prog_name="queenhigh", standalone_mode=False)
         sys.stdout.flush()
     except click.UsageError as error:
@@ -52,30 +52,14 @@ def main(ready: Callable[[], object] = lambda: None) -> None:
     except QueenhighError as error:
         _end(str(error))
     except BrokenPipeError:
-        _give_up_output()
+        stop_writing()
         status = 1
     except OSError as error:
-        _give_up_output()
+        stop_writing()
         _end(f"standard output: {error.strerror}")
     except (click.Abort, KeyboardInterrupt):
         status = 130
     sys.exit(status)
-
-
-def _mend_streams() -> None:
-    """Do without streams that are closed, and without letters that a stream does not have."""
-    if sys.stderr is None:
-        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
-    if sys.stdout is None:
-        _end("standard output is closed")
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
-
-
-def _give_up_output() -> None:
-    """Let what is still buffered go nowhere, so that ending does not fail once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _end(message: str) -> NoReturn:
@@ -129,7 +113,7 @@ def rules(
             raise Refusal("Name a rulebook: its shipped name or the path of a file.")
         run.print_list(as_json=as_json)
     elif check:
-        run.print_check(rulebook, _changes(changes), as_json=as_json)
+        run.print_check(rulebook, read_changes(changes), as_json=as_json)
     else:
         run.print_sheet(_load(rulebook, changes), as_json=as_json)
 
@@ -413,25 +397,4 @@ def serve(as_json: bool, **asked: Any) -> None:
 def _load(rulebook: str, changes: tuple[str, ...]) -> "Rulebook":
     from queenhigh.rulebook.load import load  # noqa: PLC0415
 
-    return load(rulebook, _changes(changes))
-
-
-def _changes(pairs: tuple[str, ...]) -> dict[str, object]:
-    """Read KEY=VALUE: the value as TOML would have it, or else as plain text."""
-    changes: dict[str, object] = {}
-    for pair in pairs:
-        key, equals, text = pair.partition("=")
-        if not equals or not key.strip():
-            raise Refusal(f"--set {pair}: write KEY=VALUE, for example --set coverage=net")
-        changes[key.strip()] = _value(text.strip())
-    return changes
-
-
-def _value(text: str) -> object:
-    import tomllib  # noqa: PLC0415
-
-    try:
-        read = tomllib.loads(f"value = {text}")
-    except (ValueError, RecursionError):
-        return text
-    return read["value"] if len(read) == 1 else text
+    return load(rulebook, read_changes(changes))
