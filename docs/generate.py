@@ -4,7 +4,8 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Literal, Union, get_args, get_origin
 
 import click
 from pydantic import BaseModel
@@ -14,7 +15,7 @@ import queenhigh as qh
 from queenhigh.cli import cli
 from queenhigh.money import Pays
 from queenhigh.rulebook.fields import readings, table_of
-from queenhigh.rulebook.schema import PokerDocument, RouletteDocument
+from queenhigh.rulebook.schema import Pocket, PokerDocument, RouletteDocument
 from queenhigh.sheets.words import value_text
 
 DOCS = Path(__file__).parent
@@ -83,18 +84,26 @@ def keys() -> str:
                 f"### {name}\n" if name else "### At the top\n",
                 f"{(table.__doc__ or '').strip()}\n",
             ]
-            parts += ["| key | value | meaning |", "|---|---|---|"]
-            parts += [
+            rows = [
                 f"| `{key}` | {_kind(info)} | {info.description or ''} |"
                 for key, info in table.model_fields.items()
                 if table_of(info.annotation) is None or _is_list(info)
             ]
-            parts.append("")
+            parts += ["| key | value | meaning |", "|---|---|---|", *rows, ""] if rows else []
     return "\n".join(parts)
 
 
 def _is_list(info: FieldInfo) -> bool:
-    return get_origin(info.annotation) is tuple
+    return get_origin(_bare(info.annotation)) is tuple
+
+
+def _bare(annotation: object) -> object:
+    """Return an annotation without what may be left out and what is said about it."""
+    if get_origin(annotation) is Annotated:
+        return _bare(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        return _bare(next(part for part in get_args(annotation) if part is not type(None)))
+    return annotation
 
 
 def _tables(model: type[BaseModel], at: str = "") -> Iterator[tuple[str, type[BaseModel]]]:
@@ -108,16 +117,28 @@ def _tables(model: type[BaseModel], at: str = "") -> Iterator[tuple[str, type[Ba
 def _kind(info: FieldInfo) -> str:
     if choices := readings(info.annotation):
         text = ", ".join(f"`{value_text(choice)}`" for choice in choices)
-    elif _is_list(info):
-        text = "a list"
-        inner = get_args(info.annotation)[0]
-        if get_origin(inner) is Literal:
-            text += " of " + ", ".join(f"`{choice}`" for choice in get_args(inner))
-    elif Pays in (info.annotation, *get_args(info.annotation)):
-        text = "a pay such as `3 to 1`"
     else:
-        text = "a whole number" if info.annotation is int else "text"
+        text = _type(_bare(info.annotation))
     return text if info.is_required() else f"{text}; may be left out"
+
+
+def _type(annotation: object) -> str:
+    if get_origin(annotation) is tuple:
+        return "a list" + _items(get_args(annotation)[0])
+    if annotation is Pays:
+        return "a pay such as `3 to 1`"
+    return "a whole number" if annotation is int else "text"
+
+
+def _items(annotation: object) -> str:
+    """Return what a list holds, where that is worth saying."""
+    if annotation is Pocket:
+        return ' of pockets such as `17` and `"00"`'
+    if get_origin(_bare(annotation)) is tuple:
+        return " of lists" + _items(get_args(_bare(annotation))[0])
+    if get_origin(annotation) is Literal:
+        return " of " + ", ".join(f"`{choice}`" for choice in get_args(annotation))
+    return " of tables" if table_of(annotation) else " of names"
 
 
 def generated() -> dict[Path, str]:

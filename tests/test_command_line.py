@@ -463,10 +463,10 @@ def test_bank_as_json() -> None:
 def test_bank_takes_the_whole_table_or_as_many_seats_as_antes() -> None:
     whole, ten = call("bank", "california"), call("bank", "california", "--seats", "10")
     assert whole.stdout == ten.stdout
-    listed = call("bank", "california", "--ante", "500,1000", "--bonus", "0,$1")
-    repeated = call("bank", "california", "--ante", "500", "--ante", "1000", "--bonus", "0,1.00")
+    listed = call("bank", "california", "--ante", "500,1000")
+    repeated = call("bank", "california", "--ante", "500", "--ante", "$10")
     assert listed.stdout == repeated.stdout
-    assert "2 seats with Ante + side bet of $5.00 and $10.00 + $1.00, played best" in listed.stdout
+    assert "2 seats with Ante of $5.00 and $10.00, played best" in listed.stdout
 
 
 @pytest.mark.parametrize("five", ["500", "$5", "$5.00", "5.00"])
@@ -541,6 +541,15 @@ def numbers(sheet: str) -> set[str]:
     """Return the numbers of a sheet; times differ from run to run, and digests must be folded."""
     text = re.sub(r"in [0-9.]+ m?s|[0-9,]+ rounds a second|sha256:\w+", "", " ".join(sheet.split()))
     return set(re.findall(r"[−+$]*[0-9][0-9,./-]*", text))
+
+
+def test_assumptions_say_under_which_other_reading_they_are_priced() -> None:
+    sheet = call("assumptions", "roulette-european").stdout
+    assert "zero.second_zero = half, with on_zero = en_prison" in sheet
+    told = json.loads(call("assumptions", "roulette-european", "--json").stdout)
+    assert [one["with"] for one in told if one["value"] == "stay"] == [
+        {"zero.on_zero": "en_prison"}
+    ]
 
 
 def test_the_chart_is_drawn_into_a_file(tmp_path: Path) -> None:

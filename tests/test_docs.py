@@ -18,6 +18,7 @@ from tests.simulate.once import compile_engine
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+KEYS = ROOT / "docs" / "rulebook.md"
 ENV = {
     **os.environ,
     "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -177,6 +178,20 @@ def test_generated_parts_are_fresh() -> None:
     command = [sys.executable, str(ROOT / "docs" / "generate.py"), "--check"]
     done = subprocess.run(command, capture_output=True, timeout=300, check=False)
     assert (done.returncode, done.stdout.decode()) == (0, "")
+
+
+def test_keys_of_a_rulebook_say_what_they_take() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| (.*?)(?:; may be left out)? \|", KEYS.read_text(), re.MULTILINE
+    )
+    taken = {(key, value) for key, value in rows if key in ("spots", "covers", "pays", "flush")}
+    pocket = 'of pockets such as `17` and `"00"`'
+    assert taken == {
+        ("spots", f"a list of lists {pocket}"),
+        ("covers", f"a list {pocket}"),
+        ("pays", "a pay such as `3 to 1`"),
+        ("flush", "a pay such as `3 to 1`"),
+    }
 
 
 def test_every_command_and_option_is_in_the_docs() -> None:

@@ -1,8 +1,9 @@
 """Best play: the published strategies, ties, suits, charts, rules and single hands."""
 
 import json
+import re
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from queenhigh.price.tables import tables
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.sheets.chart import chart_page
 from queenhigh.sheets.data import rules_data, strategy_data
+from queenhigh.sheets.wording import label, say
 from tests import seeds
 from tests.rules.table import load
 from tests.sizes import sized
@@ -251,8 +253,12 @@ def test_assumptions_under_each_reading() -> None:
     assert found["short_ante", "push"]["ante"] > found["short_ante", "ahead"]["ante"]
     roulette = {(r.key, str(r.value)): r.edges for r in qh.readings(load("roulette", {}))}
     assert roulette["zeros", "3"]["red"] == Fraction(1, 13)
-    wheel = {(r.key, str(r.value)): r.edges for r in qh.readings(load("roulette-european", {}))}
-    assert wheel["zero.second_zero", "half"]["red"] == Fraction(1, 74)
+    wheel = {(r.key, str(r.value)): r for r in qh.readings(load("roulette-european", {}))}
+    assert wheel["zero.second_zero", "half"].edges["red"] == Fraction(1, 74)
+    assert wheel["zero.second_zero", "half"].under == {"zero.on_zero": "en_prison"}
+    assert not wheel["zero.on_zero", "en_prison"].under
+    prison = qh.readings(load("roulette-european", {"on_zero": "en_prison"}))
+    assert not any(reading.under for reading in prison), "it is so already"
 
 
 def test_compare_names_the_clauses_and_what_each_does() -> None:
@@ -283,7 +289,66 @@ def test_every_difference_of_the_two_games_is_named() -> None:
     found = qh.compare(book("california"), book("house"))
     what = {change.what for change in found.changes}
     assert {"up", "ante_bonus", "bonus", "pair_plus", "fees", "bank", "seats"} <= what
+    assert {"ante.required", "limits.ante", "royal_flush", "banker"} <= what
     assert all(change.clauses for change in found.changes)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "clauses"),
+    [
+        ("bank.coverage", "net", ("CA-20",)),
+        ("bank.first", "button", ("CA-22",)),
+        ("bank.rotation", "free", ("CA-23",)),
+        ("fees.collect", "after", ("CA-5",)),
+        ("fees.fee_per", "wager", ("CA-7",)),
+    ],
+)
+def test_each_difference_cites_the_clause_of_its_key(
+    key: str, value: object, clauses: tuple[str, ...]
+) -> None:
+    changes = qh.compare(book("california"), load("california", {key: value})).changes
+    assert {change.what: change.clauses for change in changes}[key] == clauses
+
+
+def test_a_bank_that_only_one_has_cites_all_its_clauses() -> None:
+    found = {c.what: c.clauses for c in qh.compare(book("california"), book("house")).changes}
+    assert found["bank"] == ("CA-20", "CA-21", "CA-22", "CA-23")
+    assert found["fees"] == ("CA-4", "CA-5", "CA-7")
+
+
+#: A key for every kind of value, with what a comparison says of both.
+SAID = [
+    ("california", {"royal_flush": False, "bonus.pays.royal_flush": None},
+     "A-K-Q of one suit: is a class of its own, is a straight flush"),
+    ("california", {"limits.bonus.max": 5000}, "Bonus limits: $1.00 to $100.00, $1.00 to $50.00"),
+    ("california", {"first": "button"}, "Action starts: with seat 1, one seat further each round"),
+    ("california", {"flush": 4}, "Bonus pays: flush 3 to 1, flush 4 to 1"),
+    ("house", {"increment": 100}, "Wagers go in steps of: $0.01, $1.00"),
+    ("house", {"ante_bonus.on_fold": "pay"}, "Ante bonus after a fold: is not paid, is paid"),
+    ("house", {"qualifier": "pair"}, "The dealer needs: queen-high or better, a pair or better"),
+    ("house", {"up": 2}, "Dealer cards up: none, two"),
+    ("roulette-european", {"on_zero": "la_partage"},
+     "On a zero an even-money bet: loses, loses half: la partage"),
+    ("roulette-european", {"limits.min": 200}, "A bet is at least: $1.00, $2.00"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "changes", "said"), SAID)
+def test_differences_are_said_in_words(name: str, changes: dict[str, object], said: str) -> None:
+    found = qh.compare(load(name, {}), load(name, changes)).changes
+    words = [f"{label(c.what)}: {say(c.what, c.before)}, {say(c.what, c.after)}" for c in found]
+    assert said in words
+
+
+@pytest.mark.parametrize(("one", "other"), list(permutations(qh.shipped(), 2)))
+def test_no_difference_shows_a_raw_value(one: str, other: str) -> None:
+    if ("roulette" in one) != ("roulette" in other):
+        return
+    for change in qh.compare(load(one, {}), load(other, {})).changes:
+        told = (label(change.what), *(say(change.what, v) for v in (change.before, change.after)))
+        assert not re.search(
+            r"[a-z]_[a-z]|True|False|None|\(|(?<![$,.\d])\d{3,}\b", " ".join(told)
+        ), told
 
 
 def test_every_pair_of_hands_has_an_up_text() -> None:

@@ -18,6 +18,7 @@ from queenhigh.sheets.data import (
     poker_only,
     strategy_data,
 )
+from queenhigh.sheets.wording import say
 
 __all__ = ["print_advice", "print_assumptions", "print_bank", "print_compare", "print_odds",
            "print_strategy"]  # fmt: skip
@@ -93,8 +94,8 @@ def print_compare(one: Rulebook, other: Rulebook, *, as_json: bool) -> None:
                     {
                         "what": change.what,
                         "clauses": list(change.clauses),
-                        "from": change.before,
-                        "to": change.after,
+                        "from": say(change.what, change.before),
+                        "to": say(change.what, change.after),
                         "edges": edges_data(change.edges),
                     }
                     for change in found.changes
@@ -121,6 +122,7 @@ def print_assumptions(book: Rulebook, *, as_json: bool) -> None:
                     "key": reading.key,
                     "value": reading.value,
                     "default": reading.is_default,
+                    "with": dict(reading.under),
                     "edges": edges_data(reading.edges),
                 }
                 for reading in found

@@ -1,7 +1,7 @@
 """Other values for keys: a key may be named by any end of its path that is its own."""
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import BaseModel
@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from queenhigh.rulebook.fields import table_of
 from queenhigh.rulebook.finding import Key
 
-__all__ = ["find_key", "put"]
+__all__ = ["find_key", "put", "value_at"]
 
 
 def find_key(raw: dict[str, Any], model: type[BaseModel], key: str) -> Key:
@@ -48,6 +48,14 @@ def put(raw: Any, path: Key, value: object) -> object:
     before = raw.get(last) if isinstance(raw, dict) else raw[last]
     raw[last] = value
     return before
+
+
+def value_at(document: Mapping[str, Any], key: str) -> Any:
+    """Return the value of a dotted key, or ``None`` where there is none."""
+    value: Any = document
+    for part in key.split("."):
+        value = value.get(part) if value is not None else None
+    return value
 
 
 def _matches(paths: Iterator[Key] | list[Key], key: str) -> list[Key]:

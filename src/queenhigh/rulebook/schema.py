@@ -17,7 +17,7 @@ from pydantic import (
 
 from queenhigh.money import Pays, parse_pays
 
-__all__ = ["Document", "PokerDocument", "RouletteDocument"]
+__all__ = ["Document", "Pocket", "PokerDocument", "RouletteDocument"]
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 ClauseId = Annotated[

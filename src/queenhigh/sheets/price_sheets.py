@@ -12,6 +12,7 @@ from queenhigh.price.compare import Comparison, Edges, Reading
 from queenhigh.price.strategy import Advice, Line, Strategy, hand_text, play_text, up_text
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.sheets.layout import heading, plain_table, table
+from queenhigh.sheets.wording import label, say
 from queenhigh.sheets.words import cents, number, percent, value_text, words
 
 __all__ = ["advice_sheet", "bank_sheet", "comparison_sheet", "readings_sheet", "strategy_sheet"]
@@ -138,10 +139,10 @@ def comparison_sheet(found: Comparison) -> RenderableType:
             ("What", "Clauses", "From", "To", "Edge before fees"),
             [
                 (
-                    words(change.what),
-                    ", ".join(dict.fromkeys(change.clauses)),
-                    change.before,
-                    change.after,
+                    label(change.what),
+                    ", ".join(change.clauses),
+                    say(change.what, change.before),
+                    say(change.what, change.after),
                     _edges_text(change.edges, found.before),
                 )
                 for change in found.changes
@@ -158,7 +159,7 @@ def readings_sheet(book: Rulebook, found: tuple[Reading, ...]) -> RenderableType
     rows = [
         (
             reading.clause,
-            f"{reading.key} = {value_text(reading.value)}",
+            _reading(reading),
             "as it is" if reading.is_default else _edges_text(reading.edges, base),
         )
         for reading in found
@@ -172,6 +173,12 @@ def readings_sheet(book: Rulebook, found: tuple[Reading, ...]) -> RenderableType
         heading("Assumed without another reading"),
         plain_table(others),
     )
+
+
+def _reading(reading: Reading) -> str:
+    """Write a reading as ``--set`` takes it, with the others that its edge assumes."""
+    under = [f"{key.split('.')[-1]} = {value_text(value)}" for key, value in reading.under.items()]
+    return ", with ".join([f"{reading.key} = {value_text(reading.value)}", *under])
 
 
 # The bank

@@ -1,0 +1,132 @@
+"""The rules in words: what a key is about, and what its values mean."""
+
+from collections.abc import Mapping
+
+from queenhigh.cards import HAND_CLASSES
+from queenhigh.money import Pays, dollars
+from queenhigh.rulebook.book import AnteBonus, Bank, Fees, Limits, Rate
+from queenhigh.sheets.words import words
+
+__all__ = ["label", "say"]
+
+_LABELS = {
+    "banker": "Banked by",
+    "up": "Dealer cards up",
+    "royal_flush": "A-K-Q of one suit",
+    "ace_low": "A-2-3",
+    "qualifier": "The dealer needs",
+    "ante.required": "An Ante",
+    "increment": "Wagers go in steps of",
+    "bank": "The player's bank",
+    "bank.coverage": "The bank is used up by",
+    "bank.first": "Action starts",
+    "bank.rotation": "One player may bank",
+    "fees": "Collection fees",
+    "fees.max_rates": "Collection rates at most",
+    "fees.fee_per": "A fee is paid",
+    "fees.collect": "Fees are collected",
+    "fees.rates": "Collection rates",
+    "zeros": "Zeros on the wheel",
+    "on_zero": "On a zero an even-money bet",
+    "limits.min": "A bet is at least",
+    "limits.max": "A bet is at most",
+}
+
+_VALUES: Mapping[str, Mapping[object, str]] = {
+    "banker": {"player": "a player", "house": "the house"},
+    "up": {0: "none", 1: "one", 2: "two"},
+    "royal_flush": {True: "is a class of its own", False: "is a straight flush"},
+    "ace_low": {True: "is the lowest straight", False: "is no straight"},
+    "ante.required": {True: "must be made", False: "may be left out"},
+    "bonus.on_fold": {"forfeit": "is lost", "resolve": "is settled on the hand"},
+    "pair_plus.on_fold": {"forfeit": "is lost", "resolve": "is settled on the hand"},
+    "ante_bonus.on_fold": {True: "is paid", False: "is not paid"},
+    "bank.coverage": {"action": "every amount won or lost", "net": "what it loses net"},
+    "bank.first": {
+        "left": "with seat 1",
+        "button": "one seat further each round",
+        "drawn": "at a seat that is drawn",
+    },
+    "bank.rotation": {
+        "two_rounds": "two rounds while others want to",
+        "every_round": "one round while others want to",
+        "free": "without limit",
+    },
+    "fees.fee_per": {"round": "once a round", "wager": "on each wager"},
+    "fees.collect": {"before": "before the deal", "after": "after the deal"},
+    "on_zero": {
+        ("lose",): "loses",
+        ("la_partage",): "loses half: la partage",
+        ("en_prison", "lose"): "is held: en prison; a second zero takes it",
+        ("en_prison", "half"): "is held: en prison; a second zero takes half of it",
+        ("en_prison", "stay"): "is held: en prison; a second zero holds it again",
+    },
+}
+_MONEY = ("increment", "limits.min", "limits.max")
+
+
+def label(key: str) -> str:
+    """Return what a key is about: ``Bonus pays``, ``Ante limits``."""
+    if key in _LABELS:
+        return _LABELS[key]
+    first, _, last = key.partition(".")
+    if first == "limits":
+        return f"{words(last)} limits"
+    return words(first) + {"pays": " pays", "on_fold": " after a fold", "": ""}.get(last, "")
+
+
+def say(key: str, value: object) -> str:
+    """Return a value of a key in words, its money in dollars."""
+    if key in _VALUES and value in _VALUES[key]:
+        return _VALUES[key][value]
+    if key in _MONEY and isinstance(value, int):
+        return dollars(value)
+    if key == "qualifier":
+        return _qualifier(str(value))
+    if isinstance(value, Mapping):
+        return _pays(value)
+    return _table(value)
+
+
+def _qualifier(needs: str) -> str:
+    hand = "a pair" if needs == "pair" else needs
+    return "any hand" if needs == "none" else f"{hand} or better"
+
+
+def _pays(pays: Mapping[str, Pays | None]) -> str:
+    """Return a pay table, the best hand first."""
+    hands = [f"{words(hand).lower()} {ratio or 'loses'}" for hand, ratio in pays.items()]
+    return ", ".join(reversed(hands))
+
+
+def _table(value: object) -> str:
+    """Return a table of a rulebook, all that it says."""
+    if isinstance(value, Limits):
+        return f"{dollars(value.min)} to {dollars(value.max)}"
+    if isinstance(value, AnteBonus):
+        return _ante_bonus(value)
+    if isinstance(value, Bank):
+        return "; ".join(_parts("bank", value, ("coverage", "first", "rotation")))
+    if isinstance(value, Fees):
+        return "; ".join([*_parts("fees", value, ("fee_per", "collect")), _rates(value.rates)])
+    if isinstance(value, tuple):
+        return _rates(value)
+    return "none" if value is None else str(value)
+
+
+def _parts(table: str, value: object, names: tuple[str, ...]) -> list[str]:
+    keys = {f"{table}.{name}": getattr(value, name) for name in names}
+    return [f"{label(key)} {say(key, part)}".lower() for key, part in keys.items()]
+
+
+def _ante_bonus(bonus: AnteBonus) -> str:
+    pays = {hand: ratio for hand, ratio in zip(HAND_CLASSES, bonus.pays, strict=True) if ratio}
+    return f"{_pays(pays)}; {'paid' if bonus.paid_on_fold else 'not paid'} on a fold"
+
+
+def _rates(rates: tuple[Rate, ...]) -> str:
+    return "; ".join(
+        f"{dollars(rate.min)} to {dollars(rate.max)}: player {dollars(rate.player)}, banker"
+        f" {dollars(rate.banker)}"
+        for rate in rates
+    )
