@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 
 import jsonschema
@@ -452,12 +453,12 @@ def test_strategy_of_a_hand_as_json() -> None:
 
 def test_bank_as_json() -> None:
     found = json.loads(call("bank", "california", "--seats", "10", "--json").stdout)
-    assert (found["seats"], found["ante_cents"]) == (10, 500)
-    assert found["mean"] == pytest.approx(0.42963722)
-    assert found["fee_player"] == 0.2
-    assert found["mean_after_fee"] == pytest.approx(found["mean"] - found["fee_banker"])
-    assert found["player_edge_after_fee"] == pytest.approx(found["mean"] / 10 + 0.2)
-    assert "/" in found["seat_covariance"]
+    assert found["seats"] == [{"seat": n, "ante": 500, "bonus": 0} for n in range(1, 11)]
+    exact = {key: Fraction(found[key]) for key in found if re.match("ev|fee|player", key)}
+    assert float(exact["ev"]) == pytest.approx(0.42963722)
+    assert exact["fee_player"] == Fraction(1, 5)
+    assert exact["ev_after_fee"] == exact["ev"] - exact["fee_banker"]
+    assert exact["player_edge_after_fee"] == exact["ev"] / 10 + exact["fee_player"]
 
 
 def test_bank_takes_the_whole_table_or_as_many_seats_as_antes() -> None:

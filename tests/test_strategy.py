@@ -213,7 +213,7 @@ def test_the_map_has_every_hand_and_is_small() -> None:
         assert [each["hand"] for each in drawn["classes"]] == [
             "straight flush", "three of a kind", "straight", "flush", "pair",
         ]  # fmt: skip
-        assert all(each["played"] == ["1"] * columns for each in drawn["classes"])
+        assert all(each["play_rates"] == ["1"] * columns for each in drawn["classes"])
         assert len(json.dumps(strategy_data(rules, strategy(rules)))) < 60_000
     found = strategy(book("california"))
     assert len(cells_of("california")[1]["suits"]) == len(found.suit_cells)
@@ -224,7 +224,7 @@ def test_all_of_the_map_together_is_what_best_play_by_rank_is_worth() -> None:
     high = sum(60 * Fraction(gain, drawn["over"]) for (gain,) in drawn["gains"] if gain > 0)
     sizes = dict(zip(("straight flush", "three of a kind", "straight", "flush", "pair"),
                      (48, 52, 720, 1096, 3744), strict=True))  # fmt: skip
-    better = sum(sizes[each["hand"]] * Fraction(each["gains"][0]) for each in drawn["classes"])
+    better = sum(sizes[each["hand"]] * Fraction(each["worth"][0]) for each in drawn["classes"])
     assert Fraction(-1) + (high + better) / 22100 == found.ev
 
 

@@ -63,17 +63,17 @@ def test_json_has_its_fixed_keys_and_units_of_the_first_ante() -> None:
     found = run(make_plan(CALIFORNIA, terms), 1000, workers=Threads("scalar")).as_json()
     assert json.loads(json.dumps(found)) == found
     assert list(found) == [
-        "rulebook", "digest", "seed", "rounds", "seconds", "engine", "threads", "seats", "banker",
-        "asked", "unit_cents", "bank", "policy",
+        "rulebook", "digest", "seed", "rounds", "seconds", "engine", "threads", "seats",
+        "banker_result", "asked", "unit_cents", "bank", "policy",
     ]  # fmt: skip
     assert (found["rulebook"], found["digest"]) == ("california", CALIFORNIA.digest)
     assert (found["seed"], found["rounds"], found["engine"]) == (7, 1000, "scalar")
     assert [seat["seat"] for seat in found["seats"]] == [1, 2]
-    assert {"mean", "sd", "se", "exhausted"} <= set(found["banker"])
+    assert {"mean", "sd", "se", "exhausted"} <= set(found["banker_result"])
     second = found["seats"][1]
-    total = sum(int(cents) * count for cents, count in second["distribution"].items())
+    total = sum(int(cents) * count for cents, count in second["rounds_by_cents"].items())
     assert second["mean"] == pytest.approx(total / 1000 / 1000)
-    assert second["fee"] == pytest.approx(0.1)
+    assert second["mean_fee"] == pytest.approx(0.1)
 
 
 def test_defaults() -> None:

@@ -162,7 +162,7 @@ def test_an_interrupt_prints_what_is_done() -> None:
     assert 0 < found["rounds"] < 10**13
     words[words.index("1e13")] = str(found["rounds"])
     again = json.loads(call(*words).stdout)
-    assert again["banker"] == found["banker"]
+    assert again["banker_result"] == found["banker_result"]
 
 
 def test_a_file_that_cannot_be_written_is_told_after_the_results(tmp_path: Path) -> None:

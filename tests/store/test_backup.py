@@ -222,7 +222,7 @@ def test_a_restored_store_goes_on(room: Path, tmp_path: Path) -> None:
     new = tmp_path / "new" / "room.db"
     assert names(new.parent) == {"room.db", "room.db.key"}
     assert ask(new, "select name from account") == [("Ada",)]
-    key = json.loads(call("verify", str(room), "--json").stdout)["key"]
+    key = json.loads(call("verify", str(room), "--json").stdout)["signed_by"]
     words = ("california", "--bots", "4", "--rounds", "3", "--db", str(new))
     assert call("table", "run", *words).returncode == 0
     check_good(new)
@@ -237,7 +237,7 @@ def test_what_is_said_for_programs(room: Path) -> None:
     new = room.with_name("new.db")
     told = json.loads(call("restore", str(file), str(new), "--json").stdout)
     known = json.loads(call("verify", str(room), "--json").stdout)
-    assert {told[name] == known[name] for name in ("events", "rounds", "key", "ok")} == {True}
+    assert {told[name] == known[name] for name in ("events", "rounds", "signed_by", "ok")} == {True}
     assert (told["file"], told["key_file"]) == (str(new), f"{new}.key")
     assert told["bytes"] == new.stat().st_size
     assert quick["events"] == told["events"]

@@ -47,7 +47,7 @@ def test_a_run_goes_on_with_the_same_table(room: Path) -> None:
 def test_verify_says_what_it_found(room: Path, tmp_path: Path) -> None:
     good = run_alone("verify", str(room))
     assert (good.returncode, good.stdout[:3]) == (0, "OK:")
-    key = json.loads(call("verify", str(room), "--json").stdout)["key"]
+    key = json.loads(call("verify", str(room), "--json").stdout)["signed_by"]
     assert call("verify", str(room), "--key", key).returncode == 0
     other = call("verify", str(room), "--key", "00" * 32)
     assert other.returncode == 1
@@ -68,7 +68,7 @@ def test_verify_prints_a_round_with_every_step(room: Path) -> None:
         for word in ("Commitment", "Seed", "Key", "No more bets", "OK:"):
             assert word in done.stdout
     told = json.loads(call("verify", str(room), "--round", "california/2", "--json").stdout)
-    assert told["round"]["settle"]["id"] == "california/2"
+    assert told["proof"]["settle"]["id"] == told["proof"]["round"] == "california/2"
     nowhere = call("verify", str(room), "--round", "california/999")
     assert (nowhere.returncode, nowhere.stdout) == (2, "")
     assert "write TABLE/NUMBER" in nowhere.stderr

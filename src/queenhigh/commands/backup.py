@@ -164,6 +164,6 @@ def _as_json(asked: _Asked, done: _Done) -> dict[str, object]:
         "bytes": done.size,
         "seconds": round(done.seconds, 3),
         "proof_seconds": None if done.proving is None else round(done.proving, 3),
-        "key": report.key,
+        "signed_by": report.key,
         "bad": bad,
     }

@@ -13,12 +13,10 @@ from queenhigh.rulebook.book import Rulebook
 from queenhigh.sheets.data import (
     advice_data,
     advise_on,
-    edges_data,
     odds_data,
     poker_only,
     strategy_data,
 )
-from queenhigh.sheets.wording import say
 
 __all__ = ["print_advice", "print_assumptions", "print_bank", "print_compare", "print_odds",
            "print_strategy"]  # fmt: skip
@@ -86,22 +84,9 @@ def print_compare(one: Rulebook, other: Rulebook, *, as_json: bool) -> None:
 
     found = compare(one, other)
     if as_json:
-        dump(
-            {
-                "rulebooks": list(found.names),
-                "edges": [edges_data(found.before), edges_data(found.after)],
-                "changes": [
-                    {
-                        "what": change.what,
-                        "clauses": list(change.clauses),
-                        "from": say(change.what, change.before),
-                        "to": say(change.what, change.after),
-                        "edges": edges_data(change.edges),
-                    }
-                    for change in found.changes
-                ],
-            }
-        )
+        from queenhigh.sheets.price_data import comparison_data  # noqa: PLC0415
+
+        dump(comparison_data(found))
         return
     from queenhigh.sheets.price_sheets import comparison_sheet  # noqa: PLC0415
 
@@ -114,20 +99,9 @@ def print_assumptions(book: Rulebook, *, as_json: bool) -> None:
 
     found = readings(book)
     if as_json:
-        dump(
-            [
-                {
-                    "clause": reading.clause,
-                    "says": reading.says,
-                    "key": reading.key,
-                    "value": reading.value,
-                    "default": reading.is_default,
-                    "with": dict(reading.under),
-                    "edges": edges_data(reading.edges),
-                }
-                for reading in found
-            ]
-        )
+        from queenhigh.sheets.price_data import readings_data  # noqa: PLC0415
+
+        dump(readings_data(found))
         return
     from queenhigh.sheets.price_sheets import readings_sheet  # noqa: PLC0415
 
@@ -142,34 +116,9 @@ def print_bank(rulebook: Rulebook, *, as_json: bool, **terms: Any) -> None:
     terms |= {"ante": flatten(terms["ante"]), "bonus": flatten(terms["bonus"]) or 0}
     found = bank(book, **terms)
     if as_json:
-        even = found.break_even
-        dump(
-            {
-                "rulebook": book.name,
-                "digest": book.digest,
-                "seats": found.seats,
-                "ante_cents": found.unit_cents,
-                "bonus_cents": found.stakes[0].bonus,
-                "mean": float(found.mean),
-                "sd": found.sd,
-                "seat_covariance": str(found.seat_covariance),
-                "correlation": float(found.correlation),
-                "mean_after_fee": float(found.mean_after_fee),
-                "fee_player": float(found.fee_player),
-                "fee_banker": float(found.fee_banker),
-                "player_edge": float(found.player_edge),
-                "player_edge_after_fee": float(found.player_edge_after_fee),
-                "break_even_antes": None if even is None else float(even),
-                "per_hour_cents": float(found.per_hour_cents),
-                "night": {
-                    "rounds": found.night.rounds,
-                    "losing": found.night.losing,
-                    "risk": found.night.risk,
-                    "bankroll": found.night.bankroll,
-                    "method": found.night.method,
-                },
-            }
-        )
+        from queenhigh.sheets.price_data import bank_data  # noqa: PLC0415
+
+        dump(bank_data(book, found))
         return
     from queenhigh.sheets.price_sheets import bank_sheet  # noqa: PLC0415
 

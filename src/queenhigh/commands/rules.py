@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from queenhigh.commands.output import dump, show
-from queenhigh.errors import InvalidRulebook
+from queenhigh.errors import InvalidRulebook, Problem
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.sheets.data import rules_data, rules_summary
@@ -39,7 +39,7 @@ def print_check(rulebook: str, changes: Mapping[str, object], *, as_json: bool) 
         book = load(rulebook, changes)
     except InvalidRulebook as error:
         if as_json:
-            dump({"ok": False, "problems": [asdict(problem) for problem in error.problems]})
+            dump({"ok": False, "problems": list(map(_problem, error.problems))})
         else:
             click.echo(str(error), err=True)
             count = len(error.problems)
@@ -49,6 +49,11 @@ def print_check(rulebook: str, changes: Mapping[str, object], *, as_json: bool) 
         dump({"ok": True, **rules_summary(book)})
     else:
         click.echo(f"{rulebook}: OK: {book.title}, version {book.version}, {book.digest}")
+
+
+def _problem(problem: Problem) -> dict[str, object]:
+    told = asdict(problem)
+    return {"file": told.pop("file"), "line_number": told.pop("line"), **told}
 
 
 def print_schema() -> None:

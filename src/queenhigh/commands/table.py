@@ -95,7 +95,7 @@ def _summary(
     return {
         "table": desk.table,
         "title": desk.state.book.title,
-        "banked": is_banked(desk.state.book),
+        "players_bank": is_banked(desk.state.book),
         "rounds": played.rounds,
         "commands": played.commands,
         "seconds": round(seconds, 3),

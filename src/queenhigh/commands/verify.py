@@ -50,21 +50,21 @@ def _as_json(report: Report, record: Record | None) -> dict[str, object]:
         bad = {
             "n": report.n,
             "stream": report.stream,
-            "version": report.version,
+            "stream_version": report.version,
             "reason": report.bad,
         }
     told: dict[str, object] = {
         "ok": report.ok,
         "events": report.events,
         "rounds": report.rounds,
-        "key": report.key,
+        "signed_by": report.key,
         "bad": bad,
     }
     if record is not None:
-        told["round"] = {
-            "id": record.id,
+        told["proof"] = {
+            "round": record.id,
             "commitment": record.live.commitment,
-            "seed": record.end.seed,
+            "table_seed": record.end.seed,
             "seeds": {str(place): seed for place, seed in record.live.seeds.items()},
             "settle": as_settle_line(record),
             "steps": record.steps(),

@@ -71,13 +71,17 @@ def _accounts(possible: Sequence[Sequence[int]], bank: int | None) -> tuple[Acco
 
 @dataclass(frozen=True, eq=False)
 class PokerPlan:
-    """A table of Three Card Poker. ``bank`` is ``None`` where it covers whatever may come."""
+    """A table of Three Card Poker. ``bank`` is ``None`` where it covers whatever may come.
+
+    ``posted`` is the bank that was asked for, if one was, whether it covers everything or not.
+    """
 
     book: PokerRulebook
     seats: tuple[Seat, ...]
     bank: int | None
     policy: Policy
     seed: int
+    posted: int | None = None
 
     @cached_property
     def opened(self) -> Round:
@@ -163,9 +167,9 @@ def plan_table(
     if policy.plays.shape != (len(UPS[book.up]), len(HANDS)):
         told = f"the policy {policy.name} is for a game with other up cards"
         raise QueenhighError("policy.up", told)
-    plan = PokerPlan(book, tuple(seats), None, policy, seed)
+    plan = PokerPlan(book, tuple(seats), None, policy, seed, bank)
     if bank is not None and bank <= plan.most_action:
-        plan = PokerPlan(book, tuple(seats), bank, policy, seed)
+        plan = PokerPlan(book, tuple(seats), bank, policy, seed, bank)
     _check(plan)
     return plan
 

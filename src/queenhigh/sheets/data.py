@@ -1,4 +1,7 @@
-"""What sheets say, as plain data for programs: ``--json`` prints it and the server sends it."""
+"""What sheets say, as plain data for programs: ``--json`` prints it and the server sends it.
+
+docs/json.md has the rule for every value: exact figures are fractions as text.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -19,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = [
     "advice_data",
     "advise_on",
-    "edges_data",
     "odds_data",
     "poker_only",
     "rules_data",
@@ -124,13 +126,13 @@ def odds_data(book: Rulebook) -> dict[str, Any]:
 def _bet(bet: "BetOdds") -> dict[str, Any]:
     return {
         "ev": str(bet.ev),
-        "edge": float(bet.edge),
-        "element_of_risk": float(bet.element_of_risk),
+        "edge": str(bet.edge),
+        "element_of_risk": str(bet.element_of_risk),
         "sd": bet.sd,
         "skew": bet.skew,
-        "win_rate": float(bet.rate(1)),
-        "push_rate": float(bet.rate(0)),
-        "lose_rate": float(bet.rate(-1)),
+        "win_rate": str(bet.rate(1)),
+        "push_rate": str(bet.rate(0)),
+        "lose_rate": str(bet.rate(-1)),
         "play_rate": None if bet.play_rate is None else str(bet.play_rate),
         "distribution": {str(gain): count for gain, count in bet.distribution.items()},
     }
@@ -147,7 +149,7 @@ def strategy_data(book: PokerRulebook, found: "Strategy") -> dict[str, Any]:
     """Return best play with its chart and its rule."""
     from queenhigh.price.strategy import play_text, up_text  # noqa: PLC0415
 
-    lines = [{"up": up_text(line), "play": play_text(book, line)} for line in found.rule]
+    lines = [{"up": up_text(line), "play_with": play_text(book, line)} for line in found.rule]
     return {
         "rulebook": book.name,
         "digest": book.digest,
@@ -178,7 +180,7 @@ def _chart(found: "Strategy") -> list[dict[str, Any]]:
         rows.append(
             {
                 "up": up_text(line),
-                "play": play_text(found.book, line),
+                "play_with": play_text(found.book, line),
                 **{n: [hand_text(found.book.ranking, h) for h in hs] for n, hs in names.items()},
             }
         )
@@ -230,8 +232,8 @@ def _class(found: "Strategy", kind: int) -> dict[str, Any]:
     )
     return {
         "hand": HAND_CLASSES[kind].replace("_", " "),
-        "gains": [str(Fraction(g, n * found.scale)) for g, n in zip(gains, deals, strict=True)],
-        "played": [str(Fraction(p, n)) for p, n in zip(plays, deals, strict=True)],
+        "worth": [str(Fraction(g, n * found.scale)) for g, n in zip(gains, deals, strict=True)],
+        "play_rates": [str(Fraction(p, n)) for p, n in zip(plays, deals, strict=True)],
     }
 
 
@@ -261,8 +263,3 @@ def advice_data(found: "Advice") -> dict[str, Any]:
     """Return what both moves are worth."""
     both = {"play": str(found.play), "fold": str(found.fold)}
     return {**both, "best": found.best, "cost": str(found.cost)}
-
-
-def edges_data(edges: Mapping[str, Fraction]) -> dict[str, str]:
-    """Return edges by bet as text, exactly."""
-    return {name: str(edge) for name, edge in edges.items()}

@@ -59,11 +59,18 @@ def _terms(found: Simulation) -> str:
     plan = found.plan
     if not isinstance(plan, PokerPlan):
         return f"{dollars(plan.wagers[0].stake)} on each bet."
-    bank = "covers every wager" if plan.bank is None else f"is {dollars(plan.bank)}"
-    house = "The house banks." if plan.book.bank is None else f"The bank {bank}."
+    house = "The house banks." if plan.book.bank is None else _posted(plan)
     seats = f"{len(plan.seats)} seat{'s' if len(plan.seats) > 1 else ''}"
     of = f" of {_stakes(plan.seats[0])}" if len(set(map(_stakes, plan.seats))) == 1 else ""
     return f"{seats}{of}, policy {plan.policy.name}. {house}"
+
+
+def _posted(plan: PokerPlan) -> str:
+    """Say what the bank is, and whether it is enough for every wager."""
+    if plan.bank is not None:
+        return f"The bank is {dollars(plan.bank)}."
+    size = "" if plan.posted is None else f" of {dollars(plan.posted)}"
+    return f"The bank{size} covers every wager."
 
 
 def _stakes(seat: Seat) -> str:

@@ -26,7 +26,7 @@ def run_sheet(told: dict[str, Any]) -> RenderableType:
     }
     if told["players"][0]["policy"]:
         columns["Policy"] = [one["policy"] for one in told["players"]]
-    if told["banked"]:
+    if told["players_bank"]:
         columns["Banks"] = ["yes" if one["banks"] else "" for one in told["players"]]
     columns["Net, fees paid"] = [dollars(one["net"], signed=True) for one in told["players"]]
     collected = f"Fees collected {dollars(told['fees'])}. " if told["fees"] else ""

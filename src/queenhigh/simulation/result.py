@@ -98,11 +98,11 @@ class Simulation:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values for JSON."""
+        """Return everything as plain values for JSON (docs/json.md)."""
         plan = self.plan
         banker = {**_plain(self.banker), "exhausted": self.tally.exhausted}
         table = (
-            {"bank": plan.bank, "policy": plan.policy.name} if isinstance(plan, PokerPlan) else {}
+            {"bank": plan.posted, "policy": plan.policy.name} if isinstance(plan, PokerPlan) else {}
         )
         return {
             "rulebook": plan.book.name,
@@ -113,7 +113,7 @@ class Simulation:
             "engine": self.engine,
             "threads": self.threads,
             "seats": [self._seat_json(place, found) for place, found in enumerate(self.seats)],
-            "banker": banker,
+            "banker_result": banker,
             "asked": self.asked,
             "unit_cents": self.stake,
             **table,
@@ -126,7 +126,11 @@ class Simulation:
             return {"seat": place + 1, "bet": found.name, "stake": stake, **_plain(found)}
         seat = plan.seats[place]
         stakes = {"ante": seat.ante, "bonus": seat.bonus or seat.pair_plus}
-        extra = {"played": found.played, "uncovered": found.uncovered, "returned": found.returned}
+        extra = {
+            "played_share": found.played,
+            "uncovered": found.uncovered,
+            "returned": found.returned,
+        }
         return {"seat": seat.seat, **stakes, **_plain(found), **extra}
 
     def _repr_html_(self) -> str:
@@ -142,6 +146,6 @@ def _plain(found: Result) -> dict[str, Any]:
         "mean": found.mean,
         "sd": found.sd,
         "se": found.se,
-        "fee": found.fee,
-        "distribution": {str(cents): count for cents, count in found.distribution.items()},
+        "mean_fee": found.fee,
+        "rounds_by_cents": {str(cents): count for cents, count in found.distribution.items()},
     }

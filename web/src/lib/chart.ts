@@ -12,7 +12,7 @@ interface StrategyMap {
   gains: number[][];
   /** Where suits decide: row, column, deals that are played, deals. */
   suits: [number, number, number, number][];
-  classes: { hand: string; gains: string[]; played: string[] }[];
+  classes: { hand: string; worth: string[]; play_rates: string[] }[];
 }
 
 export interface Strategy {
@@ -25,10 +25,10 @@ export interface Strategy {
   suit_cells: number;
   chart_cost: string;
   rule_cost: string;
-  rule: { up: string; play: string }[];
+  rule: { up: string; play_with: string }[];
   chart: {
     up: string;
-    play: string;
+    play_with: string;
     also_play: string[];
     but_fold: string[];
     suits_decide: string[];
@@ -157,16 +157,16 @@ export class Chart {
   #better(every: boolean): Row[] {
     const { classes, ups } = this.map;
     const cell = (of: StrategyMap["classes"], column: number): Cell => {
-      const gains = of.map((each) => fraction(each.gains[column]!));
+      const gains = of.map((each) => fraction(each.worth[column]!));
       const cell: Cell = {
         plays: sign(gains[0]!) > 0,
         least: gains.reduce((a, b) => (less(b, a) ? b : a)),
         most: gains.reduce((a, b) => (less(a, b) ? b : a)),
       };
-      if (of.length === 1 && !["0", "1"].includes(of[0]!.played[column]!)) cell.suits = [0, 0];
+      if (of.length === 1 && !["0", "1"].includes(of[0]!.play_rates[column]!)) cell.suits = [0, 0];
       return cell;
     };
-    const all = classes.every((each) => each.played.every((share) => share === "1"));
+    const all = classes.every((each) => each.play_rates.every((share) => share === "1"));
     const groups = all && !every ? [classes] : classes.map((each) => [each]);
     return groups.map((of) => {
       const label = of.length > 1 ? "pair or better" : of[0]!.hand;

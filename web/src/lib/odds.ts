@@ -211,9 +211,7 @@ export interface Problem {
 export function readProblems(message: string): Problem[] {
   return message.split("\n").map((line) => {
     const match = /^[\w-]+(?::\d+)?: (?:([a-z_]+(?:\.\w+)*): )?(.*)$/.exec(line);
-    const [says = "", advice = ""] = (match?.[2] ?? line)
-      .trim()
-      .split(/; (?=write |make |leave )/);
+    const [says = "", advice = ""] = (match?.[2] ?? line).trim().split(/; (?=write |make |leave )/);
     const step = Number(/increment a multiple of (\d+)/.exec(advice)?.[1] ?? 0);
     return { key: match?.[1] ?? "", says: sentence(`${inMoney(says)}.`), step };
   });
