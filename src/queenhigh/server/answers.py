@@ -12,7 +12,6 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import encode
 
 from queenhigh.games.game import Move
-from queenhigh.server.price_answers import Figure
 from queenhigh.table.commands import Bet, Pace
 from queenhigh.table.events import Charge, RoundSettled, RoundVoided, SpinSettled
 from queenhigh.table.state import Phase
@@ -336,10 +335,10 @@ class Result(Struct, frozen=True):
     rounds: int
     wagered: dict[str, int]
     net: int
-    counted: Figure
-    theoretical: Figure
-    sd: Figure
-    z: Figure | None
+    counted: float
+    theoretical: float
+    sd: float
+    z: float | None
 
 
 class Health(Struct, frozen=True):

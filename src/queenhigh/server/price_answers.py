@@ -1,8 +1,8 @@
 """What is answered over HTTP about rules and odds, as types. The workers write it as JSON."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from queenhigh.games.game import Move
 from queenhigh.table.commands import Settings
@@ -18,8 +18,8 @@ __all__ = [
     "TableRules",
 ]
 
-#: An exact figure: a fraction as text, or where it is none yet a number.
-Figure = str | float
+#: An exact figure: a fraction in lowest terms, as text.
+Figure = Annotated[str, Meta(pattern=r"^-?[0-9]+(/[0-9]+)?$")]
 
 
 class RulebookLine(Struct, frozen=True):
@@ -77,8 +77,8 @@ class BetLine(Struct, frozen=True):
     ev: Figure
     edge: Figure
     element_of_risk: Figure
-    sd: Figure
-    skew: Figure
+    sd: float
+    skew: float
     win_rate: Figure
     push_rate: Figure
     lose_rate: Figure
@@ -99,14 +99,14 @@ class RuleLine(Struct, frozen=True):
     """A line of the rule to remember."""
 
     up: str
-    play: str
+    play_with: str
 
 
 class ChartRow(Struct, frozen=True):
     """A line of the best chart, and the hands that it gets wrong."""
 
     up: str
-    play: str
+    play_with: str
     also_play: list[str]
     but_fold: list[str]
     suits_decide: list[str]
@@ -116,8 +116,8 @@ class ClassGains(Struct, frozen=True):
     """What playing a class of hands is worth above folding, by up card."""
 
     hand: str
-    gains: list[Figure]
-    played: list[Figure]
+    worth: list[Figure]
+    play_rates: list[Figure]
 
 
 class StrategyMap(Struct, frozen=True):

@@ -8,8 +8,8 @@ const PAIRS = ["pair", "flush", "straight", "three of a kind", "straight flush"]
 const classes = (ups: number, played = "1"): Map["classes"] =>
   PAIRS.map((hand, at) => ({
     hand,
-    gains: Array<string>(ups).fill(`${at + 1}/4`),
-    played: Array<string>(ups).fill(played),
+    worth: Array<string>(ups).fill(`${at + 1}/4`),
+    play_rates: Array<string>(ups).fill(played),
   }));
 
 /** A game without an up card: the line is below Q-6-4. */
@@ -74,7 +74,7 @@ describe("rows", () => {
 
   test("classes that are not always played have their own", () => {
     const [pair, ...better] = ONE.classes;
-    const map = { ...ONE, classes: [{ ...pair!, played: ["1/3"] }, ...better] };
+    const map = { ...ONE, classes: [{ ...pair!, play_rates: ["1/3"] }, ...better] };
     const rows = new Chart(map).rows(false).slice(0, 6);
     expect(rows.map((row) => row.label)).toEqual([...PAIRS, "A-high"]);
     expect(rows.map((row) => Boolean(row.cells[0]!.suits))).toEqual([
