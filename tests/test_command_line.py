@@ -467,7 +467,7 @@ def test_bank_takes_the_whole_table_or_as_many_seats_as_antes() -> None:
     listed = call("bank", "california", "--ante", "500,1000")
     repeated = call("bank", "california", "--ante", "500", "--ante", "$10")
     assert listed.stdout == repeated.stdout
-    assert "2 seats with Ante of $5.00 and $10.00, played best" in listed.stdout
+    assert "2 seats with Antes of $5.00 and $10.00, played best" in listed.stdout
 
 
 @pytest.mark.parametrize("five", ["500", "$5", "$5.00", "5.00"])

@@ -215,8 +215,8 @@ def _wagers(found: BankBook) -> str:
         side = f" and {dollars(bonus)} on the side" if bonus else ""
         return f"{seats} with {dollars(ante)} on the Ante{side}"
     listed = [dollars(ante) + f" + {dollars(bonus)}" * bool(bonus) for ante, bonus in found.stakes]
-    side = " + side bet" if any(stake.bonus for stake in found.stakes) else ""
-    return f"{seats} with Ante{side} of {', '.join(listed[:-1])} and {listed[-1]}"
+    side = " and side bets" if any(stake.bonus for stake in found.stakes) else ""
+    return f"{seats} with Antes{side} of {', '.join(listed[:-1])} and {listed[-1]}"
 
 
 def _bank_lines(found: BankBook) -> Iterator[tuple[str, str]]:
