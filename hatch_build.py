@@ -15,7 +15,10 @@ class PageHook(BuildHookInterface[Any]):
     """Builds the page where there is none; an editable install can do without it."""
 
     def dependencies(self) -> list[str]:
-        """Ask for a Node where the page is to be built and none is on the PATH."""
+        """Ask for a Node where there is no page and none is on the PATH.
+
+        This is asked before an editable install too, which cannot be told apart here.
+        """
         npm = runpy.run_path(str(self._npm))
         return [] if self._is_page_there() or npm["on_path"]() else [npm["pinned"]()]
 

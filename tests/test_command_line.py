@@ -585,7 +585,7 @@ def test_the_chart_is_drawn_into_a_file(tmp_path: Path) -> None:
         (("bank", "california", "--ante", "500,600", "--seats", "3"), "2 amounts of ante do not"),
         (("bank", "california", "--ante", "500,600,1"), "the limits are $5.00"),
         (("bank", "california", "--ante", "5.5"), "write 500 for cents, or $5 or 5.00 for dollars"),
-        (("bank", "california", "--ante", "$1,500"), "write $1500 without a comma"),
+        (("bank", "california", "--ante", "$1,500"), "thousands without a comma"),
         (("bank", "california", "--seats", "2", "--ante", "1"), "the limits are $5.00"),
         (("compare", "california", "roulette"), "different games"),
     ],

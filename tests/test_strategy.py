@@ -340,10 +340,13 @@ def test_differences_are_said_in_words(name: str, changes: dict[str, object], sa
     assert said in words
 
 
-@pytest.mark.parametrize(("one", "other"), list(permutations(qh.shipped(), 2)))
+OF_ONE_GAME = [
+    pair for pair in permutations(qh.shipped(), 2) if len({"roulette" in one for one in pair}) == 1
+]
+
+
+@pytest.mark.parametrize(("one", "other"), OF_ONE_GAME)
 def test_no_difference_shows_a_raw_value(one: str, other: str) -> None:
-    if ("roulette" in one) != ("roulette" in other):
-        return
     for change in qh.compare(load(one, {}), load(other, {})).changes:
         told = (label(change.what), *(say(change.what, v) for v in (change.before, change.after)))
         assert not re.search(

@@ -708,7 +708,9 @@ def check_choices(book: Body) -> None:
     for path, allowed in CHOICES.items():
         part, key = path.split(".")
         table = book if part == "top" else book.get(part)
-        if table and (part != "top" or key in table) and table[key] not in allowed:
+        if not table or (part == "top" and key not in table):
+            continue
+        if table[key] not in allowed or type(table[key]) is not type(allowed[0]):
             raise ValueError(f"{key} is {table[key]}")
     if book["increment"] < 1:
         raise ValueError("the increment is less than a cent")

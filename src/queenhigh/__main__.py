@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def _end_at_once_on_interrupt() -> "Callable[[], object]":
-    """Let an interrupt end the process; return what restores Python's own handling.
+    """Make an interrupt end the process; return what restores Python's own handling.
 
     A process that was started to ignore interrupts, in the background say, keeps ignoring them.
     """

@@ -58,8 +58,8 @@ def amount_each(name: str, amounts: int | Sequence[int], seats: int) -> list[int
     """Return an amount for each seat, from one for all of them or one for each."""
     listed = [amounts] * seats if isinstance(amounts, int) else list(amounts)
     if len(listed) != seats:
-        told = (
+        message = (
             f"{len(listed)} amounts of {name} do not fit {seats} seats: give one, or one for each"
         )
-        raise QueenhighError("seats.amounts", told)
+        raise QueenhighError("seats.amounts", message)
     return listed

@@ -10,9 +10,13 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
+from structlog.testing import capture_logs
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from queenhigh.errors import BrokenLog
+from queenhigh.server.app import _tell_errors
 from tests.server.people import Person
 from tests.server.served import AT_ONCE, GENEROUS, Served
 
@@ -234,6 +238,25 @@ def test_every_http_error_has_the_same_shape(served: Served) -> None:
         assert error(big) == (413, "body.size")
         changed: Any = {"rulebook": "house", "set": {"limits.ante.min": "many"}}
         assert client.post("/api/odds", json=changed).json()["code"] == "rulebook.invalid"
+
+
+def test_a_broken_log_is_written_down_and_not_told() -> None:
+    app = FastAPI()
+    _tell_errors(app)
+
+    @app.get("/broken")
+    async def broken() -> None:
+        raise BrokenLog("the wallet of ann would be below zero")
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://room") as client:
+            return await client.get("/broken")
+
+    with capture_logs() as logged:
+        answer = asyncio.run(ask())
+    assert error(answer) == (500, "internal")
+    assert [line["error"] for line in logged] == ["the wallet of ann would be below zero"]
 
 
 def test_a_body_without_a_length_is_bounded_too(served: Served) -> None:

@@ -186,6 +186,75 @@ def test_one_flush_for_one_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     asyncio.run(go())
 
 
+def test_nobody_is_told_of_what_is_not_written(tmp_path: Path) -> None:
+    """Whoever has something to say while a command waits for its commit says it afterwards."""
+    sat: list[bool] = []
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = open_table(host, "t", "house", pace=ENDLESS)
+            host.room.wallets.issue("ann", 100_000, id="chips", at=0, reason="to begin with")
+            host.start()
+            reader = Reader(host)
+            reader.write = lambda: sat.append(  # type: ignore[method-assign]
+                table.desk.state.place_of("ann") == 1
+            )
+            await asyncio.sleep(0.06)
+            host.talk_soon(reader)
+            table.submit(Sit(id="1", by="ann", at=1, place=1, cents=10_000), lambda outcome: None)
+            await until(lambda: bool(sat))
+
+    asyncio.run(go())
+    assert sat == [True]
+
+
+def test_tables_wake_although_who_is_told_of_a_commit_fails(tmp_path: Path) -> None:
+    def fail(outcome: object) -> None:
+        raise RuntimeError("cannot be told")
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = open_table(host, "t", "house", pace=ENDLESS)
+            host.room.wallets.issue("ann", 100_000, id="chips", at=0, reason="to begin with")
+            host.start()
+            failures: list[Any] = []
+            loop = asyncio.get_running_loop()
+            loop.set_exception_handler(lambda _, context: failures.append(context["exception"]))
+            reader = Reader(host)
+            table.arrive(reader)
+            await asyncio.sleep(0.06)
+            table.submit(Sit(id="1", by="ann", at=1, place=1, cents=10_000), fail)
+            await until(lambda: bool(failures))
+            await until(lambda: b'"player":"ann"' in reader.shown[-1], seconds=5)
+            assert reader.written == len(reader.shown)
+
+    asyncio.run(go())
+
+
+def test_chips_that_bots_are_given_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refilled(table: LiveTable) -> set[int]:
+        return {place for place in (1, 2) if table.desk.state.stack(place) > play._CHIPS}
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            slow = Pace(pause=3_600_000, offer=3_600_000, bets=3_600_000, moves=3_600_000)
+            table = open_table(host, "t", "house", bots=2, pace=slow)
+            host.start()
+            await asyncio.sleep(0.06)
+            monkeypatch.setattr(play, "_CHIPS", 20 * play._CHIPS)
+            monkeypatch.setattr(play, "_WALLET", 100 * play._WALLET)
+            reader = Reader(host)
+            table.arrive(reader)
+            await until(lambda: refilled(table) == {1, 2} and table.desk.state.phase == "between")
+            now = b'"version":%d' % table.desk.state.version
+            await until(lambda: now in reader.shown[-1], seconds=5)
+            assert reader.written == len(reader.shown)
+
+    asyncio.run(go())
+
+
 class Line:
     """A socket as a visit writes to it."""
 

@@ -262,6 +262,11 @@ def too_many_up(event: Json) -> None:
     event["digest"] = document_digest(event["rulebook"])
 
 
+def a_truth_up(event: Json) -> None:
+    event["rulebook"]["up"] = True
+    event["digest"] = document_digest(event["rulebook"])
+
+
 def too_deep(event: Json) -> None:
     deep: Any = 1
     for _ in range(600):
@@ -307,6 +312,7 @@ WRONG = (
     fewer_places,
     no_such_reading,
     too_many_up,
+    a_truth_up,
     too_deep,
     back_in_time,
     no_bank,

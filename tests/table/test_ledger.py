@@ -44,6 +44,7 @@ def test_no_buy_in_leaves_a_wallet_below_zero() -> None:
 
 STAMP: dict[str, Any] = {"at": 1, "by": "floor", "id": "x"}
 #: Events that cannot come at a table where nothing has happened, and why not.
+END: dict[str, Any] = {**STAMP, "round": 1, "seed": "", "places": ()}
 IMPOSSIBLE: list[tuple[str, Any, str]] = [
     ("house", happened.SeatReady(**STAMP, round=1, place=1), "no round is under way"),
     ("house", happened.SeatLeft(**STAMP, place=1, player="ann", cents=10**9), "below zero"),
@@ -63,6 +64,22 @@ def test_cards_are_not_dealt_at_a_wheel() -> None:
     table.tick()
     event = happened.CardsDealt(**STAMP, round=1, places=(), cards=(1, 2, 3), first=None)
     with pytest.raises(BrokenLog, match="there are no cards in roulette"):
+        evolve(table.state, event)
+
+
+@pytest.mark.parametrize(
+    ("book", "event", "why"),
+    [
+        ("house", happened.RoundSettled(**END, net=0), "no cards are dealt in round 1"),
+        ("roulette", happened.RoundSettled(**END, net=0), "there are no cards in roulette"),
+        ("roulette", happened.SpinSettled(**END, net=0), "the ball has not landed in round 1"),
+        ("house", happened.SpinSettled(**END, net=0), "there is no wheel in house"),
+    ],
+)
+def test_a_round_that_was_not_played_is_not_settled(book: str, event: Any, why: str) -> None:
+    table = Table(book, {"ann": 1})
+    table.tick()
+    with pytest.raises(BrokenLog, match=why):
         evolve(table.state, event)
 
 

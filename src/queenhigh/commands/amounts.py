@@ -50,14 +50,15 @@ class Amounts(click.ParamType[list[int]]):
         amounts = [_MONEY.fullmatch(part.strip()) for part in value.split(",")]
         read = [amount for amount in amounts if amount]
         if len(read) < len(amounts):
-            told = f"{value[:30]!r} is not an amount: {_HOW}; $5,$10 is for two seats"
-            self.fail(told, param, ctx)
+            message = f"{value[:30]!r} is not an amount: {_HOW}; $5,$10 is for two seats"
+            self.fail(message, param, ctx)
         if len({_is_dollars(amount) for amount in read if amount[0] != "0"}) > 1:
             # The comma may be meant for thousands: $1,500.
-            told = (
-                f"{value[:30]!r} mixes dollars and cents: write $1500 without a comma, or $1,$500"
+            message = (
+                f"{value[:30]!r} mixes dollars and cents:"
+                " write all with $, and thousands without a comma"
             )
-            self.fail(told, param, ctx)
+            self.fail(message, param, ctx)
         return [_cents(amount) for amount in read]
 
 

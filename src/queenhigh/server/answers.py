@@ -190,7 +190,7 @@ class TableLine(Struct, frozen=True, kw_only=True):
 
 
 class RoomView(Struct, frozen=True):
-    """Who asks, the room's time, its notices and its tables."""
+    """The player who asks, the room's time, its notices and its tables."""
 
     player: str | None
     version: str

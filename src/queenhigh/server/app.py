@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
@@ -11,7 +12,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from queenhigh import __version__
-from queenhigh.errors import QueenhighError
+from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.server.guard import Guard, Trust, error_body
 from queenhigh.server.openapi import add_schemas
 from queenhigh.server.opening import what_is_wrong
@@ -19,6 +20,8 @@ from queenhigh.server.premises import Premises
 from queenhigh.server.routes import floor, operations, page, players, room
 
 __all__ = ["make_app"]
+
+_log = structlog.get_logger()
 
 #: By code, or by what a code begins or ends with.
 _STATUS = {
@@ -37,7 +40,6 @@ _STATUS = {
     "store.failed": 503,
     "work.failed": 503,
     "nothing.there": 404,
-    "log.broken": 500,
 }
 
 
@@ -86,6 +88,9 @@ def _tell_errors(app: FastAPI) -> None:
 
     @app.exception_handler(QueenhighError)
     async def refused(request: Request, error: QueenhighError) -> JSONResponse:
+        if isinstance(error, BrokenLog):
+            _log.error("the log is broken", path=request.url.path, error=str(error))
+            return await broken(request, error)
         return JSONResponse(error_body(error.code, str(error)), _status(error.code))
 
     @app.exception_handler(RequestValidationError)

@@ -124,24 +124,39 @@ class Host:
     def flush(self) -> None:
         """Write everything now, and let every table that has changed show it."""
         self._flush_is_due = False
+        self._talk_is_due = True  # below: what is said meanwhile needs no flush of its own
+        try:
+            self._commit()
+        finally:  # one listener's trouble is not the tables'
+            self._wake()
+            self._talk()
+
+    def _commit(self) -> None:
         start = perf_counter()
         if self.room.store.flush():
             self.metrics.flush.observe(perf_counter() - start)
         self._flushed = asyncio.get_running_loop().time()
-        self._talk_is_due = True  # below: views need no second flush
+
+    def _wake(self) -> None:
         for table in tuple(self.tables.values()):
             try:
                 table.wake()
             except Exception as error:  # one table's trouble is not the others'
                 table.fail(error)
-        self._talk()
 
     def talk_soon(self, talker: Watcher) -> None:
-        """Let a watcher write what it has to say, with the next commit if one is due."""
+        """Take note that a watcher has something to say; it may after the next commit, if any."""
         self._talkers[talker] = None
         if not self._flush_is_due and not self._talk_is_due:
             self._talk_is_due = True
-            asyncio.get_running_loop().call_at(self._flushed + _BETWEEN_FLUSHES, self._talk)
+            loop = asyncio.get_running_loop()
+            loop.call_at(self._flushed + _BETWEEN_FLUSHES, self._talk_without_commit)
+
+    def _talk_without_commit(self) -> None:
+        """Talk, unless something waits to be written: what is said may rest on it."""
+        self._talk_is_due = False
+        if not self._flush_is_due:
+            self._talk()
 
     def _talk(self) -> None:
         self._talk_is_due = False

@@ -103,12 +103,15 @@ class LiveTable:
             raise Refused("table.disabled", "the floor lets no round begin here now: wait a while")
         if self.host.stopped:
             raise Refused("room.stops", "the room closes for a moment: come back soon")
+        self._decide(command, partial(self._told, command, then, perf_counter(), _TRIES))
+        self.host.flush_soon()
+
+    def _decide(self, command: Command, then: Then) -> None:
         try:
-            self.desk.submit(command, partial(self._told, command, then, perf_counter(), _TRIES))
+            self.desk.submit(command, then)
         except BrokenLog as broken:  # our fault, not the sender's
             self.host.note(self.desk.table, broken)
             raise
-        self.host.flush_soon()
 
     def _told(
         self, command: Command, then: Then, start: float, tries: int, outcome: Outcome
@@ -123,7 +126,7 @@ class LiveTable:
     def _again(self, command: Command, then: Then) -> None:
         """Let the table decide again, since another process was faster."""
         try:
-            self.desk.submit(command, then)
+            self._decide(command, then)
         except QueenhighError as refused:
             then(refused)
         self.host.flush_soon()
@@ -184,6 +187,8 @@ class LiveTable:
             return
         self._set_clock()
         self.company.keep_going()
+        if self.desk.state.version != version:  # bots got chips: show that, and set the clock anew
+            self.wake_soon()
 
     def fail(self, error: Exception) -> None:
         """After something went wrong at this table, try again in a while."""

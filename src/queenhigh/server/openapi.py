@@ -30,7 +30,7 @@ def gives_text(media: str) -> Responses:
 
 
 def add_schemas(app: FastAPI) -> None:
-    """Let the app's description have the schemas that its routes refer to."""
+    """Add the schemas that routes refer to, to the description of the app."""
     describe = app.openapi
 
     def openapi() -> dict[str, Any]:

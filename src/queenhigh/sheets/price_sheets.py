@@ -160,7 +160,7 @@ def readings_sheet(book: Rulebook, found: tuple[Reading, ...]) -> RenderableType
         (
             reading.clause,
             _reading(reading),
-            "as it is" if reading.is_default else _edges_text(reading.edges, base),
+            "as above" if reading.is_default else _edges_text(reading.edges, base),
         )
         for reading in found
         if reading.key and not isinstance(reading.value, dict | list)
@@ -168,7 +168,7 @@ def readings_sheet(book: Rulebook, found: tuple[Reading, ...]) -> RenderableType
     others = [(r.clause, r.says) for r in found if not r.key or isinstance(r.value, dict | list)]
     return Group(
         Text(f"Assumptions: {book.title}", style="bold"),
-        Text(f"Edges before fees, as it is: {edges}."),
+        Text(f"Edges before fees: {edges}."),
         table(("Clause", "Reading", "Edge before fees"), rows),
         heading("Assumed without another reading"),
         plain_table(others),
@@ -176,7 +176,7 @@ def readings_sheet(book: Rulebook, found: tuple[Reading, ...]) -> RenderableType
 
 
 def _reading(reading: Reading) -> str:
-    """Write a reading as ``--set`` takes it, with the others that its edge assumes."""
+    """Return a key and its reading, with the other readings that its edge assumes."""
     under = [f"{key.split('.')[-1]} = {value_text(value)}" for key, value in reading.under.items()]
     return ", with ".join([f"{reading.key} = {value_text(reading.value)}", *under])
 
@@ -208,7 +208,7 @@ def _is_even(found: BankBook) -> bool:
 
 
 def _wagers(found: BankBook) -> str:
-    """Say how many seats there are and what is on each."""
+    """Return how many seats there are and what is on each, in words."""
     seats = f"{found.seats} seat{'s' * (found.seats > 1)}"
     ante, bonus = found.stakes[0]
     if _is_even(found):

@@ -37,7 +37,7 @@ def simulation_sheet(found: Simulation, wall_seconds: float) -> RenderableType:
 
 
 def _how(found: Simulation, wall_seconds: float) -> str:
-    """Say how long it took in all, and how fast the engine itself was."""
+    """Return how long it took in all, and how fast the engine itself was, in words."""
     stopped = f" of {found.asked:,}" if found.rounds < found.asked else ""
     rate = found.rounds / found.seconds if found.seconds else 0
     threads = f"{found.threads} thread{'s' if found.threads != 1 else ''}"
@@ -66,7 +66,7 @@ def _terms(found: Simulation) -> str:
 
 
 def _posted(plan: PokerPlan) -> str:
-    """Say what the bank is, and whether it is enough for every wager."""
+    """Return the bank, and whether it is enough for every wager, in words."""
     if plan.bank is not None:
         return f"The bank is {dollars(plan.bank)}."
     size = "" if plan.posted is None else f" of {dollars(plan.posted)}"

@@ -19,8 +19,8 @@ def sole_writer(db: Path) -> Iterator[None]:
         db.parent.resolve(strict=True)  # a lock would make the folder
         lock.acquire()
     except Timeout:
-        told = f"another program plays on {db}: stop it, or give another --db"
-        raise QueenhighError("store.busy", told) from None
+        message = f"another program plays on {db}: stop it, or give another --db"
+        raise QueenhighError("serve.busy", message) from None
     except OSError as error:
         raise QueenhighError("file.unwritable", f"{db}.lock: {error.strerror}") from None
     try:

@@ -311,7 +311,16 @@ def _over(
     }
 
 
+def _round_settled(state: State, event: happened.RoundSettled) -> _Changes:
+    poker_rules(state.book)
+    dealt(round_of(state))
+    return _over(state, event)
+
+
 def _spin_settled(state: State, event: happened.SpinSettled) -> _Changes:
+    wheel_rules(state.book)
+    if round_of(state).spin is None:
+        raise BrokenLog(f"the ball has not landed in round {event.round}")
     prison = {
         one.place: tuple(Bet(bet.bet, bet.held, True) for bet in one.bets if bet.held)
         for one in event.places
@@ -342,7 +351,7 @@ _CHANGES: dict[type, Callable[[State, Any], _Changes]] = {
     happened.CardsDealt: _cards_dealt,
     happened.MoveMade: _move_made,
     happened.BallLanded: _ball_landed,
-    happened.RoundSettled: _over,
+    happened.RoundSettled: _round_settled,
     happened.SpinSettled: _spin_settled,
     happened.RoundVoided: _over,
     happened.TimeGiven: _time_given,
