@@ -1,6 +1,8 @@
 """The processes that do what is heavy."""
 
 import asyncio
+import os
+import signal
 from multiprocessing.connection import wait
 from pathlib import Path
 from time import sleep
@@ -34,6 +36,28 @@ def test_a_room_that_closes_waits_for_nothing(tmp_path: Path) -> None:
         # Not its exit code: whichever thread asks for that second is told nothing.
         ended: list[Any] = await asyncio.to_thread(wait, [process.sentinel], 60)
         assert ended, "in the middle of its work"
+
+    asyncio.run(main())
+
+
+def answer_at_once() -> bytes:
+    return b"{}"
+
+
+def test_a_process_that_dies_while_idle_is_replaced() -> None:
+    async def main() -> None:
+        worker = _Worker()
+        assert await worker.run(answer_at_once) == b"{}"
+        assert worker._pool is not None
+        (process,) = worker._pool._processes.values()
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGKILL)
+        pool: Any = worker._pool
+        async with asyncio.timeout(60):
+            while not pool._broken:
+                await asyncio.sleep(0.01)
+        assert await worker.run(answer_at_once) == b"{}"
+        worker.close()
 
     asyncio.run(main())
 

@@ -126,6 +126,14 @@ class _Worker:
         raise QueenhighError(*done)
 
     def _submit(self, work: Callable[..., Any], *args: Any) -> "asyncio.Future[Any]":
+        """Hand something to the process, and to a new one if it has died since."""
+        try:
+            return self._hand_over(work, *args)
+        except BrokenProcessPool:
+            self.close()
+            return self._hand_over(work, *args)
+
+    def _hand_over(self, work: Callable[..., Any], *args: Any) -> "asyncio.Future[Any]":
         if self._pool is None:
             spawn = get_context("spawn")
             held, self._leash = spawn.Pipe(duplex=False)
