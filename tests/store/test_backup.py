@@ -19,6 +19,7 @@ import pytest
 from queenhigh.errors import QueenhighError
 from queenhigh.store import backup as backup_module
 from queenhigh.store.backup import copying
+from queenhigh.store.files import put_in_place
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append
 from tests.in_process import call
@@ -392,14 +393,12 @@ def test_a_name_that_is_taken_meanwhile_is_not_lost(room: Path) -> None:
 def test_a_key_goes_again_if_its_store_gets_no_name(
     room: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = backup_module._name
-
     def fail(made: Path, to: Path) -> None:
         if to.suffix != ".key":
             raise OSError(5, "Input/output error")
-        name(made, to)
+        put_in_place(made, to)
 
-    monkeypatch.setattr(backup_module, "_name", fail)
+    monkeypatch.setattr(backup_module, "put_in_place", fail)
     with copying(room, room.with_name("b.db")) as copy:
         copy.take(lambda done: None, live=True)
         with pytest.raises(QueenhighError, match="Input/output error"):

@@ -3,17 +3,21 @@
 import hashlib
 import os
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store import sqlite
+from queenhigh.store.locking import sole_writer
 from queenhigh.store.memory import MemoryStore
+from queenhigh.store.signing import Signer
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append, Conflict, Store, Stored
 
@@ -275,3 +279,32 @@ def test_commits_are_full(tmp_path: Path) -> None:
     assert connection.pragma("journal_mode") == "wal"
     assert connection.pragma("synchronous") == 2
     connection.close()
+
+
+def test_only_its_owner_may_read_a_store(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        store = SqliteStore(tmp_path / "room.db")
+        with sole_writer(tmp_path / "room.db"):
+            store.append(Append("a", 0, (b"1",)))
+            modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+        store.close()
+    finally:
+        os.umask(before)
+    names = ("room.db", "room.db-wal", "room.db-shm", "room.db.key", "room.db.lock")
+    assert modes == dict.fromkeys(names, 0o600)
+
+
+def test_a_key_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever moment the process is ended at, the next one opens the room."""
+
+    def end(*args: object, **more: object) -> None:
+        raise KeyboardInterrupt
+
+    for call in ("open", "close", "fdopen", "fsync", "link", "unlink"):
+        file = tmp_path / f"{call}.key"
+        with monkeypatch.context() as ended, suppress(KeyboardInterrupt):
+            ended.setattr(os, call, end)
+            Signer(file)
+        key = Signer(file).key
+        assert Signer(file).key == key

@@ -17,6 +17,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.room.desk import stream_of
 from queenhigh.room.history import Record, Rounds, Step, part_of
 from queenhigh.rulebook.book import Rulebook
+from queenhigh.store.files import make_private
 from queenhigh.table import events as happened
 from queenhigh.table.commands import CLOCK
 from queenhigh.table.events import Charge, RoundSettled, RoundVoided, SpinSettled, TableEvent
@@ -102,6 +103,7 @@ class BooksFile:
         if not self.path.exists():
             self._remove()  # what a file that was deleted left behind
         with self.tended():
+            make_private(self.path)
             self.books = books = apsw.Connection(str(self.path))
             books.set_busy_timeout(_PATIENCE)
             books.pragma("locking_mode", "exclusive")

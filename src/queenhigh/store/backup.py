@@ -5,7 +5,6 @@ and on disk, and only if nothing has that name; until then nothing but the folde
 goes whatever happens. The key that signs a store lies beside it and is copied with it.
 """
 
-import errno
 import os
 import shutil
 import tempfile
@@ -17,6 +16,7 @@ from typing import Any
 import apsw
 
 from queenhigh.errors import QueenhighError
+from queenhigh.store.files import put_in_place, sync
 from queenhigh.store.signing import Head, Signer
 
 __all__ = ["Copy", "copying"]
@@ -121,11 +121,11 @@ class Copy:
             try:
                 for made, to in ((self._key, _key_file(self._target)), (self.file, self._target)):
                     if made is not None:
-                        _sync(made)
+                        sync(made)
                         _check_free(self._target)
-                        _name(made, to)
+                        put_in_place(made, to)
                         placed.append(to)
-                _sync(self._target.parent)
+                sync(self._target.parent)
             except BaseException:
                 for file in placed:
                     file.unlink()
@@ -204,31 +204,6 @@ def _begin(source: apsw.Connection, file: Path) -> Head:
     if tuple(map(type, head)) != (int, bytes, bytes, bytes):
         raise QueenhighError("file.unreadable", f"the head of {file} is not as a store has it")
     return head
-
-
-def _name(made: Path, to: Path) -> None:
-    """Name a file; never in place of another, where the disk can promise that."""
-    try:
-        os.link(made, to)
-    except FileExistsError:
-        raise
-    except OSError:  # a disk without second names
-        made.rename(to)
-
-
-def _sync(file: Path) -> None:
-    """Wait until a file, or the names in a folder, are on disk."""
-    folder = file.is_dir()
-    if folder and not hasattr(os, "O_DIRECTORY"):  # Windows opens no folder, and keeps names itself
-        return
-    handle = os.open(file, os.O_RDONLY if folder else os.O_RDWR)
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno != errno.EINVAL:  # some disks keep names without being asked
-            raise
-    finally:
-        os.close(handle)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ __all__ = ["sole_writer"]
 @contextmanager
 def sole_writer(db: Path) -> Iterator[None]:
     """Hold a store for as long as it is written; refuse where another program holds it."""
-    lock = FileLock(f"{db}.lock", timeout=0)
+    lock = FileLock(f"{db}.lock", timeout=0, mode=0o600)
     try:
         db.parent.resolve(strict=True)  # a lock would make the folder
         lock.acquire()

@@ -5,7 +5,6 @@ the room, not from the file.
 """
 
 import hashlib
-import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from queenhigh.errors import QueenhighError
+from queenhigh.store.files import write_private
 from queenhigh.store.streams import GENESIS
 from queenhigh.table.fairness import fields
 
@@ -59,11 +59,7 @@ class Signer:
 def _key(file: Path) -> bytes:
     try:
         if not file.exists():
-            handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "wb") as opened:
-                opened.write(Ed25519PrivateKey.generate().private_bytes_raw())
-                opened.flush()
-                os.fsync(opened.fileno())
+            write_private(file, Ed25519PrivateKey.generate().private_bytes_raw())
         key = file.read_bytes()
     except OSError as error:
         told = f"{file}: {error.strerror}; the key of the store must be readable by who writes it"

@@ -16,6 +16,7 @@ import apsw
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store.batches import Batches, Request
+from queenhigh.store.files import make_private
 from queenhigh.store.signing import Signer, grow
 from queenhigh.store.streams import GENESIS, Append, Belief, Snapshot, Stored, Then
 
@@ -68,7 +69,7 @@ class SqliteStore:
             self._writes = _open(file)
             _migrate(self._writes, file)
             self._reads = _open(file)
-        except apsw.Error as error:
+        except (apsw.Error, OSError) as error:
             told = f"{file} cannot be used as a store ({error}): name another file"
             raise QueenhighError("store.file", told) from None
         self._batches = Batches(self._writes, Signer(Path(f"{file}.key")))
@@ -173,6 +174,7 @@ def _check_version(version: str) -> None:
 
 
 def _open(file: Path) -> apsw.Connection:
+    make_private(file)  # what SQLite keeps beside it is as private
     connection = apsw.Connection(str(file))
     connection.set_busy_timeout(5000)
     connection.pragma("journal_mode", "wal")
