@@ -226,7 +226,7 @@ def test_tables_wake_although_who_is_told_of_a_commit_fails(tmp_path: Path) -> N
             table.submit(Sit(id="1", by="ann", at=1, place=1, cents=10_000), fail)
             await until(lambda: bool(failures))
             await until(lambda: b'"player":"ann"' in reader.shown[-1], seconds=5)
-            assert reader.written == len(reader.shown)
+            await until(lambda: reader.written == len(reader.shown), seconds=5)
 
     asyncio.run(go())
 
@@ -250,7 +250,7 @@ def test_chips_that_bots_are_given_are_shown(
             await until(lambda: refilled(table) == {1, 2} and table.desk.state.phase == "between")
             now = b'"version":%d' % table.desk.state.version
             await until(lambda: now in reader.shown[-1], seconds=5)
-            assert reader.written == len(reader.shown)
+            await until(lambda: reader.written == len(reader.shown), seconds=5)
 
     asyncio.run(go())
 
