@@ -17,7 +17,7 @@ class PageHook(BuildHookInterface[Any]):
     def dependencies(self) -> list[str]:
         """Ask for a Node where there is no page and none is on the PATH.
 
-        This is asked before an editable install too, which cannot be told apart here.
+        An editable install asks too, although it needs none: the hook cannot see which one it is.
         """
         npm = runpy.run_path(str(self._npm))
         return [] if self._is_page_there() or npm["on_path"]() else [npm["pinned"]()]

@@ -126,7 +126,7 @@ class Play:
         return next(self._timetables[table], None)
 
     def resume(self) -> None:
-        """Let all players act as soon as they may: ask for a view at every seat."""
+        """Make all players act as soon as they may: ask for a view at every seat."""
         self.paused = False
         for player in self.players:
             player.look()

@@ -49,7 +49,7 @@ def slow_down(delay: Delay) -> None:
 
 
 def main() -> None:
-    """Serve the room until it is told to stop."""
+    """Serve the room until a signal stops it."""
     file, delay = Path(sys.argv[1]), Delay(float(sys.argv[3]))
     open_tables(file, int(sys.argv[2]))
     slow_down(delay)

@@ -213,7 +213,7 @@ def check_stored(server: Server, play: Play) -> None:
 
 
 async def seat_spectators(server: Server, tables: int, count: int) -> list[Spectator]:
-    """Let spectators look on, as many at each table."""
+    """Bring spectators, as many to each table."""
     spectators = [Spectator(number % tables) for number in range(count)]
     for spectator in spectators:
         path = f"/api/tables/t{spectator.table}/socket"

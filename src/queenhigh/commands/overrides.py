@@ -11,8 +11,8 @@ def read_changes(pairs: tuple[str, ...]) -> dict[str, object]:
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals or not key.strip():
-            told = f"--set {pair}: write KEY=VALUE, for example --set coverage=net"
-            raise click.ClickException(told)
+            message = f"--set {pair}: write KEY=VALUE, for example --set coverage=net"
+            raise click.ClickException(message)
         changes[key.strip()] = _value(text.strip())
     return changes
 

@@ -52,8 +52,8 @@ def print_check(rulebook: str, changes: Mapping[str, object], *, as_json: bool) 
 
 
 def _problem(problem: Problem) -> dict[str, object]:
-    told = asdict(problem)
-    return {"file": told.pop("file"), "line_number": told.pop("line"), **told}
+    fields = asdict(problem)
+    return {"file": fields.pop("file"), "line_number": fields.pop("line"), **fields}
 
 
 def print_schema() -> None:

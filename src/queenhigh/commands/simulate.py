@@ -83,8 +83,7 @@ def print_simulation(book: Rulebook, asked: Asked, began: float, *, as_json: boo
 
 def _print(found: Simulation, began: float, *, as_json: bool) -> None:
     if as_json:
-        told = found.as_json()
-        dump({**told, "wall_seconds": round(monotonic() - began, 3)})
+        dump({**found.as_json(), "wall_seconds": round(monotonic() - began, 3)})
         return
     from queenhigh.sheets.simulation_sheet import simulation_sheet  # noqa: PLC0415
 

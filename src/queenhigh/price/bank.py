@@ -181,11 +181,12 @@ def _check_limits(book: PokerRulebook, name: str, stake: int) -> None:
     least, most, clause = book.limits[name]
     charged = book.fees and (name == "ante" or book.fees.fee_per == "wager")
     if charged and book.fees and least <= stake <= most and not book.fees.covers(stake):
-        told = f"{dollars(stake)} on the {name} is in no collection range"
-        raise IllegalRound("wager.rate", told, clause=book.fees.clause)
+        message = f"{dollars(stake)} on the {name} is in no collection range"
+        raise IllegalRound("wager.rate", message, clause=book.fees.clause)
     if not least <= stake <= most or stake % book.increment:
-        told = f"{dollars(stake)} is no {name}: the limits are {dollars(least)} to {dollars(most)}"
-        raise IllegalRound("wager.limits", told, clause=clause)
+        limits = f"{dollars(least)} to {dollars(most)}"
+        message = f"{dollars(stake)} is no {name}: the limits are {limits}"
+        raise IllegalRound("wager.limits", message, clause=clause)
 
 
 class _Pairs:

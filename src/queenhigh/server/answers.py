@@ -242,7 +242,7 @@ class Proof(Struct, frozen=True, kw_only=True):
 
 
 class TablePhase(Struct, frozen=True):
-    """Where a table is that was told to close."""
+    """The phase of a table that is to close."""
 
     phase: Phase
 

@@ -95,7 +95,7 @@ class SqliteStore:
         self._queue.append((Request(appends, upon), then))
 
     def flush(self) -> bool:
-        """Write all that is queued; when this returns all of it is durable, or was told why not.
+        """Write all that is queued: then it is durable, or its sender knows why not.
 
         Return whether anything was queued.
         """
