@@ -35,10 +35,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _make(folder: Path) -> None:
-    """Play a few rounds of each game at tables that take turns."""
+    """Play a few rounds of each game at tables that take turns, hands that play among them."""
     file = folder / "room.db"
     opened = SqliteStore(file)
-    room = Room(opened)
+    room = Room(opened, Random(17).randbytes)
     playing = []
     for name in ("california", "house", "roulette"):
         book = qh.load(name)
