@@ -71,6 +71,12 @@ def contents(folder: Path) -> dict[str, str]:
     }
 
 
+def dealing(file: Path) -> tuple[int, bytes]:
+    """Return the epoch of a store, and the secret it deals with."""
+    with closing(SqliteStore(file)) as store:
+        return store.epoch, store.dealing_key
+
+
 def names(folder: Path) -> set[str]:
     return {file.name for file in folder.iterdir()}
 
@@ -259,6 +265,27 @@ def test_snapshots_are_not_restored(backup: Path) -> None:
     assert call("restore", str(backup), str(new)).returncode == 0
     assert ask(new, "select * from snapshot") == []
     assert len(ask(backup, "select * from snapshot")) == 1
+
+
+def test_a_restored_store_is_of_another_epoch(room: Path) -> None:
+    dealt_with, file = dealing(room)[1], room
+    for epoch in range(3):
+        copy, new = room.with_name(f"copy{epoch}.db"), room.with_name(f"new{epoch}.db")
+        call("backup", str(file), str(copy))
+        assert call("restore", str(copy), str(new)).returncode == 0
+        assert not {f"{copy.name}.dealing", f"{new.name}.dealing"} & names(room.parent)
+        assert dealing(copy)[0] == epoch
+        assert dealing(new)[0] == epoch + 1
+        assert dealing(new)[1] != dealt_with
+        file = new
+
+
+def test_a_backup_from_before_epochs_is_restored(backup: Path) -> None:
+    ask(backup, "drop table epoch")
+    ask(backup, "pragma user_version = 2")
+    new = backup.with_name("new.db")
+    assert call("restore", str(backup), str(new)).returncode == 0
+    assert dealing(new)[0] == 1
 
 
 # Keys

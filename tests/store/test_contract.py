@@ -107,7 +107,27 @@ def test_many_writers_of_many_streams(store: Store) -> None:
         assert events(store, f"table/{table}") == [f"{table}.{v}".encode() for v in range(50)]
 
 
+def test_a_store_deals_with_a_secret_of_its_own(store: Store) -> None:
+    assert store.epoch == 0
+    assert (len(store.dealing_key), store.dealing_key) == (32, store.dealing_key)
+    assert store.dealing_key != MemoryStore().dealing_key
+
+
 # Durable stores
+
+
+def test_the_dealing_key_lies_beside_its_store(tmp_path: Path) -> None:
+    file = tmp_path / "room.db.dealing"
+    first = SqliteStore(tmp_path / "room.db")
+    assert not file.exists()
+    key = first.dealing_key
+    first.close()
+    assert (file.read_bytes(), stat.S_IMODE(file.stat().st_mode)) == (key, 0o600)
+    file.write_bytes(key[:31])
+    again = SqliteStore(tmp_path / "room.db")
+    with pytest.raises(QueenhighError, match=r"room\.db\.dealing is not a key of 32 bytes"):
+        _ = again.dealing_key
+    again.close()
 
 
 def test_a_file_is_there_again(tmp_path: Path) -> None:

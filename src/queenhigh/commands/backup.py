@@ -102,7 +102,7 @@ def _copy(asked: _Asked, copy: Copy, stop: Callable[[], bool]) -> _Done:
     _check(stop)
     if report.ok or not asked.restores:
         if asked.restores:
-            copy.forget_snapshots()
+            copy.begin_epoch()
         size = copy.place()
     return _Done(report=report, seconds=copied - start, proving=proving, size=size)
 

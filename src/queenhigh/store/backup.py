@@ -2,7 +2,8 @@
 
 A copy is made in a folder of its own, beside the place it is for. It gets its name when it is whole
 and on disk, and only if nothing has that name; until then nothing but the folder is there, and that
-goes whatever happens. The key that signs a store lies beside it and is copied with it.
+goes whatever happens. The key that signs a store lies beside it and is copied with it; the one it
+deals with is not, so that nobody deals from a copy what was dealt.
 """
 
 import os
@@ -18,6 +19,7 @@ import apsw
 from queenhigh.errors import QueenhighError
 from queenhigh.store.files import put_in_place, sync
 from queenhigh.store.signing import Head, Signer
+from queenhigh.store.sqlite import migrate
 
 __all__ = ["Copy", "copying"]
 
@@ -105,13 +107,17 @@ class Copy:
             found = str(error)
         return None if found == "ok" else str(found).splitlines()[-1]
 
-    def forget_snapshots(self) -> None:
-        """Keep only what can be proved: nothing rests on snapshots, and nobody proves them."""
+    def begin_epoch(self) -> None:
+        """Make a store of the copy, in an epoch of its own.
+
+        It keeps only what can be proved: nothing rests on snapshots, and nobody proves them.
+        """
         with (
             _told(f"{self._target} could not be written", "see to the disk, and try again"),
             closing(apsw.Connection(str(self.file))) as made,
         ):
-            made.execute("delete from snapshot")
+            migrate(made, self.file)
+            made.execute("delete from snapshot; update epoch set number = number + 1")
 
     def place(self) -> int:
         """Give the copy its name, the key first, and return its size."""
@@ -171,7 +177,7 @@ def _check_free(target: Path) -> None:
 def _check_apart(source: Path, target: Path) -> None:
     """Refuse a name that belongs to the source."""
     at, to = os.path.realpath(source), os.path.realpath(target)
-    if to in {f"{at}{end}" for end in (*_BESIDE, ".key")}:
+    if to in {f"{at}{end}" for end in (*_BESIDE, ".key", ".dealing")}:
         told = f"{target} is a name that {source} uses itself: name another file"
         raise QueenhighError("backup.exists", told)
 

@@ -1,5 +1,6 @@
 """Streams in memory: for tests, and for tables that nobody will miss."""
 
+import secrets
 from collections.abc import Iterator
 from threading import Lock
 
@@ -11,7 +12,11 @@ __all__ = ["MemoryStore"]
 class MemoryStore:
     """Streams that live as long as the process."""
 
+    #: No backup is made of them.
+    epoch = 0
+
     def __init__(self) -> None:
+        self.dealing_key = secrets.token_bytes(32)
         self._streams: dict[str, list[Stored]] = {}
         self._snapshots: dict[str, Snapshot] = {}
         self._lock = Lock()

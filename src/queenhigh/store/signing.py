@@ -5,6 +5,7 @@ the room, not from the file.
 """
 
 import hashlib
+import secrets
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,11 +18,12 @@ from queenhigh.store.files import write_private
 from queenhigh.store.streams import GENESIS
 from queenhigh.table.fairness import fields
 
-__all__ = ["Head", "Signer", "grow", "is_signed"]
+__all__ = ["Head", "Signer", "grow", "is_signed", "secret_in"]
 
 
 #: ``fields`` written out, since every event goes through here: a tag, and two hashes of 32 bytes.
 _HASH = (32).to_bytes(4, "big")
+_SECRET_BYTES = 32
 _GROWN = fields(b"queenhigh/store/1") + _HASH
 
 
@@ -47,7 +49,7 @@ class Signer:
     """Signs heads with a key from a file, which is made if it is not there."""
 
     def __init__(self, file: Path) -> None:
-        self._private = Ed25519PrivateKey.from_private_bytes(_key(file))
+        self._private = Ed25519PrivateKey.from_private_bytes(secret_in(file))
         self.key = self._private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def sign(self, events: int, over_all: bytes) -> Head:
@@ -56,18 +58,19 @@ class Signer:
         return Head(events, over_all, self.key, signature)
 
 
-def _key(file: Path) -> bytes:
+def secret_in(file: Path) -> bytes:
+    """Return the 32 bytes of a secret, which is drawn and kept if there is no such file."""
     try:
         if not file.exists():
-            write_private(file, Ed25519PrivateKey.generate().private_bytes_raw())
-        key = file.read_bytes()
+            write_private(file, secrets.token_bytes(_SECRET_BYTES))
+        secret = file.read_bytes()
     except OSError as error:
         told = f"{file}: {error.strerror}; the key of the store must be readable by who writes it"
         raise QueenhighError("store.key", told) from None
-    if len(key) != 32:
+    if len(secret) != _SECRET_BYTES:
         told = f"{file} is not a key of 32 bytes: put the right one there"
         raise QueenhighError("store.key", told)
-    return key
+    return secret
 
 
 def is_signed(head: Head) -> bool:

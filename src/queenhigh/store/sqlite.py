@@ -8,6 +8,7 @@ flushes writes, for everyone, and others who come meanwhile find their work done
 
 from collections import deque
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from threading import Lock, RLock
 from typing import Any
@@ -17,10 +18,10 @@ import apsw
 from queenhigh.errors import QueenhighError
 from queenhigh.store.batches import Batches, Request
 from queenhigh.store.files import make_private
-from queenhigh.store.signing import Signer, grow
+from queenhigh.store.signing import Signer, grow, secret_in
 from queenhigh.store.streams import GENESIS, Append, Belief, Snapshot, Stored, Then
 
-__all__ = ["SqliteStore"]
+__all__ = ["SqliteStore", "migrate"]
 
 #: Older ones can corrupt a database in WAL mode when two connections reset the log at once.
 _OLDEST = (3, 51, 3)
@@ -55,6 +56,10 @@ _MIGRATIONS = (
         state blob not null
     ) strict;
     """,
+    """
+    create table epoch (id integer primary key check (id = 1), number integer not null) strict;
+    insert into epoch values (1, 0);
+    """,
 )
 #: How many events are read at a time.
 _PAGE = 5000
@@ -67,17 +72,29 @@ class SqliteStore:
         _check_version(apsw.sqlite_lib_version())
         try:
             self._writes = _open(file)
-            _migrate(self._writes, file)
+            migrate(self._writes, file)
             self._reads = _open(file)
         except (apsw.Error, OSError) as error:
             told = f"{file} cannot be used as a store ({error}): name another file"
             raise QueenhighError("store.file", told) from None
+        self._file = file
         self._batches = Batches(self._writes, Signer(Path(f"{file}.key")))
         self._reading = Lock()
         self._queue: deque[tuple[Request, Then]] = deque()
         self._writing = RLock()
         self._telling = False
         self._closed = False
+
+    @property
+    def epoch(self) -> int:
+        """How often this store was made of a backup."""
+        ((number,),) = self._ask("select number from epoch", ())
+        return int(number)
+
+    @cached_property
+    def dealing_key(self) -> bytes:
+        """The secret in a file beside the store, which is drawn when it is asked for first."""
+        return secret_in(Path(f"{self._file}.dealing"))
 
     def append(self, *appends: Append) -> None:
         """Append to some streams all at once or not at all; it is durable when this returns."""
@@ -182,7 +199,7 @@ def _open(file: Path) -> apsw.Connection:
     return connection
 
 
-def _migrate(connection: apsw.Connection, file: Path) -> None:
+def migrate(connection: apsw.Connection, file: Path) -> None:
     """Bring a file up to date; refuse one that a newer program wrote."""
     with connection:
         version = int(connection.pragma("user_version"))

@@ -103,6 +103,14 @@ class Store(Protocol):
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""
 
+    @property
+    def epoch(self) -> int:
+        """How often this store was made of a backup: what was dealt before is dealt anew."""
+
+    @property
+    def dealing_key(self) -> bytes:
+        """The 32 secret bytes that this store deals with; no copy of the store has them."""
+
     def close(self) -> None:
         """Let go of everything; nothing that was acknowledged is lost by not doing so."""
 
