@@ -21,25 +21,11 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 
 from queenhigh.errors import QueenhighError
 from queenhigh.server.office import hash_token
+from queenhigh.server.papers import migrate
 from queenhigh.table.commands import CLOCK, FLOOR
 
 __all__ = ["Accounts", "Player"]
 
-_TABLES = """
-create table if not exists account (
-    name text primary key,
-    folded text not null unique,
-    password text,
-    frozen integer not null default 0,
-    failures integer not null default 0,
-    locked_until integer not null default 0
-) strict;
-create table if not exists session (
-    hash blob primary key,
-    name text not null references account,
-    until integer not null
-) strict;
-"""
 #: A bot's name has brackets, which no person's name has.
 _NAME = re.compile(r"[^\W_](?:[\w .'-]{0,22}[\w.])?")
 _SESSION_MS = 30 * 24 * 3600 * 1000
@@ -68,7 +54,7 @@ class Accounts:
         self, db: apsw.Connection, has_wallet: Callable[[str], bool] = lambda name: False
     ) -> None:
         self._db, self._has_wallet = db, has_wallet
-        self._db.execute(_TABLES)
+        migrate(db)
         self._hasher = PasswordHasher()
         self._few = asyncio.Semaphore(_AT_ONCE)
         #: Who waits to try a password, by the name it is for.

@@ -13,35 +13,10 @@ from typing import Any
 import apsw
 from msgspec.json import decode, encode
 
+from queenhigh.server.papers import migrate
 from queenhigh.table.commands import ChangeTable
 
 __all__ = ["Office", "hash_token"]
-
-_TABLES = """
-create table if not exists floor (hash blob primary key) strict;
-create table if not exists floor_log (
-    id integer primary key,
-    at integer not null,
-    who text not null,
-    action text not null,
-    subject text not null,
-    before text not null,
-    after text not null,
-    reason text not null
-) strict;
-create table if not exists notice (
-    id integer primary key, at integer not null, tables text not null, text text not null
-) strict;
-create table if not exists opened (
-    name text primary key,
-    owner text,
-    disabled integer not null default 0,
-    bots integer not null default 0,
-    bots_bank integer not null default 1,
-    closed integer not null default 0,
-    change blob
-) strict;
-"""
 
 
 def hash_token(token: str) -> bytes:
@@ -56,7 +31,7 @@ class Office:
         self.db = apsw.Connection(str(file))
         self.db.set_busy_timeout(5000)
         self.db.pragma("synchronous", "full")
-        self.db.execute(_TABLES)
+        migrate(self.db)
 
     def close(self) -> None:
         """Let go of the file."""

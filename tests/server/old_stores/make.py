@@ -1,0 +1,102 @@
+"""Make the room of an old version: with its own code, by its own HTTP. README.md says how."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import connect
+
+from queenhigh.room.room import Room
+from queenhigh.store.sqlite import SqliteStore
+
+PASSWORD = "correct horse"
+#: The bots play for so long, in seconds.
+_PLAY = 15.0
+
+
+async def visit(address: str, cookie: str) -> None:
+    """Sit down at the wheel, bet once, and stay."""
+    wire = address.replace("http", "ws", 1) + "/api/tables/roulette/socket"
+    async with connect(wire, additional_headers={"Cookie": cookie}) as socket:
+        await socket.send(json.dumps({"type": "sit", "id": "1", "place": 8, "cents": 50_000}))
+        async with asyncio.timeout(30):
+            while True:
+                said = json.loads(await socket.recv())
+                view = said.get("view") or {}
+                if said["type"] == "view" and "own" in said and view["phase"] == "betting":
+                    break
+        bet = {"spot": "red", "cents": 1000}
+        wagers = {"round": view["round"]["round"], "wagers": [bet], "ready": True}
+        await socket.send(json.dumps({"type": "place_wagers", "id": "2", **wagers}))
+        async with connect(wire.replace("roulette", "house")):  # bots play where somebody looks on
+            await asyncio.sleep(_PLAY)
+
+
+def use(address: str, token: str) -> None:
+    """Do a little of everything that a room writes down."""
+    floor = httpx.Client(base_url=address, headers={"Authorization": f"Bearer {token}"})
+    players = {}
+    for name in ("Ann", "Fay"):
+        players[name] = httpx.Client(base_url=address)
+        login = {"name": name, "password": PASSWORD}
+        answer = players[name].post("/api/accounts", json=login).raise_for_status()
+        players[name].headers["Cookie"] = answer.headers["set-cookie"].split(";")[0]
+    httpx.post(f"{address}/api/guests", json={"name": "Gus"}).raise_for_status()
+    own = {"name": "annas", "rulebook": "house"}
+    players["Ann"].post("/api/tables", json=own).raise_for_status()
+    floor.post("/api/floor/tables", json={"name": "gone", "rulebook": "house"}).raise_for_status()
+    for path, body in (
+        ("tables/gone/close", {"reason": "late"}),
+        ("tables/annas/disable", {"reason": "cleaning"}),
+        ("tables/house/rules", {"reason": "evening", "set": {"limits.ante.max": 800}}),
+        ("accounts/Fay/freeze", {"reason": "a bad night"}),
+        ("notices", {"text": "Welcome", "table": ""}),
+    ):
+        floor.post(f"/api/floor/{path}", json=body).raise_for_status()
+    asyncio.run(visit(address, players["Ann"].headers["Cookie"]))
+
+
+def facts(db: Path) -> dict[str, Any]:
+    """Return what the room came to, as its own code reads it."""
+    store = SqliteStore(db)
+    room = Room(store)
+    tables = {}
+    for name in room.tables():
+        state = room.table(name).state
+        places = {place: (one.player, state.stack(place)) for place, one in state.places.items()}
+        tables[name] = {"version": state.version, "phase": state.phase, "places": places}
+    names = [name.removeprefix("wallet/") for name in store.streams() if name.startswith("wallet/")]
+    wallets = {name: room.wallets.of(name).cents for name in names}
+    store.close()
+    return {"tables": tables, "wallets": wallets}
+
+
+def main() -> None:
+    """Make ``COMMIT.zip`` in a folder."""
+    folder, commit = Path(sys.argv[1]), sys.argv[2]
+    db = folder / "room.db"
+    command = [sys.executable, "-m", "queenhigh", "serve", "--db", str(db), "--port", "0", "--json"]
+    server = subprocess.Popen([*command, "--insecure"], stdout=subprocess.PIPE, env=os.environ)
+    try:
+        assert server.stdout is not None
+        opened = json.loads(server.stdout.readline())
+        use(opened["address"], opened["floor_token"])
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(30)
+    known = {"floor_token": opened["floor_token"], **facts(db)}
+    with zipfile.ZipFile(folder / f"{commit}.zip", "w", zipfile.ZIP_LZMA) as packed:
+        for file in (db, Path(f"{db}.key")):
+            packed.write(file, file.name)
+        packed.writestr("facts.json", json.dumps(known, indent=1))
+
+
+if __name__ == "__main__":
+    main()
