@@ -361,8 +361,7 @@ def backup(db: Path, file: Path, no_verify: bool, as_json: bool) -> None:
 def restore(file: Path, db: Path, as_json: bool) -> None:
     """Verify a backup and restore it to a new file.
 
-    The backup is only read. DB must not exist. If the backup is bad there is no DB, and the exit
-    status is 1.
+    DB must not exist. If the backup is bad there will be no DB, and the exit status is 1.
     """
     from queenhigh.commands import backup as run  # noqa: PLC0415
 
@@ -380,6 +379,7 @@ def restore(file: Path, db: Path, as_json: bool) -> None:
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="The certificate for TLS.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its key.")
 @click.option("--behind-proxy", is_flag=True, help="A proxy on this machine does TLS.")
+@click.option("--proxy-address", "proxies", multiple=True, help="A proxy elsewhere does TLS.")
 @click.option("--insecure", is_flag=True, help="No TLS although others can reach this address.")
 @click.option("--name", "names", multiple=True, help="A host name the room is reached by.")
 @click.option("--new-floor-token", is_flag=True, help="Make a new token for the floor.")

@@ -1,12 +1,14 @@
 """What every request passes: the right host, the right origin, a bounded body, safe headers."""
 
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
+
+from queenhigh.server.peers import Proxies
 
 __all__ = ["HEADERS", "Guard", "Trust", "Wrong", "error_body"]
 
@@ -46,6 +48,11 @@ class Trust:
     hosts: frozenset[str] = frozenset()
     #: Say so in a header where the room is reached by TLS only.
     tls: bool = False
+    proxies: Proxies = field(default_factory=Proxies)
+
+    def client(self, peer: str, headers: Mapping[str, str]) -> str:
+        """Return the address of who asks, which a proxy may have to say."""
+        return self.proxies.client(peer, headers.get("x-forwarded-for"))
 
     def wrong(self, headers: Mapping[str, str], *, safe: bool) -> Wrong | None:
         """Return what is wrong with where a request comes from; ``safe``: it changes nothing."""
@@ -79,7 +86,9 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
+        headers = _joined(Headers(scope=scope))
+        if scope.get("client"):
+            scope["client"] = (self._trust.client(scope["client"][0], headers), 0)
         safe = scope["method"] in _SAFE
         wrong = self._trust.wrong(headers, safe=safe) or self._wrong_length(headers)
         if wrong is not None:
@@ -88,7 +97,7 @@ class Guard:
             return
         await self._app(scope, self._bounded(receive), self._safely(send))
 
-    def _wrong_length(self, headers: Headers) -> Wrong | None:
+    def _wrong_length(self, headers: Mapping[str, str]) -> Wrong | None:
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length[:12]) <= self._body_bytes:
             return None
@@ -120,6 +129,14 @@ class Guard:
             await send(message)
 
         return safely
+
+
+def _joined(headers: Headers) -> Mapping[str, str]:
+    """Return headers in which what came in several lines, as proxies do it, is one."""
+    forwarded = headers.getlist("x-forwarded-for")
+    if len(forwarded) < 2:
+        return headers
+    return {**headers, "x-forwarded-for": ", ".join(forwarded)}
 
 
 def _place(address: str) -> tuple[str, str]:

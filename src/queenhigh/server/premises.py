@@ -63,7 +63,6 @@ class Premises:
     metrics: Metrics
     limits: Limits = field(default_factory=Limits)
     cookie: Cookie = field(default_factory=Cookie)
-    behind_proxy: bool = False
 
     def __post_init__(self) -> None:
         limits = self.limits

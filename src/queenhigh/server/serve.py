@@ -28,6 +28,7 @@ from queenhigh.server.limits import Limits
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office
 from queenhigh.server.opening import STANDING, TableSpec, find_rulebook, read_table_file
+from queenhigh.server.peers import LOOPBACK, Proxies
 from queenhigh.server.premises import Cookie, Premises
 from queenhigh.server.sockets import Socket
 from queenhigh.server.visits import welcome
@@ -58,11 +59,18 @@ class Asked:
     tls_cert: Path | None = None
     tls_key: Path | None = None
     behind_proxy: bool = False
+    #: Proxies elsewhere, as addresses or networks.
+    proxies: tuple[str, ...] = ()
     insecure: bool = False
     names: tuple[str, ...] = ()
     bots_think: tuple[float, float] = (0.4, 1.6)
     limits: Limits = field(default_factory=Limits)
     new_floor_token: bool = False
+
+    @property
+    def is_proxied(self) -> bool:
+        """Whether a proxy does TLS."""
+        return self.behind_proxy or bool(self.proxies)
 
 
 @dataclass(frozen=True)
@@ -77,6 +85,7 @@ class Opened:
 def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
     """Serve a room until it is told to stop; ``told`` hears when it is open."""
     _check(asked)
+    trust = _trust(asked)
     _allow_many_files()
     specs = [
         *[(spec, find_rulebook(spec)) for spec in STANDING],
@@ -98,7 +107,6 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
 
         # While uvicorn runs this is its own; afterwards it sends itself the signal once more.
         signal.signal(signal.SIGTERM, lambda *_: None)
-        trust = _trust(asked)
         sockets = partial(Socket, partial(welcome, premises, trust))
         config = _config(asked, make_app(premises, trust, begin), sockets)
         _Server(config, premises).run(sockets=[listening])
@@ -131,7 +139,7 @@ def _check(asked: Asked) -> None:
     for file in (asked.tls_cert, asked.tls_key):
         if file is not None and not file.is_file():
             raise QueenhighError("file.unreadable", f"{file}: there is no such file")
-    safe = asked.host in _LOOPBACK or asked.tls_cert or asked.behind_proxy or asked.insecure
+    safe = asked.host in _LOOPBACK or asked.tls_cert or asked.is_proxied or asked.insecure
     if not safe:
         told = (
             f"{asked.host} is reached by others: give --tls-cert and --tls-key, or --behind-proxy"
@@ -169,7 +177,6 @@ def _premises(asked: Asked) -> Premises:
         workers=Workers(asked.db),
         metrics=metrics,
         limits=asked.limits,
-        behind_proxy=asked.behind_proxy,
         cookie=Cookie(secure=not asked.insecure),
     )
 
@@ -197,9 +204,15 @@ def _trust(asked: Asked) -> Trust:
     """On loopback only loopback's names are good: others may lead here by a trick with DNS."""
     own = _LOOPBACK if asked.host in _LOOPBACK else frozenset[str]()
     names = frozenset(name.lower() for name in asked.names)
-    proxied = asked.behind_proxy and not asked.names
+    proxied = asked.is_proxied and not asked.names
     hosts = frozenset() if proxied or not (own or names) else own | names
-    return Trust(hosts=hosts, tls=bool(asked.tls_cert) or asked.behind_proxy)
+    tls = bool(asked.tls_cert) or asked.is_proxied
+    return Trust(hosts=hosts, tls=tls, proxies=_proxies(asked))
+
+
+def _proxies(asked: Asked) -> Proxies:
+    """Return whose word about clients counts: the proxies named, or any on this machine."""
+    return Proxies(asked.proxies or (LOOPBACK if asked.behind_proxy else ()))
 
 
 def _config(asked: Asked, app: Any, sockets: Any) -> uvicorn.Config:
@@ -210,7 +223,7 @@ def _config(asked: Asked, app: Any, sockets: Any) -> uvicorn.Config:
         ws_max_size=asked.limits.message_bytes,
         log_config=None,
         access_log=False,
-        proxy_headers=asked.behind_proxy,
+        proxy_headers=False,  # the guard does it, for sockets as well
         server_header=False,
         ssl_certfile=asked.tls_cert,
         ssl_keyfile=asked.tls_key,

@@ -195,9 +195,7 @@ def welcome(
     table = path.removeprefix(_BEFORE).removesuffix(_AFTER)
     token = cookie_parser(headers.get("cookie", "")).get(premises.cookie.name)
     player = premises.accounts.player(token, now())
-    address = socket.address
-    if premises.behind_proxy:
-        address = headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
+    address = trust.client(socket.address, headers)
     _check_room(premises, table, player, address)
     visit = Visit(socket, premises.host.table(table), player, hash_token(token or ""), premises)
     visit.address = address
