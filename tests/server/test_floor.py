@@ -233,7 +233,7 @@ def test_reports_add_up(served: Served) -> None:
         collected = sum(one["cents"] for one in collection if one["table"] == "busy")
         log = events(served, "busy")
         fees = sum(
-            fee["cents"] for one in log if one["type"] == "bets.closed/1" for fee in one["fees"]
+            fee["cents"] for one in log if one["type"] == "bets.closed/2" for fee in one["fees"]
         )
         assert collected == fees > 0
         offers = floor.get("/api/floor/reports/offers.json").json()

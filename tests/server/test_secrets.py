@@ -29,6 +29,8 @@ PLACES = {"ca": (1, 4, 9), "ho": (1, 2, 5), "ro": (3, 8)}
 #: All keys that a message may have; those of cards are looked into.
 CARDS = {"cards", "last_cards", "dealer"}
 KEYS = {
+    "chain", "committed", "dealings", "epoch", "length", "link", "number", "reveal", "rounds",
+    "seeds_left_out", "seeds_shown", "shown", "tip", "used", "voided_after_close",
     "change", "disabled", "news", "notices", "owner",
     "action", "added_seed", "aside", "at", "bank", "bank_fee", "bank_left", "banker", "bet", "bets",
     "bot", "bots", "by", "cents", "clause", "closing", "code", "commitment", "deadline", "digest",
@@ -40,6 +42,8 @@ KEYS = {
     "version", "view", "wager", "wagers", "waits_for",
 } | CARDS  # fmt: skip
 
+#: How a round ends; its seed may be shown from then on.
+ENDS = ("round.settled/1", "spin.settled/1", "round.voided/1")
 Json = dict[str, Any]
 
 
@@ -58,16 +62,10 @@ class Truth:
         self.seeds: dict[str, int] = {}
         self._rounds = list(self._states())
         for version, event in enumerate(self.events, 1):
-            if event["type"] == "round.opened/1":
-                self.seeds[event["seed"]] = self._end_of(event["round"], version)
-
-    def _end_of(self, round: int, version: int) -> int:
-        """Return the version at which a round's seed is shown."""
-        for at, event in enumerate(self.events[version:], version + 1):
-            ends = ("round.settled/1", "spin.settled/1", "round.voided/1")
-            if event["type"] in ends and event["round"] == round:
-                return at
-        return 10**9
+            if event["type"] in ENDS:
+                self.seeds[event["seed"]] = version
+            elif event["type"] in ("cards.dealt/2", "ball.landed/2"):
+                self.seeds[event["key"]] = 10**9
 
     def _states(self) -> Iterator[tuple[Json, Json]]:
         """Yield after every event this round's and the last round's cards, and who may see them."""
@@ -78,7 +76,7 @@ class Truth:
             kind = event["type"]
             if kind == "seat.taken/1":
                 sitting = {**sitting, event["place"]: event["player"]}
-            elif kind == "cards.dealt/1":
+            elif kind == "cards.dealt/2":
                 cards, places = event["cards"], event["places"]
                 now = {
                     "own": {sitting[p]: cards[3 * n : 3 * n + 3] for n, p in enumerate(places)},
@@ -91,7 +89,7 @@ class Truth:
                 folds = event["move"] == "fold"
                 now["played"] |= not folds
                 now["folded"] = now["folded"] | ({event["place"]} if folds else set())
-            elif kind in ("round.settled/1", "round.voided/1", "spin.settled/1"):
+            elif kind in ENDS:
                 settled = kind == "round.settled/1"
                 last, now = ({**now, "settled": settled, "end": event} if now else {}), {}
             yield dict(now), dict(last)
@@ -181,8 +179,8 @@ def overhear(file: Path, rounds: int, part: int) -> list[Any]:
 
 
 def keys_of(file: Path) -> list[str]:
-    private = Path(f"{file}.key").read_bytes()
-    return [private.hex(), private.decode("latin-1").strip()]
+    secrets = [Path(f"{file}{end}").read_bytes() for end in (".key", ".dealing")]
+    return [text for one in secrets for text in (one.hex(), one.decode("latin-1").strip())]
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -205,19 +203,20 @@ def test_every_leak_would_be_seen(tmp_path: Path) -> None:
     truth = Truth(file, "ho")
     spy = next(one for one in listeners if one.table == "ho" and one.name is None)
     version = next(
-        at for at, event in enumerate(truth.events, 1) if event["type"] == "cards.dealt/1"
+        at for at, event in enumerate(truth.events, 1) if event["type"] == "cards.dealt/2"
     )
     dealt = truth.events[version - 1]
     said = next(json.loads(text) for text in spy.heard if '"type":"view"' in text)
     said |= {"version": version, "own": {}}
     said["view"].pop("last", None)
     round = {"hands": [], "dealer": dealt["cards"][-3:]}
-    opened = next(event for event in truth.events if event["type"] == "round.opened/1")
+    later = next(event for event in truth.events[version:] if event["type"] in ENDS)
     leaks: list[tuple[Json, str]] = [
         ({"view": {"round": round}}, "sees"),
         ({"view": {"round": {"hands": [{"cards": dealt["cards"][:3]}]}}}, "sees"),
         ({"own": {"cards": dealt["cards"][:3]}}, "sees"),
-        ({"view": {"title": opened["seed"]}}, "a seed"),
+        ({"view": {"title": later["seed"]}}, "a seed"),
+        ({"view": {"title": dealt["key"]}}, "a seed"),
         ({"view": {"title": keys_of(file)[0]}}, "a key"),
         ({"view": {"places": dealt["cards"]}}, "may be cards"),
         ({"view": {"deck": 1}}, "nobody has looked at"),

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 import queenhigh as qh
 from queenhigh.errors import QueenhighError
-from queenhigh.room.room import Room, settings_for
+from queenhigh.room.room import settings_for
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.store.memory import MemoryStore
 from queenhigh.store.streams import Store
@@ -17,6 +17,7 @@ from queenhigh.table.commands import Bet, Command, Pace
 from queenhigh.table.decide import wakes_at
 from queenhigh.table.events import TableEvent, decode
 from queenhigh.table.state import State
+from tests.table.rooms import seeded_room
 
 PACE = Pace(pause=100, offer=300, bets=500, moves=500)
 CHIPS = 1_000_000
@@ -44,7 +45,7 @@ class Table:
         **settings: Any,
     ) -> None:
         self.book = qh.load(book) if isinstance(book, str) else book
-        self.room = Room(store or MemoryStore(), Random(3).randbytes)
+        self.room = seeded_room(store or MemoryStore(), Random(3))
         made = replace(settings_for(self.book, pace=PACE), **settings)
         self.desk = self.room.open_table("t", self.book, made)
         self.at, self.ids = 1_000_000, 0
@@ -63,7 +64,7 @@ class Table:
 
     def do(self, kind: str, by: str, **fields: Any) -> list[TableEvent]:
         """Follow a command; return its events."""
-        if kind in ("PlaceWagers", "ClearWagers", "Choose", "AddSeed"):
+        if kind in ("PlaceWagers", "ClearWagers", "Choose", "AddSeed", "CommitSeed", "ShowSeed"):
             fields.setdefault("round", self.state.number)
         if kind in ("AcceptBank", "DeclineBank"):
             fields.setdefault("round", self.state.number + 1)

@@ -30,7 +30,8 @@ def summary(state: State) -> dict[str, Any]:
     return {
         "version": state.version,
         "phase": state.phase,
-        "seed": live.seed if live else None,
+        "commitment": live.commitment if live else None,
+        "key": live.key if live else None,
         "cards": cards,
         "held": {str(place): state.held(place) for place in sorted(state.places)},
         "stacks": {str(place): state.stack(place) for place in sorted(state.places)},

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import queenhigh as qh
 from queenhigh.errors import BrokenLog, QueenhighError
-from queenhigh.room.room import Room, settings_for
+from queenhigh.room.room import settings_for
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import vary
 from queenhigh.store.streams import Store
@@ -19,6 +19,8 @@ from queenhigh.table import commands as ask
 from queenhigh.table.commands import Bet, Command, Pace, Settings
 from queenhigh.table.decide import wakes_at
 from queenhigh.table.state import State, is_banked
+from tests.table.own_seeds import own_commitment, own_seed
+from tests.table.rooms import seeded_room
 
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fay")
 PACE = Pace(pause=100, offer=300, bets=500, moves=500)
@@ -85,7 +87,7 @@ class Chaos:
 
     def __init__(self, store: Store, book: Rulebook, seed: int, name: str = "t1") -> None:
         self.random = Random(seed)
-        self.room = Room(store, self.random.randbytes)
+        self.room = seeded_room(store, self.random)
         self.at = 1_000_000
         silence = self.random.choice(("fold", "play"))
         settings = replace(settings_for(book, pace=PACE), silence=silence)
@@ -171,11 +173,24 @@ class Chaos:
                 return self._ask(ask.DeclineBank, player, round=round + 1)
             cents = draw.choice((0, 500, 1500, 4000, 20_000))
             return self._ask(ask.AcceptBank, player, round=round + 1, cents=cents)
+        if state.phase == "revealing" and draw.random() < 0.9:
+            live = state.round
+            assert live is not None
+            player = draw.choice([one.player for one in live.committed.values()])
+            seed = own_seed(state, player).hex() if draw.random() < 0.9 else "00" * 32
+            return self._ask(ask.ShowSeed, player, round=round, seed=seed)
         if state.phase == "deciding" and draw.random() < 0.9:
             move = draw.choice(("play", "play", "fold"))
             return self._ask(ask.Choose, player, round=round, move=move)
+        return self._betting(state, player, round)
+
+    def _betting(self, state: State, player: str, round: int) -> Command:
+        draw = self.random
         if draw.random() < 0.08:
             return self._ask(ask.ClearWagers, player, round=round)
+        if draw.random() < 0.08:
+            commitment = own_commitment(state, player if draw.random() < 0.95 else PLAYERS[0])
+            return self._ask(ask.CommitSeed, player, round=round, commitment=commitment)
         if draw.random() < 0.08:
             return self._ask(ask.AddSeed, player, round=round, seed=draw.choice(("a", "é", "")))
         ready = draw.random() < 0.7

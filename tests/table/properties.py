@@ -71,7 +71,7 @@ class Watch:
         state = self.desk.state
         seen = {who: to_json(view(state, who)) for who in (None, FLOOR, *self.players)}
         for who, shown in seen.items():
-            views_hide_what_is_hidden(state, who, shown)
+            views_hide_what_is_hidden(state, who, shown, self.desk._dealing.seed(state))
         own_views_complete_the_view(state, self.players, seen)
 
     def _one_effect(self, command: Command, events: list[TableEvent]) -> None:
@@ -232,11 +232,14 @@ def replay_is_live(desk: Desk) -> None:
 # What nobody may see has no influence on what anybody sees.
 
 
-def views_hide_what_is_hidden(state: State, who: str | None, seen: bytes) -> None:
+def views_hide_what_is_hidden(
+    state: State, who: str | None, seen: bytes, seed: bytes | None
+) -> None:
     assert seen == to_json(view(_other_hidden(state, who), who)), "views hide what is hidden"
+    assert seed is None or seed.hex().encode() not in seen, "views hide what is hidden"
     live = state.round
-    if live is not None:
-        assert live.seed.encode() not in seen, "views hide what is hidden"
+    if live is not None and live.key:
+        assert live.key.encode() not in seen, "views hide what is hidden"
 
 
 def _other_hidden(state: State, who: str | None) -> State:
@@ -247,7 +250,7 @@ def _other_hidden(state: State, who: str | None) -> State:
         live = state.round
         seeds = {place: seed if place == you else seed + "?" for place, seed in live.seeds.items()}
         changes["round"] = _other_cards(
-            state, replace(live, seed="00" * 32, seeds=seeds), who, over=False
+            state, replace(live, seed="00" * 32, key="11" * 32, seeds=seeds), who, over=False
         )
     if state.last is not None:
         over = isinstance(state.last.end, happened.RoundSettled)

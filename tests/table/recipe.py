@@ -27,6 +27,7 @@ from queenhigh.table.commands import FLOOR, Bet, Command
 from queenhigh.table.decide import wakes_at
 from queenhigh.table.state import State
 from tests.table.chaos import BOOKS, limit_key, other_rules
+from tests.table.own_seeds import own_commitment, own_seed
 from tests.table.watched import PLAYERS, Sent, WatchedTable
 
 FOLDER = Path(__file__).parent / "recipes"
@@ -80,6 +81,8 @@ WORDS = (
     _words("{by} declines the bank", ask.DeclineBank),
     _words("{by} asks for the bank", ask.WantBank),
     _words("{by} adds the seed {seed}", ask.AddSeed),
+    _words("{by} commits to a seed", ask.CommitSeed),
+    _words("{by} shows the seed", ask.ShowSeed),
     _words("{by} bets {wagers} and is ready", ask.PlaceWagers, ready=True),
     _words("{by} bets {wagers}", ask.PlaceWagers, ready=False),
     _words("{by} takes the bets back", ask.ClearWagers),
@@ -196,6 +199,10 @@ def _send(
     if kind is ask.ChangeTable:
         document, settings = other_rules(table.state, fields.pop("limit"), fields.pop("pause"))
         fields |= {"rulebook": document, "settings": settings, "reason": "a slow night"}
+    if kind is ask.CommitSeed:
+        fields["commitment"] = own_commitment(table.state, fields["by"])
+    if kind is ask.ShowSeed:
+        fields["seed"] = own_seed(table.state, fields["by"]).hex()
     if "round" in kind.__struct_fields__:
         fields["round"] = int(round) if round is not None else _current_round(kind, table.state)
     table.send(kind, **fields)
@@ -229,7 +236,8 @@ def _write_line(sent: Sent) -> str:
         values["pause"] = command.settings.pace.pause
     for template, kind, fixed in WORDS:
         if type(command) is kind and fixed.items() <= values.items():
-            said = {name: f.write(values[name]) for name, f in _FIELDS.items() if name in values}
+            names = [name for name in _FIELDS if f"{{{name}}}" in template]
+            said = {name: _FIELDS[name].write(values[name]) for name in names}
             line = template.format(**said)
             named = values.get("round")
             is_current = named is None or named == _current_round(kind, state)

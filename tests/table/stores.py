@@ -13,10 +13,11 @@ import queenhigh as qh
 from queenhigh.room.books import Books
 from queenhigh.room.bots import make_bots
 from queenhigh.room.play import AT_ONCE, play, seat_bots
-from queenhigh.room.room import Room, settings_for
+from queenhigh.room.room import settings_for
 from queenhigh.store.sqlite import SqliteStore
 from tests.sizes import sized
 from tests.table.chaos import BOOKS, Chaos
+from tests.table.rooms import seeded_room
 
 STEPS = sized(350, 800, 1500)
 ROUNDS = sized(25, 100, 400)
@@ -31,7 +32,7 @@ def ready(store: Path) -> Path:
 def play_all(file: Path, rounds: int, seed: int = 3) -> None:
     """Play all three games with bots, each at a table of its name."""
     store = SqliteStore(file)
-    room = Room(store, Random(seed).randbytes)
+    room = seeded_room(store, Random(seed))
     for name in GAMES:
         book = qh.load(name)
         desk = room.open_table(name, book, settings_for(book, pace=AT_ONCE))

@@ -15,12 +15,13 @@ from queenhigh.games.roulette import SettledBet, Spin, Wager
 from queenhigh.room.bots import make_bots
 from queenhigh.room.play import AT_ONCE, play, seat_bots
 from queenhigh.room.reports import Tally, Worth, expectations
-from queenhigh.room.room import Room, settings_for
+from queenhigh.room.room import settings_for
 from queenhigh.rulebook.load import from_document
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.events import SettledPlayer, SpinSettled
 from queenhigh.table.state import Live
 from tests.table.chaos import BOOKS
+from tests.table.rooms import seeded_room
 from tests.table.stores import ROUNDS, kept, log
 
 
@@ -35,7 +36,7 @@ def plain_results(file: Path, only: str) -> dict[str, dict[str, Any]]:
         if said["type"] in ("table.opened/1", "table.changed/1"):
             book, digest = said["rulebook"], said["digest"]
             worth = {name: -bet.ev for name, bet in qh.odds(from_document(book)).bets.items()}
-        if said["type"] == "cards.dealt/1":
+        if said["type"] == "cards.dealt/2":
             way = book["bank"]["first"] if "bank" in book else "left"
             turn = (first or 0) % 10 + 1
             first = said.get("first") or (turn if way == "button" else 1)
@@ -163,7 +164,7 @@ def test_a_side_bet_without_an_ante_cannot_be_folded() -> None:
 
 def test_many_spins_come_to_what_they_should(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "room.db")
-    room, book = Room(store, Random(1).randbytes), qh.load("roulette")
+    room, book = seeded_room(store, Random(1)), qh.load("roulette")
     desk = room.open_table("wheel", book, settings_for(book, pace=AT_ONCE))
     bots = make_bots(book, 8, 5)
     seat_bots(room, desk, [bot.name for bot in bots])

@@ -121,7 +121,7 @@ class Restless(Chaos):
 
     def next_command(self) -> Command:
         state, draw = self.desk.state, self.random
-        if state.phase != "between" or draw.random() > 0.2:
+        if state.phase != "between" or draw.random() > 0.4:
             return super().next_command()
         keys = draw.sample(sorted(self.moods), draw.randint(0, 2))
         book = vary(state.book, {key: draw.choice(self.moods[key]) for key in keys})
@@ -210,9 +210,9 @@ def california(store: Store) -> None:
     "kind",
     [
         "bank.offered/1",
-        "round.opened/1",
+        "round.opened/2",
         "wagers.placed/1",
-        "cards.dealt/1",
+        "cards.dealt/2",
         "table.closing/1",
         "table.closed/1",
     ],
@@ -346,7 +346,7 @@ def test_no_round_begins_before_the_new_pause_is_over(name: str, tmp_path: Path)
     rows = log_of(tmp_path / "room.db", fill)
     last = len(rows) - 2
     event = json.loads(rows[last]["event"])
-    assert event["type"] in ("bank.offered/1", "round.opened/1")
+    assert event["type"] in ("bank.offered/1", "round.opened/2")
     for at, good in ((0, True), (1, True), (-1, False)):
         moved = {**event, "at": event["at"] + at}
         lines = forge([json.dumps(row).encode() for row in rows], last, moved)

@@ -13,7 +13,7 @@ from queenhigh.store.memory import MemoryStore
 from queenhigh.table import events as happened
 from queenhigh.table.commands import FLOOR, Bet
 from queenhigh.table.events import decode
-from queenhigh.table.fairness import commitment, document_digest
+from queenhigh.table.fairness import OnChain, chained_key, document_digest
 from queenhigh.table.view import view
 from tests.sizes import sized
 from tests.table.at_the_table import FOUR, Table, kinds
@@ -52,9 +52,9 @@ def test_a_round_is_committed_to_with_its_own_rulebook() -> None:
     records = list(rounds_of(decode(row.event) for row in table.room.store.read("table/t")))
     assert [record.digest for record in records] == digests
     for record in records:
-        seed, number = bytes.fromhex(record.end.seed), record.live.number
-        made = commitment("t", number, record.digest, seed)
-        assert record.live.commitment == made.hex()
+        of = OnChain("t", record.live.chain, record.live.number)
+        seed = bytes.fromhex(record.end.seed)
+        assert record.live.key == chained_key(seed, of, record.digest, (), {}).hex()
 
 
 def test_times_silence_and_the_least_bank_are_settings() -> None:
@@ -79,7 +79,7 @@ def test_the_pause_begins_anew() -> None:
     table.at = table.state.at + 1000
     change(table, {"limits.ante.max": 300})
     assert table.tick(wait=99) == []
-    assert kinds(table.tick(wait=1)) == ["RoundOpened"]
+    assert kinds(table.tick(wait=1)) == ["RoundOpened2"]
 
 
 def test_a_bank_that_nobody_wanted_goes_round_again() -> None:

@@ -20,7 +20,7 @@ import pytest
 
 from queenhigh.room.room import Room
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.table.events import CardsDealt, RoundOpened, TableEvent, decode
+from queenhigh.table.events import CardsDealt, RoundOpened2, TableEvent, decode
 from tests.sizes import sized
 from tests.table.bots_to_kill import summary
 from tests.table.verifiers import BOTH
@@ -38,7 +38,7 @@ class Killing:
         self.checked = dict.fromkeys(TABLES, 0)
         self.ranges: dict[tuple[str, str, str], tuple[int, int]] = {}
         self.acknowledged: dict[tuple[str, str, str], tuple[int, int]] = {}
-        self.opened: dict[tuple[str, int], str] = {}
+        self.opened: dict[tuple[str, int], int] = {}
         self.dealt: dict[tuple[str, int], tuple[int, ...]] = {}
         self.before: dict[str, Any] = {}
 
@@ -96,9 +96,9 @@ class Killing:
             first, last = self.ranges.get(key, (version, version - 1))
             assert last == version - 1, f"{key} was applied twice"
             self.ranges[key] = (first, version)
-        if isinstance(event, RoundOpened):
+        if isinstance(event, RoundOpened2):
             assert (table, event.round) not in self.opened, "a round opens once"
-            self.opened[table, event.round] = event.seed
+            self.opened[table, event.round] = event.link
         if isinstance(event, CardsDealt):
             assert (table, event.round) not in self.dealt, "a round is dealt once"
             self.dealt[table, event.round] = event.cards
@@ -131,6 +131,6 @@ def test_a_loss_would_be_seen(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="was acknowledged as"):
         killing.look()
     key = next(iter(killing.ranges))
-    event = RoundOpened(at=0, by=key[1], id=key[2], round=1, commitment="", seed="")
+    event = RoundOpened2(at=0, by=key[1], id=key[2], round=1, chain=1, link=1, commitment="")
     with pytest.raises(AssertionError, match="applied twice"):
         killing._take(key[0], 10**6, event)

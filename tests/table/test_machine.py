@@ -26,6 +26,7 @@ from tests.seeds import rng
 from tests.sizes import NIGHT, sized
 from tests.table import recipe
 from tests.table.chaos import BOOKS, LIMITS, WHEEL, limit_key, other_rules
+from tests.table.own_seeds import own_commitment, own_seed
 from tests.table.planted import PLANTED
 from tests.table.watched import PLAYERS, WatchedTable
 
@@ -94,6 +95,19 @@ class Machine(RuleBasedStateMachine):
             ante, name, bonus = (500, 1200, 10_001, 2000)[size], "bonus", 500
         return (Bet("ante", ante), *((Bet(name, bonus),) if side else ()))
 
+    @precondition(lambda self: self.state.phase == "betting")
+    @rule(player=players)
+    def commit(self, player: str) -> None:
+        commitment = own_commitment(self.state, player)
+        self.send(ask.CommitSeed, player, round=self.state.number, commitment=commitment)
+
+    @precondition(lambda self: self.state.phase == "revealing")
+    @rule(count=st.integers(0, 4))
+    def show(self, count: int) -> None:
+        for player in PLAYERS[:count]:
+            seed = own_seed(self.state, player).hex()
+            self.send(ask.ShowSeed, player, round=self.state.number, seed=seed)
+
     @precondition(lambda self: self.state.phase == "deciding")
     @rule(moves=st.lists(st.sampled_from(("play", "fold")), min_size=4, max_size=4))
     def everyone_moves(self, moves: list[str]) -> None:
@@ -115,6 +129,8 @@ class Machine(RuleBasedStateMachine):
             self.answer_the_offer(cents, 1)
         if self.state.phase == "betting":
             self.everyone_bets(size, side)
+        if self.state.phase == "revealing":
+            self.show(len(PLAYERS))
         if self.state.phase == "deciding":
             self.everyone_moves(moves)
 

@@ -79,11 +79,13 @@ ann bets −$0.01 on ante in round -1
 ann bets $5.00 on ante, $5.00 on bonus
 ann bets $1.00 on split 1 3, $2.00 on red and is ready
 ann takes the bets back
+ann commits to a seed
 ann bets $5.00 on ante and is ready
 the command 1 back is sent again
 the command 4 back is sent again
 499 ms pass
 the clock reaches the deadline
+ann shows the seed
 ann plays
 cyd folds
 the floor voids the round
@@ -108,12 +110,12 @@ def test_every_kind_of_line_is_read_and_written() -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "message"),
     [
-        ("ann plays", "ann bluffs", "line 31: nobody can follow 'ann bluffs'"),
-        ("ann plays", "ann plays in round one", "line 31: nobody"),
-        ("ann plays", "", "line 31: nobody can follow ''"),
+        ("ann plays", "ann bluffs", "line 33: nobody can follow 'ann bluffs'"),
+        ("ann plays", "ann plays in round one", "line 33: nobody"),
+        ("ann plays", "", "line 33: nobody can follow ''"),
         ("ann sits at place 1", "eve sits at place 1", "line 7: nobody can follow 'eve sits"),
         ("with $400.00", "with 400", "line 7: nobody can follow"),
-        ("the command 4 back", "the command 0 back", "line 28: nobody"),
+        ("the command 4 back", "the command 0 back", "line 29: nobody"),
         ("Rulebook: california", "Rulebook: chess", "line 3: there is no rulebook 'chess'"),
         ("Silent players: play", "Silent players: sing", "line 4: 'sing' is not play or fold"),
         ("Shuffle seed: 7", "Shuffle seed: x", "line 5: 'x' is not a number"),

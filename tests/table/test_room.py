@@ -222,7 +222,7 @@ def test_a_step_that_opens_a_round_and_ends_it_is_proved_once(tmp_path: Path) ->
     opened = table.tick()
     while table.state.places:
         opened = table.tick()
-    assert type(opened[0]).__name__ == "RoundOpened"
+    assert type(opened[0]).__name__ == "RoundOpened2"
     assert type(opened[-1]).__name__ == "SeatLeft"
     has = table.wallet("ann")
     forged = msgspec.structs.replace(table.room.wallets.of("ann"), cents=2 * CHIPS)

@@ -200,7 +200,7 @@ def test_the_clock_starts_with_the_first_wager_and_stops_all() -> None:
     table.bet("bob", ready=False, ante=500)
     table.at += 501
     table.refused("time.over", "PlaceWagers", "cyd", wagers=(Bet("ante", 500),))
-    assert kinds(table.tick()) == ["BetsClosed", "CardsDealt"]
+    assert kinds(table.tick()) == ["BetsClosed2", "CardsDealt2"]
 
 
 # Moves
@@ -223,7 +223,7 @@ def test_pair_plus_alone_has_no_decision() -> None:
     table = Table("house", {"ann": 1})
     table.tick()
     events = table.bet("ann", pair_plus=300)
-    assert kinds(events) == ["WagersPlaced", "BetsClosed", "CardsDealt", "RoundSettled"]
+    assert kinds(events) == ["WagersPlaced", "BetsClosed2", "CardsDealt2", "RoundSettled"]
 
 
 def test_everyone_decides_at_the_same_time() -> None:

@@ -14,7 +14,7 @@ from queenhigh.room.bots import make_bots
 from queenhigh.room.desk import Desk
 from queenhigh.room.log import write_log
 from queenhigh.room.play import AT_ONCE, play, seat_bots
-from queenhigh.room.room import Room, settings_for
+from queenhigh.room.room import settings_for
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import FLOOR, ChangeTable
 from queenhigh.table.fairness import document_digest
@@ -23,6 +23,7 @@ from tests.sizes import sized
 from tests.table.chaos import BOOKS, LIMITS, Chaos, limit_key, other_rules
 from tests.table.forging import Json, forge
 from tests.table.made_once import made_once
+from tests.table.rooms import seeded_room
 from tests.table.verifiers import BOTH, Verdict
 
 CHANGES = sized(20, 120, 1000)  # of each kind
@@ -38,7 +39,7 @@ def _make(folder: Path) -> None:
     """Play a few rounds of each game at tables that take turns, hands that play among them."""
     file = folder / "room.db"
     opened = SqliteStore(file)
-    room = Room(opened, Random(17).randbytes)
+    room = seeded_room(opened, Random(17))
     playing = []
     for name in ("california", "house", "roulette"):
         book = qh.load(name)
@@ -238,15 +239,15 @@ def change_as_a_player(event: Json) -> None:
 LIES: dict[Callable[[Json], None], tuple[str, str]] = {
     pay_a_friend: ("california", "round.settled/1"),
     name_another_clause: ("california", "round.settled/1"),
-    charge_less: ("california", "bets.closed/1"),
-    deal_other_cards: ("house", "cards.dealt/1"),
-    commit_to_another_seed: ("roulette", "round.opened/1"),
+    charge_less: ("california", "bets.closed/2"),
+    deal_other_cards: ("house", "cards.dealt/2"),
+    commit_to_another_seed: ("roulette", "round.opened/2"),
     bet_beyond_the_limit: ("house", "wagers.placed/1"),
     ask_somebody_else: ("california", "bank.offered/1"),
     move_too_late: ("house", "move.made/1"),
     play_for_less: ("california", "move.made/1"),
     bring_more: ("house", "seat.taken/1"),
-    land_elsewhere: ("roulette", "ball.landed/1"),
+    land_elsewhere: ("roulette", "ball.landed/2"),
     post_a_smaller_bank: ("california", "bank.posted/1"),
     name_another_rulebook: ("california", "table.changed/1"),
     print_other_fees: ("california", "table.changed/1"),
@@ -288,7 +289,7 @@ def test_a_lie_told_well_is_found_out(
 
 def test_a_log_that_ends_within_a_step_is_found_out(lines: list[bytes], tmp_path: Path) -> None:
     """Bets close and no card is dealt: wrong even if the room signs what is left."""
-    at = find(lines, "house", "bets.closed/1")
+    at = find(lines, "house", "bets.closed/2")
     ids = [json.loads(json.loads(line)["event"]).get("id") for line in lines[: at + 1]]
     begins = ids.index(ids[at])
     file = tmp_path / "log.jsonl"

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.games.game import Move
-from queenhigh.room.room import Room, settings_for
+from queenhigh.room.room import settings_for
 from queenhigh.store.memory import MemoryStore
 from queenhigh.table import commands as ask
 from queenhigh.table.commands import Command
@@ -15,6 +15,7 @@ from queenhigh.table.decide import wakes_at
 from queenhigh.table.state import Answer, State
 from tests.table.chaos import BOOKS, PACE, READINGS
 from tests.table.properties import Watch
+from tests.table.rooms import seeded_room
 
 PLAYERS = ("ann", "bob", "cyd", "dan")
 CHIPS = 200_000
@@ -34,7 +35,7 @@ class WatchedTable:
 
     def __init__(self, rulebook: str, silence: Move, seed: int) -> None:
         self.rulebook, self.silence, self.seed = rulebook, silence, seed
-        self.room = Room(MemoryStore(), Random(seed).randbytes)
+        self.room = seeded_room(MemoryStore(), Random(seed))
         book = BOOKS[rulebook]
         settings = replace(settings_for(book, pace=PACE), silence=silence)
         self.desk = self.room.open_table("t1", book, settings)

@@ -8,7 +8,7 @@ from queenhigh.commands.output import dump, show
 from queenhigh.commands.progress import counting
 from queenhigh.errors import QueenhighError
 from queenhigh.room.desk import stream_of
-from queenhigh.room.history import Record, as_settle_line, rounds_of
+from queenhigh.room.history import Record, as_settle_line, committed_seeds, rounds_of
 from queenhigh.room.log import Row, read_log
 from queenhigh.room.verify import Report, verify
 from queenhigh.sheets.words import one_line
@@ -30,18 +30,36 @@ def print_verification(file: Path, round: str | None, key: str | None, *, as_jso
 
         show(proof_sheet(record))
     click.echo(_sentence(report))
+    if report.ok:
+        click.echo(_dealing(report.dealing))
     return report.ok
 
 
 def _sentence(report: Report) -> str:
     if report.ok:
-        rounds = f"{report.rounds:,} round{'s' if report.rounds != 1 else ''}"
+        rounds = _many(report.rounds, "round")
         return f"OK: {report.events:,} events, {rounds}, signed by {report.key}"
     place = (
         f" ({one_line(report.stream or '')} {report.version})" if report.version is not None else ""
     )
     where = "head" if report.n is None else f"event {report.n}{place}"
     return f"BAD: {where}: {one_line(report.bad or '')}"
+
+
+def _dealing(counted: dict[str, int]) -> str:
+    """Return in words how the rounds were dealt."""
+    chained, free = _many(counted["scheme_2"], "round"), counted["scheme_1"]
+    chains, voided = _many(counted["chains"], "chain"), counted["voided_after_close"]
+    return (
+        f"Dealing: {chained} bound by {chains}, {free:,} by scheme 1 (where the room could have"
+        f" chosen); seeds of places: {counted['seeds_shown']:,} shown,"
+        f" {counted['seeds_left_out']:,} left out;"
+        f" {_many(voided, 'round')} voided after bets were closed"
+    )
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' if count != 1 else ''}"
 
 
 def _as_json(report: Report, record: Record | None) -> dict[str, object]:
@@ -59,6 +77,7 @@ def _as_json(report: Report, record: Record | None) -> dict[str, object]:
         "rounds": report.rounds,
         "signed_by": report.key,
         "bad": bad,
+        "dealing": report.dealing or None,
     }
     if record is not None:
         told["proof"] = {
@@ -66,6 +85,9 @@ def _as_json(report: Report, record: Record | None) -> dict[str, object]:
             "commitment": record.live.commitment,
             "table_seed": record.end.seed,
             "seeds": {str(place): seed for place, seed in record.live.seeds.items()},
+            "chain": record.live.chain,
+            "link": record.live.link,
+            "committed": committed_seeds(record.live),
             "settle": as_settle_line(record),
             "steps": record.steps(),
         }

@@ -44,6 +44,18 @@ def _change_table(event: happened.TableChanged, stamp: dict[str, Any]) -> Comman
     )
 
 
+def _start_chain(event: happened.ChainStarted, stamp: dict[str, Any]) -> Command:
+    return ask.StartChain(
+        **stamp,
+        chain=event.chain,
+        epoch=event.epoch,
+        salt=event.salt,
+        length=event.length,
+        end=event.end,
+        reveal=event.reveal,
+    )
+
+
 _COMMANDS: dict[type, Callable[[Any, dict[str, Any]], Command]] = {
     happened.TableOpened: _open_table,
     happened.TableChanged: _change_table,
@@ -58,6 +70,13 @@ _COMMANDS: dict[type, Callable[[Any, dict[str, Any]], Command]] = {
         **stamp, round=event.round, cents=event.cents
     ),
     happened.SeedAdded: lambda event, stamp: ask.AddSeed(
+        **stamp, round=event.round, seed=event.seed
+    ),
+    happened.ChainStarted: _start_chain,
+    happened.SeedCommitted: lambda event, stamp: ask.CommitSeed(
+        **stamp, round=event.round, commitment=event.commitment
+    ),
+    happened.SeedShown: lambda event, stamp: ask.ShowSeed(
         **stamp, round=event.round, seed=event.seed
     ),
     happened.WagersPlaced: _place_wagers,

@@ -11,8 +11,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from queenhigh.errors import BrokenLog, QueenhighError
+from queenhigh.room.dealing import Dealing
 from queenhigh.store.streams import Append, Belief, Conflict, Store
-from queenhigh.table.commands import CLOCK, Command, Leave, Sit, TopUp
+from queenhigh.table.commands import (
+    CLOCK,
+    FLOOR,
+    Command,
+    Leave,
+    Sit,
+    StartChain,
+    TopUp,
+    VoidRound,
+)
 from queenhigh.table.decide import step
 from queenhigh.table.events import (
     SeatLeft,
@@ -23,14 +33,13 @@ from queenhigh.table.events import (
     encode,
 )
 from queenhigh.table.evolve import evolve
-from queenhigh.table.fairness import SEED_BYTES
 from queenhigh.table.snapshot import restore, snapshot
 from queenhigh.table.state import Answer, State, answer, answer_key
 
 if TYPE_CHECKING:
     from queenhigh.room.room import Wallets
 
-__all__ = ["Chance", "Desk", "Outcome", "Then", "stream_of"]
+__all__ = ["Desk", "Outcome", "Then", "stream_of"]
 
 #: How many events lie between snapshots.
 _BETWEEN_SNAPSHOTS = 5_000
@@ -38,9 +47,13 @@ _TRIES = 5
 #: What a command comes to: its answer, nothing, or what was wrong. Told to who asked.
 Outcome = Answer | Exception | None
 Then = Callable[[Outcome], None]
-#: Draws so many bytes that nobody can foresee.
-Chance = Callable[[int], bytes]
 _OF_WALLETS = frozenset({Sit, TopUp, Leave})
+#: What a table is put in order with, before anything else is decided.
+_OF_DEALING = frozenset({StartChain, VoidRound})
+
+
+def _nobody(outcome: Outcome) -> None:
+    """Take an outcome that nobody waits for."""
 
 
 def stream_of(table: str) -> str:
@@ -51,8 +64,8 @@ def stream_of(table: str) -> str:
 class Desk:
     """One table. Use it from one thread."""
 
-    def __init__(self, store: Store, wallets: "Wallets", table: str, chance: Chance) -> None:
-        self._store, self._wallets, self._chance = store, wallets, chance
+    def __init__(self, store: Store, wallets: "Wallets", table: str, dealing: Dealing) -> None:
+        self._store, self._wallets, self._dealing = store, wallets, dealing
         self.table, self.stream = table, stream_of(table)
         self._pending: dict[str, list[Then]] = {}
         self.reload()
@@ -109,6 +122,12 @@ class Desk:
             raise outcome
         return outcome
 
+    def prepare(self, at: int) -> None:
+        """Put the table's dealing in order, durably: see that its next round can be dealt."""
+        self._store.flush()
+        self._prepare(at)
+        self._store.flush()
+
     def submit(self, command: Command, then: Then) -> None:
         """Follow a command; a flush of the store makes it durable and tells the answer."""
         key = answer_key(command)
@@ -118,8 +137,10 @@ class Desk:
             return
         if self._belief.failed:
             self.reload()
+        if type(command) not in _OF_DEALING:
+            self._prepare(command.at)
         before = self._ahead
-        events, after = step(before, command, self._chance(SEED_BYTES))
+        events, after = step(before, command, self._seed(command))
         if not events:
             then(answer(after, command))
             return
@@ -132,6 +153,24 @@ class Desk:
         self._pending[key] = [then]
         upon = (self._belief,) if len(appends) == 1 else (self._belief, self._wallets.belief)
         self._store.submit(partial(self._finish, key, after), *appends, upon=upon)
+
+    def _prepare(self, at: int) -> None:
+        """Void a round that cannot be dealt any more, and start a chain where one is due."""
+        state = self._ahead
+        if state is not None and state.round is not None and not self._dealing.is_known(state):
+            id, reason = f"void.{state.version}", "the room's seeds of this round are not its own"
+            self.submit(VoidRound(id=id, by=FLOOR, at=at, reason=reason), _nobody)
+            state = self._ahead
+        if state is not None and self._dealing.is_due(state):
+            self.submit(self._dealing.start(state, at), _nobody)
+
+    def _seed(self, command: Command) -> bytes | None:
+        """Return the room's seed for a command; only a void round may go without."""
+        seed, state = self._dealing.seed(self._ahead), self._ahead
+        if seed is None and state and state.round and not isinstance(command, VoidRound):
+            sentence = "the room has lost the key this round is dealt with: it must be voided"
+            raise QueenhighError("chain.lost", sentence)
+        return seed
 
     def _finish(self, key: str, after: State, error: Exception | None) -> None:
         if error is None and (self._state is None or after.version > self._state.version):

@@ -20,6 +20,7 @@ from queenhigh.table.events import (
     SeatTaken,
     SeatToppedUp,
     SeedAdded,
+    SeedShown,
     SpinSettled,
     TableEvent,
     encode,
@@ -35,6 +36,7 @@ __all__ = [
     "as_proof",
     "as_recall",
     "as_settle_line",
+    "committed_seeds",
     "hidden_seats",
     "part_of",
     "rounds_of",
@@ -264,7 +266,9 @@ def _first(live: Live) -> int | None:
 
 
 def _shown(event: TableEvent, who: dict[int, str]) -> dict[str, Any]:
-    hidden = {"at", "by", "id", "cards"} | ({"seed"} if not isinstance(event, SeedAdded) else set())
+    hidden = {"at", "by", "id", "cards", "key"}
+    if not isinstance(event, SeedAdded | SeedShown):
+        hidden.add("seed")
     told = {key: value for key, value in _data(event).items() if key not in hidden}
     if "place" in told:
         told["player"] = who.get(told["place"])
@@ -308,6 +312,9 @@ def as_proof(record: Record, document: dict[str, Any]) -> dict[str, Any]:
         "commitment": live.commitment,
         "seed": end.seed,
         "seeds": {str(place): seed for place, seed in sorted(live.seeds.items())},
+        "chain": live.chain,
+        "link": live.link,
+        "committed": committed_seeds(live),
         "banker": live.banker,
         "bank": live.bank if live.banker is not None else None,
         "first": _first(live),
@@ -320,6 +327,14 @@ def as_proof(record: Record, document: dict[str, Any]) -> dict[str, Any]:
         "pocket": live.spin.pocket if live.spin else None,
         "end": _data(end),
     }
+
+
+def committed_seeds(live: Live) -> list[dict[str, Any]]:
+    """Return who committed to a seed in a round, and the seeds that were shown."""
+    return [
+        {"place": place, **msgspec.to_builtins(one)}
+        for place, one in sorted(live.committed.items())
+    ]
 
 
 def _hand(record: Record, place: int) -> dict[str, Any]:

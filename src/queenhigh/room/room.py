@@ -4,7 +4,8 @@ import secrets
 import time
 
 from queenhigh.errors import QueenhighError, Refused
-from queenhigh.room.desk import Chance, Desk, stream_of
+from queenhigh.room.dealing import Chance, Dealing
+from queenhigh.room.desk import Desk, stream_of
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.store.streams import Append, Belief, Conflict, Store
 from queenhigh.table.commands import FLOOR, Command, OpenTable, Pace, Settings
@@ -99,16 +100,21 @@ class Wallets:
 class Room:
     """All tables and wallets of a store. Use it from one thread."""
 
-    def __init__(self, store: Store, chance: Chance = secrets.token_bytes) -> None:
+    def __init__(
+        self,
+        store: Store,
+        chance: Chance = secrets.token_bytes,
+        dealing_key: bytes | None = None,
+    ) -> None:
         self.store = store
-        self._chance = chance
+        self.dealing = Dealing(store, chance, dealing_key)
         self.wallets = Wallets(store)
         self._desks: dict[str, Desk] = {}
 
     def table(self, name: str) -> Desk:
         """Return a table by its name."""
         if name not in self._desks:
-            desk = Desk(self.store, self.wallets, name, self._chance)
+            desk = Desk(self.store, self.wallets, name, self.dealing)
             if not desk.is_open:
                 raise QueenhighError("table.none", f"there is no table {name[:40]!r} here")
             self._desks[name] = desk
@@ -117,6 +123,7 @@ class Room:
     def forget(self, name: str) -> None:
         """Keep a table in the store only."""
         self._desks.pop(name, None)
+        self.dealing.forget(name)
 
     def tables(self) -> list[str]:
         """Return the names of all tables."""
@@ -128,7 +135,7 @@ class Room:
         """Open a table, or return the one of this name and rulebook that is open already."""
         if not name.isprintable():
             raise QueenhighError("name.length", "a table's name is a line of text: choose another")
-        desk = self._desks.get(name) or Desk(self.store, self.wallets, name, self._chance)
+        desk = self._desks.get(name) or Desk(self.store, self.wallets, name, self.dealing)
         if not desk.is_open:
             document = dict(book.document)
             desk.execute(
@@ -136,6 +143,7 @@ class Room:
                     id="open", by=FLOOR, at=now(), table=name, rulebook=document, settings=settings
                 )
             )
+            desk.prepare(desk.state.at)
         if desk.state.digest != document_digest(book.document):
             told = f"table {name} plays other rules: name another table"
             raise QueenhighError("table.rules", told)

@@ -50,6 +50,14 @@ def _seed_added(event: happened.SeedAdded, players: _Names, live: Live) -> str:
     return f"{_who(players, event.place)} adds the seed {event.seed!r}"
 
 
+def _seed_committed(event: happened.SeedCommitted, players: _Names, live: Live) -> str:
+    return f"{_who(players, event.place)} commits to a seed"
+
+
+def _seed_shown(event: happened.SeedShown, players: _Names, live: Live) -> str:
+    return f"{_who(players, event.place)} shows the seed {event.seed}"
+
+
 def _bets_closed(event: happened.BetsClosed, players: _Names, live: Live) -> str:
     fees = sum(fee.cents for fee in event.fees)
     return "No more bets" + (f"; {dollars(fees)} of fees collected" if fees else "")
@@ -96,13 +104,19 @@ def _round_voided(event: happened.RoundVoided, players: _Names, live: Live) -> s
 _TELLERS: dict[type, Callable[[Any, _Names, Live], str]] = {
     happened.BankPosted: _bank_posted,
     happened.RoundOpened: _round_opened,
+    happened.RoundOpened2: _round_opened,
     happened.WagersPlaced: _wagers_placed,
     happened.WagersCleared: _wagers_cleared,
     happened.SeedAdded: _seed_added,
+    happened.SeedCommitted: _seed_committed,
+    happened.SeedShown: _seed_shown,
     happened.BetsClosed: _bets_closed,
+    happened.BetsClosed2: _bets_closed,
     happened.CardsDealt: _cards_dealt,
+    happened.CardsDealt2: _cards_dealt,
     happened.MoveMade: _move_made,
     happened.BallLanded: _ball_landed,
+    happened.BallLanded2: _ball_landed,
     happened.RoundSettled: _round_settled,
     happened.SpinSettled: _spin_settled,
     happened.RoundVoided: _round_voided,

@@ -6,9 +6,9 @@ that command leads to, in the table's stream and in wallets, must stand in the l
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -22,10 +22,15 @@ from queenhigh.store.streams import GENESIS, chain
 from queenhigh.table.commands import Command
 from queenhigh.table.decide import step
 from queenhigh.table.events import (
+    BallLanded2,
+    CardsDealt2,
     RoundOpened,
+    RoundSettled,
+    RoundVoided,
     SeatLeft,
     SeatTaken,
     SeatToppedUp,
+    SpinSettled,
     TableEvent,
     decode,
     encode,
@@ -36,7 +41,15 @@ from queenhigh.table.wallet import Issued, Wallet, decode_wallet, evolve_wallet,
 
 __all__ = ["Report", "verify"]
 
-_NO_CHANCE = bytes(SEED_BYTES)
+_FRESH = bytes(SEED_BYTES)
+_CHANCES = (RoundOpened, CardsDealt2, BallLanded2, RoundSettled, SpinSettled, RoundVoided)
+
+
+class _Chance(NamedTuple):
+    """What a step drew, as far as the log has shown it."""
+
+    seed: bytes | None = None
+    key: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -50,6 +63,8 @@ class Report:
     n: int | None = None
     stream: str | None = None
     version: int | None = None
+    #: How the rounds were dealt: by which scheme, and what was left out or voided.
+    dealing: dict[str, int] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
@@ -87,7 +102,8 @@ def verify(
             except _Bad as wrong:
                 told = str(wrong)
                 return Report(log.events, log.rounds, "", told, at, row.stream, row.version)
-    return _finished(log, head, key, check_head=check_head)
+    report = _finished(log, head, key, check_head=check_head)
+    return replace(report, dealing=log.dealing()) if report.ok else report
 
 
 def _finished(log: "_Replay", head: Head | None, key: str | None, *, check_head: bool) -> Report:
@@ -123,6 +139,22 @@ class _Replay:
         self._tables: dict[str, State] = {}
         self._wallets: dict[str, Wallet] = {}
         self._step: tuple[Command, State | None] | None = None
+        self._drawn = _Chance()
+        #: Wallets that a step moves, as they were before it: a step may be played several times.
+        self._wallets_before: dict[str, Wallet] = {}
+
+    def dealing(self) -> dict[str, int]:
+        """Return how the rounds were dealt, over all tables."""
+        tables = self._tables.values()
+        on_chains = sum(state.dealings.rounds for state in tables)
+        return {
+            "scheme_1": self.rounds - on_chains,
+            "scheme_2": on_chains,
+            "chains": sum(state.chain.number for state in tables if state.chain),
+            "seeds_shown": sum(state.dealings.seeds_shown for state in tables),
+            "seeds_left_out": sum(state.dealings.seeds_left_out for state in tables),
+            "voided_after_close": sum(state.dealings.voided_after_close for state in tables),
+        }
 
     def take(self, n: int, row: Row) -> None:
         """Take the next event, or raise what is wrong with it."""
@@ -162,13 +194,30 @@ class _Replay:
         state = self._tables.get(table)
         if command is None:
             raise _Bad("this cannot follow from any command")
-        self._step = (command, state)
-        self._expect(table, command, state, _seed(event))
+        self._step, self._drawn = (command, state), _Chance()
+        self._wallets_before = {}
+        if state is None or state.chain is None:
+            self._drawn = _Chance(_FRESH)
+        self._draw(event)
+        self._expect(table, command, state)
         if not self.expected:
             raise _Bad("nothing follows from this command here")
 
-    def _expect(self, table: str, command: Command, state: State | None, chance: bytes) -> None:
-        events, after = step(state, command, chance)
+    def _draw(self, event: TableEvent) -> None:
+        """Take what an event shows of what its step drew."""
+        on_chain = self._step is not None and _is_on_chain(self._step[1])
+        if isinstance(event, RoundOpened):
+            self._drawn = _Chance(_bytes_of(event.seed, "seed"))
+        elif isinstance(event, CardsDealt2 | BallLanded2):
+            self._drawn = self._drawn._replace(key=_bytes_of(event.key, "key"))
+        elif on_chain and isinstance(event, RoundVoided) and not event.seed:
+            self._drawn = self._drawn._replace(seed=None)
+        elif on_chain and isinstance(event, RoundSettled | SpinSettled | RoundVoided):
+            self._drawn = self._drawn._replace(seed=_bytes_of(event.seed, "seed"))
+
+    def _expect(self, table: str, command: Command, state: State | None) -> None:
+        self._wallets |= self._wallets_before
+        events, after = step(state, command, self._drawn.seed, self._drawn.key)
         if after.table != table:
             raise _Bad(f"this opens table {after.table[:40]!r}")
         version = state.version if state else 0
@@ -182,6 +231,7 @@ class _Replay:
         self, event: SeatTaken | SeatToppedUp | SeatLeft, table: str, version: int
     ) -> None:
         wallet = self._wallets.get(event.player, Wallet(event.player))
+        self._wallets_before.setdefault(event.player, wallet)
         moved = transfer(wallet, event, table, version)
         self.expected.append((wallet_stream(event.player), encode(moved)))
         self._wallets[event.player] = evolve_wallet(wallet, moved)
@@ -203,43 +253,54 @@ class _Replay:
         stream, wanted = self.expected[0]
         if row.stream != stream:
             raise _Bad(f"an event of {stream} should come here")
-        if b'"type":"round.opened/1"' in row.event[:40] and self._step and not begins:
-            wanted = self._open_again(row)
+        if self._step and not begins and _is_drawn(row.event):
+            wanted = self._draw_again(row)
         if row.event != wanted:
             raise _Bad(_difference(row.event, wanted))
         self.expected.popleft()
         if b'settled/1"' in row.event[:40] or b'"type":"round.voided/1"' in row.event[:40]:
             self.rounds += 1
 
-    def _open_again(self, row: Row) -> bytes:
-        """Play a step again with the seed that its round has."""
+    def _draw_again(self, row: Row) -> bytes:
+        """Play a step again with what this event shows of what it drew."""
         event = decode(row.event)
         command, state = self._step or (None, None)
-        if not isinstance(event, RoundOpened) or command is None or state is None:
+        if command is None or state is None:
             raise _Bad("no round can open here")
-        seed = _seed(event)
-        shown = commitment(state.table, event.round, state.digest, seed).hex()
-        if shown != event.commitment:
-            raise _Bad("the commitment is not to the seed that was used")
+        self._draw(event)
+        if isinstance(event, RoundOpened):
+            shown = commitment(state.table, event.round, state.digest, self._drawn.seed or b"")
+            if shown.hex() != event.commitment:
+                raise _Bad("the commitment is not to the seed that was used")
         left = len(self.expected)
         self.expected.clear()
-        self._expect(state.table, command, state, seed)
+        self._expect(state.table, command, state)
         while len(self.expected) > left:
             self.expected.popleft()
         return self.expected[0][1]
 
 
-def _seed(event: TableEvent) -> bytes:
-    """Return the seed of a round that opens; of anything else no chance is asked."""
-    if not isinstance(event, RoundOpened):
-        return _NO_CHANCE
+_DRAWN = tuple(f'{{"type":"{kind.__struct_config__.tag}"'.encode() for kind in _CHANCES)
+
+
+def _is_drawn(event: bytes) -> bool:
+    """Tell whether an event shows something of what its step drew."""
+    return event.startswith(_DRAWN)
+
+
+def _is_on_chain(state: State | None) -> bool:
+    return state is not None and state.chain is not None
+
+
+def _bytes_of(text: str, what: str) -> bytes:
+    """Return 32 bytes that a log has in hexadecimal."""
     try:
-        seed = bytes.fromhex(event.seed)
+        read = bytes.fromhex(text)
     except ValueError:
-        seed = b""
-    if len(seed) != SEED_BYTES:
-        raise _Bad("the seed is not 32 bytes")
-    return seed
+        read = b""
+    if len(read) != SEED_BYTES:
+        raise _Bad(f"the {what} is not 32 bytes")
+    return read
 
 
 def _difference(found: bytes, wanted: bytes) -> str:

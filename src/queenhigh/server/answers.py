@@ -215,6 +215,15 @@ class ProvedHand(Struct, frozen=True):
     move: Move | UnsetType = UNSET
 
 
+class CommittedSeed(Struct, frozen=True):
+    """A seed that a player committed to, and its bytes if they were shown, in hexadecimal."""
+
+    place: int
+    player: str
+    commitment: str
+    shown: str | None
+
+
 class Proof(Struct, frozen=True, kw_only=True):
     """All it takes to verify a round that is over."""
 
@@ -227,6 +236,10 @@ class Proof(Struct, frozen=True, kw_only=True):
     commitment: str
     seed: str
     seeds: dict[str, str]
+    #: The chain and the link of the room's seed; 0 in a round of scheme 1.
+    chain: int
+    link: int
+    committed: list[CommittedSeed]
     banker: int | None
     bank: int | None
     first: int | None

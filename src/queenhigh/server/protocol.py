@@ -41,6 +41,8 @@ _FOR_PLAYERS = (
     commands.DeclineBank,
     commands.WantBank,
     commands.AddSeed,
+    commands.CommitSeed,
+    commands.ShowSeed,
     commands.PlaceWagers,
     commands.ClearWagers,
     commands.Choose,

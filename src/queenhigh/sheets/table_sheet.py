@@ -75,13 +75,9 @@ def _recalled(one: dict[str, Any]) -> list[tuple[str, str]]:
 def proof_sheet(record: Record) -> RenderableType:
     """Return a round with every step of its proof."""
     live = record.live
-    rows = [("Commitment", live.commitment), ("Seed", record.end.seed)]
-    rows += [(f"Seed of place {place}", repr(seed)) for place, seed in sorted(live.seeds.items())]
-    seeds = {place: seed.encode() for place, seed in live.seeds.items()}
-    rows.append(("Key", round_key(bytes.fromhex(record.end.seed), seeds).hex()))
     parts: list[RenderableType] = [
         Text(f"Round {record.id}: {record.book.title}", style="bold"),
-        plain_table([*rows, ("Rulebook", record.digest)]),
+        plain_table([*_seeds(record), ("Rulebook", record.digest)]),
         plain_table([(str(at), step) for at, step in enumerate(record.steps(), 1)]),
     ]
     if live.poker is not None and live.poker.dealer is not None:
@@ -89,6 +85,22 @@ def proof_sheet(record: Record) -> RenderableType:
     if as_settle_line(record) is not None:
         parts.append(Text("The cards follow from the seeds, and the amounts from the cards."))
     return Group(*parts)
+
+
+def _seeds(record: Record) -> list[tuple[str, str]]:
+    """Return what the cards follow from, and who could have chosen them."""
+    live = record.live
+    rows = [("Commitment", live.commitment), ("Seed", record.end.seed)]
+    for place, one in sorted(live.committed.items()):
+        rows.append((f"Place {place} committed to", one.commitment))
+        rows.append((f"Place {place} showed", one.shown or "nothing: its seed was left out"))
+    rows += [(f"Seed of place {place}", repr(seed)) for place, seed in sorted(live.seeds.items())]
+    if live.chain:
+        dealt = f"Link {live.link} of chain {live.chain}"
+        return [("Dealt by", dealt), *rows, *([("Key", live.key)] if live.key else [])]
+    added = {place: seed.encode() for place, seed in live.seeds.items()}
+    rows.append(("Key", round_key(bytes.fromhex(record.end.seed), added).hex()))
+    return [("Dealt by", "Scheme 1: the room could have chosen"), *rows]
 
 
 def _hands(record: Record) -> RenderableType:

@@ -7,15 +7,14 @@ from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
 from queenhigh.table import events as happened
 from queenhigh.table.banking import can_bet
-from queenhigh.table.commands import AddSeed, Bet, ClearWagers, PlaceWagers
+from queenhigh.table.commands import Bet, ClearWagers, PlaceWagers
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.rounds import close_bets, see_off, void
 from queenhigh.table.state import Live, State, seat_of, seat_with, wheel_rules
 
-__all__ = ["add_seed", "clear", "go_on", "own_bets", "place", "take_back"]
+__all__ = ["clear", "go_on", "own_bets", "place", "take_back"]
 
 _MOST_BETS = 200
-_MOST_SEED = 64
 
 
 def place(draft: Draft, command: PlaceWagers) -> None:
@@ -129,18 +128,6 @@ def own_bets(state: State, at: int) -> int:
     """Return the cents that a place has put down in this round and may take back."""
     bets = state.round.wagers.get(at, ()) if state.round else ()
     return sum(bet.cents for bet in bets if not bet.in_prison)
-
-
-def add_seed(draft: Draft, command: AddSeed) -> None:
-    """Let a place add to what the cards follow from."""
-    draft.in_time("betting", command.round)
-    at, _ = draft.own_place()
-    size = len(command.seed.encode(errors="surrogatepass"))
-    if not 1 <= size <= _MOST_SEED:
-        refuse("seed.long", f"a seed is a line of text of 1 to {_MOST_SEED} bytes")
-    if not command.seed.isprintable():
-        refuse("seed.long", "a seed takes no character that cannot be seen, but for plain spaces")
-    draft.emit(happened.SeedAdded, round=command.round, place=at, seed=command.seed)
 
 
 def go_on(draft: Draft) -> None:

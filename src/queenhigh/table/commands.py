@@ -22,6 +22,7 @@ __all__ = [
     "ClearWagers",
     "CloseTable",
     "Command",
+    "CommitSeed",
     "DeclineBank",
     "GiveTime",
     "Leave",
@@ -29,8 +30,10 @@ __all__ = [
     "Pace",
     "PlaceWagers",
     "Settings",
+    "ShowSeed",
     "Sit",
     "StandAside",
+    "StartChain",
     "Tick",
     "TopUp",
     "VoidRound",
@@ -87,6 +90,17 @@ class OpenTable(Command, frozen=True, kw_only=True, gc=False):
     settings: Settings
 
 
+class StartChain(Command, frozen=True, kw_only=True, gc=False):
+    """Take the room's seeds from a chain from the next round on."""
+
+    chain: int
+    epoch: int
+    salt: str
+    length: int
+    end: str
+    reveal: int
+
+
 class ChangeTable(Command, frozen=True, kw_only=True, gc=False):
     """Give a table another rulebook of the same game, or other settings, between rounds."""
 
@@ -140,6 +154,20 @@ class WantBank(Command, frozen=True, kw_only=True, gc=False):
 
 class AddSeed(Command, frozen=True, kw_only=True, gc=False):
     """Add to what the cards of a round follow from."""
+
+    round: int
+    seed: str
+
+
+class CommitSeed(Command, frozen=True, kw_only=True, gc=False):
+    """Commit to 32 bytes, by their hash, that will be shown when bets are closed."""
+
+    round: int
+    commitment: str
+
+
+class ShowSeed(Command, frozen=True, kw_only=True, gc=False):
+    """Show the bytes that a place has committed to."""
 
     round: int
     seed: str

@@ -5,7 +5,7 @@ from typing import Any
 
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.rulebook.load import from_document
-from queenhigh.table import banking, betting, commands, rounds, seats
+from queenhigh.table import banking, betting, commands, rounds, seats, seeds
 from queenhigh.table import events as happened
 from queenhigh.table.commands import (
     CLOCK,
@@ -36,15 +36,20 @@ _MOST_ASKED = 1000
 def decide(state: State | None, command: Command, chance: bytes) -> tuple[TableEvent, ...]:
     """Return the events that follow from a command; none if it was followed before.
 
-    ``chance`` is 32 fresh bytes; a round that opens takes them as its seed.
+    ``chance`` is the room's seed: of the round under way, or of the one that opens. At a table
+    without a chain it is 32 fresh bytes.
     """
     return step(state, command, chance)[0]
 
 
 def step(
-    state: State | None, command: Command, chance: bytes
+    state: State | None, command: Command, chance: bytes | None, key: bytes = b""
 ) -> tuple[tuple[TableEvent, ...], State]:
-    """Return the events that follow from a command, and the table after them."""
+    """Return the events that follow from a command, and the table after them.
+
+    Where a log is proved, ``key`` is the one that cards were dealt by, and ``chance`` nothing as
+    long as the log has not shown it.
+    """
     if state is None:
         if not isinstance(command, OpenTable):
             refuse("table.none", "there is no such table")
@@ -53,7 +58,7 @@ def step(
     if answer(state, command) is not None:
         return (), state
     _check_sender(state, command)
-    draft = Draft(state, command, chance)
+    draft = Draft(state, command, chance, key)
     _HANDLERS[type(command)](draft, command)
     return tuple(draft.events), draft.state
 
@@ -178,6 +183,8 @@ def _tick(draft: Draft, command: Tick) -> None:
         banking.pass_on(draft)
     elif state.phase == "betting":
         rounds.close_bets(draft)
+    elif state.phase == "revealing":
+        rounds.deal(draft)
     else:
         rounds.take_silence(draft, rounds.undecided(state))
 
@@ -203,7 +210,9 @@ def _close(draft: Draft, command: CloseTable) -> None:
 
 #: Whoever has asked for too much may still go.
 _ALWAYS = (commands.Leave, commands.VoidRound, CloseTable)
-_OF_THE_FLOOR = frozenset({commands.VoidRound, commands.GiveTime, ChangeTable, CloseTable})
+_OF_THE_FLOOR = frozenset(
+    {commands.VoidRound, commands.GiveTime, commands.StartChain, ChangeTable, CloseTable}
+)
 
 _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.Sit: seats.sit,
@@ -213,7 +222,10 @@ _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.AcceptBank: banking.accept,
     commands.DeclineBank: banking.decline,
     commands.WantBank: banking.want,
-    commands.AddSeed: betting.add_seed,
+    commands.AddSeed: seeds.add,
+    commands.CommitSeed: seeds.commit,
+    commands.ShowSeed: seeds.show,
+    commands.StartChain: seeds.start_chain,
     commands.PlaceWagers: betting.place,
     commands.ClearWagers: betting.clear,
     commands.Choose: rounds.choose,

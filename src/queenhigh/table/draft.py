@@ -19,12 +19,17 @@ def refuse(code: str, sentence: str) -> NoReturn:
 class Draft:
     """What a command does to a table, event by event."""
 
-    def __init__(self, state: State, command: Command, chance: bytes) -> None:
+    def __init__(
+        self, state: State, command: Command, chance: bytes | None, key: bytes = b""
+    ) -> None:
         self.state = state
         self.command = command
         #: Time does not run backwards, whatever the clock says.
         self.at = max(command.at, state.at)
+        #: The room's seed; ``None`` to who proves a log and has not come to it yet.
         self.chance = chance
+        #: The key of the round as a log has it, where the seed is not shown yet.
+        self.key = key
         self.events: list[TableEvent] = []
 
     def emit(self, kind: type[Any], **fields: Any) -> None:
@@ -64,5 +69,6 @@ class Draft:
 _CLOSED = {
     "offering": "the bank of round {} is not on offer",
     "betting": "bets are not open in round {}",
+    "revealing": "round {} waits for no seed",
     "deciding": "round {} waits for no move",
 }

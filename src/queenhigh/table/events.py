@@ -15,19 +15,33 @@ from queenhigh.games.game import Move
 from queenhigh.games.roulette import SettledBet
 from queenhigh.games.three_card_poker import SettledWager
 from queenhigh.table.commands import Bet, Settings
+from queenhigh.table.event_base import Event
+from queenhigh.table.seed_events import (
+    ChainStarted,
+    RoundOpened,
+    RoundOpened2,
+    SeedAdded,
+    SeedCommitted,
+    SeedShown,
+)
 
 __all__ = [
     "BallLanded",
+    "BallLanded2",
     "BankDeclined",
     "BankOffered",
     "BankPosted",
     "BankUnwanted",
     "BetsClosed",
+    "BetsClosed2",
     "CardsDealt",
+    "CardsDealt2",
+    "ChainStarted",
     "Charge",
     "Event",
     "MoveMade",
     "RoundOpened",
+    "RoundOpened2",
     "RoundSettled",
     "RoundVoided",
     "SeatAside",
@@ -37,6 +51,8 @@ __all__ = [
     "SeatTaken",
     "SeatToppedUp",
     "SeedAdded",
+    "SeedCommitted",
+    "SeedShown",
     "SettledPlace",
     "SettledPlayer",
     "SpinSettled",
@@ -51,16 +67,6 @@ __all__ = [
     "decode",
     "encode",
 ]
-
-
-class Event(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False
-):
-    """What every event has: the time, the sender and the id of the command it followed from."""
-
-    at: int
-    by: str
-    id: str = ""
 
 
 class Charge(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -166,23 +172,6 @@ class BankPosted(Event, frozen=True, kw_only=True, gc=False, tag="bank.posted/1"
     fee: int = 0
 
 
-class RoundOpened(Event, frozen=True, kw_only=True, gc=False, tag="round.opened/1"):
-    """Bets are open. The commitment is shown; the seed is not, until the round is over."""
-
-    round: int
-    commitment: str
-    seed: str
-    banker: int | None = None
-
-
-class SeedAdded(Event, frozen=True, kw_only=True, gc=False, tag="seed.added/1"):
-    """A place added a seed of its own."""
-
-    round: int
-    place: int
-    seed: str
-
-
 class WagersPlaced(Event, frozen=True, kw_only=True, gc=False, tag="wagers.placed/1"):
     """Wagers are held, and the fee for them."""
 
@@ -219,6 +208,10 @@ class BetsClosed(Event, frozen=True, kw_only=True, gc=False, tag="bets.closed/1"
     released: tuple[Charge, ...] = ()
 
 
+class BetsClosed2(BetsClosed, frozen=True, kw_only=True, gc=False, tag="bets.closed/2"):
+    """No more bets, in a round of a chain: seeds are shown next."""
+
+
 class CardsDealt(Event, frozen=True, kw_only=True, gc=False, tag="cards.dealt/1"):
     """Three cards for each place in order of seats, then the dealer's three."""
 
@@ -226,6 +219,15 @@ class CardsDealt(Event, frozen=True, kw_only=True, gc=False, tag="cards.dealt/1"
     places: tuple[int, ...]
     cards: tuple[int, ...]
     first: int | None = None
+
+
+class CardsDealt2(CardsDealt, frozen=True, kw_only=True, gc=False, tag="cards.dealt/2"):
+    """Cards of a round of a chain, and the key they follow from.
+
+    The key is secret until the round is over, so no hash of this event gives the cards away.
+    """
+
+    key: str
 
 
 class MoveMade(Event, frozen=True, kw_only=True, gc=False, tag="move.made/1"):
@@ -243,6 +245,12 @@ class BallLanded(Event, frozen=True, kw_only=True, gc=False, tag="ball.landed/1"
 
     round: int
     pocket: str
+
+
+class BallLanded2(BallLanded, frozen=True, kw_only=True, gc=False, tag="ball.landed/2"):
+    """The ball of a round of a chain, and the key it follows from."""
+
+    key: str
 
 
 class SettledPlace(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -305,6 +313,7 @@ TableEvent = (
     | TableChanged
     | TableClosing
     | TableClosed
+    | ChainStarted
     | SeatTaken
     | SeatToppedUp
     | SeatAside
@@ -315,14 +324,20 @@ TableEvent = (
     | BankUnwanted
     | BankPosted
     | RoundOpened
+    | RoundOpened2
     | SeedAdded
+    | SeedCommitted
+    | SeedShown
     | WagersPlaced
     | WagersCleared
     | SeatReady
     | BetsClosed
+    | BetsClosed2
     | CardsDealt
+    | CardsDealt2
     | MoveMade
     | BallLanded
+    | BallLanded2
     | RoundSettled
     | SpinSettled
     | RoundVoided

@@ -11,6 +11,7 @@ from queenhigh.games import roulette, three_card_poker
 from queenhigh.games.three_card_poker import Chosen
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.rulebook.load import from_document
+from queenhigh.table import chains
 from queenhigh.table import events as happened
 from queenhigh.table.commands import Bet
 from queenhigh.table.events import TableEvent
@@ -148,9 +149,11 @@ def _seat_left(state: State, event: happened.SeatLeft) -> _Changes:
     if event.place == state.offer.banker:
         changes["offer"] = replace(state.offer, running=0)  # a turn is a person's, not a chair's
     live = state.round
-    if live is not None and event.place in live.ready:
+    if live is not None and (event.place in live.ready or event.place in live.committed):
         ready = tuple(at for at in live.ready if at != event.place)
-        changes["round"] = replace(live, ready=ready)
+        changes["round"] = replace(
+            live, ready=ready, committed=chains.still_committed(live, event.place)
+        )
     return changes
 
 
@@ -184,16 +187,33 @@ def _bank_posted(state: State, event: happened.BankPosted) -> _Changes:
 # A round
 
 
+def _round_on_chain_opened(state: State, event: happened.RoundOpened2) -> _Changes:
+    opened = _opened_by(state, event, "", event.chain, event.link)
+    return {**opened, "chain": replace(chains.chain_of(state), used=event.link)}
+
+
 def _round_opened(state: State, event: happened.RoundOpened) -> _Changes:
+    return _opened_by(state, event, event.seed, 0, 0)
+
+
+def _opened_by(
+    state: State,
+    event: "happened.RoundOpened | happened.RoundOpened2",
+    seed: str,
+    chain: int,
+    link: int,
+) -> _Changes:
     offer, banker = state.offer, event.banker
     live = Live(
         event.round,
-        event.seed,
+        seed,
         event.commitment,
         banker,
         offer.bank if banker is not None else 0,
         wagers=state.prison,
         fees={banker: offer.fee} if banker is not None else {},
+        chain=chain,
+        link=link,
     )
     deadline = event.at + state.settings.pace.bets if state.prison else None
     changes = {"phase": "betting", "deadline": deadline, "number": event.round}
@@ -246,7 +266,12 @@ def _bets_closed(state: State, event: happened.BetsClosed) -> _Changes:
     for one in (*event.fees, *event.released):
         left[one.place] -= one.cents
     paid = {fee.place: fee.cents for fee in event.fees}
-    return {"round": replace(live, fees=left, paid=paid), "deadline": None}
+    return {"round": replace(live, fees=left, paid=paid, is_closed=True), "deadline": None}
+
+
+def _bets_on_chain_closed(state: State, event: happened.BetsClosed2) -> _Changes:
+    deadline = event.at + chains.chain_of(state).reveal
+    return {**_bets_closed(state, event), "phase": "revealing", "deadline": deadline}
 
 
 def _cards_dealt(state: State, event: happened.CardsDealt) -> _Changes:
@@ -263,7 +288,7 @@ def _cards_dealt(state: State, event: happened.CardsDealt) -> _Changes:
     return {
         "phase": "deciding",
         "deadline": event.at + state.settings.pace.moves,
-        "round": replace(live, poker=poker, players=players),
+        "round": replace(live, poker=poker, players=players, key=chains.key_in(event)),
         "first": first,
     }
 
@@ -288,13 +313,19 @@ def _ball_landed(state: State, event: happened.BallLanded) -> _Changes:
         for place, bets in sorted(live.wagers.items())
         for bet in bets
     )
-    return {"round": replace(live, spin=roulette.Spin(wagers, event.pocket))}
+    spin = roulette.Spin(wagers, event.pocket)
+    return {"round": replace(live, spin=spin, key=chains.key_in(event))}
 
 
 def _time_given(state: State, event: happened.TimeGiven) -> _Changes:
     pace = state.settings.pace
-    whole = {"offering": pace.offer, "betting": pace.bets, "deciding": pace.moves}[state.phase]
-    return {"deadline": event.at + whole}
+    whole = {
+        "offering": pace.offer,
+        "betting": pace.bets,
+        "revealing": state.chain.reveal if state.chain else 0,
+        "deciding": pace.moves,
+    }
+    return {"deadline": event.at + whole[state.phase]}
 
 
 def _over(
@@ -308,6 +339,7 @@ def _over(
         "deadline": event.at + state.settings.pace.pause,
         "round": None,
         "last": Finished(live, event, players),
+        **chains.after_round(state, event),
     }
 
 
@@ -342,15 +374,22 @@ _CHANGES: dict[type, Callable[[State, Any], _Changes]] = {
     happened.BankDeclined: _bank_declined,
     happened.BankUnwanted: _bank_unwanted,
     happened.BankPosted: _bank_posted,
+    happened.ChainStarted: chains.chain_started,
     happened.RoundOpened: _round_opened,
+    happened.RoundOpened2: _round_on_chain_opened,
     happened.SeedAdded: _seed_added,
+    happened.SeedCommitted: chains.seed_committed,
+    happened.SeedShown: chains.seed_shown,
     happened.WagersPlaced: _wagers_placed,
     happened.WagersCleared: _wagers_cleared,
     happened.SeatReady: _seat_ready,
     happened.BetsClosed: _bets_closed,
+    happened.BetsClosed2: _bets_on_chain_closed,
     happened.CardsDealt: _cards_dealt,
+    happened.CardsDealt2: _cards_dealt,
     happened.MoveMade: _move_made,
     happened.BallLanded: _ball_landed,
+    happened.BallLanded2: _ball_landed,
     happened.RoundSettled: _round_settled,
     happened.SpinSettled: _spin_settled,
     happened.RoundVoided: _over,

@@ -1,23 +1,34 @@
-"""Cards that nobody could choose: committed to before bets open, open to proof afterwards.
+"""Cards that nobody could choose: fixed before bets open, open to proof afterwards.
 
-The table commits to a seed of 32 fresh bytes before bets open. Seats may add seeds of their own
-until bets close. Together they make the key of the round, and every card and pocket follows from
-it. Whoever is shown the seed later can check the commitment and deal the round again.
+The room's seeds are a chain whose end is shown before its first round. Places commit to seeds of
+their own while bets are open and show them when bets are closed. Together they make the key of the
+round, and every card and pocket follows from it. Once the room's seed is shown, anyone can check it
+against the chain and deal the round again.
+
+Rounds of scheme 1 had a fresh seed of the table each, and seeds of places in the clear.
 """
 
 import hashlib
 import hmac
 import json
 import struct
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 __all__ = [
+    "LEFT_OUT",
     "SEED_BYTES",
+    "OnChain",
+    "PlaceSeed",
+    "chain_down",
+    "chain_root",
+    "chained_key",
     "commitment",
     "document_digest",
     "draw",
     "fields",
+    "link_before",
+    "place_commitment",
     "round_key",
     "shuffle",
     "words",
@@ -25,6 +36,13 @@ __all__ = [
 
 SEED_BYTES = 32
 
+#: Stands in a key for the seed of a place that committed to one and did not show it.
+LEFT_OUT = "left out"
+
+_CHAIN = b"queenhigh/chain/1"
+_LINK = b"queenhigh/link/1"
+_SEED = b"queenhigh/seed/1"
+_KEY_2 = b"queenhigh/key/2"
 _COMMIT = b"queenhigh/commit/1"
 _KEY = b"queenhigh/key/1"
 _WORDS = b"queenhigh/words/1"
@@ -49,14 +67,72 @@ def document_digest(document: Mapping[str, Any]) -> str:
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 
 
+class OnChain(NamedTuple):
+    """A round, by its table and the chain that its seed is of."""
+
+    table: str
+    chain: int
+    round: int
+
+
+class PlaceSeed(NamedTuple):
+    """A place's own part in a key: who committed to what, and the bytes if they were shown."""
+
+    place: int
+    player: str
+    commitment: str
+    shown: str | None
+
+
+def _text(*parts: str | int) -> tuple[bytes, ...]:
+    return tuple([str(part).encode() for part in parts])
+
+
+def chain_root(dealing_key: bytes, table: str, chain: int, epoch: int, salt: bytes) -> bytes:
+    """Return the last seed of a chain, from which all before it follow."""
+    return hmac.digest(dealing_key, fields(_CHAIN, *_text(table, chain, epoch), salt), "sha256")
+
+
+def chain_down(table: str, chain: int, length: int, root: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the links of a chain and their seeds, from the last before the root to the end, 0."""
+    named, size = fields(_LINK, *_text(table, chain)), _length(SEED_BYTES)
+    seed, sha256 = root, hashlib.sha256
+    for link in range(length, 0, -1):
+        number = b"%d" % link
+        seed = sha256(named + _length(len(number)) + number + size + seed).digest()
+        yield link - 1, seed
+
+
+def link_before(table: str, chain: int, link: int, seed: bytes) -> bytes:
+    """Return the seed before a link's: its hash, bound to the table, the chain and the link."""
+    return hashlib.sha256(fields(_LINK, *_text(table, chain, link), seed)).digest()
+
+
+def place_commitment(of: OnChain, place: int, player: str, seed: bytes) -> bytes:
+    """Return what a place commits to; player and place are in it, so nobody else can use it."""
+    return hashlib.sha256(fields(_SEED, *_text(*of, place, player), seed)).digest()
+
+
+def chained_key(
+    seed: bytes, of: OnChain, digest: str, committed: Sequence[PlaceSeed], added: Mapping[int, str]
+) -> bytes:
+    """Return the key of a round on a chain: the room's seed over the seeds of the places."""
+    parts: list[str | int] = [*of, digest, len(committed)]
+    for one in committed:
+        parts += [one.place, one.player, one.commitment, one.shown or LEFT_OUT]
+    for place in sorted(added):
+        parts += [place, added[place]]
+    return hmac.digest(seed, fields(_KEY_2, *_text(*parts)), "sha256")
+
+
 def commitment(table: str, round: int, digest: str, seed: bytes) -> bytes:
-    """Return what the table shows before bets open: the seed, bound to this round and rulebook."""
+    """Return the commitment of scheme 1: to the table's seed, for this round and rulebook."""
     place = (table.encode(), str(round).encode(), digest.encode())
     return hashlib.sha256(fields(_COMMIT, *place, seed)).digest()
 
 
 def round_key(seed: bytes, seat_seeds: Mapping[int, bytes]) -> bytes:
-    """Return the key of a round: the table's seed over the seeds of the seats, in seats' order."""
+    """Return the key of scheme 1: the table's seed over the seeds of the places, in order."""
     listed = [
         part for seat in sorted(seat_seeds) for part in (str(seat).encode(), seat_seeds[seat])
     ]

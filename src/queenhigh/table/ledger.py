@@ -11,6 +11,7 @@ from queenhigh.errors import BrokenLog
 from queenhigh.table.events import (
     BankPosted,
     BetsClosed,
+    BetsClosed2,
     Charge,
     MoveMade,
     RoundSettled,
@@ -106,6 +107,10 @@ def _void(event: RoundVoided) -> list[Posting]:
     return [*moved, (FEES, -sum([fee.cents for fee in event.fees]))]
 
 
+def _close_bets(event: BetsClosed) -> list[Posting]:
+    return [*_collect(event.fees), *_give_back(event.released)]
+
+
 def _bring(event: SeatTaken | SeatToppedUp) -> list[Posting]:
     return [(IN_TRANSIT, -event.cents), (STACK[event.place], event.cents)]
 
@@ -125,7 +130,8 @@ _POSTINGS: dict[type, Callable[[Any], list[Posting]]] = {
     BankPosted: lambda event: _hold(event.place, event.cents + event.fee),
     WagersPlaced: _place_wagers,
     WagersCleared: lambda event: _hold(event.place, -event.cents),
-    BetsClosed: lambda event: [*_collect(event.fees), *_give_back(event.released)],
+    BetsClosed: _close_bets,
+    BetsClosed2: _close_bets,
     MoveMade: lambda event: _hold(event.place, event.cents + event.fee),
     RoundSettled: _settle_round,
     SpinSettled: _settle_spin,

@@ -1,6 +1,6 @@
 """A round from its commitment to its end: settled, or voided with everything returned."""
 
-from queenhigh.errors import BrokenLog, QueenhighError
+from queenhigh.errors import BrokenLog
 from queenhigh.games import roulette, three_card_poker
 from queenhigh.games.game import Move
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
@@ -8,12 +8,15 @@ from queenhigh.table import events as happened
 from queenhigh.table.commands import Bet, Choose, VoidRound
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.events import Charge, SettledPlace, SettledPlayer
-from queenhigh.table.fairness import SEED_BYTES, commitment, draw, round_key, shuffle, words
+from queenhigh.table.fairness import draw, shuffle, words
+from queenhigh.table.keys import fresh_commitment, key_of, seed_to_show
 from queenhigh.table.state import Live, State, dealt, poker_rules, seat_of, wheel_rules
 
 __all__ = [
     "choose",
     "close_bets",
+    "deal",
+    "deal_if_shown",
     "open_round",
     "see_off",
     "take_silence",
@@ -25,16 +28,25 @@ __all__ = [
 
 def open_round(draft: Draft, banker: int | None) -> None:
     """Commit to the cards, then let bets be made."""
-    state, seed = draft.state, draft.chance
-    if len(seed) != SEED_BYTES:
-        raise QueenhighError("chance.bytes", f"a round takes {SEED_BYTES} bytes of chance")
-    number = state.number + 1
-    shown = commitment(state.table, number, state.digest, seed).hex()
-    draft.emit(happened.RoundOpened, round=number, commitment=shown, seed=seed.hex(), banker=banker)
+    number, chain = draft.state.number + 1, draft.state.chain
+    if chain is None:
+        seed, shown = fresh_commitment(draft, number)
+        draft.emit(happened.RoundOpened, round=number, commitment=shown, seed=seed, banker=banker)
+        return
+    if chain.is_over:
+        refuse("chain.over", "the room's chain of seeds is used up: a new one has to start first")
+    draft.emit(
+        happened.RoundOpened2,
+        round=number,
+        chain=chain.number,
+        link=chain.used + 1,
+        commitment=chain.tip,
+        banker=banker,
+    )
 
 
 def close_bets(draft: Draft) -> None:
-    """Take no more bets, collect what is due before the deal, and deal."""
+    """Take no more bets, collect what is due before the deal, and deal once seeds are shown."""
     live, book = draft.live, draft.state.book
     due = dict(live.fees)
     released: tuple[Charge, ...] = ()
@@ -46,23 +58,34 @@ def close_bets(draft: Draft) -> None:
         due[live.banker] = fee
     before = isinstance(book, PokerRulebook) and book.fees and book.fees.collect == "before"
     fees = _charges(due) if before else ()
-    draft.emit(happened.BetsClosed, round=live.number, fees=fees, released=released)
-    _deal(draft)
+    kind = happened.BetsClosed2 if live.chain else happened.BetsClosed
+    draft.emit(kind, round=live.number, fees=fees, released=released)
+    deal_if_shown(draft)
+
+
+def deal_if_shown(draft: Draft) -> None:
+    """Deal unless somebody who sits here has still to show the seed they committed to."""
+    places = draft.state.places
+    for at, one in draft.live.committed.items():
+        if one.shown is None and at in places and places[at].player == one.player:
+            return
+    deal(draft)
 
 
 def _charges(cents: dict[int, int]) -> tuple[Charge, ...]:
     return tuple([Charge(place, cents[place]) for place in sorted(cents) if cents[place]])
 
 
-def _deal(draft: Draft) -> None:
+def deal(draft: Draft) -> None:
     """Deal the cards or spin the wheel, as the key of the round has it."""
-    state, live = draft.state, draft.live
-    seeds = {place: seed.encode() for place, seed in live.seeds.items()}
-    source = words(round_key(bytes.fromhex(live.seed), seeds))
-    book = state.book
+    state, live, book = draft.state, draft.live, draft.state.book
+    key = key_of(draft)
+    source = words(key)
+    on_chain = {"key": key.hex()} if live.chain else {}
     if isinstance(book, RouletteRulebook):
         pocket = book.pockets[draw(source, len(book.pockets))]
-        draft.emit(happened.BallLanded, round=live.number, pocket=pocket)
+        landed = happened.BallLanded2 if live.chain else happened.BallLanded
+        draft.emit(landed, round=live.number, pocket=pocket, **on_chain)
         _settle_spin(draft)
         return
     book = poker_rules(book)
@@ -72,7 +95,8 @@ def _deal(draft: Draft) -> None:
         cards, first = shuffle(source, 52)[:count], draw(source, book.seats) + 1
     else:
         cards, first = shuffle(source, 52, dealt=count), None
-    draft.emit(happened.CardsDealt, round=live.number, places=places, cards=cards, first=first)
+    dealt_by = happened.CardsDealt2 if live.chain else happened.CardsDealt
+    draft.emit(dealt_by, round=live.number, places=places, cards=cards, first=first, **on_chain)
     _settle_if_over(draft)
 
 
@@ -142,7 +166,7 @@ def _settle_if_over(draft: Draft) -> None:
     draft.emit(
         happened.RoundSettled,
         round=live.number,
-        seed=live.seed,
+        seed=seed_to_show(draft),
         places=places,
         net=settled.banker,
         banker=live.banker,
@@ -165,7 +189,7 @@ def _settle_spin(draft: Draft) -> None:
     draft.emit(
         happened.SpinSettled,
         round=live.number,
-        seed=live.seed,
+        seed=seed_to_show(draft),
         places=tuple(places),
         net=settled.banker,
     )
@@ -188,7 +212,7 @@ def void(draft: Draft, reason: str) -> None:
     draft.emit(
         happened.RoundVoided,
         round=live.number,
-        seed=live.seed,
+        seed=seed_to_show(draft),
         reason=reason,
         returned=_charges(returned),
         fees=_charges(live.paid),

@@ -6,7 +6,7 @@ from queenhigh.table.banking import pass_on
 from queenhigh.table.betting import go_on, own_bets, take_back
 from queenhigh.table.commands import CLOCK, FLOOR, Leave, Sit, StandAside, TopUp
 from queenhigh.table.draft import Draft, refuse
-from queenhigh.table.rounds import see_off, take_silence, undecided
+from queenhigh.table.rounds import deal_if_shown, see_off, take_silence, undecided
 
 __all__ = ["leave", "sit", "stand_aside", "top_up"]
 
@@ -87,3 +87,5 @@ def _carry_on(draft: Draft, place: int) -> None:
         pass_on(draft)
     elif state.phase == "betting":
         go_on(draft)
+    elif state.phase == "revealing":
+        deal_if_shown(draft)

@@ -15,6 +15,9 @@ from queenhigh.table.events import Event, RoundSettled, RoundVoided, SpinSettled
 
 __all__ = [
     "Answer",
+    "Chain",
+    "Committed",
+    "Dealings",
     "Finished",
     "Live",
     "Offer",
@@ -32,8 +35,8 @@ __all__ = [
     "wheel_rules",
 ]
 
-#: Between rounds; the bank is offered; bets are open; players decide; it is all over.
-Phase = Literal["between", "offering", "betting", "deciding", "closed"]
+#: Between rounds; the bank is offered; bets are open; seeds are shown; players decide; all over.
+Phase = Literal["between", "offering", "betting", "revealing", "deciding", "closed"]
 
 
 class Place(Struct, frozen=True, gc=False):
@@ -65,8 +68,56 @@ class Offer(Struct, frozen=True, gc=False):
     unwanted: bool = False
 
 
+class Chain(Struct, frozen=True, gc=False):
+    """The room's seeds: ``end`` was shown first, ``tip`` is the last one shown.
+
+    ``used`` is the link of the last round that opened; a chain that ``is_lost`` has a void round
+    whose seed the room could not show, and takes no more rounds.
+    """
+
+    number: int
+    epoch: int
+    salt: str
+    length: int
+    end: str
+    reveal: int
+    tip: str
+    used: int = 0
+    is_lost: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether no more rounds can open on this chain."""
+        return self.is_lost or self.used >= self.length
+
+
+class Committed(Struct, frozen=True, gc=False):
+    """What a player has committed to, and the bytes once they are shown."""
+
+    player: str
+    commitment: str
+    shown: str | None = None
+
+
+class Dealings(Struct, frozen=True, gc=False):
+    """What a table's dealing came to: counted, so that anyone can see.
+
+    Rounds on chains that ended, seeds of places in deals, seeds that were left out of one, and
+    rounds that were voided after bets were closed.
+    """
+
+    rounds: int = 0
+    seeds_shown: int = 0
+    seeds_left_out: int = 0
+    voided_after_close: int = 0
+
+
 class Live(Struct, frozen=True, gc=False):
-    """A round under way. ``fees`` are held and not yet collected, ``paid`` are collected."""
+    """A round under way. ``fees`` are held and not yet collected, ``paid`` are collected.
+
+    In a round of scheme 1 ``chain`` is 0, and ``seed`` is known from the start. ``key`` is what
+    the cards followed from, once they are dealt.
+    """
 
     number: int
     seed: str
@@ -81,6 +132,11 @@ class Live(Struct, frozen=True, gc=False):
     players: dict[int, str] = {}
     poker: Round | None = None
     spin: Spin | None = None
+    chain: int = 0
+    link: int = 0
+    committed: dict[int, Committed] = {}
+    key: str = ""
+    is_closed: bool = False
 
 
 class Finished(Struct, frozen=True, gc=False):
@@ -129,6 +185,8 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     prison: dict[int, tuple[Bet, ...]] = {}
     last: Finished | None = None
     closing: str | None = None
+    chain: Chain | None = None
+    dealings: Dealings = Dealings()
     answers: dict[str, Answer] = {}
     asked: dict[str, int] = {}
     this_round: tuple[dict[str, Answer], ...] = ()

@@ -7,7 +7,7 @@ round under way, or what another place added to it. Who runs the room also sees 
 
 import json
 from functools import lru_cache
-from typing import Literal, TypedDict, cast
+from typing import Any, Literal, TypedDict, cast
 
 from msgspec import Struct
 
@@ -19,10 +19,20 @@ from queenhigh.rulebook.load import from_document
 from queenhigh.table.banking import can_begin, can_bet
 from queenhigh.table.commands import FLOOR, Bet, Settings
 from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
-from queenhigh.table.state import Live, Phase, State, is_banked, poker_rules, seat_of
+from queenhigh.table.state import Dealings, Live, Phase, State, is_banked, poker_rules, seat_of
 
-__all__ = ["HandView", "LastView", "OwnView", "PlaceView", "PostedRate", "RoundView", "TableView",
-           "own_views", "view"]  # fmt: skip
+__all__ = [
+    "ChainView",
+    "HandView",
+    "LastView",
+    "OwnView",
+    "PlaceView",
+    "PostedRate",
+    "RoundView",
+    "TableView",
+    "own_views",
+    "view",
+]
 
 Cards = tuple[int | None, ...]
 
@@ -67,6 +77,12 @@ class RoundView(Struct, frozen=True, omit_defaults=True):
     pocket: str | None = None
     #: What is collected from the banker.
     bank_fee: int = 0
+    #: The chain that the room's seed is of, and its link; 0 in a round of scheme 1.
+    chain: int = 0
+    link: int = 0
+    #: What places have committed to, and the seeds they have shown, in hexadecimal.
+    committed: dict[int, str] = {}
+    shown: dict[int, str] = {}
 
 
 class LastView(Struct, frozen=True):
@@ -75,6 +91,21 @@ class LastView(Struct, frozen=True):
     round: RoundView
     end: RoundSettled | SpinSettled | RoundVoided
     players: dict[int, str]
+
+
+class ChainView(Struct, frozen=True):
+    """The room's seeds at a table: which chain, where it ends, the last seed shown, links used.
+
+    ``reveal`` is how long places have to show their seeds, in milliseconds.
+    """
+
+    number: int
+    epoch: int
+    length: int
+    used: int
+    end: str
+    tip: str
+    reveal: int
 
 
 class PostedRate(TypedDict):
@@ -109,6 +140,9 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     prison: dict[int, tuple[Bet, ...]] = {}
     round: RoundView | None = None
     last: LastView | None = None
+    chain: ChainView | None = None
+    #: What dealing came to here: rounds, seeds shown and left out, rounds voided after bets closed.
+    dealings: Dealings | None = None
     accounts: dict[str, int] | None = None
 
 
@@ -170,7 +204,24 @@ def view(state: State, who: str | None = None) -> TableView:
         prison=state.prison,
         round=_round(state, state.book, state.round, who) if state.round else None,
         last=_last(state, who),
+        chain=_chain(state),
+        dealings=state.dealings if state.chain else None,
         accounts=state.balances if who == FLOOR else None,
+    )
+
+
+def _chain(state: State) -> ChainView | None:
+    chain = state.chain
+    if chain is None:
+        return None
+    return ChainView(
+        chain.number,
+        chain.epoch,
+        chain.length,
+        chain.used,
+        chain.end,
+        chain.tip,
+        chain.reveal,
     )
 
 
@@ -221,7 +272,19 @@ def _round(state: State, book: Rulebook, live: Live, who: str | None) -> RoundVi
         live.bank if live.banker is not None else None,
         pocket=live.spin.pocket if live.spin else None,
         bank_fee=_fee(live, live.banker),
+        **_seeds(live),
     )
+
+
+def _seeds(live: Live) -> dict[str, Any]:
+    """Return a round's place on the chain, and what is known of the seeds of places."""
+    places = sorted(live.committed.items())
+    return {
+        "chain": live.chain,
+        "link": live.link,
+        "committed": {at: one.commitment for at, one in places},
+        "shown": {at: one.shown for at, one in places if one.shown is not None},
+    }
 
 
 def _hand(
@@ -258,6 +321,7 @@ def _dealt(state: State, book: Rulebook, live: Live, poker: Round, who: str | No
         poker.first if live.banker is not None else None,
         seen.dealer,
         bank_fee=_fee(live, live.banker),
+        **_seeds(live),
     )
 
 

@@ -1,0 +1,130 @@
+"""The room's seeds: chains of them from a key that lies beside the store, and never in it."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from queenhigh.store.streams import Store
+from queenhigh.table.commands import FLOOR, StartChain
+from queenhigh.table.fairness import SEED_BYTES, chain_down, chain_root, link_before
+from queenhigh.table.state import Chain, State
+
+__all__ = ["Chance", "Dealing"]
+
+#: Draws so many bytes that nobody can foresee.
+Chance = Callable[[int], bytes]
+#: How many rounds a chain is for, and how long places have to show their seeds, in milliseconds.
+LENGTH, REVEAL = 10_000, 2_000
+#: Every so many seeds of a chain are kept; those between are worked out when they are needed.
+_KEPT = 100
+
+
+class Dealing:
+    """Seeds for the rounds of a room. Use it from one thread."""
+
+    def __init__(self, store: Store, chance: Chance, key: bytes | None = None) -> None:
+        self._store, self._chance, self._own_key = store, chance, key
+        self._epoch = store.epoch
+        self._chains: dict[str, _Seeds] = {}
+
+    @property
+    def _key(self) -> bytes:
+        return self._own_key or self._store.dealing_key
+
+    def seed(self, state: State | None) -> bytes | None:
+        """Return the room's seed for a table's round, under way or next.
+
+        Without a chain they are fresh bytes; ``None`` if the key is not that of the chain.
+        """
+        if state is None or state.chain is None:
+            return self._chance(SEED_BYTES)
+        chain = state.chain
+        seeds = self._seeds(state.table, chain)
+        link = chain.used + (state.round is None)
+        if seeds.end != chain.end or link > chain.length:
+            return None
+        return seeds.at(link)
+
+    def is_due(self, state: State) -> bool:
+        """Tell whether a table needs a new chain before its next round."""
+        chain = state.chain
+        if state.round is not None or state.phase == "closed":
+            return False
+        return chain is None or chain.is_over or not self.is_known(state)
+
+    def is_known(self, state: State) -> bool:
+        """Tell whether the chain is of this epoch of the store, and of this room's key."""
+        chain = state.chain
+        if chain is None:
+            return True
+        return chain.epoch == self._epoch and self._seeds(state.table, chain).end == chain.end
+
+    def start(self, state: State, at: int) -> StartChain:
+        """Return the command that starts a table's next chain."""
+        number = state.chain.number + 1 if state.chain else 1
+        salt, epoch = self._chance(SEED_BYTES), self._epoch
+        name = _Name(number, epoch, salt.hex(), LENGTH)
+        seeds = self._chains[state.table] = self._make(state.table, name)
+        return StartChain(
+            id=f"chain.{number}",
+            by=FLOOR,
+            at=at,
+            chain=number,
+            epoch=epoch,
+            salt=name.salt,
+            length=LENGTH,
+            end=seeds.end,
+            reveal=REVEAL,
+        )
+
+    def forget(self, table: str) -> None:
+        """Keep nothing of a table."""
+        self._chains.pop(table, None)
+
+    def _seeds(self, table: str, chain: Chain) -> "_Seeds":
+        known, name = (
+            self._chains.get(table),
+            _Name(chain.number, chain.epoch, chain.salt, chain.length),
+        )
+        if known is None or known.name != name:
+            known = self._chains[table] = self._make(table, name)
+        return known
+
+    def _make(self, table: str, name: "_Name") -> "_Seeds":
+        salt = bytes.fromhex(name.salt)
+        root = chain_root(self._key, table, name.number, name.epoch, salt)
+        return _Seeds(table, name, root)
+
+
+class _Name(NamedTuple):
+    """What a chain's seeds follow from, beside the key and the table."""
+
+    number: int
+    epoch: int
+    salt: str
+    length: int
+
+
+class _Seeds:
+    """The seeds of a chain, by their links. ``end`` is the first of them, in hexadecimal."""
+
+    def __init__(self, table: str, name: _Name, root: bytes) -> None:
+        self._table, self.name = table, name
+        self._marks: dict[int, bytes] = {name.length: root}
+        self._near: dict[int, bytes] = {}
+        for link, seed in chain_down(table, name.number, name.length, root):
+            if not link % _KEPT:
+                self._marks[link] = seed
+        self.end = self._marks[0].hex()
+
+    def _before(self, link: int, seed: bytes) -> bytes:
+        return link_before(self._table, self.name.number, link, seed)
+
+    def at(self, link: int) -> bytes:
+        """Return the seed of a link."""
+        if link not in self._near:
+            above = min(-(-link // _KEPT) * _KEPT, self.name.length)
+            seed = self._marks[above]
+            self._near = {above: seed}
+            for one in range(above, link, -1):
+                seed = self._near[one - 1] = self._before(one, seed)
+        return self._near[link]

@@ -1,0 +1,93 @@
+"""What events of seeds make of a table: its chain, and what places have committed to."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from queenhigh.errors import BrokenLog
+from queenhigh.table import events as happened
+from queenhigh.table.state import Chain, Committed, Dealings, Live, State, round_of
+
+__all__ = [
+    "after_round",
+    "chain_of",
+    "chain_started",
+    "key_in",
+    "seed_committed",
+    "seed_shown",
+    "still_committed",
+]
+
+_Changes = dict[str, Any]
+_End = happened.RoundSettled | happened.SpinSettled | happened.RoundVoided
+
+
+def chain_started(state: State, event: happened.ChainStarted) -> _Changes:
+    """Return the chain that starts."""
+    chain = Chain(
+        event.chain,
+        event.epoch,
+        event.salt,
+        event.length,
+        event.end,
+        event.reveal,
+        tip=event.end,
+    )
+    return {"chain": chain}
+
+
+def chain_of(state: State) -> Chain:
+    """Return a table's chain; raise if it has none."""
+    if state.chain is None:
+        raise BrokenLog("this table has no chain of seeds")
+    return state.chain
+
+
+def seed_committed(state: State, event: happened.SeedCommitted) -> _Changes:
+    """Return the round with a place's commitment."""
+    live = round_of(state)
+    mine = Committed(state.places[event.place].player, event.commitment)
+    return {"round": replace(live, committed={**live.committed, event.place: mine})}
+
+
+def seed_shown(state: State, event: happened.SeedShown) -> _Changes:
+    """Return the round with the seed that a place has shown."""
+    live = round_of(state)
+    mine = replace(live.committed[event.place], shown=event.seed)
+    return {"round": replace(live, committed={**live.committed, event.place: mine})}
+
+
+def still_committed(live: Live, gone: int) -> dict[int, Committed]:
+    """Return the places that stay committed: who goes before bets are closed takes it along."""
+    if live.is_closed:
+        return live.committed
+    return {at: one for at, one in live.committed.items() if at != gone}
+
+
+def key_in(event: happened.CardsDealt | happened.BallLanded) -> str:
+    """Return the key of a deal on a chain."""
+    if isinstance(event, happened.CardsDealt2 | happened.BallLanded2):
+        return event.key
+    return ""
+
+
+def after_round(state: State, event: _End) -> _Changes:
+    """Return a table's counts after a round, and its chain if it has one."""
+    live, chain = round_of(state), state.chain
+    changes: _Changes = {"dealings": _count(state.dealings, live, event)}
+    if chain is not None:
+        shown = bool(event.seed)
+        changes["chain"] = replace(chain, tip=event.seed if shown else "", is_lost=not shown)
+    return changes
+
+
+def _count(so_far: Dealings, live: Live, event: _End) -> Dealings:
+    """Count a round; seeds count where cards were dealt with them."""
+    seeds = [one.shown is not None for one in live.committed.values()] if live.key else []
+    is_void = isinstance(event, happened.RoundVoided)
+    return Dealings(
+        so_far.rounds + bool(live.chain),
+        so_far.seeds_shown + seeds.count(True),
+        so_far.seeds_left_out + seeds.count(False),
+        so_far.voided_after_close + (is_void and live.is_closed),
+    )

@@ -1,0 +1,87 @@
+"""Seeds: the room's chain of them, and those that places add, hidden or in the clear."""
+
+import re
+
+from queenhigh.table import events as happened
+from queenhigh.table.commands import AddSeed, CommitSeed, ShowSeed, StartChain
+from queenhigh.table.draft import Draft, refuse
+from queenhigh.table.fairness import OnChain, place_commitment
+from queenhigh.table.rounds import deal_if_shown
+
+__all__ = ["add", "commit", "show", "start_chain"]
+
+_MOST_ADDED = 64
+_MOST_LINKS = 1_000_000
+_MOST_REVEAL = 60_000
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+def start_chain(draft: Draft, command: StartChain) -> None:
+    """Start a chain of the room's seeds, between rounds."""
+    state, before = draft.state, draft.state.chain
+    if state.round is not None:
+        refuse("chain.round", "a chain starts between rounds: wait until the round is over")
+    number, epoch = (before.number + 1, before.epoch) if before else (1, 0)
+    if command.chain != number:
+        refuse("chain.number", f"the next chain of this table is number {number}")
+    if command.epoch < epoch:
+        refuse("chain.epoch", f"the store is in epoch {epoch} at least: it does not go back")
+    if not (_HASH.fullmatch(command.salt) and _HASH.fullmatch(command.end)):
+        refuse("chain.bytes", "salt and end of a chain are 32 bytes each, in hexadecimal")
+    if not (1 <= command.length <= _MOST_LINKS and 0 <= command.reveal <= _MOST_REVEAL):
+        refuse("chain.range", f"a chain has 1 to {_MOST_LINKS} links, and a minute for seeds")
+    draft.emit(
+        happened.ChainStarted,
+        chain=command.chain,
+        epoch=command.epoch,
+        salt=command.salt,
+        length=command.length,
+        end=command.end,
+        reveal=command.reveal,
+    )
+
+
+def commit(draft: Draft, command: CommitSeed) -> None:
+    """Take a place's commitment to a seed."""
+    draft.in_time("betting", command.round)
+    at, _ = draft.own_place()
+    live = draft.live
+    if not live.chain:
+        refuse("seed.scheme", "this round is dealt without hidden seeds: add one in the clear")
+    if at in live.committed:
+        refuse("seed.committed", "your place has committed to a seed in this round already")
+    if not _HASH.fullmatch(command.commitment):
+        refuse("seed.bytes", "a commitment is 32 bytes in hexadecimal, in small letters")
+    draft.emit(happened.SeedCommitted, round=command.round, place=at, commitment=command.commitment)
+
+
+def show(draft: Draft, command: ShowSeed) -> None:
+    """Take the seed that a place has committed to; the last one brings the deal."""
+    draft.in_time("revealing", command.round)
+    at, one = draft.own_place()
+    state, live = draft.state, draft.live
+    mine = live.committed.get(at)
+    if mine is None or mine.player != one.player:
+        refuse("seed.none", "your place has committed to no seed in this round")
+    if mine.shown is not None:
+        refuse("seed.shown", "your place has shown its seed already")
+    if not _HASH.fullmatch(command.seed):
+        refuse("seed.bytes", "a seed is 32 bytes in hexadecimal, in small letters")
+    of = OnChain(state.table, live.chain, live.number)
+    made = place_commitment(of, at, one.player, bytes.fromhex(command.seed))
+    if made.hex() != mine.commitment:
+        refuse("seed.other", "this is not the seed that your place has committed to")
+    draft.emit(happened.SeedShown, round=command.round, place=at, seed=command.seed)
+    deal_if_shown(draft)
+
+
+def add(draft: Draft, command: AddSeed) -> None:
+    """Take a seed in the clear."""
+    draft.in_time("betting", command.round)
+    at, _ = draft.own_place()
+    size = len(command.seed.encode(errors="surrogatepass"))
+    if not 1 <= size <= _MOST_ADDED:
+        refuse("seed.long", f"a seed is a line of text of 1 to {_MOST_ADDED} bytes")
+    if not command.seed.isprintable():
+        refuse("seed.long", "a seed takes no character that cannot be seen, but for plain spaces")
+    draft.emit(happened.SeedAdded, round=command.round, place=at, seed=command.seed)
