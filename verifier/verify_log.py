@@ -66,9 +66,10 @@ def digest(*parts: str | int | bytes) -> bytes:
     return hashlib.sha256(fields(*parts)).digest()
 
 
-def from_hex(text: str, size: int) -> bytes:
+def from_hex(text: str, size: int, name: str = "") -> bytes:
     """Return so many bytes from small hexadecimal letters."""
-    demand(bool(re.fullmatch(f"[0-9a-f]{{{2 * size}}}", text)), f"not {size} bytes in hexadecimal")
+    fine = bool(re.fullmatch(f"[0-9a-f]{{{2 * size}}}", text))
+    demand(fine, f"{name} is not {size} bytes in hexadecimal".removeprefix(" is "))
     return bytes.fromhex(text)
 
 
@@ -129,15 +130,22 @@ def signed(key: bytes, message: bytes, signature: bytes) -> bool:
 # Fair cards.
 
 
-class Words:
-    """The numbers that follow from a seed and the places' seeds."""
+def in_the_clear(places: dict[int, str]) -> list[str | int]:
+    """Return the seeds that places added in the clear, as parts of a key."""
+    return [part for row in sorted(places.items()) for part in row]
 
-    def __init__(self, seed: bytes, places: dict[int, str]) -> None:
-        """Take the table's seed and those that places added."""
-        parts: list[str | int] = ["queenhigh/key/1"]
-        for place, text in sorted(places.items()):
-            parts += [place, text]
-        self.key = hmac.digest(seed, fields(*parts), "sha256")
+
+def key_of_seed(seed: bytes, places: dict[int, str]) -> bytes:
+    """Return the key of a round by scheme 1: of a seed and those that places added."""
+    return hmac.digest(seed, fields("queenhigh/key/1", *in_the_clear(places)), "sha256")
+
+
+class Words:
+    """The numbers that follow from the key of a round."""
+
+    def __init__(self, key: bytes) -> None:
+        """Take the key."""
+        self.key = key
         self.words = self.draw()
 
     def draw(self) -> Iterator[int]:
@@ -185,6 +193,13 @@ BOTH: Body = ROUND | PLACE
 CHIPS: Body = {"place": int, "player": str, "cents": int}
 FEES: Body = {"fees": ([CENTS], [])}
 PASSED: Body = {"cents": int, "table": str, "version": int}
+CLOSED: Shape = (ROUND, FEES | {"released": ([CENTS], [])})
+DEALT: Body = ROUND | {"places": [int], "cards": [int]}
+FIRST: Body = {"first": (int, None)}
+LINK: Body = ROUND | {"chain": int, "link": int, "commitment": str}
+CHAIN: Body = {"chain": int, "epoch": int, "salt": str, "length": int, "end": str, "reveal": int}
+
+# By type; those of version 1 without it.
 
 EVENTS: dict[str, Shape] = {
     "table.opened": ({"table": str, "rulebook": dict, "digest": str, "settings": SETTINGS}, {}),
@@ -201,18 +216,25 @@ EVENTS: dict[str, Shape] = {
     "bank.unwanted": (ROUND, {}),
     "bank.posted": (BOTH | {"cents": int}, {"fee": (int, 0)}),
     "round.opened": (ROUND | {"commitment": str, "seed": str}, {"banker": (int, None)}),
+    "round.opened/2": (LINK, {"banker": (int, None)}),
+    "chain.started": (CHAIN, {}),
     "seed.added": (BOTH | {"seed": str}, {}),
+    "seed.committed": (BOTH | {"commitment": str}, {}),
+    "seed.shown": (BOTH | {"seed": str}, {}),
     "wagers.placed": (BOTH | {"wagers": [WAGER]}, {"fee": (int, 0), "ready": (bool, False)}),
     "wagers.cleared": (BOTH | {"cents": int}, {}),
     "seat.ready": (BOTH, {}),
-    "bets.closed": (ROUND, FEES | {"released": ([CENTS], [])}),
-    "cards.dealt": (ROUND | {"places": [int], "cards": [int]}, {"first": (int, None)}),
+    "bets.closed": CLOSED,
+    "bets.closed/2": CLOSED,
+    "cards.dealt": (DEALT, FIRST),
+    "cards.dealt/2": (DEALT | {"key": str}, FIRST),
     "move.made": (BOTH | {"move": str}, {"cents": (int, 0), "fee": (int, 0)}),
     "round.settled": (
         ROUND | {"seed": str, "places": [POKER_PLACE], "net": int},
         FEES | {"banker": (int, None), "bank": (int, 0), "bank_left": (int, None)},
     ),
     "ball.landed": (ROUND | {"pocket": str}, {}),
+    "ball.landed/2": (ROUND | {"pocket": str, "key": str}, {}),
     "spin.settled": (ROUND | {"seed": str, "places": [SPIN_PLACE], "net": int}, {}),
     "round.voided": (
         ROUND | {"seed": str, "reason": str},
@@ -283,7 +305,7 @@ class Event:
 
     @property
     def kind(self) -> str:
-        """Return its type without the version of the type."""
+        """Return its type, without the version if that is 1."""
         return str(self.body["type"])
 
     def read(self) -> None:
@@ -292,7 +314,8 @@ class Event:
         demand(type(body) is dict, "not an object")
         kind, at, by, sent = (body.pop(key, None) for key in ("type", "at", "by", "id"))
         name, _, version = kind.partition("/") if isinstance(kind, str) else ("", "", "")
-        demand(name in EVENTS and version == "1", "unknown type")
+        name = name if version == "1" else f"{name}/{version}"
+        demand(name in EVENTS, "unknown type")
         demand(type(at) is int and at >= 0, "at is not a time")
         demand(type(by) is str and by != "", "by is not a name")
         if by == "clock":
@@ -769,6 +792,28 @@ class Seat:
         self.fee = self.collected = self.bank = self.play = 0
 
 
+@dataclass
+class Chain:
+    """The chain of a table's seeds: how many rounds opened on it, and the last seed shown."""
+
+    number: int = 0
+    epoch: int = 0
+    length: int = 0
+    reveal: int = 0
+    link: int = 0
+    shown: bytes = b""
+    torn: bool = False
+
+
+@dataclass
+class Promise:
+    """What a place committed to in a round, and what it showed."""
+
+    player: str
+    commitment: bytes
+    shown: bytes | None = None
+
+
 ROTATION = {"two_rounds": 2, "every_round": 1, "free": sys.maxsize}
 
 
@@ -798,6 +843,10 @@ class Table:
         self.banker: int | None = None
         self.seed = b""
         self.seeds: dict[int, str] = {}
+        self.chain = Chain()
+        self.promises: dict[int, Promise] = {}
+        self.key = b""
+        self.counts: Counter[str] = Counter()
         self.places: list[int] = []
         self.cards: list[int] = []
         self.first = 1
@@ -816,7 +865,7 @@ class Table:
         demand((self.phase == "new") == (event.kind == "table.opened"), "not the first event")
         _, by, sent = event.step
         if by != "clock":
-            demand(event.step != self.step, f"no {event.kind} follows in this step")
+            demand(event.step != self.step, f"no {event.kind} follows in this step{self.why_not()}")
             seen = self.ids.get((by, sent))
             demand(seen is None or self.over - seen > 1, f"id {sent} of {by} was followed before")
             self.ids[by, sent] = self.over
@@ -883,6 +932,39 @@ class Table:
         """Return a place's seat, counted from the banker's left."""
         return place if self.banker is None else (place - self.banker) % self.settings["places"]
 
+    @property
+    def bound(self) -> bool:
+        """Return whether a chain binds the table: then its rounds are by scheme 2."""
+        return self.chain.number > 0
+
+    def of_scheme(self, kind: str) -> str:
+        """Return the type of an event in the version of the table's scheme."""
+        return f"{kind}/2" if self.bound else kind
+
+    def waited_for(self) -> list[int]:
+        """Return the places whose seeds are not shown, and whose player still sits there."""
+        return [
+            place
+            for place, promise in sorted(self.promises.items())
+            if promise.shown is None
+            and place in self.seats
+            and self.seats[place].player == promise.player
+        ]
+
+    def why_not(self) -> str:
+        """Return in words what else keeps the cards from being dealt."""
+        waited = ", ".join(map(str, self.waited_for())) if self.phase == "revealing" else ""
+        return f": the seed of place {waited} is waited for" if waited else ""
+
+    def round_key(self, seed: bytes) -> bytes:
+        """Return the key of a round by scheme 2 that follows from the room's seed."""
+        parts: list[str | int] = ["queenhigh/key/2", self.name, self.chain.number, self.round]
+        parts += [self.digest, len(self.promises)]
+        for place, promise in sorted(self.promises.items()):
+            shown = "left out" if promise.shown is None else promise.shown.hex()
+            parts += [place, promise.player, promise.commitment.hex(), shown]
+        return hmac.digest(seed, fields(*parts, *in_the_clear(self.seeds)), "sha256")
+
     # What follows in the same step.
 
     def after_leaving(self) -> list[Body]:
@@ -901,20 +983,21 @@ class Table:
         if left := self.after_leaving():
             return left
         if self.phase in ("opening", "dealing", "landed"):
-            wheel = isinstance(self.rules, Wheel)
-            deal = self.landing if wheel else self.dealing
-            return [{"opening": self.opening, "dealing": deal, "landed": self.spin}[self.phase]()]
+            due_now = {"opening": self.opening, "dealing": self.outcome, "landed": self.spin}
+            return [due_now[self.phase]()]
         due = self.after_moves() if self.phase == "deciding" else []
         everyone = self.closing and self.phase == "between"
         going = sorted(self.seats) if not everyone else []
         gone = [p for p in going if self.seats[p].leaving and not self.held(p)]
         if due or gone:
             return due or [self.parting(gone[0])]
-        if self.phase == "betting":
-            return self.after_bets()
-        if self.phase == "offering":
-            return self.after_offer()
-        return self.after_all() if self.closing and self.phase == "between" else []
+        after = {
+            "betting": self.after_bets,
+            "offering": self.after_offer,
+            "revealing": self.after_seeds,
+            "between": self.after_all,
+        }
+        return after[self.phase]() if self.phase in after else []
 
     def after_moves(self) -> list[Body]:
         """Return what must follow while hands are played."""
@@ -949,8 +1032,14 @@ class Table:
             return [make("bank.declined", round=number, place=self.asked)]
         return []
 
+    def after_seeds(self) -> list[Body]:
+        """Return what must follow while places show their seeds."""
+        return [] if self.waited_for() else [self.outcome()]
+
     def after_all(self) -> list[Body]:
         """Return what must follow when a table that closes has no round."""
+        if not self.closing:
+            return []
         due = {}
         for place in sorted(self.seats, reverse=True):
             cents = sum(cents for _, cents in self.seats[place].prison)
@@ -973,15 +1062,23 @@ class Table:
 
     def opening(self) -> Body:
         """Return how the next round opens."""
-        seen = {"commitment": ANYTHING, "seed": ANYTHING}
-        return make("round.opened", round=self.round + 1, banker=self.banker, **seen)
+        given: Body = {"round": self.round + 1, "banker": self.banker}
+        if not self.bound:
+            return make("round.opened", commitment=ANYTHING, seed=ANYTHING, **given)
+        chain = self.chain
+        given |= {"chain": chain.number, "link": chain.link + 1, "commitment": chain.shown.hex()}
+        return make("round.opened/2", **given)
+
+    def due_seed(self) -> str | Anything:
+        """Return the seed that ends the round; by scheme 2 it is new to the log."""
+        return ANYTHING if self.bound else self.seed.hex()
 
     def voiding(self) -> Body:
         """Return how the round is voided."""
         return make(
             "round.voided",
             round=self.round,
-            seed=self.seed.hex(),
+            seed=self.due_seed(),
             reason=ANYTHING,
             returned=self.of("held"),
             fees=[
@@ -1001,24 +1098,39 @@ class Table:
                 fees.append({"place": place, "cents": due})
             if seat.fee > due:
                 released.append({"place": place, "cents": seat.fee - due})
-        return make("bets.closed", round=self.round, fees=fees, released=released)
+        return make(self.of_scheme("bets.closed"), round=self.round, fees=fees, released=released)
 
-    def dealing(self) -> Body:
-        """Return the deal that follows from the seeds."""
+    def outcome(self) -> Body:
+        """Return the deal, or how the ball lands; by scheme 2 for any key that the log has."""
+        outcome = self.landing if isinstance(self.rules, Wheel) else self.dealing
+        return outcome(None if self.bound else key_of_seed(self.seed, self.seeds))
+
+    def dealing(self, key: bytes | None) -> Body:
+        """Return the deal that follows from a key, or from none that is known."""
         assert isinstance(self.rules, Poker)
-        words = Words(self.seed, self.seeds)
         places = sorted((p for p in self.seats if self.seats[p].wagers), key=self.seat_number)
-        cards = words.shuffle()[: 3 * len(places) + 3]
         drawn = self.rules.bank.get("first") == "drawn"
-        first = words.below(self.rules.seats) + 1 if drawn else None
-        return make("cards.dealt", round=self.round, places=places, cards=cards, first=first)
+        given: Body = {"round": self.round, "places": places, "cards": ANYTHING}
+        if key is not None:
+            words = Words(key)
+            given["cards"] = words.shuffle()[: 3 * len(places) + 3]
+            given |= {"first": words.below(self.rules.seats) + 1} if drawn else {}
+        return self.with_key("cards.dealt", given, key) | (
+            {"first": ANYTHING} if drawn and key is None else {}
+        )
 
-    def landing(self) -> Body:
-        """Return the pocket that follows from the seeds."""
+    def landing(self, key: bytes | None) -> Body:
+        """Return the pocket that follows from a key, or from none that is known."""
         assert isinstance(self.rules, Wheel)
         pockets = self.rules.pockets
-        pocket = pockets[Words(self.seed, self.seeds).below(len(pockets))]
-        return make("ball.landed", round=self.round, pocket=pocket)
+        pocket = ANYTHING if key is None else pockets[Words(key).below(len(pockets))]
+        return self.with_key("ball.landed", {"round": self.round, "pocket": pocket}, key)
+
+    def with_key(self, kind: str, given: Body, key: bytes | None) -> Body:
+        """Return a deal in the version of the table's scheme."""
+        if self.bound:
+            given["key"] = ANYTHING if key is None else key.hex()
+        return make(self.of_scheme(kind), **given)
 
     def moving(self, place: int, move: str) -> Body:
         """Return how a place makes a move."""
@@ -1040,7 +1152,7 @@ class Table:
         return make(
             "round.settled",
             round=self.round,
-            seed=self.seed.hex(),
+            seed=self.due_seed(),
             places=places,
             net=-sum(row["net"] for row in places),
             banker=self.banker,
@@ -1066,7 +1178,7 @@ class Table:
                 net = sum(row["net"] for row in rows)
                 places.append({"place": place, "bets": rows, "net": net})
         net = -sum(row["net"] for row in places)
-        seed = self.seed.hex()
+        seed = self.due_seed()
         return make("spin.settled", round=self.round, seed=seed, places=places, net=net)
 
     # Who may begin a step, and with what.
@@ -1085,11 +1197,11 @@ class Table:
         """Raise Bad unless the floor sent the command."""
         demand(self.step[1] == "floor", "only the floor may do that")
 
-    def after_deadline(self) -> None:
+    def after_deadline(self, why: str = "") -> None:
         """Raise Bad unless the clock acts, and not before the deadline."""
-        demand(self.step[1] == "clock", "only the clock may do that")
+        demand(self.step[1] == "clock", f"only the clock may do that{why}")
         demand(self.deadline is not None, "there is no deadline")
-        demand(self.step[0] >= (self.deadline or 0), "the deadline has not passed")
+        demand(self.step[0] >= (self.deadline or 0), f"the deadline has not passed{why}")
 
     def before_deadline(self, phase: str) -> None:
         """Raise Bad unless the table is in that phase and the deadline has not passed."""
@@ -1205,6 +1317,38 @@ class Table:
         demand(body["cents"] >= self.settings["least_bank"], "less than the least bank")
         most = self.rules.banker_most
         demand(body.get("fee", 0) == most, f"the banker's fee can be {most}")
+        self.can_open()
+
+    def may_start_chain(self, body: Body) -> None:
+        """Raise Bad unless the floor may bind the table to this chain now."""
+        self.from_floor()
+        demand(self.phase in ("between", "offering"), "a round is under way")
+        number = self.chain.number + 1
+        demand(body["chain"] == number, f"chain {body['chain']} where chain {number} comes")
+        demand(body["epoch"] >= self.chain.epoch, "the epoch is before that of the chain before")
+        demand(1 <= body["length"] <= 1_000_000, "a chain has 1 to 1,000,000 links")
+        demand(0 <= body["reveal"] <= 60_000, "reveal is 0 to 60,000 milliseconds")
+        for name in ("salt", "end"):
+            from_hex(body[name], 32, name)
+
+    def can_open(self) -> None:
+        """Raise Bad if the table's chain has no seed for another round."""
+        chain = self.chain
+        demand(not chain.torn, f"chain {chain.number} ended with a round voided without its seed")
+        used = self.bound and chain.link == chain.length
+        demand(not used, f"all {chain.length} links of chain {chain.number} are used")
+
+    def may_begin_on_seed(self, body: Body) -> None:
+        """Raise Bad unless the clock may open a round by scheme 1."""
+        demand(not self.bound, "a chain has begun: rounds by scheme 1 are over at this table")
+        self.may_begin(body)
+
+    def may_begin_on_chain(self, body: Body) -> None:
+        """Raise Bad unless the clock may open a round on the table's chain."""
+        demand(self.bound, "no chain has begun at this table")
+        self.can_open()
+        self.may_begin(body)
+        expect(body, self.opening())
 
     def may_begin(self, body: Body) -> None:
         """Raise Bad unless the clock may open a round that the house banks."""
@@ -1224,6 +1368,35 @@ class Table:
         self.from_place(body)
         self.before_deadline("betting")
         demand(1 <= len(body["seed"].encode()) <= 64, "a seed has 1 to 64 bytes")
+
+    def may_commit(self, body: Body) -> None:
+        """Raise Bad unless a place may commit to a seed."""
+        demand(self.bound, "no chain has begun at this table")
+        self.in_round(body)
+        self.from_place(body)
+        self.before_deadline("betting")
+        demand(body["place"] not in self.promises, "the place has committed to a seed already")
+        from_hex(body["commitment"], 32, "commitment")
+
+    def may_show(self, body: Body) -> None:
+        """Raise Bad unless a place may show this seed."""
+        self.in_round(body)
+        self.from_place(body)
+        self.before_deadline("revealing")
+        place, (_, player, _) = body["place"], self.step
+        promise = self.promises.get(place)
+        if promise is None or promise.player != player:
+            raise Bad(f"{player} has not committed to a seed at place {place}")
+        demand(promise.shown is None, f"place {place} has shown its seed already")
+        parts = (self.name, self.chain.number, self.round, place, player)
+        made = digest("queenhigh/seed/1", *parts, from_hex(body["seed"], 32, "seed"))
+        demand(made == promise.commitment, f"not the seed that place {place} committed to")
+
+    def may_deal(self, body: Body) -> None:
+        """Raise Bad unless the clock may deal without the seeds that are not shown."""
+        demand(self.phase == "revealing", "no seeds are waited for")
+        self.after_deadline(self.why_not())
+        expect(body, self.outcome())
 
     def may_wager(self, body: Body) -> None:
         """Raise Bad unless wagers may be placed."""
@@ -1283,14 +1456,14 @@ class Table:
     def may_void(self, body: Body) -> None:
         """Raise Bad unless the floor may void the round."""
         self.from_floor()
-        demand(self.phase in ("betting", "deciding"), "there is no round")
+        demand(self.phase in ("betting", "revealing", "deciding"), "there is no round")
         expect(body, self.voiding())
 
     def may_give_time(self, body: Body) -> None:
         """Raise Bad unless somebody is waited for and the floor may give them time."""
         self.from_floor()
-        waits = self.phase in ("offering", "betting", "deciding") and self.deadline is not None
-        demand(waits, "nobody is waited for")
+        waits = self.phase in ("offering", "betting", "revealing", "deciding")
+        demand(waits and self.deadline is not None, "nobody is waited for")
         reason = body["reason"]
         demand(len(reason) <= 200 and reason.isprintable(), "the reason is not a line of text")
 
@@ -1318,7 +1491,10 @@ class Table:
     def give_time(self, body: Body) -> None:
         """Let the time of a phase begin anew."""
         names = {"offering": "offer", "betting": "bets", "deciding": "moves"}
-        self.deadline = self.step[0] + self.pace(names[self.phase])
+        revealing = self.phase == "revealing"
+        self.deadline = self.step[0] + (
+            self.chain.reveal if revealing else self.pace(names[self.phase])
+        )
 
     def close(self, body: Body) -> None:
         """Begin to close: an offer of the bank lapses."""
@@ -1357,6 +1533,8 @@ class Table:
         self.move(("stack", body["place"]), ("in_transit", 0), body["cents"])
         if body["place"] == self.last:
             self.turns = 0
+        if self.phase == "betting":
+            self.promises.pop(body["place"], None)
         del self.seats[body["place"]]
 
     def offer(self, body: Body) -> None:
@@ -1386,12 +1564,28 @@ class Table:
             seat.reset()
         self.seats[place].bank, self.seats[place].fee = body["cents"], fee
 
-    def begin_round(self, body: Body) -> None:
-        """Open the bets on a commitment."""
-        self.round += 1
+    def start_chain(self, body: Body) -> None:
+        """Take the room's seeds from a new chain from now on."""
+        numbers = (body["chain"], body["epoch"], body["length"], body["reveal"])
+        self.chain = Chain(*numbers, shown=from_hex(body["end"], 32, "end"))
+        self.counts["chain"] += 1
+
+    def begin_on_seed(self, body: Body) -> None:
+        """Open the bets on a commitment to a seed."""
         self.seed = from_hex(body["seed"], 32)
-        made = digest("queenhigh/commit/1", self.name, self.round, self.digest, self.seed)
+        made = digest("queenhigh/commit/1", self.name, self.round + 1, self.digest, self.seed)
         demand(body["commitment"] == made.hex(), "the commitment is not to this seed")
+        self.begin_round()
+
+    def begin_on_chain(self, body: Body) -> None:
+        """Open the bets on the next link of the chain."""
+        self.chain.link += 1
+        self.begin_round()
+
+    def begin_round(self) -> None:
+        """Open the bets."""
+        self.round += 1
+        self.promises, self.key = {}, b""
         if not self.rules.banked:
             for seat in self.seats.values():
                 seat.reset()
@@ -1401,6 +1595,15 @@ class Table:
     def add_seed(self, body: Body) -> None:
         """Add a place's seed."""
         self.seeds[body["place"]] = body["seed"]
+
+    def commit(self, body: Body) -> None:
+        """Note what a place committed to."""
+        commitment = from_hex(body["commitment"], 32)
+        self.promises[body["place"]] = Promise(self.step[1], commitment)
+
+    def show_seed(self, body: Body) -> None:
+        """Note the seed that a place showed."""
+        self.promises[body["place"]].shown = from_hex(body["seed"], 32)
 
     def wager(self, body: Body) -> None:
         """Hold wagers and their fee."""
@@ -1438,6 +1641,20 @@ class Table:
             self.move(("held", row["place"]), ("stack", row["place"]), row["cents"])
             self.seats[row["place"]].fee -= row["cents"]
         self.phase, self.deadline = "dealing", None
+        if self.promises:
+            self.phase, self.deadline = "revealing", self.step[0] + self.chain.reveal
+
+    def deal_by_key(self, body: Body) -> None:
+        """Deal the cards that follow from the key."""
+        self.key = from_hex(body["key"], 32, "key")
+        expect(body, self.dealing(self.key))
+        self.deal(body)
+
+    def land_by_key(self, body: Body) -> None:
+        """Note the pocket that follows from the key."""
+        self.key = from_hex(body["key"], 32, "key")
+        expect(body, self.landing(self.key))
+        self.land(body)
 
     def deal(self, body: Body) -> None:
         """Deal the cards."""
@@ -1455,6 +1672,17 @@ class Table:
         seat.fee += fee
         self.move(("stack", body["place"]), ("held", body["place"]), cents + fee)
 
+    def uncover(self, text: str) -> None:
+        """Check the seed that ends a round by scheme 2, against the chain and the key."""
+        demand(text != "", "a round that is settled shows its seed")
+        seed, chain = from_hex(text, 32, "seed"), self.chain
+        made = digest("queenhigh/link/1", self.name, chain.number, chain.link, seed)
+        which = f"link {chain.link} of chain {chain.number}"
+        demand(made == chain.shown, f"the seed does not hash to the commitment: not {which}")
+        fits = not self.key or self.round_key(seed) == self.key
+        demand(fits, "the key of the deal does not follow from this seed")
+        chain.shown = seed
+
     def settle(self, body: Body) -> None:
         """Pay and take as the round is settled."""
         for row in body.get("fees", []):
@@ -1471,7 +1699,7 @@ class Table:
             self.move(("pot", 0), paid, max(0, -row["net"]))
         for row in body["places"]:
             self.move(paid, ("stack", row["place"]), max(0, row["net"]))
-        self.finish()
+        self.finish(body)
 
     def land(self, body: Body) -> None:
         """Note the pocket."""
@@ -1486,7 +1714,7 @@ class Table:
             self.move(("held", place), ("stack", place), stakes)
             self.move(("house", 0), ("stack", place), row["net"])
             seat.prison = kept
-        self.finish()
+        self.finish(body)
 
     def void(self, body: Body) -> None:
         """Give everything back."""
@@ -1495,10 +1723,22 @@ class Table:
             self.seats[row["place"]].prison = []
         for row in body.get("fees", []):
             self.move(("fees", 0), ("stack", row["place"]), row["cents"])
-        self.finish()
+        self.counts["voided_after_close"] += self.phase != "betting"
+        self.finish(body)
 
-    def finish(self) -> None:
-        """End the round: nothing is held but what is in prison."""
+    def count_round(self) -> None:
+        """Count a round that is over, and if it was dealt the seeds that places committed to."""
+        self.counts[self.of_scheme("round")] += 1
+        for promise in self.promises.values() if self.key else ():
+            self.counts["seeds_left_out" if promise.shown is None else "seeds_shown"] += 1
+
+    def finish(self, body: Body) -> None:
+        """End the round: nothing is held but what is in prison, and the seed is shown."""
+        if self.bound and body["type"] == "round.voided" and not body["seed"]:
+            self.chain.torn = True
+        elif self.bound:
+            self.uncover(body["seed"])
+        self.count_round()
         for place, seat in self.seats.items():
             seat.reset()
             kept = sum(cents for _, cents in seat.prison)
@@ -1550,16 +1790,23 @@ ACTS: dict[str, tuple[Act | None, Act]] = {
     "bank.declined": (Table.may_decline, Table.decline),
     "bank.unwanted": (None, Table.want_no_bank),
     "bank.posted": (Table.may_bank, Table.post),
-    "round.opened": (Table.may_begin, Table.begin_round),
+    "chain.started": (Table.may_start_chain, Table.start_chain),
+    "round.opened": (Table.may_begin_on_seed, Table.begin_on_seed),
+    "round.opened/2": (Table.may_begin_on_chain, Table.begin_on_chain),
     "seed.added": (Table.may_add_seed, Table.add_seed),
+    "seed.committed": (Table.may_commit, Table.commit),
+    "seed.shown": (Table.may_show, Table.show_seed),
     "wagers.placed": (Table.may_wager, Table.wager),
     "wagers.cleared": (Table.may_clear, Table.clear),
     "seat.ready": (Table.may_be_ready, Table.be_ready),
     "bets.closed": (Table.may_close_bets, Table.close_bets),
+    "bets.closed/2": (Table.may_close_bets, Table.close_bets),
     "cards.dealt": (None, Table.deal),
+    "cards.dealt/2": (Table.may_deal, Table.deal_by_key),
     "move.made": (Table.may_move, Table.decide),
     "round.settled": (None, Table.settle),
     "ball.landed": (None, Table.land),
+    "ball.landed/2": (Table.may_deal, Table.land_by_key),
     "spin.settled": (None, Table.settle_spin),
     "round.voided": (Table.may_void, Table.void),
     "time.given": (Table.may_give_time, Table.give_time),
@@ -1567,6 +1814,10 @@ ACTS: dict[str, tuple[Act | None, Act]] = {
 
 
 # The room: tables, wallets and the chain of hashes.
+
+DEALING = {"scheme_1": "round", "scheme_2": "round/2", "chains": "chain"} | {
+    name: name for name in ("seeds_shown", "seeds_left_out", "voided_after_close")
+}
 
 
 @dataclass
@@ -1596,6 +1847,12 @@ class Room:
     def rounds(self) -> int:
         """Return how many rounds are over."""
         return sum(table.over for table in self.tables.values())
+
+    @property
+    def dealing(self) -> dict[str, int]:
+        """Return how rounds were dealt, counted over all tables."""
+        total = sum((table.counts for table in self.tables.values()), Counter[str]())
+        return {name: total[kind] for name, kind in DEALING.items()}
 
     def take(self, event: Event) -> None:
         """Take the next event; raise Bad if it may not come."""
@@ -1701,6 +1958,7 @@ class Report:
     ok: bool
     events: int
     rounds: int
+    dealing: dict[str, int]
     key: str | None = None
     n: int | None = None
     stream: str | None = None
@@ -1805,7 +2063,7 @@ def check_events(room: Room, events: Lines) -> Report | None:
             room.take(found)
         except (Bad, *SENSELESS) as bad:
             reason = str(bad) if isinstance(bad, Bad) else f"it makes no sense: {bad!r}"
-            report = Report(False, room.events, room.rounds, n=n, reason=reason)
+            report = Report(False, room.events, room.rounds, room.dealing, n=n, reason=reason)
             if isinstance(found, Event):
                 report.stream, report.version = found.stream, found.version
             return report
@@ -1819,7 +2077,9 @@ def check_end(room: Room, head: Head, key: str | None, check_head: bool) -> Repo
         short = short or "an event"
     if short:
         n = room.events + 1
-        return Report(False, room.events, room.rounds, n=n, reason=f"{short} is missing")
+        return Report(
+            False, room.events, room.rounds, room.dealing, n=n, reason=f"{short} is missing"
+        )
     if check_head:
         message = fields("queenhigh/head/1", head.events, head.hash)
         for fine, reason in (
@@ -1830,7 +2090,7 @@ def check_end(room: Room, head: Head, key: str | None, check_head: bool) -> Repo
         ):
             if not fine:
                 raise BadHead(reason)
-    return Report(True, room.events, room.rounds, key=head.key.hex())
+    return Report(True, room.events, room.rounds, room.dealing, key=head.key.hex())
 
 
 def verify(path: str | Path, key: str | None = None, *, check_head: bool = True) -> Report:
@@ -1851,23 +2111,41 @@ def verify(path: str | Path, key: str | None = None, *, check_head: bool = True)
         bad = check_events(room, lines_of(lines[:-1]))
         return bad or check_end(room, read_head(lines[-1] if lines else b""), key, check_head)
     except BadHead as bad_head:
-        return Report(False, room.events, room.rounds, reason=str(bad_head))
+        return Report(False, room.events, room.rounds, room.dealing, reason=str(bad_head))
     except (OSError, sqlite3.Error) as error:
         raise Unreadable(f"{path} cannot be read: {error}") from None
 
 
-def tell_report(report: Report, as_json: bool) -> str:
-    """Return a report as a line of words or of JSON."""
+def count(number: int, thing: str) -> str:
+    """Return so many things in words."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def tell_dealing(counts: dict[str, int]) -> str:
+    """Return how rounds were dealt, in words."""
+    bound, chains = count(counts["scheme_2"], "round"), count(counts["chains"], "chain")
+    voided = count(counts["voided_after_close"], "round")
+    return (
+        f"Dealing: {bound} bound by {chains},"
+        f" {counts['scheme_1']} by scheme 1 (where the room could have chosen);"
+        f" seeds of places: {counts['seeds_shown']} shown, {counts['seeds_left_out']} left out;"
+        f" {voided} voided after bets were closed"
+    )
+
+
+def tell_report(report: Report, as_json: bool) -> list[str]:
+    """Return a report as lines of words or a line of JSON."""
     if as_json:
         found = asdict(report)
         bad = {name: found.pop(name) for name in ("n", "stream", "version", "reason")}
-        return json.dumps(found | {"bad": None if report.ok else bad}, ensure_ascii=False)
+        return [json.dumps(found | {"bad": None if report.ok else bad}, ensure_ascii=False)]
     if report.ok:
-        return f"OK: {report.events} events, {report.rounds} rounds, signed by {report.key}"
+        good = f"OK: {report.events} events, {report.rounds} rounds, signed by {report.key}"
+        return [good, tell_dealing(report.dealing)]
     if report.n is None:
-        return f"BAD: head: {report.reason}"
+        return [f"BAD: head: {report.reason}"]
     where = f" ({report.stream} {report.version})" if report.stream is not None else ""
-    return f"BAD: event {report.n}{where}: {report.reason}"
+    return [f"BAD: event {report.n}{where}: {report.reason}"]
 
 
 class Parser(argparse.ArgumentParser):
@@ -1890,8 +2168,9 @@ def main() -> int:
     except Unreadable as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    line = "".join(c if c.isprintable() else "?" for c in tell_report(report, args.json))
-    sys.stdout.buffer.write(line.encode() + b"\n")
+    for line in tell_report(report, args.json):
+        shown = "".join(c if c.isprintable() else "?" for c in line)
+        sys.stdout.buffer.write(shown.encode() + b"\n")
     return 0 if report.ok else 1
 
 

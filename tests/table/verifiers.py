@@ -18,6 +18,7 @@ class Verdict(NamedTuple):
     n: int | None
     reason: str | None
     rounds: int
+    dealing: dict[str, int] | None = None
 
 
 def _load() -> ModuleType:
@@ -40,7 +41,7 @@ def package(file: Path, *, check_head: bool = True) -> Verdict:
 
 def other(file: Path, *, check_head: bool = True) -> Verdict:
     report = _other.verify(file, check_head=check_head)
-    return Verdict(report.ok, report.n, report.reason, report.rounds)
+    return Verdict(report.ok, report.n, report.reason, report.rounds, report.dealing)
 
 
 BOTH = {"package": package, "other": other}
