@@ -2118,7 +2118,7 @@ def verify(path: str | Path, key: str | None = None, *, check_head: bool = True)
 
 def count(number: int, thing: str) -> str:
     """Return so many things in words."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def tell_dealing(counts: dict[str, int]) -> str:
@@ -2127,8 +2127,8 @@ def tell_dealing(counts: dict[str, int]) -> str:
     voided = count(counts["voided_after_close"], "round")
     return (
         f"Dealing: {bound} bound by {chains},"
-        f" {counts['scheme_1']} by scheme 1 (where the room could have chosen);"
-        f" seeds of places: {counts['seeds_shown']} shown, {counts['seeds_left_out']} left out;"
+        f" {counts['scheme_1']:,} by scheme 1 (where the room could have chosen);"
+        f" seeds of places: {counts['seeds_shown']:,} shown, {counts['seeds_left_out']:,} left out;"
         f" {voided} voided after bets were closed"
     )
 
