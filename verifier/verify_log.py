@@ -172,13 +172,14 @@ class Words:
 
 # The shape of events: required fields, then those with a default.
 
-Shape = Any  # a type, a list of one shape, or (required, optional) for an object
+Shape = Any  # a type, a list of one shape, or (required, optional) for an object, in their order
 CENTS: Shape = ({"place": int, "cents": int}, {})
 POKER_ROW: Shape = ({"wager": str, "stake": int, "net": int, "action": int, "clause": str}, {})
 POKER_PLACE: Shape = ({"place": int, "seat": int, "wagers": [POKER_ROW], "net": int}, {})
 SPIN_ROW: Shape = (
     {"player": str, "bet": str, "stake": int, "net": int, "clause": str},
     {"in_prison": (bool, None), "held": (int, 0)},
+    ("player", "bet", "stake", "in_prison", "net", "clause", "held"),
 )
 SPIN_PLACE: Shape = ({"place": int, "bets": [SPIN_ROW], "net": int}, {})
 WAGER: Shape = ({"spot": str, "cents": int}, {})
@@ -227,18 +228,18 @@ EVENTS: dict[str, Shape] = {
     "bets.closed": CLOSED,
     "bets.closed/2": CLOSED,
     "cards.dealt": (DEALT, FIRST),
-    "cards.dealt/2": (DEALT | {"key": str}, FIRST),
+    "cards.dealt/2": (DEALT | {"key": str}, FIRST, (*DEALT, "first", "key")),
     "move.made": (BOTH | {"move": str}, {"cents": (int, 0), "fee": (int, 0)}),
     "round.settled": (
         ROUND | {"seed": str, "places": [POKER_PLACE], "net": int},
-        FEES | {"banker": (int, None), "bank": (int, 0), "bank_left": (int, None)},
+        {"banker": (int, None), "bank": (int, 0), "bank_left": (int, None)} | FEES,
     ),
     "ball.landed": (ROUND | {"pocket": str}, {}),
     "ball.landed/2": (ROUND | {"pocket": str, "key": str}, {}),
     "spin.settled": (ROUND | {"seed": str, "places": [SPIN_PLACE], "net": int}, {}),
     "round.voided": (
         ROUND | {"seed": str, "reason": str},
-        FEES | {"returned": ([CENTS], [])},
+        {"returned": ([CENTS], [])} | FEES,
     ),
     "time.given": ({"reason": str}, {}),
     "wallet.issued": ({"cents": int, "reason": str}, {}),
@@ -256,7 +257,7 @@ def check_shape(value: Any, shape: Shape, name: str) -> None:
         for item in value:
             check_shape(item, shape[0], name)
     else:
-        required, optional = shape
+        required, optional = shape[:2]
         demand(type(value) is dict, f"{name} is not an object")
         for key in required:
             demand(key in value, f"{name} has no {key}")
@@ -265,6 +266,17 @@ def check_shape(value: Any, shape: Shape, name: str) -> None:
             if key in optional:
                 demand(item != optional[key][1], f"{key} has its default and is not left out")
             check_shape(item, required[key] if key in required else optional[key][0], key)
+
+
+def in_order(value: Any, shape: Shape) -> Any:
+    """Return a value of a shape with the fields of its objects in the order of the shape."""
+    if isinstance(shape, list):
+        return [in_order(item, shape[0]) for item in value]
+    if isinstance(shape, type):
+        return value
+    parts = shape[0] | {key: part for key, (part, _) in shape[1].items()}
+    order = shape[2] if len(shape) > 2 else parts
+    return {key: in_order(value[key], parts[key]) for key in order if key in value}
 
 
 def without_defaults(given: Body, shape: Shape) -> Body:
@@ -323,6 +335,9 @@ class Event:
         else:
             demand(type(sent) is str and sent != "", "id is missing")
         check_shape(body, EVENTS[name], name)
+        head = {"type": kind, "at": at, "by": by} | ({} if sent is None else {"id": sent})
+        written = encode(head | in_order(body, EVENTS[name]))
+        demand(written == self.raw + b"\n", "the event is not written as events are")
         self.step, self.body = (at, by, sent), {"type": name} | body
 
 
