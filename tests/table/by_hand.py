@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ from tests.table.forging import Json, chained
 PACE = {"pause": 100, "offer": 300, "bets": 500, "moves": 500}
 REVEAL = 1000
 RANKS, SUITS = "23456789TJQKA", "cdhs"
+
+
+loaded = cache(qh.load)
 
 
 def joined(*parts: str | int | bytes) -> bytes:
@@ -79,7 +83,7 @@ class ByHand:
     """A table whose events are written one after another; whoever writes may lie."""
 
     def __init__(self, book: str, name: str = "t") -> None:
-        self.book, self.name, self.rows = qh.load(book), name, list[Json]()
+        self.book, self.name, self.rows = loaded(book), name, list[Json]()
         self.at, self.stamp, self.ids = 1_000_000, Json(), 0
         self.players: dict[int, str] = {}
         self.round = self.chain = self.link = self.deadline = 0

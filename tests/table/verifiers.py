@@ -18,7 +18,7 @@ class Verdict(NamedTuple):
     n: int | None
     reason: str | None
     rounds: int
-    dealing: dict[str, int] | None = None
+    dealing: dict[str, int]
 
 
 def _load() -> ModuleType:
@@ -36,7 +36,7 @@ _other: Any = _load()
 
 def package(file: Path, *, check_head: bool = True) -> Verdict:
     report = verify(file, check_head=check_head)
-    return Verdict(report.ok, report.n, report.bad, report.rounds)
+    return Verdict(report.ok, report.n, report.bad, report.rounds, report.dealing)
 
 
 def other(file: Path, *, check_head: bool = True) -> Verdict:
