@@ -242,6 +242,7 @@ EVENTS: dict[str, Shape] = {
         {"returned": ([CENTS], [])} | FEES,
     ),
     "time.given": ({"reason": str}, {}),
+    "time.rebased": ({"before": int, "reason": str}, {}),
     "wallet.issued": ({"cents": int, "reason": str}, {}),
     "wallet.bought_in": (PASSED, {}),
     "wallet.cashed_out": (PASSED, {}),
@@ -850,6 +851,7 @@ class Table:
         self.ids: dict[tuple[str, str | None], int] = {}
         self.round = self.over = self.pause_from = self.dealt = 0
         self.deadline: int | None = None
+        self.time = 0
         self.asked: int | None = None
         self.declined: set[int] = set()
         self.unwanted = self.waiting = False
@@ -895,6 +897,7 @@ class Table:
         """Take an event that may come, and change as it says."""
         self.kind, self.back = event.kind, None
         ACTS[event.kind][1](self, event.body)
+        self.time = event.step[0]
 
     def move(self, source: tuple[str, int], target: tuple[str, int], cents: int) -> None:
         """Move cents between two accounts; raise Bad if one falls below zero."""
@@ -1477,8 +1480,15 @@ class Table:
     def may_give_time(self, body: Body) -> None:
         """Raise Bad unless somebody is waited for and the floor may give them time."""
         self.from_floor()
-        waits = self.phase in ("offering", "betting", "revealing", "deciding")
-        demand(waits and self.deadline is not None, "nobody is waited for")
+        demand(self.phase == "between" or self.deadline is not None, "nobody is waited for")
+        reason = body["reason"]
+        demand(len(reason) <= 200 and reason.isprintable(), "the reason is not a line of text")
+
+    def may_rebase_time(self, body: Body) -> None:
+        """Raise Bad unless the floor may bring the table to another time."""
+        self.from_floor()
+        demand(body["before"] == self.time, f"before should say {self.time}")
+        demand(self.step[0] != self.time, "the time is the same")
         reason = body["reason"]
         demand(len(reason) <= 200 and reason.isprintable(), "the reason is not a line of text")
 
@@ -1506,10 +1516,12 @@ class Table:
     def give_time(self, body: Body) -> None:
         """Let the time of a phase begin anew."""
         names = {"offering": "offer", "betting": "bets", "deciding": "moves"}
-        revealing = self.phase == "revealing"
-        self.deadline = self.step[0] + (
-            self.chain.reveal if revealing else self.pace(names[self.phase])
-        )
+        if self.phase == "between":
+            self.pause_from = self.step[0]
+        elif self.phase == "revealing":
+            self.deadline = self.step[0] + self.chain.reveal
+        elif self.deadline is not None:
+            self.deadline = self.step[0] + self.pace(names[self.phase])
 
     def close(self, body: Body) -> None:
         """Begin to close: an offer of the bank lapses."""
@@ -1825,6 +1837,7 @@ ACTS: dict[str, tuple[Act | None, Act]] = {
     "spin.settled": (None, Table.settle_spin),
     "round.voided": (Table.may_void, Table.void),
     "time.given": (Table.may_give_time, Table.give_time),
+    "time.rebased": (Table.may_rebase_time, Table.give_time),
 }
 
 
@@ -1879,7 +1892,7 @@ class Room:
         demand(event.hash == made, "the hash is not that of the event")
         event.read()
         earlier = event.step[0] < stream.at and event.stream.startswith("table/")
-        demand(not earlier, "at is before the event before")
+        demand(not earlier or event.kind == "time.rebased", "at is before the event before")
         self.replay(event)
         stream.version, stream.hash, stream.at = event.version, made, event.step[0]
         self.hash = digest("queenhigh/store/1", self.hash, made)

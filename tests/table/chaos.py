@@ -148,6 +148,10 @@ class Chaos:
             document, settings = other_rules(state, limit, pause)
             fields: Any = {"rulebook": document, "settings": settings, "reason": "a slow night"}
             return self._ask(ask.ChangeTable, ask.FLOOR, **fields)
+        if draw.random() < 0.3:
+            self.at = max(0, state.at + draw.choice((-(10**9), -40, 0, 70, 10**9)))
+            fields = {"before": state.at - draw.choice((0, 0, 0, 1)), "reason": "the clock was set"}
+            return self._ask(ask.RebaseTime, ask.FLOOR, **fields)
         if draw.random() < 0.5:
             return self._ask(ask.GiveTime, ask.FLOOR, reason="a short break")
         return self._ask(ask.VoidRound, ask.FLOOR, reason=draw.choice(("misdeal", "")))

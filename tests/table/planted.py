@@ -123,6 +123,11 @@ def hands_out_someone_elses_cards(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(view_module, "_own_hands", wrong)
 
 
+def leaves_a_moment_when_the_clock_is_set(patch: pytest.MonkeyPatch) -> None:
+    wrong = lambda state, event: {"deadline": state.deadline and event.at + 1}  # noqa: E731
+    patch.setitem(evolve._CHANGES, happened.TimeRebased, wrong)
+
+
 PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "chips are conserved": pays_a_cent_too_much,
     "nothing is negative": bets_more_than_there_is,
@@ -134,5 +139,6 @@ PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "settlement is the plain one": pays_a_short_ante_as_won,
     "views hide what is hidden": shows_the_dealers_hand,
     "rules stay through a round": changes_the_rules_in_the_middle,
+    "a set clock takes no time away": leaves_a_moment_when_the_clock_is_set,
     "own views complete the view": hands_out_someone_elses_cards,
 }

@@ -55,6 +55,8 @@ class Watch:
             number = getattr(event, "round", None)
             if number is not None:
                 self.rounds.setdefault(number, []).append(event)
+            if isinstance(event, happened.TimeRebased):
+                a_set_clock_takes_no_time_away(self.desk.state, event)
             if isinstance(event, happened.RoundSettled | happened.SpinSettled):
                 self.settled += 1
                 last = self.desk.state.last
@@ -129,6 +131,13 @@ def rules_stay_through_a_round(watch: Watch) -> None:
     if state.document is not watch.document:  # hashing is slow
         assert state.digest == document_digest(state.document), "rules stay through a round"
         watch.document = state.document
+
+
+def a_set_clock_takes_no_time_away(state: State, event: happened.TimeRebased) -> None:
+    pace = state.settings.pace
+    whole = {"between": pace.pause, "offering": pace.offer}.get(state.phase, pace.bets)
+    due = state.deadline if state.deadline is not None else event.at + whole
+    assert (state.at, due) == (event.at, event.at + whole), "a set clock takes no time away"
 
 
 def the_bank_is_the_limit(end: object, reading: Json) -> None:

@@ -179,6 +179,9 @@ def read_line(line: str) -> Step:
     if match := re.fullmatch("([0-9]+) ms pass", line):
         time_ms = int(match[1])
         return lambda table: table.wait(time_ms)
+    if match := re.fullmatch("the clock is set ([0-9]+) ms (on|back)", line):
+        shift = int(match[1]) if match[2] == "on" else -int(match[1])
+        return lambda table: table.set_clock(shift)
     if match := re.fullmatch("the command ([1-9][0-9]*) back is sent again", line):
         back = int(match[1])
         return lambda table: table.send_again(back)
@@ -230,6 +233,9 @@ def _write_line(sent: Sent) -> str:
         due = wakes_at(state)
         on_time = due is not None and command.at == max(due, sent.clock)
         return DEADLINE if on_time else f"{command.at - sent.clock} ms pass"
+    if isinstance(command, ask.RebaseTime):
+        shift = command.at - state.at
+        return f"the clock is set {abs(shift)} ms {'on' if shift >= 0 else 'back'}"
     values = {name: getattr(command, name) for name in command.__struct_fields__}
     if isinstance(command, ask.ChangeTable):
         values["limit"] = _limit(state.book, command.rulebook)

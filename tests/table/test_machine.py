@@ -31,6 +31,7 @@ from tests.table.planted import PLANTED
 from tests.table.watched import PLAYERS, WatchedTable
 
 players = st.sampled_from(PLAYERS)
+DAY = 24 * 3600 * 1000
 
 
 class Machine(RuleBasedStateMachine):
@@ -193,6 +194,10 @@ class Machine(RuleBasedStateMachine):
         document, settings = other_rules(self.state, limit, pause)
         why = "a slow night"
         self.send(ask.ChangeTable, sender, rulebook=document, settings=settings, reason=why)
+
+    @rule(shift=st.sampled_from((-(40 * DAY), -2_000, 300, 40 * DAY)))
+    def set_clock(self, shift: int) -> None:
+        self.table.set_clock(shift)
 
     @rule(really=st.integers(0, 9))
     def close(self, really: int) -> None:

@@ -88,6 +88,8 @@ the clock reaches the deadline
 ann shows the seed
 ann plays
 cyd folds
+the clock is set 7000 ms on
+the clock is set 90000 ms back
 the floor voids the round
 ann voids the round without a reason
 the floor sets the limit to $7.00 and the pause to 250 ms

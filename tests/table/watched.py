@@ -71,6 +71,15 @@ class WatchedTable:
         """Turn the clock to the deadline or so much later, and let it tick."""
         self.wait(max(0, (wakes_at(self.state) or 0) + late - self.clock))
 
+    def set_clock(self, shift: int) -> None:
+        """Set the clock so many milliseconds on, or back, and let the floor rebase the table."""
+        clock, state = self.clock, self.state
+        self.clock = max(0, state.at + shift)
+        id = f"c{len(self.sent) + 1}"
+        fields: Any = {"before": state.at, "reason": "the clock was set"}
+        command = ask.RebaseTime(id=id, by=ask.FLOOR, at=self.clock, **fields)
+        self._give(Sent(command, state, clock))
+
     def finish(self) -> None:
         """Check what is slow to check."""
         self.watch.at_the_end()

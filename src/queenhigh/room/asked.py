@@ -86,5 +86,8 @@ _COMMANDS: dict[type, Callable[[Any, dict[str, Any]], Command]] = {
     ),
     happened.MoveMade: lambda event, stamp: ask.Choose(**stamp, round=event.round, move=event.move),
     happened.TimeGiven: lambda event, stamp: ask.GiveTime(**stamp, reason=event.reason),
+    happened.TimeRebased: lambda event, stamp: ask.RebaseTime(
+        **stamp, before=event.before, reason=event.reason
+    ),
     happened.RoundVoided: lambda event, stamp: ask.VoidRound(**stamp, reason=event.reason),
 }

@@ -29,6 +29,7 @@ __all__ = [
     "OpenTable",
     "Pace",
     "PlaceWagers",
+    "RebaseTime",
     "Settings",
     "ShowSeed",
     "Sit",
@@ -201,6 +202,13 @@ class Tick(Command, frozen=True, kw_only=True, gc=False):
 class GiveTime(Command, frozen=True, kw_only=True, gc=False):
     """Let those who are waited for have the whole time once more."""
 
+    reason: str
+
+
+class RebaseTime(Command, frozen=True, kw_only=True, gc=False):
+    """Go on at another time than the table's own, ``before``; who is waited for has it whole."""
+
+    before: int
     reason: str
 
 

@@ -164,11 +164,21 @@ def _void(draft: Draft, command: commands.VoidRound) -> None:
 
 
 def _give_time(draft: Draft, command: commands.GiveTime) -> None:
-    state = draft.state
-    if state.phase == "between" or state.deadline is None:
+    if draft.state.deadline is None:
         refuse("time.none", "nobody is waited for: there is no time to give")
     _check_text(command.reason)
     draft.emit(happened.TimeGiven, reason=command.reason)
+
+
+def _rebase_time(draft: Draft, command: commands.RebaseTime) -> None:
+    """Let the table go on at the command's time, the one time it may be an earlier one."""
+    if command.before != draft.state.at:
+        refuse("time.before", "the table's last event is of another time: look at it again")
+    if command.at == command.before or command.at < 0:
+        refuse("time.same", "the table has this time already: there is nothing to rebase")
+    _check_text(command.reason)
+    draft.at = command.at
+    draft.emit(happened.TimeRebased, before=command.before, reason=command.reason)
 
 
 def _tick(draft: Draft, command: Tick) -> None:
@@ -209,9 +219,16 @@ def _close(draft: Draft, command: CloseTable) -> None:
 
 
 #: Whoever has asked for too much may still go.
-_ALWAYS = (commands.Leave, commands.VoidRound, CloseTable)
+_ALWAYS = (commands.Leave, commands.VoidRound, commands.RebaseTime, CloseTable)
 _OF_THE_FLOOR = frozenset(
-    {commands.VoidRound, commands.GiveTime, commands.StartChain, ChangeTable, CloseTable}
+    {
+        commands.VoidRound,
+        commands.GiveTime,
+        commands.RebaseTime,
+        commands.StartChain,
+        ChangeTable,
+        CloseTable,
+    }
 )
 
 _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
@@ -231,6 +248,7 @@ _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.Choose: rounds.choose,
     commands.VoidRound: _void,
     commands.GiveTime: _give_time,
+    commands.RebaseTime: _rebase_time,
     ChangeTable: _change,
     CloseTable: _close,
     Tick: _tick,

@@ -62,6 +62,7 @@ __all__ = [
     "TableEvent",
     "TableOpened",
     "TimeGiven",
+    "TimeRebased",
     "WagersCleared",
     "WagersPlaced",
     "decode",
@@ -298,6 +299,16 @@ class TimeGiven(Event, frozen=True, kw_only=True, gc=False, tag="time.given/1"):
     reason: str
 
 
+class TimeRebased(Event, frozen=True, kw_only=True, gc=False, tag="time.rebased/1"):
+    """The clock was set: the last event was at ``before``, and time goes on from this one's.
+
+    No other event may be earlier than the one before it.
+    """
+
+    before: int
+    reason: str
+
+
 class RoundVoided(Event, frozen=True, kw_only=True, gc=False, tag="round.voided/1"):
     """A round ended without a result: all that was held came back, and fees that were collected."""
 
@@ -342,6 +353,7 @@ TableEvent = (
     | SpinSettled
     | RoundVoided
     | TimeGiven
+    | TimeRebased
 )
 
 _decoder = msgspec.json.Decoder(TableEvent)

@@ -317,15 +317,21 @@ def _ball_landed(state: State, event: happened.BallLanded) -> _Changes:
     return {"round": replace(live, spin=spin, key=chains.key_in(event))}
 
 
-def _time_given(state: State, event: happened.TimeGiven) -> _Changes:
+def _whole_time(state: State) -> int:
     pace = state.settings.pace
-    whole = {
+    times = {
+        "between": pace.pause,
         "offering": pace.offer,
         "betting": pace.bets,
         "revealing": state.chain.reveal if state.chain else 0,
         "deciding": pace.moves,
     }
-    return {"deadline": event.at + whole[state.phase]}
+    return times[state.phase]
+
+
+def _time_given(state: State, event: "happened.TimeGiven | happened.TimeRebased") -> _Changes:
+    """Give the phase its whole time once more, unless it waits without a deadline."""
+    return {} if state.deadline is None else {"deadline": event.at + _whole_time(state)}
 
 
 def _over(
@@ -394,4 +400,5 @@ _CHANGES: dict[type, Callable[[State, Any], _Changes]] = {
     happened.SpinSettled: _spin_settled,
     happened.RoundVoided: _over,
     happened.TimeGiven: _time_given,
+    happened.TimeRebased: _time_given,
 }
