@@ -20,6 +20,7 @@ from queenhigh.room.hand_history import as_hand_history, number_hands
 from queenhigh.room.history import Record, as_recall, as_settle_line, rounds_of
 from queenhigh.room.log import BadLine, Row, read_log, write_log
 from queenhigh.room.play import AT_ONCE, Hooks, Played, play, seat_bots
+from queenhigh.room.rebase import rebase_at_start
 from queenhigh.room.room import Room, settings_for
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.store.locking import sole_writer
@@ -51,6 +52,7 @@ def run_table(book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
 def _run(room: Room, book: Rulebook, asked: Asked, *, as_json: bool) -> bool:
     settings = settings_for(book, pace=AT_ONCE)
     desk = room.open_table(asked.table or book.name, book, settings)
+    rebase_at_start(desk)
     count = settings.places if asked.bots is None else asked.bots
     seed = randbits(64) if asked.seed is None else asked.seed
     bots = make_bots(book, count, seed, asked.policy or STYLES)

@@ -91,7 +91,7 @@ def _commands(desk: Desk, bots: list[Bot]) -> list[Command]:
     """Return what everyone does now; the clock if nobody has anything to do."""
     state, at = desk.state, now()
     if state.phase == "between":
-        return [Tick(id="", by=CLOCK, at=at)]
+        return [Tick(id="", by=CLOCK, at=max(at, wakes_at(state) or at))]
     asked = [bot.act(view(state, bot.name), at) for bot in bots]
     commands = [command for command in asked if command is not None]
     return commands or [Tick(id="", by=CLOCK, at=max(at, state.deadline or at))]

@@ -1,9 +1,9 @@
 """Tables and wallets on one store."""
 
 import secrets
-import time
 
 from queenhigh.errors import QueenhighError, Refused
+from queenhigh.room import clock
 from queenhigh.room.dealing import Chance, Dealing
 from queenhigh.room.desk import Desk, stream_of
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
@@ -20,8 +20,8 @@ _TRIES = 5
 
 
 def now() -> int:
-    """Return the time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+    """Return the time in milliseconds since 1970, by the room's clock."""
+    return clock.ROOM.now()
 
 
 def wallet_stream(player: str) -> str:

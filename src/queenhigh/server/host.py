@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from queenhigh.errors import QueenhighError, Refused
+from queenhigh.room import clock
 from queenhigh.room.room import Room
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.server.answers import SeatChips
@@ -26,6 +27,8 @@ __all__ = ["Host"]
 _BETWEEN_FLUSHES = 0.003
 #: How often the host looks round for who is gone, in seconds.
 _ROUND = 15.0
+#: How often it looks whether somebody has set the clock, in seconds.
+_CLOCK = 1.0
 
 
 class Host:
@@ -48,6 +51,7 @@ class Host:
         self._talkers: dict[Watcher, None] = {}
         self._notices: list[dict[str, Any]] | None = None
         self._rounds: asyncio.TimerHandle | None = None
+        self._clock: asyncio.TimerHandle | None = None
         self.stopped = False
 
     def table(self, name: str) -> LiveTable:
@@ -106,11 +110,21 @@ class Host:
             table.give_time()
             table.wake_soon()
         self._look_round()
+        self._look_at_clock()
 
     def _look_round(self) -> None:
         self._rounds = asyncio.get_running_loop().call_later(_ROUND, self._look_round)
         for table in tuple(self.tables.values()):
             table.look_round()
+
+    def _look_at_clock(self) -> None:
+        """Follow a clock that was set: rebase every table that waits or is ahead of it."""
+        self._clock = asyncio.get_running_loop().call_later(_CLOCK, self._look_at_clock)
+        jumped = clock.ROOM.has_jumped
+        if jumped:
+            clock.ROOM.set_by_wall()
+        for table in tuple(self.tables.values()):
+            table.rebase(jumped=jumped)
 
     # One commit for all
 
@@ -222,8 +236,9 @@ class Host:
     def stop(self) -> None:
         """Let time stand still at every table, tell who watches, and write what is left."""
         self.stopped = True
-        if self._rounds is not None:
-            self._rounds.cancel()
+        for timer in (self._rounds, self._clock):
+            if timer is not None:
+                timer.cancel()
         for table in self.tables.values():
             table.stop()
         self.flush()

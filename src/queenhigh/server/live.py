@@ -10,7 +10,9 @@ from msgspec.json import encode as to_json
 from msgspec.structs import replace
 
 from queenhigh.errors import BrokenLog, QueenhighError, Refused
+from queenhigh.room import clock
 from queenhigh.room.desk import Desk, Outcome, Then
+from queenhigh.room.rebase import rebase_at_start, rebase_command
 from queenhigh.room.room import now
 from queenhigh.server.company import Company
 from queenhigh.server.ids import fresh_id
@@ -85,7 +87,7 @@ class LiveTable:
         self.company = Company(self, banks=opened["bots_bank"])
         self.watchers: set[Watcher] = set()
         self._last_here: dict[str, int] = {}
-        self._since = self._deserted = now()
+        self._since = self._deserted = clock.ROOM.elapsed()
         #: Where the table was when it woke last; nothing: wake, whatever has happened.
         self._version: int | None = None
         self._seen: tuple[int, News] | None = None
@@ -288,11 +290,22 @@ class LiveTable:
             self._timer = None
 
     def give_time(self) -> None:
-        """After the room was closed, let who is asked have the whole time once more."""
-        state = self.desk.state
-        if state.phase != "between" and state.deadline is not None:
-            reason, at = "the room was closed for a moment", now()
+        """After the room was closed, give those who are asked the whole time once more.
+
+        A pause that is over need not begin again.
+        """
+        state, at = self.desk.state, now()
+        if rebase_at_start(self.desk) or state.deadline is None:
+            return
+        if state.phase != "between" or state.deadline > at:
+            reason = "the room was closed for a moment"
             self.desk.execute(GiveTime(id=fresh_id("time"), by=FLOOR, at=at, reason=reason))
+
+    def rebase(self, *, jumped: bool) -> None:
+        """Bring the table to the time of the room's clock, if it needs that."""
+        command = rebase_command(self.desk.ahead, now(), jumped=jumped)
+        if command is not None:
+            self.do(command)
 
     # The floor
 
@@ -335,7 +348,7 @@ class LiveTable:
         """Let somebody go; their seat stays theirs for a while."""
         self.watchers.discard(watcher)
         if watcher.player is not None:
-            self._last_here[watcher.player] = now()
+            self._last_here[watcher.player] = clock.ROOM.elapsed()
 
     def people(self) -> list[str]:
         """Return who sits here and is no bot."""
@@ -343,7 +356,7 @@ class LiveTable:
 
     def look_round(self) -> None:
         """Let players go who have been away for long; close a player's table that is deserted."""
-        at, here = now(), {watcher.player for watcher in self.watchers}
+        at, here = clock.ROOM.elapsed(), {watcher.player for watcher in self.watchers}
         for player in self.people():
             away = at - self._last_here.get(player, self._since)
             if player not in here and away > _AWAY_MS:
@@ -352,7 +365,7 @@ class LiveTable:
             self._deserted = at
         elif at - self._deserted > _EMPTY_MS and self.desk.state.closing is None:
             reason = "nobody was here for half an hour"
-            self.do(CloseTable(id=fresh_id("empty"), by=FLOOR, at=at, reason=reason))
+            self.do(CloseTable(id=fresh_id("empty"), by=FLOOR, at=now(), reason=reason))
 
     def leave(self, player: str, why: str) -> None:
         """Let a player leave after the round."""

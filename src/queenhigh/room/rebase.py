@@ -1,0 +1,35 @@
+"""When a table's time no longer fits the room's clock: the floor rebases it."""
+
+from queenhigh.room.desk import Desk
+from queenhigh.room.room import now
+from queenhigh.table.commands import FLOOR, RebaseTime
+from queenhigh.table.decide import wakes_at
+from queenhigh.table.state import State
+
+__all__ = ["rebase_at_start", "rebase_command"]
+
+#: How far a table may be ahead of the clock, in milliseconds.
+_AHEAD_MS = 1_000
+
+
+def rebase_command(state: State, at: int, *, jumped: bool) -> RebaseTime | None:
+    """Return the command that brings a table to a time, or ``None`` where it needs none.
+
+    A table that is ahead of the clock needs it always. After the clock ``jumped`` forward only a
+    table that waits for a deadline does: it would pass at once.
+    """
+    ahead = state.at > at + _AHEAD_MS
+    waits = jumped and wakes_at(state) is not None and state.at != at
+    if state.phase == "closed" or not (ahead or waits):
+        return None
+    reason = "the table was ahead of the clock" if ahead else "the clock was set"
+    id = f"rebase.{state.version}"
+    return RebaseTime(id=id, by=FLOOR, at=at, before=state.at, reason=reason)
+
+
+def rebase_at_start(desk: Desk) -> bool:
+    """Rebase a table that is ahead of the clock; return whether it was."""
+    command = rebase_command(desk.state, now(), jumped=False)
+    if command is not None:
+        desk.execute(command)
+    return command is not None
