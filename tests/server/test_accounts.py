@@ -14,11 +14,13 @@ import pytest
 from queenhigh.errors import QueenhighError
 from queenhigh.server import accounts as accounts_module
 from queenhigh.server.accounts import Accounts, Player
+from queenhigh.server.office import hash_token
 from tests.server.people import Person
 from tests.server.room_to_serve import QUICK_HASHER
 from tests.server.served import AT_ONCE, Served
 
 MINUTE = 60_000
+DAY = 24 * 60 * MINUTE
 
 
 @pytest.fixture
@@ -33,9 +35,43 @@ def test_a_guest_has_a_session_and_a_name_of_their_own(accounts: Accounts) -> No
     assert (ann.name, other.name) == ("Ann", "ann 2")
     assert accounts.player(token, MINUTE) == Player("Ann", guest=True)
     assert accounts.player("guess", MINUTE) is None
-    assert accounts.player(token, 40 * 24 * 60 * MINUTE) is None, "sessions end"
     accounts.log_out(token)
     assert accounts.player(token, MINUTE) is None
+
+
+def test_a_session_ends_thirty_days_after_it_was_used_last(accounts: Accounts) -> None:
+    _, idle = accounts.new_guest("Ann", 0)
+    _, used = accounts.new_guest("Bob", 0)
+    for day in range(1, 60):
+        assert (accounts.player(idle, day * DAY) is None) == (day >= 30), "sessions end"
+        assert accounts.renew(hash_token(used), day * DAY)
+        assert not accounts.renew(hash_token(used), day * DAY + 59 * MINUTE)
+    assert not accounts.renew(hash_token(idle), 60 * DAY), "what has ended has ended"
+    assert accounts.player(used, 60 * DAY) == Player("Bob", guest=True)
+    assert accounts.player(used, 60 * DAY + 30 * DAY) is not None, "nobody was here: one day"
+
+
+@pytest.mark.parametrize("jump", [-40, 40, 400, 20_000])
+def test_a_clock_that_is_set_and_put_right_ends_no_session(tmp_path: Path, jump: int) -> None:
+    """Twelve seconds at another date, in which somebody comes in; put right, and restarted."""
+    began = 20_000 * DAY
+
+    def room() -> Accounts:
+        db = apsw.Connection(str(tmp_path / "room.db"))
+        db.pragma("synchronous", "off")
+        return Accounts(db)
+
+    open_room = room()
+    tokens = [open_room.new_guest(name, began)[1] for name in ("Ann", "Bob")]
+    wrong = began + MINUTE + jump * DAY
+    assert all(open_room.player(token, wrong) for token in tokens), "at the wrong time"
+    tokens.append(open_room.new_guest("Cyd", wrong + 6_000)[1])
+    again = room()
+    assert all(again.player(token, wrong + 12_000) for token in tokens), "started at it"
+    open_room = room()
+    for day in range(28):
+        players = [open_room.player(token, began + 2 * MINUTE + day * DAY) for token in tokens]
+        assert [one.name for one in players if one] == ["Ann", "Bob", "Cyd"], f"day {day}"
 
 
 @pytest.mark.parametrize(
@@ -170,6 +206,26 @@ def test_a_guest_becomes_an_account_and_keeps_everything(served: Served) -> None
         assert client.get("/api/me").status_code == 401
     with served.http(cookie) as client:
         assert client.get("/api/me").status_code == 200, "another session lives on"
+
+
+def test_page_requests_renew_session_and_cookie(served: Served) -> None:
+    _, cookie = served.guest("Uma")
+    session = hash_token(cookie.partition("=")[2])
+
+    def set_until(shift: int) -> None:
+        with closing(sqlite3.connect(served.db)) as db, db:
+            ask = "update session set until = until + ? where hash = ?"
+            db.execute(ask, (shift, session))
+
+    with served.http(cookie) as client:
+        assert "set-cookie" not in client.get("/api/me").headers, "it is new"
+        set_until(-2 * 60 * MINUTE)
+        renewed = client.get("/api/me").headers["set-cookie"]
+        assert renewed.startswith(cookie)
+        assert "max-age=2592000" in renewed.lower()
+        assert "set-cookie" not in client.get("/api/me").headers
+        set_until(-40 * DAY)
+        assert client.get("/api/me").status_code == 401
 
 
 def test_the_cookie_is_one_that_browsers_keep_to_this_host(served: Served) -> None:

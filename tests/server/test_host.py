@@ -19,6 +19,7 @@ from queenhigh.room import play
 from queenhigh.room.bots import make_bots
 from queenhigh.room.room import settings_for
 from queenhigh.server import company as company_module
+from queenhigh.server import visits as visits_module
 from queenhigh.server.accounts import Player
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Limits
@@ -281,6 +282,31 @@ def visit(host: Host, table: LiveTable, line: Line, player: str) -> Visit:
 
 
 SIT = b'{"type":"sit","id":"%d","place":%d,"cents":10000}'
+
+
+def test_playing_renews_the_session_every_few_hours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renewed: list[bytes] = []
+    monkeypatch.setattr(visits_module, "_RENEW_MS", 50)
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = open_table(host, "t", "house", pace=ENDLESS)
+            host.start()
+            ann = visit(host, table, Line(), "ann")
+            renew = lambda session, at, after: renewed.append(session)  # noqa: E731
+            premises: Any = ann._premises
+            premises.accounts = SimpleNamespace(renew=renew)
+            ann.hear(SIT % (1, 1))
+            assert not renewed
+            await asyncio.sleep(0.06)
+            ann.hear(SIT % (2, 1))
+            ann.hear(SIT % (3, 1))
+            assert renewed == [b""]
+            ann.gone()
+
+    asyncio.run(go())
 
 
 def test_socket_closed_after_a_command_is_released_and_not_counted_slow(tmp_path: Path) -> None:

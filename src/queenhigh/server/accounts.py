@@ -22,13 +22,16 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 from queenhigh.errors import QueenhighError
 from queenhigh.server.office import hash_token
 from queenhigh.server.papers import migrate
+from queenhigh.server.session_time import SessionTime
 from queenhigh.table.commands import CLOCK, FLOOR
 
-__all__ = ["Accounts", "Player"]
+__all__ = ["HOUR_MS", "Accounts", "Player"]
 
 #: A bot's name has brackets, which no person's name has.
 _NAME = re.compile(r"[^\W_](?:[\w .'-]{0,22}[\w.])?")
-_SESSION_MS = 30 * 24 * 3600 * 1000
+HOUR_MS = 3600 * 1000
+#: A session ends so long after it was used last.
+_SESSION_MS = 30 * 24 * HOUR_MS
 _FAILURES, _LOCKED_MS = 5, 15 * 60 * 1000
 _PASSWORD = range(8, 257)
 _AT_ONCE = 2
@@ -55,6 +58,7 @@ class Accounts:
     ) -> None:
         self._db, self._has_wallet = db, has_wallet
         migrate(db)
+        self._time = SessionTime(db)
         self._hasher = PasswordHasher()
         self._few = asyncio.Semaphore(_AT_ONCE)
         #: Who waits to try a password, by the name it is for.
@@ -127,8 +131,24 @@ class Accounts:
             "select account.name, password is null, frozen from session join account"
             " on account.name = session.name where hash = ? and until > ?"
         )
-        found: Any = self._db.execute(ask, (hash_token(token), at)).fetchone()
+        time = self._time.by(at)
+        found: Any = self._db.execute(ask, (hash_token(token), time)).fetchone()
         return Player(found[0], bool(found[1]), bool(found[2])) if found else None
+
+    def renew(self, session: bytes, at: int, *, after: int = HOUR_MS) -> bool:
+        """Let a session that is used, given by its hash, last its whole time once more.
+
+        Return whether it does: one that was renewed less than ``after`` milliseconds ago, or has
+        ended, stays as it is. A disk that takes nothing is no reason to send somebody away.
+        """
+        time = self._time.by(at)
+        until = time + _SESSION_MS
+        ask = "update session set until = ? where hash = ? and until > ? and until <= ?"
+        try:
+            self._db.execute(ask, (until, session, time, until - after))
+        except apsw.Error:
+            return False
+        return self._db.changes() > 0
 
     def named(self, name: str) -> Player | None:
         """Return a player by name, however it is capitalised."""
@@ -167,9 +187,10 @@ class Accounts:
 
     def _begin(self, name: str, at: int) -> str:
         token = secrets.token_urlsafe(32)
-        self._db.execute("delete from session where until <= ?", (at,))
+        time = self._time.by(at)
+        self._db.execute("delete from session where until <= ?", (time,))
         ask = "insert into session values (?, ?, ?)"
-        self._db.execute(ask, (hash_token(token), name, at + _SESSION_MS))
+        self._db.execute(ask, (hash_token(token), name, time + _SESSION_MS))
         return token
 
     # Passwords

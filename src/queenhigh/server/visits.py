@@ -13,7 +13,7 @@ from starlette.requests import cookie_parser
 from queenhigh.errors import QueenhighError
 from queenhigh.room.desk import Outcome
 from queenhigh.room.room import now
-from queenhigh.server.accounts import Player
+from queenhigh.server.accounts import HOUR_MS, Player
 from queenhigh.server.guard import Trust, Wrong
 from queenhigh.server.limits import Bucket
 from queenhigh.server.live import LiveTable
@@ -40,6 +40,8 @@ _MOST_ANSWERS = 64
 #: Codes of the WebSocket protocol.
 _RESTART, _POLICY = 1012, 1008
 _BEFORE, _AFTER = "/api/tables/", "/socket"
+#: A session is renewed by messages after so long; the page asks sooner, and renews its cookie.
+_RENEW_MS = 2 * HOUR_MS
 
 
 class Visit:
@@ -58,7 +60,9 @@ class Visit:
         #: When the floor has frozen the account, only leaving is left.
         self.frozen = bool(player and player.frozen)
         self.address = ""
+        self._premises = premises
         self._limits, self._metrics = premises.limits, premises.metrics
+        self._renew_at = asyncio.get_running_loop().time() + _RENEW_MS / 1000
         self._bucket = Bucket(self._limits.messages, self._limits.messages_at_once)
         self._answers: list[bytes] = []
         self._newest: bytes | None = None
@@ -156,6 +160,7 @@ class Visit:
             return
         try:
             self._check(message)
+            self._renew()
             self._table.submit(message, partial(self._answer, message.id))
         except QueenhighError as error:
             self._refuse(message.id, error)
@@ -167,6 +172,13 @@ class Visit:
         if self.frozen and not isinstance(command, Leave):
             told = "the floor has frozen your account: you may leave, and ask them why"
             raise QueenhighError("account.frozen", told)
+
+    def _renew(self) -> None:
+        """Keep the session of who plays."""
+        time = asyncio.get_running_loop().time()
+        if time >= self._renew_at:
+            self._renew_at = time + _RENEW_MS / 1000
+            self._premises.accounts.renew(self.session, now(), after=_RENEW_MS)
 
     def _answer(self, id: str, outcome: Outcome) -> None:
         if isinstance(outcome, QueenhighError):

@@ -110,9 +110,12 @@ async def log_out(request: Request, here: Here) -> Response:
 
 
 @router.get("/me", responses=gives(Me))
-async def see_me(here: Here, me: Someone) -> Response:
-    """Return who you are, what is in your wallet, and where you sit."""
-    return answer(_me(here, me))
+async def see_me(request: Request, here: Here, me: Someone) -> Response:
+    """Return who you are, what is in your wallet, and where you sit; the session lasts on."""
+    response, token = answer(_me(here, me)), token_of(request)
+    if token and here.accounts.renew(hash_token(token), now()):
+        here.enter(response, token)
+    return response
 
 
 @router.post("/me/chips", responses=gives(Me))
