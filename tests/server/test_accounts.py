@@ -126,6 +126,17 @@ def test_a_password_is_needed_and_failures_lock(accounts: Accounts) -> None:
     asyncio.run(go())
 
 
+def test_lock_made_at_a_wrong_time_ends_when_the_clock_is_put_right(accounts: Accounts) -> None:
+    async def go() -> None:
+        await accounts.register("Bea", "correct horse", 0)
+        for _ in range(5):
+            with pytest.raises(QueenhighError, match="wrong"):
+                await accounts.log_in("Bea", "a wrong one", 40 * DAY)
+        assert (await accounts.log_in("Bea", "correct horse", MINUTE))[0].name == "Bea"
+
+    asyncio.run(go())
+
+
 @pytest.mark.parametrize("before", [4, 5, 6, 9])
 def test_passwords_tried_at_the_same_time_are_tried_in_turn(
     accounts: Accounts, before: int

@@ -103,7 +103,7 @@ class Accounts:
         """Return an account and the token of a new session; lock it after many failures."""
         async with self._doors.setdefault(_folded(name), asyncio.Lock()):
             row = self._find(name)
-            if row is not None and row["locked_until"] > at:
+            if row is not None and 0 < row["locked_until"] - at <= _LOCKED_MS:
                 told = "too many wrong passwords: try again in 15 minutes"
                 raise QueenhighError("login.locked", told)
             if row is None or row["password"] is None:
