@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.room.dealing import Dealing
+from queenhigh.room.repeats import Followed
 from queenhigh.store.streams import Append, Belief, Conflict, Store
 from queenhigh.table.commands import (
     CLOCK,
@@ -68,6 +69,7 @@ class Desk:
         self._store, self._wallets, self._dealing = store, wallets, dealing
         self.table, self.stream = table, stream_of(table)
         self._pending: dict[str, list[Then]] = {}
+        self._followed = Followed(self._event)
         self.reload()
 
     @property
@@ -133,6 +135,7 @@ class Desk:
         key = answer_key(command)
         waiting = self._pending.get(key)
         if waiting is not None:
+            self._followed.check(command, self.ahead.book)
             waiting.append(then)
             return
         if self._belief.failed:
@@ -142,14 +145,20 @@ class Desk:
         before = self._ahead
         events, after = step(before, command, self._seed(command))
         if not events:
-            then(answer(after, command))
+            known = answer(after, command)
+            if known is not None:
+                self._followed.check(command, after.book, known.first)
+            then(known)
             return
         if type(command) in _OF_WALLETS:
             self._wallets.check(command)
         version = before.version if before else 0
         appends = self._appends(version, events, after)
         self._ahead = after
-        key = key if command.id else f"{CLOCK}\n{version}"
+        if command.id:
+            self._followed.add(key, command)
+        else:
+            key = f"{CLOCK}\n{version}"
         self._pending[key] = [then]
         upon = (self._belief,) if len(appends) == 1 else (self._belief, self._wallets.belief)
         self._store.submit(partial(self._finish, key, after), *appends, upon=upon)
@@ -175,10 +184,17 @@ class Desk:
     def _finish(self, key: str, after: State, error: Exception | None) -> None:
         if error is None and (self._state is None or after.version > self._state.version):
             self._state = after
+        if error is not None:
+            self._followed.forget(key)
         told: Outcome = error or after.answers.get(key)
         with ExitStack() as all_of_them:  # are told, also if one fails to listen
             for then in self._pending.pop(key):
                 all_of_them.callback(then, told)
+
+    def _event(self, version: int) -> TableEvent | None:
+        """Return the event of a version, if the store has it."""
+        row = next(iter(self._store.read(self.stream, version - 1)), None)
+        return decode(row.event) if row is not None and row.version == version else None
 
     def _appends(self, before: int, events: tuple[TableEvent, ...], after: State) -> list[Append]:
         transfers = [

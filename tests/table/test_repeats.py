@@ -1,0 +1,204 @@
+"""A command that comes again: the same one is answered, another one with its id is refused."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from queenhigh.errors import QueenhighError, Refused
+from queenhigh.room import repeats
+from queenhigh.room.desk import Desk, Outcome
+from queenhigh.room.room import Room
+from queenhigh.rulebook.load import vary
+from queenhigh.table import commands as ask
+from queenhigh.table.commands import FLOOR, Bet, Command
+from tests.table.at_the_table import FOUR, Table
+
+Step = Callable[[Table], Command]
+
+
+def sit(table: Table) -> Command:
+    table.room.wallets.issue("eve", 5000, id="chips", at=0, reason="to play")
+    return table.command("Sit", "eve", place=7, cents=500)
+
+
+def answer_offer(kind: str, **fields: Any) -> Step:
+    def step(table: Table) -> Command:
+        table.tick()
+        asked = table.state.places[table.state.offer.place or 0].player
+        return table.command(kind, asked, round=1, **fields)
+
+    return step
+
+
+def want(table: Table) -> Command:
+    table.tick()
+    while not table.state.offer.unwanted:
+        table.do("DeclineBank", table.state.places[table.state.offer.place or 0].player)
+    return table.command("WantBank", "ann")
+
+
+def betting(kind: str, **fields: Any) -> Step:
+    def step(table: Table) -> Command:
+        table.banked_by("ann")
+        return table.command(kind, "bob", round=1, **fields)
+
+    return step
+
+
+def clear(table: Table) -> Command:
+    table.banked_by("ann")
+    table.bet("bob", ready=False, ante=500)
+    return table.command("ClearWagers", "bob", round=1)
+
+
+def choose(table: Table) -> Command:
+    table.banked_by("ann")
+    for player in ("bob", "cyd", "dan"):
+        table.bet(player, ante=500)
+    return table.command("Choose", "bob", round=1, move="play")
+
+
+def floor(kind: str, **fields: Any) -> Step:
+    def step(table: Table) -> Command:
+        table.banked_by("ann")
+        table.bet("bob", ready=False, ante=500)
+        return table.command(kind, FLOOR, **fields)
+
+    return step
+
+
+def rebase(table: Table) -> Command:
+    before = table.state.at
+    return replace(
+        table.command("RebaseTime", FLOOR, before=before, reason="set"), at=before - 10**6
+    )
+
+
+def change(table: Table) -> Command:
+    document = dict(vary(table.book, {"limits.bonus.max": 700}).document)
+    settings = table.state.settings
+    return table.command(
+        "ChangeTable", FLOOR, rulebook=document, settings=settings, reason="a slow night"
+    )
+
+
+def between(kind: str, by: str, **fields: Any) -> Step:
+    return lambda table: table.command(kind, by, **fields)
+
+
+ANTE, BONUS = Bet("ante", 500), Bet("bonus", 500)
+#: How a table comes to follow a command of each kind, and the same with something else in it.
+EACH: dict[str, tuple[Step, list[dict[str, Any]]]] = {
+    "Sit": (sit, [{"place": 8}, {"cents": 501}, {"bot": True}]),
+    "TopUp": (between("TopUp", "ann", cents=300), [{"cents": 301}]),
+    "StandAside": (between("StandAside", "ann", aside=True), [{"aside": False}]),
+    "Leave": (between("Leave", "ann", when="now"), [{"when": "after_round"}]),
+    "Leave later": (between("Leave", "ann", when="after_round"), [{"when": "now"}]),
+    "AcceptBank": (answer_offer("AcceptBank", cents=9000), [{"cents": 9001}, {"round": 2}]),
+    "DeclineBank": (answer_offer("DeclineBank"), [{"round": 2}]),
+    "WantBank": (want, []),
+    "AddSeed": (betting("AddSeed", seed="lucky"), [{"seed": "luckier"}, {"round": 2}]),
+    "PlaceWagers": (
+        betting("PlaceWagers", wagers=(ANTE, BONUS)),
+        [
+            {"wagers": (ANTE,)},
+            {"wagers": (BONUS, ANTE)},
+            {"wagers": (Bet("ante", 600), BONUS)},
+            {"wagers": ()},
+            {"ready": True},
+            {"round": 2},
+        ],
+    ),
+    "PlaceWagers, ready": (
+        betting("PlaceWagers", wagers=(), ready=True),
+        [{"wagers": (ANTE,)}, {"round": 2}],
+    ),
+    "ClearWagers": (clear, [{"round": 2}]),
+    "Choose": (choose, [{"move": "fold"}, {"round": 2}]),
+    "GiveTime": (floor("GiveTime", reason="a break"), [{"reason": "another"}]),
+    "RebaseTime": (rebase, [{"before": 5}, {"reason": "another"}]),
+    "VoidRound": (floor("VoidRound", reason="a misdeal"), [{"reason": "another"}]),
+    "CloseTable": (floor("CloseTable", reason="it is late"), [{"reason": "another"}]),
+    "ChangeTable": (change, [{"reason": "another"}, {"rulebook": {"game": "chess"}}]),
+}
+
+
+def differs(desk: Desk, command: Command) -> None:
+    before = desk.state
+    with pytest.raises(Refused) as refused:
+        desk.execute(command)
+    assert refused.value.code == "id.differs"
+    assert desk.state is before
+
+
+def before_and_after_a_restart(table: Table) -> tuple[Desk, Desk]:
+    return table.desk, Room(table.room.store).table("t")
+
+
+@pytest.mark.parametrize("kind", EACH)
+def test_another_command_with_the_id_is_refused(kind: str) -> None:
+    step, others = EACH[kind]
+    table = Table("california", FOUR)
+    command = step(table)
+    first = table.desk.execute(command)
+    assert first is not None
+    for desk in before_and_after_a_restart(table):
+        assert desk.execute(replace(command, at=command.at + 1)) == first
+        for other in others:
+            differs(desk, replace(command, **other))
+        differs(desk, ask.TopUp(id=command.id, by=command.by, at=5, cents=1))
+        assert desk.execute(command) == first
+
+
+def test_every_command_is_among_them() -> None:
+    made = {name.partition(" ")[0].rstrip(",") for name in EACH}
+    kinds = {kind.__name__ for kind in Command.__subclasses__()}
+    assert kinds - made == {"OpenTable", "Tick"}
+
+
+def test_spots_of_a_wheel_have_many_spellings() -> None:
+    table = Table("roulette", {"ann": 1})
+    table.tick()
+    command = table.command("PlaceWagers", "ann", round=1, wagers=(Bet("Split 20  17", 500),))
+    first = table.desk.execute(command)
+    for desk in before_and_after_a_restart(table):
+        for spot in ("Split 20  17", "split 17 20"):
+            assert desk.execute(replace(command, wagers=(Bet(spot, 500),))) == first
+        for spot in ("split 17 18", "red", "split 1 36", "nonsense"):
+            differs(desk, replace(command, wagers=(Bet(spot, 500),)))
+
+
+def test_command_that_is_not_on_disk_yet_is_compared_too() -> None:
+    table = Table("roulette", {"ann": 1})
+    table.tick()
+    outcomes: list[Outcome] = []
+    command = table.command("PlaceWagers", "ann", round=1, wagers=(Bet("red", 500),))
+    table.desk.submit(command, outcomes.append)
+    table.desk.submit(replace(command, at=7), outcomes.append)
+    with pytest.raises(Refused, match="another command"):
+        table.desk.submit(replace(command, ready=True), outcomes.append)
+    table.room.store.flush()
+    assert len(outcomes) == 2
+    assert outcomes[0] == outcomes[1]
+
+
+def test_id_of_a_refused_command_is_free() -> None:
+    table = Table("roulette", {"ann": 1})
+    table.tick()
+    command = table.command("PlaceWagers", "ann", round=1, wagers=(Bet("red", 1),))
+    with pytest.raises(QueenhighError, match="limit"):
+        table.desk.execute(command)
+    assert table.desk.execute(replace(command, wagers=(Bet("red", 500),))) is not None
+
+
+def test_commands_long_ago_are_read_from_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repeats, "_MOST", 3)
+    table = Table("roulette", {"ann": 1})
+    table.tick()
+    sent = [table.command("AddSeed", "ann", round=1, seed=f"seed {n}") for n in range(9)]
+    answers = [table.desk.execute(command) for command in sent]
+    assert [table.desk.execute(command) for command in sent] == answers
+    for command in sent:
+        differs(table.desk, replace(command, seed="another"))
