@@ -20,6 +20,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.store import backup as backup_module
 from queenhigh.store.backup import copying
 from queenhigh.store.files import put_in_place
+from queenhigh.store.signing import Signer
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append
 from tests.in_process import call
@@ -261,7 +262,7 @@ def test_who_may_read_a_store_may_read_its_copy(room: Path) -> None:
 
 def test_snapshots_are_not_restored(backup: Path) -> None:
     """Nobody can prove them, and a table would believe them."""
-    ask(backup, "insert into snapshot values (1, 3, x'00')")
+    ask(backup, "insert into snapshot values (1, 3, x'00', x'00', x'00')")
     new = backup.with_name("new.db")
     assert call("restore", str(backup), str(new)).returncode == 0
     assert ask(new, "select * from snapshot") == []
@@ -282,8 +283,8 @@ def test_a_restored_store_is_of_another_epoch(room: Path) -> None:
 
 
 def test_a_backup_from_before_epochs_is_restored(backup: Path) -> None:
-    ask(backup, "drop table epoch")
-    ask(backup, "pragma user_version = 2")
+    for done_since in ("drop table epoch", "drop table tip", "pragma user_version = 2"):
+        ask(backup, done_since)
     new = backup.with_name("new.db")
     assert call("restore", str(backup), str(new)).returncode == 0
     assert dealing(new)[0] == 1
@@ -299,8 +300,12 @@ def test_a_missing_key_is_said(room: Path) -> None:
         done = call(command, str(at), str(to), "--json")
         assert done.returncode == 0
         assert f"there is no {at}.key: a store without it goes on with a new key" in done.stderr
-        assert json.loads(done.stdout)["key_file"] is None
-    SqliteStore(new).close()
+    assert (Path(f"{file}.key").exists(), Path(f"{new}.key").exists()) == (False, True)
+    check_good(new)
+    signed = json.loads(call("verify", str(new), "--json").stdout)["signed_by"]
+    assert signed == Signer(Path(f"{new}.key")).key.hex()
+    with closing(SqliteStore(new)) as store:
+        assert [len(list(store.read(stream))) > 0 for stream in store.streams()] == [True] * 5
 
 
 def test_a_key_that_is_there_stays(backup: Path) -> None:

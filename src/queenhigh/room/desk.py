@@ -94,8 +94,9 @@ class Desk:
         kept = self._store.snapshot(self.stream)
         state = restore(kept.state) if kept is not None else None
         self._kept_at = state.version if state else 0
+        since = kept.hash if kept is not None and state is not None else None
         try:
-            for row in self._store.read(self.stream, self._kept_at):
+            for row in self._store.read(self.stream, self._kept_at, since):
                 state = evolve(state, decode(row.event))
         except (BrokenLog, LookupError, ValueError):
             told = f"the events of table {self.table} do not fit together: see queenhigh verify"

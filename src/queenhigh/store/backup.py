@@ -17,6 +17,7 @@ from typing import Any
 import apsw
 
 from queenhigh.errors import QueenhighError
+from queenhigh.store.batches import mark_tips
 from queenhigh.store.files import put_in_place, sync
 from queenhigh.store.signing import Head, Signer
 from queenhigh.store.sqlite import migrate
@@ -116,8 +117,20 @@ class Copy:
             _told(f"{self._target} could not be written", "see to the disk, and try again"),
             closing(apsw.Connection(str(self.file))) as made,
         ):
-            migrate(made, self.file)
+            signer = self._signer()
+            migrate(made, self.file, signer)
             made.execute("delete from snapshot; update epoch set number = number + 1")
+            mark_tips(made, signer)
+            if self.head.events and self.head.key != signer.key:
+                head = signer.sign(self.head.events, self.head.hash)
+                made.execute("insert or replace into head values (1, ?, ?, ?, ?)", head)
+
+    def _signer(self) -> Signer:
+        """Return who signs the store from now on: who did, or with a new key if that is lost."""
+        there = _key_file(self._target)
+        if self._key is None and not os.path.lexists(there):
+            self._key = self.file.with_suffix(".key")
+        return Signer(self._key or there)
 
     def place(self) -> int:
         """Give the copy its name, the key first, and return its size."""

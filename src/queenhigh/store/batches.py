@@ -13,14 +13,18 @@ from typing import Any, NamedTuple
 import apsw
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.signing import Head, Signer, grow
-from queenhigh.store.streams import GENESIS, Append, Belief, Conflict, chain
+from queenhigh.store.signing import Head, Signer, grow, is_signed
+from queenhigh.store.streams import GENESIS, Append, Belief, Conflict, DamagedStream, chain
 
-__all__ = ["Batches", "Request"]
+__all__ = ["Batches", "Request", "mark_tips"]
 
 _ROWS_AT_ONCE = 64
 _INSERT = tuple(
     "insert into event (stream, version, event, hash) values " + ", ".join(["(?, ?, ?, ?)"] * rows)
+    for rows in range(_ROWS_AT_ONCE + 1)
+)
+_MARK = tuple(
+    "insert or replace into tip values " + ", ".join(["(?, ?, ?)"] * rows)
     for rows in range(_ROWS_AT_ONCE + 1)
 )
 
@@ -57,14 +61,16 @@ class _Batch:
         self.tips: dict[str, _Tip] = {}
         self.names: list[tuple[int | None, str]] = []
         self.rows: list[tuple[int, int, bytes, bytes]] = []
-        self.snapshots: list[tuple[int, int, bytes]] = []
+        self.snapshots: list[tuple[int, int, bytes, bytes, bytes]] = []
 
 
 class Batches:
     """Writes batches through one connection. Use it from one thread."""
 
-    def __init__(self, connection: apsw.Connection, signer: Signer) -> None:
-        self._db, self._signer = connection, signer
+    def __init__(
+        self, connection: apsw.Connection, signer: Signer, lost: frozenset[str] = frozenset()
+    ) -> None:
+        self._db, self._signer, self._lost = connection, signer, lost
         self._seen = -1
         self._head, self._streams = Head(), 0
         self._tips: dict[str, _Tip] = {}
@@ -95,8 +101,10 @@ class Batches:
         self._tips.clear()
         ((streams,),) = self._db.execute("select coalesce(max(id), 0) from stream")
         heads: Any = self._db.execute("select events, hash, key, signature from head").fetchall()
-        self._streams, self._head = int(str(streams)), Head(*heads[0]) if heads else Head()
-        self._seen = int(str(seen))
+        head = Head(*heads[0]) if heads else Head()
+        if head not in (Head(), self._head) and not is_signed(head):
+            raise QueenhighError("store.damaged", "its head is damaged: see queenhigh verify")
+        self._streams, self._head, self._seen = int(str(streams)), head, int(str(seen))
 
     def _try(self, batch: _Batch, request: Request) -> Exception | None:
         """Take a request unless one that it was decided upon has failed."""
@@ -130,7 +138,10 @@ class Batches:
                     batch.rows.append((id, version, event, before))
                 tips[stream] = _Tip(id, version, before)
                 if state is not None:
-                    snapshots.append((id, version, state))
+                    signature = self._signer.sign_snapshot(stream, version, before, state)
+                    snapshots.append((id, version, before, signature, state))
+        except apsw.Error:  # the file's affair: it may have ended the transaction
+            raise
         except Exception as error:
             del batch.rows[mark:]
             return error
@@ -152,24 +163,58 @@ class Batches:
             some = rows[at : at + _ROWS_AT_ONCE]
             self._db.execute(_INSERT[len(some)], tuple(flat.from_iterable(some)))
         if batch.snapshots:
-            ask = "insert or replace into snapshot values (?, ?, ?)"
+            ask = "insert or replace into snapshot values (?, ?, ?, ?, ?)"
             self._db.executemany(ask, batch.snapshots)
-        over_all = batch.head.hash
-        for row in rows:
-            over_all = grow(over_all, row[3])
+        self._mark(batch)
+        over_all = grow(batch.head.hash, *[row[3] for row in rows])
         head = self._signer.sign(batch.head.events + len(rows), over_all)
         self._db.execute("insert or replace into head values (1, ?, ?, ?, ?)", head)
         return head
 
+    def _mark(self, batch: _Batch) -> None:
+        """Write down with what hash each stream ends now."""
+        mark = self._signer.mark
+        tips = [(id, version, mark(tip)) for id, version, tip in batch.tips.values()]
+        for at in range(0, len(tips), _ROWS_AT_ONCE):
+            some = tips[at : at + _ROWS_AT_ONCE]
+            self._db.execute(_MARK[len(some)], tuple(flat.from_iterable(some)))
+
     def _tip(self, stream: str) -> _Tip:
         if stream not in self._tips:
-            ask = (
-                "select stream.id, version, hash from stream join event on event.stream = stream.id"
-                " where name = ? order by version desc limit 1"
-            )
-            found: Any = self._db.execute(ask, (stream,)).fetchone()
-            self._tips[stream] = _Tip(*found) if found else _Tip(None, 0, GENESIS)
+            self._tips[stream] = self._find_tip(stream)
         return self._tips[stream]
+
+    def _find_tip(self, stream: str) -> _Tip:
+        """Look up where a stream is; refuse to go on from where it did not end."""
+        ask = (
+            "select stream.id, event.version, hash, tip.version, mark from stream"
+            " left join event on event.stream = stream.id left join tip on tip.stream = stream.id"
+            " where name = ? order by event.version desc limit 1"
+        )
+        try:
+            found: Any = self._db.execute(ask, (stream,)).fetchone()
+        except apsw.CorruptError:
+            raise DamagedStream(stream, 0) from None
+        if stream in self._lost:
+            raise DamagedStream(stream, 0)
+        if found is None:
+            return _Tip(None, 0, GENESIS)
+        *tip, version, mark = found
+        is_tip = tuple(map(type, tip)) == (int, int, bytes) and tip[1] == version
+        if not is_tip or mark != self._signer.mark(tip[2]):
+            raise DamagedStream(stream, tip[1] or 0)
+        return _Tip(*tip)
+
+
+def mark_tips(connection: apsw.Connection, signer: Signer) -> None:
+    """Write down with what hash each stream of a file ends, as it is read now."""
+    connection.execute("delete from tip")
+    ask = "select version, hash from event where stream = ? order by version desc limit 1"
+    streams: Any = connection.execute("select id from stream").fetchall()
+    for (id,) in streams:
+        tips: Any = connection.execute(ask, (id,)).fetchall()
+        for version, tip in tips:
+            connection.execute(_MARK[1], (id, version, signer.mark(tip)))
 
 
 @contextmanager

@@ -39,8 +39,10 @@ class MemoryStore:
                 if added:
                     self._streams.setdefault(stream, []).extend(added)
             for stream, version, events, snapshot in appends:
-                if snapshot is not None:
-                    self._snapshots[stream] = Snapshot(version + len(events), snapshot)
+                at = version + len(events)
+                if snapshot is not None and at:
+                    tip = self._streams[stream][at - 1].hash
+                    self._snapshots[stream] = Snapshot(at, snapshot, tip)
 
     def submit(self, then: Then, *appends: Append, upon: tuple[Belief, ...] = ()) -> None:
         """Append; there is nothing to wait for."""
@@ -59,7 +61,7 @@ class MemoryStore:
         """Return that nothing was queued: it never is."""
         return False
 
-    def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
+    def read(self, stream: str, after: int = 0, since: bytes | None = None) -> Iterator[Stored]:
         """Yield the events of a stream that come after a version."""
         with self._lock:
             rows = self._streams.get(stream, [])[after:]

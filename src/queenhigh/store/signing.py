@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store.files import write_private
-from queenhigh.store.streams import GENESIS
+from queenhigh.store.streams import GENESIS, Snapshot
 from queenhigh.table.fairness import fields
 
 __all__ = ["Head", "Signer", "grow", "is_signed", "secret_in"]
@@ -36,26 +36,56 @@ class Head(NamedTuple):
     signature: bytes = b""
 
 
-def grow(before: bytes, event_hash: bytes) -> bytes:
-    """Return the hash over all events of a store after one more, in the order they came."""
-    return hashlib.sha256(_GROWN + before + _HASH + event_hash).digest()
+def grow(before: bytes, *event_hashes: bytes) -> bytes:
+    """Return the hash over all events of a store after some more, in the order they came."""
+    sha256 = hashlib.sha256
+    for one in event_hashes:
+        before = sha256(_GROWN + before + _HASH + one).digest()
+    return before
 
 
 def _statement(events: int, over_all: bytes) -> bytes:
     return fields(b"queenhigh/head/1", str(events).encode(), over_all)
 
 
+def _snapshot_statement(stream: str, version: int, tip: bytes, state: bytes) -> bytes:
+    digest, number = hashlib.sha256(state).digest(), str(version).encode()
+    return fields(b"queenhigh/snapshot/1", stream.encode(), number, tip, digest)
+
+
 class Signer:
-    """Signs heads with a key from a file, which is made if it is not there."""
+    """Signs heads and snapshots with a key from a file, which is made if it is not there."""
 
     def __init__(self, file: Path) -> None:
-        self._private = Ed25519PrivateKey.from_private_bytes(secret_in(file))
+        secret = secret_in(file)
+        self._private = Ed25519PrivateKey.from_private_bytes(secret)
         self.key = self._private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        own = hashlib.sha256(fields(b"queenhigh/tip/1", secret)).digest()
+        self._mark = hashlib.blake2b(key=own, digest_size=16)
 
     def sign(self, events: int, over_all: bytes) -> Head:
         """Return the head with its signature."""
         signature = self._private.sign(_statement(events, over_all))
         return Head(events, over_all, self.key, signature)
+
+    def sign_snapshot(self, stream: str, version: int, tip: bytes, state: bytes) -> bytes:
+        """Return the signature of what a stream amounts to at a version and a hash."""
+        return self._private.sign(_snapshot_statement(stream, version, tip, state))
+
+    def has_signed_snapshot(self, signature: bytes, stream: str, kept: Snapshot) -> bool:
+        """Tell whether a snapshot's signature is by this key."""
+        said = _snapshot_statement(stream, kept.version, kept.hash, kept.state)
+        return _is_by(self.key, signature, said)
+
+    def mark(self, tip: bytes) -> bytes:
+        """Return what only the holder of the key can write beside the hash a stream ends with.
+
+        A stream cut short ends with a hash that has no mark. Nobody else checks marks, so that a
+        secret will do, at a hundredth of a signature's price.
+        """
+        mark = self._mark.copy()
+        mark.update(tip)
+        return mark.digest()
 
 
 def secret_in(file: Path) -> bytes:
@@ -75,9 +105,12 @@ def secret_in(file: Path) -> bytes:
 
 def is_signed(head: Head) -> bool:
     """Tell whether a head's signature is by its key."""
+    return _is_by(head.key, head.signature, _statement(head.events, head.hash))
+
+
+def _is_by(key: bytes, signature: bytes, said: bytes) -> bool:
     try:
-        public = Ed25519PublicKey.from_public_bytes(head.key)
-        public.verify(head.signature, _statement(head.events, head.hash))
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, said)
     except (InvalidSignature, ValueError):
         return False
     return True

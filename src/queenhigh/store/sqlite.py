@@ -16,10 +16,20 @@ from typing import Any
 import apsw
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.batches import Batches, Request
+from queenhigh.store.batches import Batches, Request, mark_tips
+from queenhigh.store.checks import check_head, lost_streams, signer_of
 from queenhigh.store.files import make_private
 from queenhigh.store.signing import Signer, grow, secret_in
-from queenhigh.store.streams import GENESIS, Append, Belief, Snapshot, Stored, Then
+from queenhigh.store.streams import (
+    GENESIS,
+    Append,
+    Belief,
+    DamagedStream,
+    Snapshot,
+    Stored,
+    Then,
+    chain,
+)
 
 __all__ = ["SqliteStore", "migrate"]
 
@@ -59,8 +69,28 @@ _MIGRATIONS = (
     """
     create table epoch (id integer primary key check (id = 1), number integer not null) strict;
     insert into epoch values (1, 0);
+    -- Snapshots that nobody signed are worth nothing.
+    drop table snapshot;
+    create table snapshot (
+        stream integer primary key references stream,
+        version integer not null,
+        hash blob not null,
+        signature blob not null,
+        state blob not null
+    ) strict;
+    -- Where each stream ends, so that one that was cut short is seen when it is read.
+    create table tip (
+        stream integer primary key references stream,
+        version integer not null,
+        mark blob not null
+    ) strict;
     """,
 )
+#: Since this version of a file streams have their ends marked.
+_MARKED = 3
+#: How long it may take to look for streams that are lost, when a store is opened.
+_SECONDS_TO_LOOK = 1.0
+_UNREADABLE = (apsw.Error, UnicodeDecodeError)
 #: How many events are read at a time.
 _PAGE = 5000
 
@@ -72,13 +102,16 @@ class SqliteStore:
         _check_version(apsw.sqlite_lib_version())
         try:
             self._writes = _open(file)
-            migrate(self._writes, file)
+            _check_newer(self._writes, file)
+            self._signer = signer_of(file, check_head(self._writes, file))
+            migrate(self._writes, file, self._signer)
             self._reads = _open(file)
-        except (apsw.Error, OSError) as error:
+            self._lost = lost_streams(self._reads, _SECONDS_TO_LOOK)
+        except (*_UNREADABLE, OSError) as error:
             told = f"{file} cannot be used as a store ({error}): name another file"
             raise QueenhighError("store.file", told) from None
         self._file = file
-        self._batches = Batches(self._writes, Signer(Path(f"{file}.key")))
+        self._batches = Batches(self._writes, self._signer, self._lost)
         self._reading = Lock()
         self._queue: deque[tuple[Request, Then]] = deque()
         self._writing = RLock()
@@ -140,38 +173,84 @@ class SqliteStore:
         if wrong is not None:
             raise wrong
 
-    def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
-        """Yield the events of a stream that come after a version."""
-        ask = (
-            "select version, event, hash from event where stream ="
-            " (select id from stream where name = ?) and version > ? order by version limit ?"
-        )
+    def read(self, stream: str, after: int = 0, since: bytes | None = None) -> Iterator[Stored]:
+        """Yield the events of a stream that come after a version, each proved by the one before.
+
+        What the index finds is believed only if the hashes follow from one another without a gap,
+        up to the one that the stream ended with when it was written last.
+        """
+        before = since or (GENESIS if after == 0 else self._hash_at(stream, after))
         while True:
-            rows = self._ask(ask, (stream, after, _PAGE))
-            for row in rows:
-                yield Stored(stream, *row)
+            rows, tips = self._page(stream, after)
+            for version, event, tip in rows:
+                wanted = version == after + 1 and isinstance(event, bytes)
+                if not wanted or tip != chain(before, stream, version, event):
+                    raise DamagedStream(stream, after)
+                yield Stored(stream, version, event, tip)
+                after, before = version, tip
             if len(rows) < _PAGE:
+                if tips and tips != [(after, self._signer.mark(before))]:
+                    raise DamagedStream(stream, after)
                 return
-            after = rows[-1][0]
+
+    def _page(self, stream: str, after: int) -> tuple[list[Any], list[Any]]:
+        """Return the next events of a stream, and where it ends at the same moment."""
+        id = "(select id from stream where name = ?)"
+        events = (
+            f"select version, event, hash from event where stream = {id} and version > ?"
+            " order by version limit ?"
+        )
+        # A stream that is there has an end; one whose end is lost ends with nothing that fits.
+        tips = (
+            "select coalesce(tip.version, -1), mark from stream"
+            " left join tip on tip.stream = stream.id where name = ?"
+        )
+        if stream in self._lost:
+            raise DamagedStream(stream, after)
+        try:
+            with self._reading, self._reads:
+                rows = self._reads.execute(events, (stream, after, _PAGE)).fetchall()
+                ends = self._reads.execute(tips, (stream,)).fetchall()
+        except _UNREADABLE:
+            raise DamagedStream(stream, after) from None
+        return rows, ends
+
+    def _hash_at(self, stream: str, version: int) -> bytes:
+        ask = (
+            "select hash from event where stream = (select id from stream where name = ?)"
+            " and version = ?"
+        )
+        found = self._ask(ask, (stream, version))
+        return bytes(found[0][0]) if found else GENESIS
 
     def snapshot(self, stream: str) -> Snapshot | None:
-        """Return the latest snapshot of a stream."""
+        """Return the latest snapshot of a stream; ``None`` for one that does not fit its events."""
         ask = (
-            "select version, state from snapshot where stream ="
+            "select version, state, hash, signature from snapshot where stream ="
             " (select id from stream where name = ?)"
         )
-        found = self._ask(ask, (stream,))
-        return Snapshot(*found[0]) if found else None
+        try:
+            for *row, signature in self._ask(ask, (stream,)):
+                kept = Snapshot(*row)
+                if tuple(map(type, (*kept, signature))) != (int, bytes, bytes, bytes):
+                    continue
+                fits = self._signer.has_signed_snapshot(signature, stream, kept)
+                if fits and self._hash_at(stream, kept.version) == kept.hash:
+                    return kept
+        except QueenhighError:  # what is damaged is not read: the events are
+            pass
+        return None
 
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""
-        return sorted(name for (name,) in self._ask("select name from stream", ()))
+        found = self._ask("select cast(name as blob) from stream", ())
+        return sorted(bytes(name or b"").decode(errors="replace") for (name,) in found)
 
     def _ask(self, ask: str, values: tuple[Any, ...]) -> list[Any]:
         try:
             with self._reading:
                 return self._reads.execute(ask, values).fetchall()
-        except apsw.Error as error:
+        except _UNREADABLE as error:
             told = f"the store is damaged ({error}): restore it from a backup"
             raise QueenhighError("store.damaged", told) from None
 
@@ -199,24 +278,32 @@ def _open(file: Path) -> apsw.Connection:
     return connection
 
 
-def migrate(connection: apsw.Connection, file: Path) -> None:
+def _check_newer(connection: apsw.Connection, file: Path) -> int:
+    """Return which version a file is of."""
+    version = int(connection.pragma("user_version"))
+    if version > len(_MIGRATIONS):
+        told = f"{file} was written by a newer Queenhigh: update this one"
+        raise QueenhighError("store.newer", told)
+    return version
+
+
+def migrate(connection: apsw.Connection, file: Path, signer: Signer) -> None:
     """Bring a file up to date; refuse one that a newer program wrote."""
     with connection:
-        version = int(connection.pragma("user_version"))
-        if version > len(_MIGRATIONS):
-            told = f"{file} was written by a newer Queenhigh: update this one"
-            raise QueenhighError("store.newer", told)
+        version = _check_newer(connection, file)
         for step in _MIGRATIONS[version:]:
             connection.execute(step)
         if version == 1:
-            _catch_up(connection, file)
+            _catch_up(connection, signer)
+        if version < _MARKED:
+            mark_tips(connection, signer)
         connection.pragma("user_version", len(_MIGRATIONS))
 
 
-def _catch_up(connection: apsw.Connection, file: Path) -> None:
+def _catch_up(connection: apsw.Connection, signer: Signer) -> None:
     """Sign what a file holds from before heads were signed."""
     events, over_all = 0, GENESIS
     for (one,) in connection.execute("select hash from event order by id"):
         events, over_all = events + 1, grow(over_all, one)
-    head = Signer(Path(f"{file}.key")).sign(events, over_all)
+    head = signer.sign(events, over_all)
     connection.execute("insert into head values (1, ?, ?, ?, ?)", head)

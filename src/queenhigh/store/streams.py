@@ -17,6 +17,7 @@ __all__ = [
     "Append",
     "Belief",
     "Conflict",
+    "DamagedStream",
     "Snapshot",
     "Store",
     "Stored",
@@ -55,10 +56,11 @@ class Append(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """What a stream amounted to at a version."""
+    """What a stream amounted to at a version, and the hash of all its events up to there."""
 
     version: int
     state: bytes
+    hash: bytes
 
 
 class Stored(NamedTuple):
@@ -79,6 +81,15 @@ class Conflict(QueenhighError):
         self.stream, self.believed, self.found = stream, believed, found
 
 
+class DamagedStream(QueenhighError):
+    """What is read of a stream is not what was written; up to ``version`` it is good."""
+
+    def __init__(self, stream: str, version: int) -> None:
+        told = f"{stream[:80]} is damaged after version {version}: see queenhigh verify"
+        super().__init__("store.damaged", told)
+        self.stream, self.version = stream, version
+
+
 class Store(Protocol):
     """Streams by their names. Versions count from 1; an empty stream is at 0."""
 
@@ -94,11 +105,14 @@ class Store(Protocol):
     def flush(self) -> bool:
         """Write all that is queued, in one go; return whether anything was."""
 
-    def read(self, stream: str, after: int = 0) -> Iterator[Stored]:
-        """Yield the events of a stream that come after a version."""
+    def read(self, stream: str, after: int = 0, since: bytes | None = None) -> Iterator[Stored]:
+        """Yield the events of a stream that come after a version, each proved by the one before.
+
+        ``since`` is the hash at that version where it is known from elsewhere: from a snapshot.
+        """
 
     def snapshot(self, stream: str) -> Snapshot | None:
-        """Return the latest snapshot of a stream, if one was kept."""
+        """Return the latest snapshot of a stream, if one was kept and can be trusted."""
 
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""

@@ -7,6 +7,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 
+from queenhigh.errors import InvalidRulebook
 from queenhigh.rulebook.load import from_document
 from queenhigh.table.state import State
 
@@ -31,4 +32,7 @@ def restore(kept: bytes) -> State | None:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     fields = {name: getattr(read, name) for name in _FIELDS}
-    return State(book=from_document(read.document), **fields)
+    try:
+        return State(book=from_document(read.document), **fields)
+    except InvalidRulebook:
+        return None

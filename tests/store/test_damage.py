@@ -1,0 +1,180 @@
+"""Whatever is damaged in a store, nobody reads anything else than was written without a word."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import apsw
+import pytest
+
+from queenhigh.errors import QueenhighError
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import GENESIS, Append, DamagedStream, Stored, chain
+from tests.in_process import call
+from tests.sizes import sized
+from tests.store.damaging import ask, copy_store, events, flip, make_store, states
+
+FLIPS = sized(20, 600, 6000)
+STREAM = "table/california"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("played") / "room.db"
+    make_store(file)
+    return file
+
+
+def pages(file: Path, *names: str) -> list[int]:
+    """Return the pages that some tables and indexes of a store lie in."""
+    marks = ", ".join("?" * len(names))
+    return [
+        page for (page,) in ask(file, f"select pageno from dbstat where name in ({marks})", *names)
+    ]
+
+
+def read_all(file: Path, known: dict[str, list[bytes]]) -> None:
+    """Read streams by their names, one that is not there too: they are as known, or it is told."""
+    with closing(SqliteStore(file)) as store:
+        assert {name: [row.event for row in store.read(name)] for name in known} == known
+        assert list(store.read("table/none")) == []
+
+
+def silent(played: Path, folder: Path, flips: range) -> list[int]:
+    """Flip bits of everything that streams are read from; return those that changed silently."""
+    names = (
+        "event", "sqlite_autoindex_event_1", "stream", "sqlite_autoindex_stream_1", "head", "tip",
+        "snapshot", "sqlite_schema",
+    )  # fmt: skip
+    whole, at = played.read_bytes(), pages(played, *names)
+    known, tables, found = events(played), states(played), list[int]()
+    file = copy_store(played, folder / "room.db")
+    for number in flips:
+        random = Random(number)
+        bit = (random.choice(at) - 1) * 4096 * 8 + random.randrange(4096 * 8)
+        file.write_bytes(flip(whole, bit))
+        try:
+            read_all(file, known)
+            assert states(file) == tables
+        except QueenhighError:
+            continue
+        except AssertionError:
+            found.append(number)
+    return found
+
+
+def test_a_flipped_bit_is_told_or_without_effect(played: Path, tmp_path: Path) -> None:
+    assert silent(played, tmp_path, range(FLIPS)) == []
+
+
+def test_a_store_that_believes_its_index_would_be_seen(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(
+        self: SqliteStore, stream: str, after: int = 0, since: bytes | None = None
+    ) -> Iterator[Stored]:
+        for row in self._page(stream, after)[0]:
+            yield Stored(stream, *row)
+
+    monkeypatch.setattr(SqliteStore, "read", read)
+    assert len(silent(played, tmp_path, range(20))) > 2
+
+
+def damaged_at(file: Path, stream: str) -> int | None:
+    """Return up to where a stream is good, if it is not good altogether."""
+    with closing(SqliteStore(file)) as store:
+        try:
+            list(store.read(stream))
+        except DamagedStream as told:
+            return told.version if stream == told.stream and stream in str(told) else -1
+    return None
+
+
+def ids(file: Path, stream: str) -> list[int]:
+    found = "select event.id from event join stream on stream.id = stream where name = ? order by 1"
+    return [id for (id,) in ask(file, found, stream)]
+
+
+def test_what_is_done_to_a_stream_is_told_with_its_place(played: Path, tmp_path: Path) -> None:
+    numbers = ids(played, STREAM)
+    end = len(numbers)
+    for change, at in (
+        ("update event set event = x'7b7d' where id = :tenth", 9),
+        ("update event set hash = zeroblob(32) where id = :tenth", 9),
+        ("update event set version = 1000 + version where id = :tenth", 9),
+        ("update event set stream = 2 where id = :last", end - 1),
+        ("update event set stream = 2 where id > :tenth and stream = 1 and id < :last", 10),
+        ("delete from tip where stream = 1", end),
+        ("update tip set version = version - 1 where stream = 1", end),
+        ("update tip set mark = zeroblob(16) where stream = 1", end),
+    ):
+        file = copy_store(played, tmp_path / "room.db")
+        with closing(apsw.Connection(str(file))) as connection:
+            connection.execute(change, {"tenth": numbers[9], "last": numbers[-1]})
+        assert damaged_at(file, STREAM) == at, change
+    assert damaged_at(played, STREAM) is None
+
+
+def test_a_stream_written_anew_by_another_has_the_wrong_end(played: Path, tmp_path: Path) -> None:
+    """Hashes can be made by anyone; only the room marks the last one."""
+    file = copy_store(played, tmp_path / "room.db")
+    before, rows = GENESIS, list[tuple[bytes, bytes, int]]()
+    for version, event in enumerate(events(played)[STREAM], 1):
+        other = event.replace(b'"cents":5', b'"cents":9')
+        before = chain(before, STREAM, version, other)
+        rows.append((other, before, version))
+    with closing(apsw.Connection(str(file))) as connection, connection:
+        change = "update event set event = ?, hash = ? where stream = 1 and version = ?"
+        connection.executemany(change, rows)
+    assert damaged_at(file, STREAM) == len(ids(played, STREAM))
+
+
+def test_nothing_is_appended_to_what_is_damaged(played: Path, tmp_path: Path) -> None:
+    file = copy_store(played, tmp_path / "room.db")
+    numbers = ids(file, STREAM)
+    ask(file, "update event set stream = 2 where id = ?", numbers[-1])
+    with closing(SqliteStore(file)) as store:
+        answers: list[Exception | None] = []
+        store.submit(answers.append, Append(STREAM, len(numbers) - 1, (b"{}",)))
+        store.submit(answers.append, Append("wallet/new", 0, (b"{}",)))
+        store.flush()
+        assert [type(answer) for answer in answers] == [DamagedStream, type(None)]
+        assert [row.event for row in store.read("wallet/new")] == [b"{}"]
+
+
+def test_a_head_that_does_not_fit_closes_the_store(played: Path, tmp_path: Path) -> None:
+    for change in (
+        "update head set events = events - 1",
+        "update head set hash = zeroblob(32)",
+        "update head set signature = zeroblob(64)",
+        "delete from head",
+        "delete from event where id = (select max(id) from event)",
+    ):
+        file = copy_store(played, tmp_path / "room.db")
+        ask(file, change)
+        with pytest.raises(QueenhighError, match="does not fit its events") as told:
+            SqliteStore(file)
+        assert told.value.code == "store.damaged"
+
+
+# Keys
+
+
+def test_only_the_key_that_signed_goes_on(played: Path, tmp_path: Path) -> None:
+    file = copy_store(played, tmp_path / "room.db")
+    key = Path(f"{file}.key")
+    for change, said in (
+        (lambda: key.write_bytes(b"k" * 32), "is not the key that signed"),
+        (key.unlink, "is not there, and"),
+    ):
+        change()
+        for words in (
+            ("table", "run", "california", "--rounds", "1", "--db", str(file)),
+            ("serve", "--port", "0", "--db", str(file)),
+        ):
+            done = call(*words)
+            assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+            assert said in done.stderr
+            assert "put the right one there" in done.stderr
+    assert not key.exists()
