@@ -178,3 +178,50 @@ def test_only_the_key_that_signed_goes_on(played: Path, tmp_path: Path) -> None:
             assert said in done.stderr
             assert "put the right one there" in done.stderr
     assert not key.exists()
+
+
+# Proof of all of it
+
+
+def test_a_proof_finds_whatever_a_room_would_not_read(played: Path, tmp_path: Path) -> None:
+    numbers = ids(played, STREAM)
+    for change, at in (
+        ("update tip set mark = zeroblob(16) where stream = 1", len(numbers)),
+        ("delete from tip where stream = 1", len(numbers)),
+    ):
+        file = copy_store(played, tmp_path / "room.db")
+        ask(file, change)
+        assert damaged_at(file, STREAM) == at
+        done = call("verify", str(file))
+        told = "what a room reads of this stream is not all that is there"
+        assert done.stdout == f"BAD: after ({STREAM} {at}): {told}\n"
+
+
+def test_a_proof_reads_by_the_index(played: Path, tmp_path: Path) -> None:
+    """Every bit of the index that has an effect on who reads by it has one on the proof."""
+    whole, told = played.read_bytes(), 0
+    file = copy_store(played, tmp_path / "room.db")
+    known, at = events(played), pages(played, "sqlite_autoindex_event_1")
+    for number in range(sized(6, 100)):
+        random = Random(number)
+        bit = random.choice(at) * 4096 * 8 - random.randrange(1, 1500 * 8)
+        file.write_bytes(flip(whole, bit))
+        try:
+            read_all(file, known)
+        except QueenhighError:
+            told += 1
+            assert call("verify", str(file)).returncode > 0
+    assert told
+
+
+def test_a_proof_says_that_a_file_is_no_sound_database(played: Path, tmp_path: Path) -> None:
+    file = copy_store(played, tmp_path / "room.db")
+    with closing(apsw.Connection(str(file))) as connection:
+        connection.execute("create table other (text); create index others on other (text)")
+        connection.executemany("insert into other values (?)", [("x" * 50,)] * 50)
+        connection.pragma("journal_mode", "delete")
+    at = pages(file, "others")[0] * 4096 - 20 * 8
+    file.write_bytes(flip(file.read_bytes(), 8 * at))
+    done = call("verify", str(file))
+    assert done.stdout.startswith("BAD: file: it is damaged: ")
+    assert done.returncode == 1

@@ -1,5 +1,6 @@
 """``verify``: proof of a store or a log, or of one round with every step."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -9,9 +10,10 @@ from queenhigh.commands.progress import counting
 from queenhigh.errors import QueenhighError
 from queenhigh.room.desk import stream_of
 from queenhigh.room.history import Record, as_settle_line, committed_seeds, rounds_of
-from queenhigh.room.log import Row, read_log
+from queenhigh.room.log import Row, is_store, read_log
 from queenhigh.room.verify import Report, verify
 from queenhigh.sheets.words import one_line
+from queenhigh.store.checks import file_damage
 from queenhigh.table.events import TableEvent, decode
 
 __all__ = ["print_verification"]
@@ -21,6 +23,9 @@ def print_verification(file: Path, round: str | None, key: str | None, *, as_jso
     """Verify a file, print what came of it, and tell whether all is well."""
     with counting(None, "events") as count_up:
         report = verify(file, key=key, watch=count_up)
+    damage = file_damage(file, lambda: False) if report.ok and is_store(file) else None
+    if damage is not None:
+        report = replace(report, bad=f"it is damaged: {damage}", part="file")
     record = _find(file, round) if round is not None and report.ok else None
     if as_json:
         dump(_as_json(report, record))
@@ -42,7 +47,9 @@ def _sentence(report: Report) -> str:
     place = (
         f" ({one_line(report.stream or '')} {report.version})" if report.version is not None else ""
     )
-    where = "head" if report.n is None else f"event {report.n}{place}"
+    where = f"event {report.n}{place}"
+    if report.n is None:
+        where = f"after{place}" if place else report.part
     return f"BAD: {where}: {one_line(report.bad or '')}"
 
 

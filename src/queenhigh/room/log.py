@@ -10,7 +10,7 @@ import apsw
 from queenhigh.errors import QueenhighError
 from queenhigh.store.signing import Head
 
-__all__ = ["BadLine", "Row", "read_log", "write_log"]
+__all__ = ["BadLine", "Row", "is_store", "read_log", "write_log"]
 
 _SQLITE = b"SQLite format 3\x00"
 
@@ -32,15 +32,19 @@ class BadLine(NamedTuple):
     told: str
 
 
-def read_log(file: Path) -> Iterator[Row | Head | BadLine]:
-    """Yield the events of a store or a log file, and its head last."""
+def is_store(file: Path) -> bool:
+    """Tell whether a file is a store; otherwise it is taken for a log file."""
     try:
         with file.open("rb") as opened:
-            is_store = opened.read(len(_SQLITE)) == _SQLITE
+            return opened.read(len(_SQLITE)) == _SQLITE
     except OSError as error:
         told = f"{file}: {error.strerror}; give a store or a log file"
         raise QueenhighError("file.unreadable", told) from None
-    yield from _read_store(file) if is_store else _read_lines(file)
+
+
+def read_log(file: Path) -> Iterator[Row | Head | BadLine]:
+    """Yield the events of a store or a log file, and its head last."""
+    yield from _read_store(file) if is_store(file) else _read_lines(file)
 
 
 def _read_store(file: Path) -> Iterator[Row | Head]:

@@ -15,10 +15,11 @@ import msgspec
 from queenhigh.errors import QueenhighError
 from queenhigh.room.asked import command_of
 from queenhigh.room.desk import stream_of
-from queenhigh.room.log import BadLine, Row, read_log
+from queenhigh.room.log import BadLine, Row, is_store, read_log
 from queenhigh.room.room import wallet_stream
+from queenhigh.store.checks import check_index
 from queenhigh.store.signing import Head, grow, is_signed
-from queenhigh.store.streams import GENESIS, chain
+from queenhigh.store.streams import GENESIS, DamagedStream, chain
 from queenhigh.table.commands import Command
 from queenhigh.table.decide import step
 from queenhigh.table.events import (
@@ -65,6 +66,8 @@ class Report:
     version: int | None = None
     #: How the rounds were dealt: by which scheme, and what was left out or voided.
     dealing: dict[str, int] = field(default_factory=dict)
+    #: What is bad where it is no event.
+    part: str = "head"
 
     @property
     def ok(self) -> bool:
@@ -103,7 +106,19 @@ def verify(
                 told = str(wrong)
                 return Report(log.events, log.rounds, "", told, at, row.stream, row.version)
     report = _finished(log, head, key, check_head=check_head)
+    if report.ok and is_store(file):
+        report = _by_index(file, log, report)
     return replace(report, dealing=log.dealing()) if report.ok else report
+
+
+def _by_index(file: Path, log: "_Replay", report: Report) -> Report:
+    """Compare what a room would read with what was read in order."""
+    try:
+        check_index(file, log.ends, bytes.fromhex(report.key))
+    except DamagedStream as wrong:
+        told = "what a room reads of this stream is not all that is there"
+        return replace(report, bad=told, stream=wrong.stream, version=wrong.version)
+    return report
 
 
 def _finished(log: "_Replay", head: Head | None, key: str | None, *, check_head: bool) -> Report:
@@ -135,7 +150,8 @@ class _Replay:
         self.events = self.rounds = 0
         self.over_all = GENESIS
         self.expected: deque[tuple[str, bytes]] = deque()
-        self._tips: dict[str, tuple[int, bytes]] = {}
+        #: The version and the hash that each stream ends with.
+        self.ends: dict[str, tuple[int, bytes]] = {}
         self._tables: dict[str, State] = {}
         self._wallets: dict[str, Wallet] = {}
         self._step: tuple[Command, State | None] | None = None
@@ -158,7 +174,7 @@ class _Replay:
 
     def take(self, n: int, row: Row) -> None:
         """Take the next event, or raise what is wrong with it."""
-        version, before = self._tips.get(row.stream, (0, GENESIS))
+        version, before = self.ends.get(row.stream, (0, GENESIS))
         if row.n != n:
             raise _Bad(f"event {n} is missing: this is number {row.n}")
         if row.version != version + 1:
@@ -175,7 +191,7 @@ class _Replay:
         except RecursionError:
             raise _Bad("this is nested too deep") from None
         self.events, self.over_all = n, grow(self.over_all, row.hash)
-        self._tips[row.stream] = (row.version, row.hash)
+        self.ends[row.stream] = (row.version, row.hash)
 
     def _begin(self, row: Row) -> None:
         """Find out what the step that begins here must lead to."""

@@ -18,6 +18,7 @@ import apsw
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store.batches import mark_tips
+from queenhigh.store.checks import file_damage
 from queenhigh.store.files import put_in_place, sync
 from queenhigh.store.signing import Head, Signer
 from queenhigh.store.sqlite import migrate
@@ -98,15 +99,7 @@ class Copy:
 
     def damage(self, stop: Callable[[], bool]) -> str | None:
         """Say in what the copy is not a sound database, if it is not."""
-        try:
-            with closing(apsw.Connection(str(self.file))) as made:
-                made.set_progress_handler(stop, 100_000)
-                ((found,),) = made.execute("pragma integrity_check(1)")
-        except apsw.InterruptError:
-            raise KeyboardInterrupt from None
-        except apsw.Error as error:
-            found = str(error)
-        return None if found == "ok" else str(found).splitlines()[-1]
+        return file_damage(self.file, stop)
 
     def begin_epoch(self) -> None:
         """Make a store of the copy, in an epoch of its own.

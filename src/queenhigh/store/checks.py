@@ -1,5 +1,7 @@
-"""What is looked at when a store is opened: its key, its head, and its list of streams."""
+"""What is looked at when a store is opened, and what only a proof of all of it looks at."""
 
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -8,11 +10,13 @@ import apsw
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store.signing import Head, Signer, is_signed
+from queenhigh.store.streams import GENESIS, DamagedStream, chain
 
-__all__ = ["check_head", "lost_streams", "signer_of"]
+__all__ = ["check_head", "check_index", "file_damage", "lost_streams", "signer_of"]
 
 #: How many instructions SQLite follows between two looks at the clock.
 _INSTRUCTIONS = 10_000
+_UNREADABLE = (apsw.Error, UnicodeDecodeError)
 
 
 def signer_of(file: Path, head: Head) -> Signer:
@@ -57,11 +61,82 @@ def lost_streams(connection: apsw.Connection, seconds: float) -> frozenset[str]:
         " where (select id from stream where name = one.name) is not one.id"
     )
     end = monotonic() + seconds
-    connection.set_progress_handler(lambda: monotonic() > end, _INSTRUCTIONS)
     try:
-        found: Any = connection.execute(ask).fetchall()
+        found = _interruptible(connection, ask, lambda: monotonic() > end)
     except apsw.InterruptError:
         found = []
+    return frozenset(bytes(name or b"").decode(errors="replace") for (name,) in found)
+
+
+def file_damage(file: Path, stop: Callable[[], bool]) -> str | None:
+    """Say in what a file is not a sound database, if it is not; ``stop`` ends the search."""
+    try:
+        with closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)) as store:
+            store.set_busy_timeout(5000)
+            ((found,),) = _interruptible(store, "pragma integrity_check(1)", stop)
+    except apsw.InterruptError:
+        raise KeyboardInterrupt from None
+    except _UNREADABLE as error:
+        found = str(error)
+    return None if found == "ok" else str(found).splitlines()[-1]
+
+
+def _interruptible(connection: apsw.Connection, ask: str, stop: Callable[[], bool]) -> list[Any]:
+    connection.set_progress_handler(stop, _INSTRUCTIONS)
+    try:
+        return connection.execute(ask).fetchall()
     finally:
         connection.set_progress_handler(None)
-    return frozenset(bytes(name or b"").decode(errors="replace") for (name,) in found)
+
+
+def check_index(file: Path, ends: Mapping[str, tuple[int, bytes]], signed_by: bytes) -> None:
+    """Read every stream by its name and the index, as a room does, and compare where it ends.
+
+    ``ends`` has the version and the hash that each stream ends with in the order of all events.
+    Where the key that signed it lies beside the store the marks are checked too.
+    """
+    key = Path(f"{file}.key")
+    own = Signer(key) if key.is_file() else None
+    signer = own if own is not None and own.key == signed_by else None
+    with closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)) as store:
+        store.set_busy_timeout(5000)
+        with store:
+            marked = int(store.pragma("user_version")) > 2  # before that there were no marks
+            for stream, end in ends.items():
+                found = _read_to_the_end(store, stream)
+                if found != end or (marked and not _is_marked(store, stream, end, signer)):
+                    raise DamagedStream(stream, found[0])
+
+
+def _read_to_the_end(store: apsw.Connection, stream: str) -> tuple[int, bytes]:
+    """Return version and hash of the last event, if all of them follow from one another."""
+    ask = (
+        "select version, event, hash from event where stream ="
+        " (select id from stream where name = ?) order by version"
+    )
+    version, before = 0, GENESIS
+    try:
+        rows: Any = store.execute(ask, (stream,))
+        for found, event, tip in rows:
+            proved = found == version + 1 and isinstance(event, bytes)
+            if not proved or tip != chain(before, stream, found, event):
+                break
+            version, before = found, tip
+        else:
+            return version, before
+    except _UNREADABLE:
+        pass
+    raise DamagedStream(stream, version)
+
+
+def _is_marked(
+    store: apsw.Connection, stream: str, end: tuple[int, bytes], signer: Signer | None
+) -> bool:
+    ask = "select version, mark from tip where stream = (select id from stream where name = ?)"
+    try:
+        found: Any = store.execute(ask, (stream,)).fetchall()
+    except _UNREADABLE:
+        return False
+    if len(found) != 1 or found[0][0] != end[0]:
+        return False
+    return signer is None or found[0][1] == signer.mark(end[1])
