@@ -19,7 +19,7 @@ from queenhigh.store.locking import sole_writer
 from queenhigh.store.memory import MemoryStore
 from queenhigh.store.signing import Signer
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.store.streams import Append, Conflict, Store, Stored
+from queenhigh.store.streams import Append, Conflict, KeyUsed, Store, Stored
 
 STORES: dict[str, Callable[[Path], Store]] = {
     "memory": lambda folder: MemoryStore(),
@@ -80,6 +80,33 @@ def test_events_are_chained(store: Store) -> None:
             b"".join(len(part).to_bytes(4, "big") + part for part in parts)
         ).digest()
         assert list(store.read("s"))[version - 1].hash == before
+
+
+def test_a_key_is_used_once_in_its_stream(store: Store) -> None:
+    assert not store.is_used("ann", "sit 1")
+    store.append(Append("ann", 0, (b"in",), keys=("sit 1", "é\n𝄞")))
+    assert store.is_used("ann", "sit 1")
+    assert store.is_used("ann", "é\n𝄞")
+    assert not store.is_used("ann", "sit 2")
+    assert not store.is_used("bob", "sit 1")
+    with pytest.raises(KeyUsed, match="make a new id"):
+        store.append(Append("bob", 0, (b"in",)), Append("ann", 1, (b"in",), keys=("new", "sit 1")))
+    assert (events(store, "ann"), events(store, "bob")) == ([b"in"], [])
+    assert not store.is_used("ann", "new")
+    store.append(Append("bob", 0, (b"in",), keys=("sit 1",)))
+    store.append(Append("ann", 1, (b"in",), keys=("new",)))
+    assert store.is_used("ann", "new")
+
+
+def test_a_key_is_used_once_in_an_append(store: Store) -> None:
+    with pytest.raises(KeyUsed):
+        store.append(Append("ann", 0, (b"1",), keys=("k",)), Append("ann", 1, (b"2",), keys=("k",)))
+    assert not store.is_used("ann", "k")
+    with pytest.raises(Conflict):
+        store.append(Append("ann", 3, (b"1",), keys=("k",)))
+    store.append(Append("ann", 0, (), keys=("k",)))
+    assert not store.is_used("ann", "k"), "nothing was appended"
+    store.append(Append("ann", 0, (b"1",), keys=("k",)))
 
 
 def test_of_many_at_one_version_one_wins(store: Store) -> None:
@@ -169,6 +196,26 @@ def test_a_bad_request_harms_no_other(tmp_path: Path) -> None:
     store.close()
 
 
+def test_a_used_key_harms_no_other_request(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "room.db")
+    answers: list[Exception | None] = []
+    store.submit(answers.append, Append("a", 0, (b"1",), keys=("k",)))
+    store.submit(answers.append, Append("a", 1, (b"2",), keys=("k",)))
+    store.submit(answers.append, Append("a", 1, (b"3",), keys=("\ud800",)))
+    store.submit(answers.append, Append("a", 1, (b"4",), keys=("l",)))
+    assert not store.is_used("a", "k"), "it is not written yet"
+    store.flush()
+    assert [type(answer) for answer in answers][:2] == [type(None), KeyUsed]
+    assert [answer is None for answer in answers[2:]] == [False, True]
+    assert events(store, "a") == [b"1", b"4"]
+    store.close()
+    again = SqliteStore(tmp_path / "room.db")
+    assert (again.is_used("a", "k"), again.is_used("a", "l")) == (True, True)
+    with pytest.raises(KeyUsed):
+        again.append(Append("a", 2, (b"5",), keys=("l",)))
+    again.close()
+
+
 def test_two_that_write_one_file_conflict_and_go_on(tmp_path: Path) -> None:
     one, other = SqliteStore(tmp_path / "room.db"), SqliteStore(tmp_path / "room.db")
     one.append(Append("a", 0, (b"1",)))
@@ -199,7 +246,7 @@ def test_nothing_is_answered_before_it_is_written(tmp_path: Path) -> None:
 
 class _IgnoresVersions(MemoryStore):
     def append(self, *appends: Append) -> None:
-        for stream, _, events, _ in appends:
+        for stream, _, events, *_ in appends:
             super().append(Append(stream, len(list(self.read(stream))), events))
 
 
@@ -213,6 +260,17 @@ class _Reencodes(MemoryStore):
     def append(self, *appends: Append) -> None:
         text = (tuple(e.decode(errors="replace").encode() for e in one.events) for one in appends)
         super().append(*(one._replace(events=e) for one, e in zip(appends, text, strict=True)))
+
+
+class _ForgetsKeys(MemoryStore):
+    def append(self, *appends: Append) -> None:
+        super().append(*(one._replace(keys=()) for one in appends))
+
+
+class _KeepsKeysOfRefused(MemoryStore):
+    def append(self, *appends: Append) -> None:
+        self._used |= {(one.stream, key) for one in appends for key in one.keys[:1]}
+        super().append(*appends)
 
 
 class _ForgetsTheChain(MemoryStore):
@@ -229,12 +287,14 @@ class _ForgetsTheChain(MemoryStore):
         (_Piecemeal, test_an_append_over_streams_is_all_or_nothing),
         (_Reencodes, test_bytes_come_back_as_they_were),
         (_ForgetsTheChain, test_events_are_chained),
+        (_ForgetsKeys, test_a_key_is_used_once_in_its_stream),
+        (_KeepsKeysOfRefused, test_a_key_is_used_once_in_an_append),
     ],
 )
 def test_the_contract_catches_a_planted_bug(
     planted: type[MemoryStore], part: Callable[[Store], None]
 ) -> None:
-    with pytest.raises((AssertionError, pytest.fail.Exception)):
+    with pytest.raises((AssertionError, KeyUsed, pytest.fail.Exception)):
         part(planted())
 
 

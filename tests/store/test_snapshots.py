@@ -92,6 +92,7 @@ def test_snapshots_from_before_they_were_signed_are_dropped(played: Path, tmp_pa
         "drop table snapshot",
         "drop table epoch",
         "drop table tip",
+        "drop table used",
         "create table snapshot (stream integer primary key, version integer, state blob)",
         "pragma user_version = 2",
     ):

@@ -22,6 +22,7 @@ from queenhigh.store.checks import file_damage
 from queenhigh.store.files import put_in_place, sync
 from queenhigh.store.signing import Head, Signer
 from queenhigh.store.sqlite import migrate
+from queenhigh.store.used import refill
 
 __all__ = ["Copy", "copying"]
 
@@ -104,7 +105,8 @@ class Copy:
     def begin_epoch(self) -> None:
         """Make a store of the copy, in an epoch of its own.
 
-        It keeps only what can be proved: nothing rests on snapshots, and nobody proves them.
+        It keeps only what can be proved: nothing rests on snapshots, and nobody proves them. The
+        index of used ids is made anew from the events, which are proved.
         """
         with (
             _told(f"{self._target} could not be written", "see to the disk, and try again"),
@@ -113,6 +115,7 @@ class Copy:
             signer = self._signer()
             migrate(made, self.file, signer)
             made.execute("delete from snapshot; update epoch set number = number + 1")
+            refill(made)
             mark_tips(made, signer)
             if self.head.events and self.head.key != signer.key:
                 head = signer.sign(self.head.events, self.head.hash)

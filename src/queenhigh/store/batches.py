@@ -14,7 +14,8 @@ import apsw
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store.signing import Head, Signer, grow, is_signed
-from queenhigh.store.streams import GENESIS, Append, Belief, Conflict, DamagedStream, chain
+from queenhigh.store.streams import GENESIS, Append, Belief, Conflict, DamagedStream, KeyUsed, chain
+from queenhigh.store.used import insert_keys, is_used
 
 __all__ = ["Batches", "Request", "mark_tips"]
 
@@ -62,6 +63,7 @@ class _Batch:
         self.names: list[tuple[int | None, str]] = []
         self.rows: list[tuple[int, int, bytes, bytes]] = []
         self.snapshots: list[tuple[int, int, bytes, bytes, bytes]] = []
+        self.keys: set[tuple[int, str]] = set()
 
 
 class Batches:
@@ -121,9 +123,10 @@ class Batches:
         """Take one request into the batch or nothing of it: what is wrong is its own affair."""
         mark = len(batch.rows)
         tips: dict[str, _Tip] = {}
+        used: set[tuple[int, str]] = set()
         snapshots, streams = [], batch.streams
         try:
-            for stream, believed, events, state in appends:
+            for stream, believed, events, state, keys in appends:
                 tip = tips.get(stream) or batch.tips.get(stream) or self._tip(stream)
                 id, version, before = tip
                 if version != believed:
@@ -132,6 +135,7 @@ class Batches:
                     continue
                 if id is None:
                     id = streams = streams + 1
+                used |= self._new_keys(stream, id, keys, (used, batch.keys))
                 for event in events:
                     version += 1
                     before = chain(before, stream, version, event)
@@ -150,7 +154,19 @@ class Batches:
             batch.streams = streams
         batch.tips.update(tips)
         batch.snapshots += snapshots
+        batch.keys |= used
         return None
+
+    def _new_keys(
+        self, stream: str, id: int, keys: tuple[str, ...], taken: tuple[set[tuple[int, str]], ...]
+    ) -> set[tuple[int, str]]:
+        """Return keys with the id of their stream; raise KeyUsed if it had one of them before."""
+        new: set[tuple[int, str]] = set()
+        for key in keys:
+            if any((id, key) in some for some in (new, *taken)) or is_used(self._db, id, key):
+                raise KeyUsed(stream, key)
+            new.add((id, key))
+        return new
 
     def _insert(self, batch: _Batch) -> Head:
         """Write what was taken; return the new head."""
@@ -165,6 +181,8 @@ class Batches:
         if batch.snapshots:
             ask = "insert or replace into snapshot values (?, ?, ?, ?, ?)"
             self._db.executemany(ask, batch.snapshots)
+        if batch.keys:
+            insert_keys(self._db, batch.keys)
         self._mark(batch)
         over_all = grow(batch.head.hash, *[row[3] for row in rows])
         head = self._signer.sign(batch.head.events + len(rows), over_all)

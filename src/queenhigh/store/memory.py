@@ -4,7 +4,17 @@ import secrets
 from collections.abc import Iterator
 from threading import Lock
 
-from queenhigh.store.streams import GENESIS, Append, Belief, Conflict, Snapshot, Stored, Then, chain
+from queenhigh.store.streams import (
+    GENESIS,
+    Append,
+    Belief,
+    Conflict,
+    KeyUsed,
+    Snapshot,
+    Stored,
+    Then,
+    chain,
+)
 
 __all__ = ["MemoryStore"]
 
@@ -19,17 +29,23 @@ class MemoryStore:
         self.dealing_key = secrets.token_bytes(32)
         self._streams: dict[str, list[Stored]] = {}
         self._snapshots: dict[str, Snapshot] = {}
+        self._used: set[tuple[str, str]] = set()
         self._lock = Lock()
 
     def append(self, *appends: Append) -> None:
         """Append to some streams all at once or not at all."""
         with self._lock:
             new: dict[str, list[Stored]] = {}
-            for stream, believed, events, _ in appends:
+            used: set[tuple[str, str]] = set()
+            for stream, believed, events, _, keys in appends:
                 rows = new.get(stream) or self._streams.get(stream)
                 version, before = (rows[-1].version, rows[-1].hash) if rows else (0, GENESIS)
                 if version != believed:
                     raise Conflict(stream, believed, version)
+                for key in keys if events else ():
+                    if (stream, key) in self._used or (stream, key) in used:
+                        raise KeyUsed(stream, key)
+                    used.add((stream, key))
                 added = new.setdefault(stream, [])
                 for event in events:
                     version += 1
@@ -38,7 +54,8 @@ class MemoryStore:
             for stream, added in new.items():
                 if added:
                     self._streams.setdefault(stream, []).extend(added)
-            for stream, version, events, snapshot in appends:
+            self._used |= used
+            for stream, version, events, snapshot, _ in appends:
                 at = version + len(events)
                 if snapshot is not None and at:
                     tip = self._streams[stream][at - 1].hash
@@ -70,6 +87,11 @@ class MemoryStore:
     def snapshot(self, stream: str) -> Snapshot | None:
         """Return the latest snapshot of a stream."""
         return self._snapshots.get(stream)
+
+    def is_used(self, stream: str, key: str) -> bool:
+        """Tell whether an append to a stream had this key."""
+        with self._lock:
+            return (stream, key) in self._used
 
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""

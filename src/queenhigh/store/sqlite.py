@@ -30,6 +30,7 @@ from queenhigh.store.streams import (
     Then,
     chain,
 )
+from queenhigh.store.used import MIGRATION as _USED
 
 __all__ = ["SqliteStore", "migrate"]
 
@@ -85,6 +86,7 @@ _MIGRATIONS = (
         mark blob not null
     ) strict;
     """,
+    _USED,
 )
 #: Since this version of a file streams have their ends marked.
 _MARKED = 3
@@ -240,6 +242,11 @@ class SqliteStore:
         except QueenhighError:  # what is damaged is not read: the events are
             pass
         return None
+
+    def is_used(self, stream: str, key: str) -> bool:
+        """Tell whether an append to a stream that is written had this key."""
+        ask = "select 1 from used where stream = (select id from stream where name = ?) and key = ?"
+        return bool(self._ask(ask, (stream, key)))
 
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""

@@ -18,6 +18,7 @@ __all__ = [
     "Belief",
     "Conflict",
     "DamagedStream",
+    "KeyUsed",
     "Snapshot",
     "Store",
     "Stored",
@@ -53,6 +54,8 @@ class Append(NamedTuple):
     events: tuple[bytes, ...]
     #: What the stream amounts to after these events, for who does not want to read them all.
     snapshot: bytes | None = None
+    #: Names of commands, none of which the stream may have had before.
+    keys: tuple[str, ...] = ()
 
 
 class Snapshot(NamedTuple):
@@ -90,6 +93,14 @@ class DamagedStream(QueenhighError):
         self.stream, self.version = stream, version
 
 
+class KeyUsed(QueenhighError):
+    """A stream had one of an append's keys before."""
+
+    def __init__(self, stream: str, key: str) -> None:
+        super().__init__("id.used", "this command was followed before: make a new id")
+        self.stream, self.key = stream, key
+
+
 class Store(Protocol):
     """Streams by their names. Versions count from 1; an empty stream is at 0."""
 
@@ -113,6 +124,9 @@ class Store(Protocol):
 
     def snapshot(self, stream: str) -> Snapshot | None:
         """Return the latest snapshot of a stream, if one was kept and can be trusted."""
+
+    def is_used(self, stream: str, key: str) -> bool:
+        """Tell whether an append to a stream that is written had this key."""
 
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""
