@@ -1,4 +1,4 @@
-"""Live tables: whole ten-seat California rounds in memory and on disk, and a table read again.
+"""Live tables: whole ten-seat California rounds in memory and on disk; a table and a wallet read.
 
     python -m bench.table [--size tiny|usual|long] [--json]
 
@@ -20,6 +20,7 @@ from bench.delay import Delay
 from bench.measure import Counter, Job, NotComputed, take_turns
 from bench.results import Bench, Recorder, Size, main
 from bench.store import BareCommits, count_rows
+from bench.wallets import read_wallet, write_long_wallet
 from queenhigh.room.desk import Desk, Outcome
 from queenhigh.room.play import AT_ONCE
 from queenhigh.room.room import Room, settings_for
@@ -218,12 +219,31 @@ def measure_reading(size: Size, recorder: Recorder) -> None:
     recorder.add("verifying", timings[-1].rate, "events/s", how="the same turns")
 
 
+def measure_wallet(size: Size, recorder: Recorder) -> None:
+    """Measure the first read of a wallet that was in and out very often."""
+    sits, turns = size.pick(300, 100_000, 100_000), size.pick(2, 5, 15)
+    recorder.note(f"  writing a wallet of {sits:,} sits to read again")
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        file = Path(folder) / "wallet.db"
+        wallet, near, far = write_long_wallet(file, sits), Counter(), Counter()
+        jobs = [
+            Job("snapshot", lambda: read_wallet(file, wallet, near, snapshot=True), near),
+            Job("first event", lambda: read_wallet(file, wallet, far, snapshot=False), far),
+        ]
+        timings = take_turns(jobs, turns)
+    for start, timing in zip(("a snapshot", "the first event"), timings, strict=True):
+        how = f"median of {turns} turns, the store opened anew; {timing.work[0]:,} events each"
+        name = f"wallet of {sits:,} sits and leaves read from {start}"
+        recorder.add(name, timing.milliseconds, "ms", how=how)
+
+
 def measure(size: Size, recorder: Recorder) -> None:
     """Measure tables in memory, on disk, on a slower disk, and read again."""
     measure_in_memory(size, recorder)
     for slower in (0, SLOWER):
         measure_durable(size, recorder, slower)
     measure_reading(size, recorder)
+    measure_wallet(size, recorder)
 
 
 BENCH = Bench(
@@ -231,7 +251,8 @@ BENCH = Bench(
     "Live tables",
     "Whole California rounds, eleven players, each command for itself: in memory, at fifty tables"
     " on disk in turns with bare commits, both once more with a delay added to every flush, as on a"
-    " slower disk, and a long table read again. Cards come from a new seed for every round.",
+    " slower disk, and a long table and a long wallet read again. Cards come from a new seed for"
+    " every round.",
     "One core running Python: deciding a command and encoding its events, not the disk.",
     measure,
 )

@@ -1865,7 +1865,7 @@ class Room:
         self.streams: defaultdict[str, Stream] = defaultdict(Stream)
         self.tables: dict[str, Table] = {}
         self.wallets: Counter[str] = Counter()
-        self.issues: set[tuple[str, Step]] = set()
+        self.used: set[tuple[str, str, str | None]] = set()
         self.table: Table | None = None
         self.passed: list[tuple[str, Body]] = []
         self.events = 0
@@ -1934,7 +1934,10 @@ class Room:
             kind = "wallet.cashed_out" if event.kind == "seat.left" else "wallet.bought_in"
             given = {"cents": event.body["cents"], "table": self.table.name}
             body = make(kind, version=event.version, **given)
-            self.passed.append((event.body["player"], body))
+            player, brings = event.body["player"], event.kind != "seat.left"
+            if brings or event.step[1] == player:
+                self.use(player, event, once=brings)
+            self.passed.append((player, body))
 
     def to_wallet(self, name: str, event: Event, missing: str) -> None:
         """Take an event of a wallet."""
@@ -1942,9 +1945,7 @@ class Room:
             demand(not missing, f"{missing} should come here")
             demand(event.step[1] == "floor", "only the floor may issue chips")
             demand(event.body["cents"] > 0, "no chips")
-            sent = (name, (0, *event.step[1:]))
-            demand(sent not in self.issues, f"id {event.step[2]} was followed before")
-            self.issues.add(sent)
+            self.use(name, event, once=True)
             self.table = None
             self.wallets[name] += event.body["cents"]
             return
@@ -1958,6 +1959,12 @@ class Room:
         bought = event.kind == "wallet.bought_in"
         self.wallets[name] += -event.body["cents"] if bought else event.body["cents"]
         demand(self.wallets[name] >= 0, f"the wallet of {name} falls below zero")
+
+    def use(self, name: str, event: Event, *, once: bool) -> None:
+        """Note the id by which chips of a wallet moved; demand that it is new."""
+        sent = (name, *event.step[1:])
+        demand(not once or sent not in self.used, f"id {event.step[2]} was followed before")
+        self.used.add(sent)
 
 
 def show(body: Body) -> str:

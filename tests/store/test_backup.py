@@ -18,11 +18,13 @@ import pytest
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store import backup as backup_module
+from queenhigh.store import sqlite
 from queenhigh.store.backup import copying
 from queenhigh.store.files import put_in_place
 from queenhigh.store.signing import Signer
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append
+from queenhigh.store.used import MIGRATION
 from tests.in_process import call
 from tests.sizes import sized
 from tests.table.verifiers import BOTH
@@ -289,6 +291,25 @@ def test_a_backup_from_before_epochs_is_restored(backup: Path) -> None:
     new = backup.with_name("new.db")
     assert call("restore", str(backup), str(new)).returncode == 0
     assert dealing(new)[0] == 1
+
+
+def test_the_index_of_used_ids_is_restored_from_the_events(backup: Path) -> None:
+    before = ask(backup, "select * from used order by 1, 2")
+    assert before
+    ask(backup, "delete from used where key like '%chips%'; insert into used values (1, 'more')")
+    new = backup.with_name("new.db")
+    assert call("restore", str(backup), str(new)).returncode == 0
+    assert ask(new, "select * from used order by 1, 2") == before
+
+
+def test_a_backup_of_before_is_restored(backup: Path) -> None:
+    before = ask(backup, "select * from used order by 1, 2")
+    version = sqlite._MIGRATIONS.index(MIGRATION)
+    ask(backup, f"drop table used; pragma user_version = {version}")
+    new = backup.with_name("new.db")
+    assert call("restore", str(backup), str(new)).returncode == 0
+    SqliteStore(new).close()
+    assert ask(new, "select * from used order by 1, 2") == before
 
 
 # Keys

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 import queenhigh as qh
-from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.rulebook.book import RouletteRulebook, Rulebook
 from queenhigh.store.signing import Signer, grow
 from tests.table.forging import Json, chained
 
@@ -83,7 +83,8 @@ class ByHand:
     """A table whose events are written one after another; whoever writes may lie."""
 
     def __init__(self, book: str, name: str = "t") -> None:
-        self.book, self.name, self.rows = loaded(book), name, list[Json]()
+        self.book: Rulebook = loaded(book)
+        self.name, self.rows = name, list[Json]()
         self.at, self.stamp, self.ids = 1_000_000, Json(), 0
         self.players: dict[int, str] = {}
         self.round = self.chain = self.link = self.deadline = 0

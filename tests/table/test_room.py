@@ -226,7 +226,7 @@ def test_a_step_that_opens_a_round_and_ends_it_is_proved_once(tmp_path: Path) ->
     assert type(opened[-1]).__name__ == "SeatLeft"
     has = table.wallet("ann")
     forged = msgspec.structs.replace(table.room.wallets.of("ann"), cents=2 * CHIPS)
-    table.room.wallets._known["ann"] = forged
+    table.room.wallets._known["ann"].wallet = forged
     table.do("Sit", "ann", place=1, cents=has + 1)
     store.close()
     for name, verify in BOTH.items():

@@ -38,7 +38,7 @@ from queenhigh.table.snapshot import restore, snapshot
 from queenhigh.table.state import Answer, State, answer, answer_key
 
 if TYPE_CHECKING:
-    from queenhigh.room.room import Wallets
+    from queenhigh.room.wallets import Wallets
 
 __all__ = ["Desk", "Outcome", "Then", "stream_of"]
 
@@ -162,7 +162,8 @@ class Desk:
             key = f"{CLOCK}\n{version}"
         self._pending[key] = [then]
         upon = (self._belief,) if len(appends) == 1 else (self._belief, self._wallets.belief)
-        self._store.submit(partial(self._finish, key, after), *appends, upon=upon)
+        finish = partial(self._finish, key, after, appends[1:])
+        self._store.submit(finish, *appends, upon=upon)
 
     def _prepare(self, at: int) -> None:
         """Void a round that cannot be dealt any more, and start a chain where one is due."""
@@ -182,7 +183,10 @@ class Desk:
             raise QueenhighError("chain.lost", sentence)
         return seed
 
-    def _finish(self, key: str, after: State, error: Exception | None) -> None:
+    def _finish(
+        self, key: str, after: State, transfers: list[Append], error: Exception | None
+    ) -> None:
+        self._wallets.finish(*transfers)
         if error is None and (self._state is None or after.version > self._state.version):
             self._state = after
         if error is not None:

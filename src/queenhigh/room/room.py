@@ -2,31 +2,24 @@
 
 import secrets
 
-from queenhigh.errors import QueenhighError, Refused
+from queenhigh.errors import QueenhighError
 from queenhigh.room import clock
 from queenhigh.room.dealing import Chance, Dealing
 from queenhigh.room.desk import Desk, stream_of
+from queenhigh.room.wallets import Wallets
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
-from queenhigh.store.streams import Append, Belief, Conflict, Store
-from queenhigh.table.commands import FLOOR, Command, OpenTable, Pace, Settings
-from queenhigh.table.events import SeatLeft, SeatTaken, SeatToppedUp, encode
+from queenhigh.store.streams import Store
+from queenhigh.table.commands import FLOOR, OpenTable, Pace, Settings
 from queenhigh.table.fairness import document_digest
-from queenhigh.table.wallet import Wallet, decode_wallet, evolve_wallet, issue, transfer, used_key
 
-__all__ = ["Room", "Wallets", "now", "settings_for", "wallet_stream"]
+__all__ = ["Room", "now", "settings_for"]
 
 _WHEEL_PLACES = 8
-_TRIES = 5
 
 
 def now() -> int:
     """Return the time in milliseconds since 1970, by the room's clock."""
     return clock.ROOM.now()
-
-
-def wallet_stream(player: str) -> str:
-    """Return the name of a player's stream."""
-    return f"wallet/{player}"
 
 
 def settings_for(book: Rulebook, *, pace: Pace | None = None, bots: bool = True) -> Settings:
@@ -36,65 +29,6 @@ def settings_for(book: Rulebook, *, pace: Pace | None = None, bots: bool = True)
         places = book.seats + 1 if book.bank else book.seats
         least_bank = book.limits["ante"].min
     return Settings(places, pace or Pace(), least_bank=least_bank, bots=bots)
-
-
-class Wallets:
-    """The wallets of a room, each a fold of its stream."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._known: dict[str, Wallet] = {}
-        self._belief = Belief()
-
-    @property
-    def belief(self) -> Belief:
-        """What transfers are decided upon."""
-        return self._belief
-
-    def of(self, player: str) -> Wallet:
-        """Return a player's wallet, with what is queued for it."""
-        if self._belief.failed:
-            self._known, self._belief = {}, Belief()
-        if player not in self._known:
-            wallet = Wallet(player)
-            for row in self._store.read(wallet_stream(player)):
-                wallet = evolve_wallet(wallet, decode_wallet(row.event))
-            self._known[player] = wallet
-        return self._known[player]
-
-    def check(self, command: Command) -> None:
-        """Refuse a command that moved chips before, however long ago."""
-        if used_key(command.by, command.id) in self.of(command.by).used:
-            raise Refused("id.used", "this command was followed before: make a new id")
-
-    def issue(self, player: str, cents: int, *, id: str, at: int, reason: str) -> None:
-        """Give a player play chips."""
-        for _ in range(_TRIES):
-            wallet = self.of(player)
-            event = issue(wallet, id=id, by=FLOOR, at=at, cents=cents, reason=reason)
-            if event is None:
-                return
-            append = Append(wallet_stream(player), wallet.version, (encode(event),))
-            outcomes: list[Exception | None] = []
-            self._store.flush()
-            self._store.submit(outcomes.append, append, upon=(self._belief,))
-            self._known[player] = evolve_wallet(wallet, event)
-            self._store.flush()
-            if outcomes[0] is None:
-                return
-            if not isinstance(outcomes[0], Conflict):
-                raise outcomes[0]
-            # Another process was faster: read, and decide again.
-        raise QueenhighError("store.busy", "others write too fast: try again")
-
-    def transfer(
-        self, event: SeatTaken | SeatToppedUp | SeatLeft, table: str, version: int
-    ) -> Append:
-        """Return what a wallet's stream gets when chips go to a table or come back."""
-        wallet = self.of(event.player)
-        moved = transfer(wallet, event, table, version)
-        self._known[event.player] = evolve_wallet(wallet, moved)
-        return Append(wallet_stream(event.player), wallet.version, (encode(moved),))
 
 
 class Room:

@@ -4,7 +4,7 @@ The log is played again. The first event of a step gives back the command it fol
 that command leads to, in the table's stream and in wallets, must stand in the log next.
 """
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,7 +16,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.room.asked import command_of
 from queenhigh.room.desk import stream_of
 from queenhigh.room.log import BadLine, Row, is_store, read_log
-from queenhigh.room.room import wallet_stream
+from queenhigh.room.wallets import wallet_stream
 from queenhigh.store.checks import check_index
 from queenhigh.store.signing import Head, grow, is_signed
 from queenhigh.store.streams import GENESIS, DamagedStream, chain
@@ -38,7 +38,16 @@ from queenhigh.table.events import (
 )
 from queenhigh.table.fairness import SEED_BYTES, commitment
 from queenhigh.table.state import State
-from queenhigh.table.wallet import Issued, Wallet, decode_wallet, evolve_wallet, issue, transfer
+from queenhigh.table.wallet import (
+    Issued,
+    Wallet,
+    WalletEvent,
+    decode_wallet,
+    evolve_wallet,
+    issue,
+    own_key,
+    transfer,
+)
 
 __all__ = ["Report", "verify"]
 
@@ -154,6 +163,7 @@ class _Replay:
         self.ends: dict[str, tuple[int, bytes]] = {}
         self._tables: dict[str, State] = {}
         self._wallets: dict[str, Wallet] = {}
+        self._used: defaultdict[str, set[str]] = defaultdict(set)
         self._step: tuple[Command, State | None] | None = None
         self._drawn = _Chance()
         #: Wallets that a step moves, as they were before it: a step may be played several times.
@@ -248,9 +258,15 @@ class _Replay:
     ) -> None:
         wallet = self._wallets.get(event.player, Wallet(event.player))
         self._wallets_before.setdefault(event.player, wallet)
-        moved = transfer(wallet, event, table, version)
+        moved = transfer(wallet, self._used[wallet.player].__contains__, event, table, version)
         self.expected.append((wallet_stream(event.player), encode(moved)))
-        self._wallets[event.player] = evolve_wallet(wallet, moved)
+        self._move(wallet, moved)
+
+    def _move(self, wallet: Wallet, event: WalletEvent) -> None:
+        self._wallets[wallet.player] = evolve_wallet(wallet, event)
+        key = own_key(wallet.player, event)
+        if key is not None:
+            self._used[wallet.player].add(key)
 
     def _begin_at_wallet(self, player: str, row: Row) -> None:
         event = decode_wallet(row.event)
@@ -258,11 +274,13 @@ class _Replay:
         if not isinstance(event, Issued):
             raise _Bad("no table moves these chips")
         stamp: dict[str, Any] = {"id": event.id, "by": event.by, "at": event.at}
-        again = issue(wallet, **stamp, cents=event.cents, reason=event.reason)
+        again = issue(
+            self._used[player].__contains__, **stamp, cents=event.cents, reason=event.reason
+        )
         if again is None:
             raise _Bad("this command was followed before")
         self.expected.append((row.stream, encode(again)))
-        self._wallets[player] = evolve_wallet(wallet, again)
+        self._move(wallet, again)
 
     def _compare(self, row: Row, *, begins: bool) -> None:
         """Compare an event with the one that must stand here."""

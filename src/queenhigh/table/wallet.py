@@ -4,6 +4,8 @@ A wallet is a stream of its own. A buy-in is one event here and one at the table
 or not at all; each names the same amount, and the one here the version of the one there.
 """
 
+from collections.abc import Callable
+
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,7 +28,10 @@ __all__ = [
     "decode_wallet",
     "evolve_wallet",
     "issue",
+    "own_key",
+    "pack_wallet",
     "transfer",
+    "unpack_wallet",
     "used_key",
     "wallet_postings",
 ]
@@ -62,19 +67,45 @@ WalletEvent = Issued | BoughtIn | CashedOut
 _decoder = msgspec.json.Decoder(WalletEvent)
 
 
-class Wallet(Struct, frozen=True):
-    """A wallet. ``issued`` is all that the room gave; ``used`` all ids that moved chips."""
+class Wallet(Struct, frozen=True, forbid_unknown_fields=True):
+    """A wallet. ``issued`` is all that the room gave."""
 
     player: str
     version: int = 0
     cents: int = 0
     issued: int = 0
-    used: frozenset[str] = frozenset()
+
+
+#: Tells of a key whether a command of this wallet that moved chips had it.
+IsUsed = Callable[[str], bool]
+
+_unpacker = msgspec.json.Decoder(Wallet)
 
 
 def used_key(by: str, id: str) -> str:
     """Return how a wallet remembers a command."""
     return f"{by}\n{id}"
+
+
+def own_key(player: str, event: WalletEvent) -> str | None:
+    """Return the key that an event uses; ``None`` if it follows from somebody else's command."""
+    own = isinstance(event, Issued | BoughtIn) or event.by == player
+    return used_key(event.by, event.id) if own else None
+
+
+def pack_wallet(wallet: Wallet) -> bytes:
+    """Return a wallet as bytes, so that its events need not be read again."""
+    return msgspec.json.encode(wallet)
+
+
+def unpack_wallet(packed: bytes, player: str, version: int) -> Wallet | None:
+    """Return a player's wallet at a version from its bytes; ``None`` if they are not that."""
+    try:
+        wallet = _unpacker.decode(packed)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    fits = (wallet.player, wallet.version) == (player, version)
+    return wallet if fits and min(wallet.cents, wallet.issued) >= 0 else None
 
 
 def decode_wallet(event: bytes) -> WalletEvent:
@@ -100,20 +131,17 @@ def evolve_wallet(wallet: Wallet, event: WalletEvent) -> Wallet:
     moved = sum(cents for account, cents in wallet_postings(event) if account == WALLET)
     if wallet.cents + moved < 0:
         raise BrokenLog(f"the wallet of {wallet.player} would be below zero")
-    own = isinstance(event, Issued | BoughtIn) or event.by == wallet.player
-    used = wallet.used | {used_key(event.by, event.id)} if own else wallet.used
     return replace(
         wallet,
         version=wallet.version + 1,
         cents=wallet.cents + moved,
         issued=wallet.issued + (moved if isinstance(event, Issued) else 0),
-        used=used,
     )
 
 
-def issue(wallet: Wallet, *, id: str, by: str, at: int, cents: int, reason: str) -> Issued | None:
-    """Give a wallet play chips; nothing if the id was used before."""
-    if used_key(by, id) in wallet.used:
+def issue(is_used: IsUsed, *, id: str, by: str, at: int, cents: int, reason: str) -> Issued | None:
+    """Return the event that gives a wallet play chips; ``None`` if the id was used before."""
+    if is_used(used_key(by, id)):
         return None
     if cents < 1:
         refuse("chips.range", "issue at least one cent")
@@ -123,12 +151,16 @@ def issue(wallet: Wallet, *, id: str, by: str, at: int, cents: int, reason: str)
 
 
 def transfer(
-    wallet: Wallet, event: SeatTaken | SeatToppedUp | SeatLeft, table: str, version: int
+    wallet: Wallet,
+    is_used: IsUsed,
+    event: SeatTaken | SeatToppedUp | SeatLeft,
+    table: str,
+    version: int,
 ) -> BoughtIn | CashedOut:
     """Return the wallet's side of chips that go to a table or come back from it."""
     kind = CashedOut if isinstance(event, SeatLeft) else BoughtIn
     if kind is BoughtIn:
-        if used_key(event.by, event.id) in wallet.used:
+        if is_used(used_key(event.by, event.id)):
             refuse("id.used", "this command was followed before: make a new id")
         if event.cents > wallet.cents:
             refuse("wallet.short", f"your wallet has {dollars(wallet.cents)}: bring less")
