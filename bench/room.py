@@ -24,6 +24,10 @@ LIMITS = Limits(
     messages_at_once=MANY,
     entries=MANY,
     entries_at_once=MANY,
+    units=MANY,
+    units_at_once=MANY,
+    units_at_address=MANY,
+    units_at_address_at_once=MANY,
     sockets_at_address=5000,
 )
 

@@ -34,6 +34,10 @@ GENEROUS = {
     "entries_at_once": 10_000,
     "works": 10_000,
     "works_at_once": 10_000,
+    "units": 100_000,
+    "units_at_once": 100_000,
+    "units_at_address": 100_000,
+    "units_at_address_at_once": 100_000,
 }
 
 

@@ -22,7 +22,7 @@ from queenhigh.server import company as company_module
 from queenhigh.server import visits as visits_module
 from queenhigh.server.accounts import Player
 from queenhigh.server.host import Host
-from queenhigh.server.limits import Limits
+from queenhigh.server.limits import Limiter, Limits
 from queenhigh.server.live import LiveTable
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office
@@ -274,7 +274,8 @@ class Line:
 def visit(host: Host, table: LiveTable, line: Line, player: str) -> Visit:
     """Let a player with chips visit a table."""
     host.room.wallets.issue(player, 100_000, id="chips", at=0, reason="to begin with")
-    premises: Any = SimpleNamespace(limits=Limits(patience=0.01), metrics=host.metrics)
+    limits = Limits(patience=0.01)
+    premises: Any = SimpleNamespace(limits=limits, limiter=Limiter(limits), metrics=host.metrics)
     socket: Any = line
     visit = Visit(socket, table, Player(player, guest=True), b"", premises)
     visit.begin(None)

@@ -39,6 +39,7 @@ def application() -> FastAPI:
 
     class Nothing:
         limits = Limits()
+        ration = None
 
     premises: Any = Nothing()
     made: Any = make_app(premises, Trust(), lambda: None)

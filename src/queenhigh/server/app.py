@@ -13,7 +13,8 @@ from starlette.exceptions import HTTPException
 
 from queenhigh import __version__
 from queenhigh.errors import BrokenLog, QueenhighError
-from queenhigh.server.guard import Guard, Trust, error_body
+from queenhigh.server.guard import Guard, Trust, error_body, too_many
+from queenhigh.server.limits import TooMany
 from queenhigh.server.openapi import add_schemas
 from queenhigh.server.opening import what_is_wrong
 from queenhigh.server.premises import Premises
@@ -80,7 +81,7 @@ def make_app(premises: Premises, trust: Trust, begin: Callable[[], None]) -> Gua
     for router in (operations.health, operations.router, page.router):
         app.include_router(router)
     _tell_errors(app)
-    return Guard(app, trust, premises.limits.body_bytes)
+    return Guard(app, trust, premises.limits, premises.ration)
 
 
 def _tell_errors(app: FastAPI) -> None:
@@ -91,7 +92,8 @@ def _tell_errors(app: FastAPI) -> None:
         if isinstance(error, BrokenLog):
             _log.error("the log is broken", path=request.url.path, error=str(error))
             return await broken(request, error)
-        return JSONResponse(error_body(error.code, str(error)), _status(error.code))
+        headers = too_many(error).headers if isinstance(error, TooMany) else None
+        return JSONResponse(error_body(error.code, str(error)), _status(error.code), headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:

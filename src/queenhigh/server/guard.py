@@ -1,5 +1,6 @@
 """What every request passes: the right host, the right origin, a bounded body, safe headers."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -8,15 +9,18 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 
+from queenhigh.server.limits import Limits, TooMany, cost_of
 from queenhigh.server.peers import Proxies
 
-__all__ = ["HEADERS", "Guard", "Trust", "Wrong", "error_body"]
+__all__ = ["HEADERS", "Guard", "Ration", "Trust", "Wrong", "error_body", "too_many"]
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 
+#: So many requests at most are held back at once.
+_MOST_WAITING = 1000
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -39,6 +43,13 @@ class Wrong(NamedTuple):
     status: int
     code: str
     message: str
+    #: In so many seconds it is worth another try.
+    retry_after: str | None = None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers that say so."""
+        return {"retry-after": self.retry_after} if self.retry_after else {}
 
 
 @dataclass(frozen=True)
@@ -75,11 +86,22 @@ def error_body(code: str, message: str) -> dict[str, str]:
     return {"code": code, "message": message.encode(errors="backslashreplace").decode()}
 
 
+def too_many(error: TooMany) -> Wrong:
+    """Return how somebody is refused who asks for too much."""
+    return Wrong(429, error.code, str(error), error.retry_after)
+
+
+#: Takes what a request costs from whoever asks, by their address and headers, or refuses.
+Ration = Callable[[str, Mapping[str, str], float], None]
+
+
 class Guard:
     """Stands before the app."""
 
-    def __init__(self, app: App, trust: Trust, body_bytes: int) -> None:
-        self._app, self._trust, self._body_bytes = app, trust, body_bytes
+    def __init__(self, app: App, trust: Trust, limits: Limits, ration: Ration) -> None:
+        self._app, self._trust, self._ration = app, trust, ration
+        self._body_bytes, self._held_back = limits.body_bytes, limits.held_back
+        self._waiting = 0
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Let a request in, or say why not."""
@@ -91,11 +113,27 @@ class Guard:
             scope["client"] = (self._trust.client(scope["client"][0], headers), 0)
         safe = scope["method"] in _SAFE
         wrong = self._trust.wrong(headers, safe=safe) or self._wrong_length(headers)
+        if wrong is None:
+            wrong = await self._rationed(scope, headers)
         if wrong is not None:
-            refusal = JSONResponse(error_body(wrong.code, wrong.message), wrong.status)
+            body = error_body(wrong.code, wrong.message)
+            refusal = JSONResponse(body, wrong.status, headers=wrong.headers)
             await refusal(scope, receive, self._safely(send))
             return
         await self._app(scope, self._bounded(receive), self._safely(send))
+
+    async def _rationed(self, scope: Message, headers: Mapping[str, str]) -> Wrong | None:
+        """Refuse who has asked for too much, a while later: who waits for it cannot ask again."""
+        address = scope["client"][0] if scope.get("client") else "nowhere"
+        try:
+            self._ration(address, headers, cost_of(scope["method"], scope["path"]))
+        except TooMany as error:
+            if self._waiting < _MOST_WAITING:
+                self._waiting += 1
+                await asyncio.sleep(min(error.seconds, self._held_back))
+                self._waiting -= 1
+            return too_many(error)
+        return None
 
     def _wrong_length(self, headers: Mapping[str, str]) -> Wrong | None:
         length = headers.get("content-length", "0")

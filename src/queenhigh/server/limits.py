@@ -1,11 +1,19 @@
-"""How much one may ask for: buckets that fill with time."""
+"""How much one may ask for: buckets that fill with time, by address and by session.
+
+Everything that is asked costs units, over HTTP and on sockets alike: little if it is cheap, more
+if it is dear. An address has a budget for all who share it, a classroom, say; a session has a
+smaller one, for one person with several tabs. What an honest page asks for is far below both.
+"""
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from math import ceil
 
 from queenhigh.errors import QueenhighError
+from queenhigh.server.peers import network_of
+from queenhigh.table.commands import Command, Leave, Sit, TopUp
 
-__all__ = ["Bucket", "Buckets", "Limits"]
+__all__ = ["Bucket", "Buckets", "Limiter", "Limits", "TooMany", "cost_of", "cost_of_command"]
 
 
 @dataclass(frozen=True)
@@ -26,10 +34,32 @@ class Limits:
     tables: int = 200
     #: New guests, accounts and logins from one address.
     entries: float = 0.5
-    entries_at_once: float = 30
+    entries_at_once: float = 60
     #: Odds and other heavy work that one player, or one address, may ask for: as fast as one types.
     works: float = 10
     works_at_once: float = 12
+    #: Units that one session has. A page in five tabs needs about five a second.
+    units: float = 40
+    units_at_once: float = 200
+    #: Units that one address has. Forty players need about a hundred a second; that many pages
+    #: that open at once take about five hundred.
+    units_at_address: float = 400
+    units_at_address_at_once: float = 2_000
+    #: Who has used all units waits up to so many seconds for the refusal: no flood is fast then.
+    held_back: float = 1.0
+
+
+class TooMany(QueenhighError):
+    """Somebody asks for too much; ``seconds`` later they may again."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        super().__init__("rate", f"too many requests: wait {self.retry_after} s, then try again")
+
+    @property
+    def retry_after(self) -> str:
+        """Whole seconds, for the header of that name."""
+        return str(max(1, ceil(min(self.seconds, 3600))))
 
 
 class Bucket:
@@ -39,13 +69,17 @@ class Bucket:
         self._rate, self._burst = rate, burst
         self._left, self._at = burst, 0.0
 
-    def take(self, at: float) -> bool:
-        """Take one at a time in seconds; tell whether there was one."""
+    def wait(self, at: float, cost: float = 1) -> float:
+        """Return in how many seconds there is enough; 0: there is."""
         self._left = min(self._burst, self._left + max(0.0, at - self._at) * self._rate)
         self._at = at
-        if self._left < 1:
+        return max(0.0, min(cost, self._burst) - self._left) / self._rate
+
+    def take(self, at: float, cost: float = 1) -> bool:
+        """Take some at a time in seconds; tell whether there was enough."""
+        if self.wait(at, cost):
             return False
-        self._left -= 1
+        self._left -= cost
         return True
 
 
@@ -54,13 +88,73 @@ class Buckets:
 
     def __init__(self, rate: float, burst: float, most: int = 10_000) -> None:
         self._rate, self._burst, self._most = rate, burst, most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[object, Bucket] = OrderedDict()
 
-    def check(self, who: str, at: float) -> None:
-        """Take one for somebody; refuse who has none left."""
+    def of(self, who: object) -> Bucket:
+        """Return somebody's bucket."""
         bucket = self._buckets.pop(who, None) or Bucket(self._rate, self._burst)
         self._buckets[who] = bucket
         if len(self._buckets) > self._most:
             self._buckets.popitem(last=False)
+        return bucket
+
+    def check(self, who: object, at: float) -> None:
+        """Take one for somebody; refuse who has none left."""
+        bucket = self.of(who)
         if not bucket.take(at):
-            raise QueenhighError("rate", "too many requests: wait a little, then try again")
+            raise TooMany(bucket.wait(at))
+
+
+class Limiter:
+    """The budgets of everyone who asks for anything."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._addresses = Buckets(limits.units_at_address, limits.units_at_address_at_once)
+        self._sessions = Buckets(limits.units, limits.units_at_once)
+        self._entries = Buckets(limits.entries, limits.entries_at_once)
+        self._works = Buckets(limits.works, limits.works_at_once)
+
+    def check(self, address: str, session: bytes | None, cost: float, at: float) -> None:
+        """Take what something costs from an address and its session; refuse if that is not there.
+
+        What a session may not is not taken from those who share its address.
+        """
+        bucket = self._addresses.of(network_of(address))
+        wait = bucket.wait(at, cost)
+        if session is not None:
+            own = self._sessions.of(session)
+            wait = max(wait, own.wait(at, cost))
+            if not wait:
+                own.take(at, cost)
+        if wait:
+            raise TooMany(wait)
+        bucket.take(at, cost)
+
+    def check_entry(self, address: str, at: float) -> None:
+        """Refuse an address that makes too many names or tries too many passwords."""
+        self._entries.check(network_of(address), at)
+
+    def check_work(self, player: str | None, address: str, at: float) -> None:
+        """Refuse who asks for too much heavy work."""
+        self._works.check(("player", player) if player else network_of(address), at)
+
+
+_CHEAP, _USUAL, _SOCKET, _DEAR, _TRANSFER = 0.1, 1.0, 2.0, 3.0, 10.0
+#: What paths end with that are worked out in another process, or in this one with a write.
+_ENDS_DEAR = ("/advice", "/strategy", "/odds", "/rules", "/drill", "/numbers", "/history",
+              "/bankroll", "/rounds.jsonl", "/rounds.phhs", "/guests", "/accounts", "/sessions",
+              "/password", "/chips")  # fmt: skip
+
+
+def cost_of(method: str, path: str) -> float:
+    """Return what a request costs: files of the page little, what is worked out most."""
+    if not path.startswith("/api/"):
+        return _CHEAP if path not in ("/metrics", "/openapi.json") else _DEAR
+    if path.endswith(_ENDS_DEAR) or "/rounds/" in path:
+        return _DEAR
+    return _SOCKET if path.endswith("/socket") or method != "GET" else _USUAL
+
+
+def cost_of_command(command: Command) -> float:
+    """Return what a command costs: what moves chips to and from wallets most."""
+    return _TRANSFER if isinstance(command, Sit | TopUp | Leave) else _USUAL

@@ -1,6 +1,7 @@
 """Where a request comes from: the peer itself, or the client that a trusted proxy names."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
 from queenhigh.errors import QueenhighError
@@ -43,6 +44,7 @@ class Proxies:
         return any(address.version == one.version and address in one for one in networks)
 
 
+@lru_cache(maxsize=4096)
 def network_of(address: str) -> str:
     """Return whose address this is: an IPv6 address stands for its /64, which one home has."""
     known = _address(address)

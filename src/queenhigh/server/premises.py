@@ -1,5 +1,6 @@
 """Everything one server has, and who is asking for it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Annotated, Any
@@ -7,14 +8,15 @@ from typing import Annotated, Any
 from fastapi import Depends
 from fastapi.requests import HTTPConnection
 from fastapi.responses import Response
+from starlette.requests import cookie_parser
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import now
 from queenhigh.server.accounts import Accounts, Player
 from queenhigh.server.host import Host
-from queenhigh.server.limits import Buckets, Limits
+from queenhigh.server.limits import Limiter, Limits, TooMany
 from queenhigh.server.metrics import Metrics
-from queenhigh.server.office import Office
+from queenhigh.server.office import Office, hash_token
 from queenhigh.server.workers import Workers
 from queenhigh.store.sqlite import SqliteStore
 
@@ -65,9 +67,20 @@ class Premises:
     cookie: Cookie = field(default_factory=Cookie)
 
     def __post_init__(self) -> None:
-        limits = self.limits
-        self.entries = Buckets(limits.entries, limits.entries_at_once)
-        self.works = Buckets(limits.works, limits.works_at_once)
+        self.limiter = Limiter(self.limits)
+
+    def session_of(self, headers: Mapping[str, str]) -> bytes | None:
+        """Return what is kept of the session's token that headers have, if they have one."""
+        token = cookie_parser(headers.get("cookie", "")).get(self.cookie.name)
+        return hash_token(token) if token else None
+
+    def ration(self, address: str, headers: Mapping[str, str], cost: float) -> None:
+        """Take what a request costs from who asks; the floor may always ask."""
+        try:
+            self.limiter.check(address, self.session_of(headers), cost, monotonic())
+        except TooMany:
+            if not self.office.is_floor(_bearer(headers)):
+                raise
 
     def give_chips(self, player: str) -> bool:
         """Give chips to who is new or broke, and log it in their wallet; tell whether it was so."""
@@ -132,9 +145,14 @@ async def _player(connection: HTTPConnection) -> Player:
 Someone = Annotated[Player, Depends(_player)]
 
 
+def _bearer(headers: Mapping[str, str]) -> str:
+    """Return the token that a request shows."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
 async def _floor(connection: HTTPConnection) -> str:
-    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not _premises(connection).office.is_floor(token.strip()):
+    if not _premises(connection).office.is_floor(_bearer(connection.headers)):
         raise QueenhighError("floor.only", "only the floor may ask for this: send its token")
     return f"floor from {address(connection)}"
 
@@ -150,14 +168,14 @@ def address(connection: HTTPConnection) -> str:
 
 async def check_entry(connection: HTTPConnection) -> None:
     """Refuse an address that makes too many names or tries too many passwords."""
-    _premises(connection).entries.check(address(connection), monotonic())
+    _premises(connection).limiter.check_entry(address(connection), monotonic())
 
 
 async def check_work(connection: HTTPConnection) -> None:
     """Refuse who asks for too much heavy work."""
     player = asker(connection)
-    who = f"player {player.name}" if player else f"address {address(connection)}"
-    _premises(connection).works.check(who, monotonic())
+    name = player.name if player else None
+    _premises(connection).limiter.check_work(name, address(connection), monotonic())
 
 
 def as_json(body: bytes | str) -> Response:

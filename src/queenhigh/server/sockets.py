@@ -157,7 +157,7 @@ class Socket(asyncio.Protocol):
         body = json.dumps(error_body(wrong.code, wrong.message))
         response = self._conn.reject(HTTPStatus(wrong.status), body)
         del response.headers["Content-Type"]
-        for name, value in {**HEADERS, "content-type": "application/json"}.items():
+        for name, value in {**HEADERS, **wrong.headers, "content-type": "application/json"}.items():
             response.headers[name] = value
         return response
 

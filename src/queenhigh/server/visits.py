@@ -14,8 +14,8 @@ from queenhigh.errors import QueenhighError
 from queenhigh.room.desk import Outcome
 from queenhigh.room.room import now
 from queenhigh.server.accounts import HOUR_MS, Player
-from queenhigh.server.guard import Trust, Wrong
-from queenhigh.server.limits import Bucket
+from queenhigh.server.guard import Trust, Wrong, too_many
+from queenhigh.server.limits import Bucket, TooMany, cost_of, cost_of_command
 from queenhigh.server.live import LiveTable
 from queenhigh.server.office import hash_token
 from queenhigh.server.premises import Premises
@@ -25,7 +25,6 @@ from queenhigh.server.protocol import (
     Bye,
     Hello,
     Look,
-    Malformed,
     Refusal,
     encode,
     read_message,
@@ -39,6 +38,8 @@ __all__ = ["Visit", "welcome"]
 _MOST_ANSWERS = 64
 #: Codes of the WebSocket protocol.
 _RESTART, _POLICY = 1012, 1008
+#: What it costs to be shown the table.
+_LOOK = 1.0
 _BEFORE, _AFTER = "/api/tables/", "/socket"
 #: A session is renewed by messages after so long; the page asks sooner, and renews its cookie.
 _RENEW_MS = 2 * HOUR_MS
@@ -63,6 +64,7 @@ class Visit:
         self._premises = premises
         self._limits, self._metrics = premises.limits, premises.metrics
         self._renew_at = asyncio.get_running_loop().time() + _RENEW_MS / 1000
+        self._limiter = premises.limiter
         self._bucket = Bucket(self._limits.messages, self._limits.messages_at_once)
         self._answers: list[bytes] = []
         self._newest: bytes | None = None
@@ -150,20 +152,25 @@ class Visit:
 
     def hear(self, text: bytes) -> None:
         """Take a message: refuse it, or follow it and answer once that is on disk."""
+        id = ""
         try:
             message = read_message(text, by=self.player or "", at=now())
-        except Malformed as error:
-            self._refuse("", error)
-            return
-        if isinstance(message, Look):
-            self.show(self._table.seen_by(self.player))
-            return
-        try:
+            if isinstance(message, Look):
+                self._pay(_LOOK)
+                self.show(self._table.seen_by(self.player))
+                return
+            id = message.id
+            self._pay(cost_of_command(message))
             self._check(message)
             self._renew()
-            self._table.submit(message, partial(self._answer, message.id))
+            self._table.submit(message, partial(self._answer, id))
         except QueenhighError as error:
-            self._refuse(message.id, error)
+            self._refuse(id, error)
+
+    def _pay(self, cost: float) -> None:
+        """Take what a message costs; one session's sockets share what it has."""
+        session = self.session if self.player is not None else None
+        self._limiter.check(self.address, session, cost, asyncio.get_running_loop().time())
 
     def _check(self, command: Command) -> None:
         if self.player is None:
@@ -208,6 +215,10 @@ def welcome(
     token = cookie_parser(headers.get("cookie", "")).get(premises.cookie.name)
     player = premises.accounts.player(token, now())
     address = trust.client(socket.address, headers)
+    try:
+        premises.ration(address, headers, cost_of("GET", path))
+    except TooMany as error:
+        raise NotLetIn(too_many(error)) from None
     _check_room(premises, table, player, address)
     visit = Visit(socket, premises.host.table(table), player, hash_token(token or ""), premises)
     visit.address = address

@@ -1,0 +1,154 @@
+"""One budget for everything that is asked, by address and by session."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from queenhigh.server.limits import Limiter, Limits, TooMany, cost_of
+from tests.server.people import Person
+from tests.server.served import AT_ONCE, GENEROUS, Served
+
+FEW = Limits(units=10, units_at_once=20, units_at_address=50, units_at_address_at_once=100)
+
+
+def taken(limiter: Limiter, address: str, session: bytes | None, at: float = 0.0) -> int:
+    """Return how many requests are let in at once."""
+    for count in range(10_000):
+        try:
+            limiter.check(address, session, 1, at)
+        except TooMany:
+            return count
+    return 10_000
+
+
+def test_a_session_has_less_than_the_address_it_shares() -> None:
+    limiter = Limiter(FEW)
+    assert taken(limiter, "203.0.113.7", b"ann") == 20
+    assert taken(limiter, "203.0.113.7", b"bob") == 20, "what Ann may not was not taken from Bob"
+    assert taken(limiter, "203.0.113.7", None) == 60
+    assert taken(limiter, "203.0.113.8", b"cleo") == 20
+    assert taken(limiter, "203.0.113.7", b"ann", 1.0) == 10
+
+
+def test_addresses_of_one_home_share_a_budget() -> None:
+    limiter = Limiter(FEW)
+    assert taken(limiter, "2001:db8::1", None) == 100
+    assert taken(limiter, "2001:db8::2", None) == 0
+    assert taken(limiter, "2001:db8:0:1::2", None) == 100
+
+
+def test_a_refusal_says_when_to_come_back() -> None:
+    limiter = Limiter(FEW)
+    taken(limiter, "203.0.113.7", b"ann")
+    with pytest.raises(TooMany) as refused:
+        limiter.check("203.0.113.7", b"ann", 15, 0.0)
+    assert refused.value.seconds == pytest.approx(1.5)
+    assert refused.value.retry_after == "2"
+    limiter.check("203.0.113.7", b"ann", 15, 1.5)
+
+
+def test_what_costs_more_than_there_ever_is_can_still_be_had() -> None:
+    limiter = Limiter(FEW)
+    limiter.check("203.0.113.7", b"ann", 30, 0.0)
+    with pytest.raises(TooMany):
+        limiter.check("203.0.113.7", b"ann", 1, 0.0)
+
+
+def test_heavy_work_costs_more_and_files_of_the_page_little() -> None:
+    assert cost_of("GET", "/assets/index.js") < cost_of("GET", "/api/room")
+    assert cost_of("GET", "/api/room") < cost_of("POST", "/api/odds")
+    assert cost_of("GET", "/api/room") < cost_of("GET", "/api/me/history")
+
+
+def test_usual_limits_leave_a_classroom_alone() -> None:
+    """Forty pages behind one address: they open within a second, then play for a minute."""
+    limiter = Limiter(Limits())
+    pupils = [b"%d" % n for n in range(40)]
+    page = [cost_of("GET", "/assets/x.js")] * 40 + [cost_of("GET", "/api/room")] * 4
+    page += [cost_of("POST", "/api/guests"), cost_of("GET", "/api/tables/house/socket")]
+    for second in range(60):
+        for pupil in pupils:
+            acts = page if second == 0 else [1.0, 1.0, *([cost_of("GET", "/api/room")] * 2)]
+            for cost in acts:
+                limiter.check("203.0.113.7", pupil, cost, float(second))
+
+
+def test_usual_limits_leave_five_busy_tabs_alone() -> None:
+    """Three at tables where somebody clicks twice a second, the lobby, and odds as one types."""
+    limiter = Limiter(Limits())
+    for half in range(120):
+        for cost in (
+            1.0,
+            1.0,
+            1.0,
+            cost_of("GET", "/api/room"),
+            *[cost_of("POST", "/api/odds")] * 5,
+        ):
+            limiter.check("203.0.113.7", b"ann", cost, half / 2)
+
+
+def test_a_flood_of_the_lobby_is_refused_for_its_address_only(tmp_path: Path) -> None:
+    few = GENEROUS | {"units_at_address": 5, "units_at_address_at_once": 30, "held_back": 0.05}
+    with Served(tmp_path / "room.db", limits=few) as served:
+        with served.http() as client:
+            answers = [client.get("/api/room") for _ in range(40)]
+        refused = [one for one in answers if one.status_code == 429]
+        assert {one.status_code for one in answers} == {200, 429}
+        assert refused[0].json()["code"] == "rate"
+        assert int(refused[0].headers["retry-after"]) >= 1
+        assert refused[0].headers["x-content-type-options"] == "nosniff"
+        elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
+        with httpx.Client(base_url=served.address, transport=elsewhere, timeout=300) as other:
+            assert other.get("/api/room").status_code == 200
+        with served.floor() as floor:
+            assert floor.get("/metrics").status_code == 200, "the floor may always ask"
+
+        async def come() -> None:
+            for _ in range(40):
+                await (await connect(f"{served.sockets}/api/tables/house/socket")).close()
+
+        with pytest.raises(InvalidStatus) as told:
+            asyncio.run(come())
+        assert told.value.response.status_code == 429
+        assert "retry-after" in told.value.response.headers
+
+
+def test_sockets_of_one_session_share_what_it_has(tmp_path: Path) -> None:
+    few = GENEROUS | {"units": 0.01, "units_at_once": 30}
+    rooms = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
+
+    async def go(served: Served) -> None:
+        name, cookie = served.guest("Ann")
+        async with (
+            Person(served, "ho", name, cookie) as one,
+            Person(served, "ho", name, cookie) as other,
+        ):
+            for _ in range(15):
+                await one.send('{"type":"look"}')
+                await other.send('{"type":"look"}')
+            refusals = [person.ask("want_bank") for person in (one, other)]
+            codes = [(await asked)["code"] for asked in refusals]
+            assert codes == ["rate", "rate"]
+            assert one.closed is None, "the socket stays open"
+        async with Person(served, "ho", "Bob") as bob:
+            await bob.sit(1)
+
+    with Served(tmp_path / "room.db", limits=few, rooms=rooms) as served:
+        asyncio.run(go(served))
+
+
+def test_every_refusal_for_rate_says_when_to_come_back(tmp_path: Path) -> None:
+    limits = GENEROUS | {"entries": 0.1, "entries_at_once": 1, "works": 0.1, "works_at_once": 1}
+    with Served(tmp_path / "room.db", limits=limits) as served, served.http() as client:
+        for path, body in (("/api/guests", {"name": "Tim"}), ("/api/rules", {"rulebook": "house"})):
+            client.cookies.clear()
+            client.post(path, json=body)
+            refused = client.post(path, json=body)
+            assert refused.status_code == 429
+            assert 1 <= int(refused.headers["retry-after"]) <= 10
+            assert json.loads(refused.text)["message"].endswith("s, then try again")
