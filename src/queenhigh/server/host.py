@@ -180,11 +180,15 @@ class Host:
 
     # The room
 
-    def notices(self, table: str) -> tuple[str, ...]:
-        """Return what is to be read at a table."""
+    def posted(self) -> list[dict[str, Any]]:
+        """Return all notices: the same list until one is posted or taken down."""
         if self._notices is None:
             self._notices = self.office.notices()
-        return tuple(one["text"] for one in self._notices if one["table"] in (None, table))
+        return self._notices
+
+    def notices(self, table: str) -> tuple[str, ...]:
+        """Return what is to be read at a table."""
+        return tuple(one["text"] for one in self.posted() if one["table"] in (None, table))
 
     def notices_changed(self) -> None:
         """Show new notices at every table."""

@@ -15,6 +15,7 @@ from queenhigh.room.room import now
 from queenhigh.server.accounts import Accounts, Player
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Limiter, Limits, TooMany
+from queenhigh.server.lobby import Lobby
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office, hash_token
 from queenhigh.server.workers import Workers
@@ -68,6 +69,7 @@ class Premises:
 
     def __post_init__(self) -> None:
         self.limiter = Limiter(self.limits)
+        self.lobby = Lobby(self.host)
 
     def session_of(self, headers: Mapping[str, str]) -> bytes | None:
         """Return what is kept of the session's token that headers have, if they have one."""

@@ -9,20 +9,13 @@ from fastapi.responses import Response
 from msgspec.json import encode
 from pydantic import BaseModel, ConfigDict, Field
 
-from queenhigh import __version__
-from queenhigh.room.room import now
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.server.answers import (
     LastNumber,
-    Limit,
     Proof,
-    RoomNotice,
     RoomView,
-    TableLine,
     answer,
 )
-from queenhigh.server.live import LiveTable
 from queenhigh.server.openapi import gives
 from queenhigh.server.opening import RulebookChoice
 from queenhigh.server.premises import Here, as_json, asker, check_work, found
@@ -35,8 +28,7 @@ from queenhigh.server.price_answers import (
     Strategy,
     TableRules,
 )
-from queenhigh.sheets.data import rules_data, rules_line, rules_summary
-from queenhigh.table.state import State, is_banked
+from queenhigh.sheets.data import rules_data, rules_summary
 from queenhigh.table.view import TableView, view
 
 __all__ = ["router"]
@@ -77,62 +69,7 @@ class _Drill(RulebookChoice):
 async def see_room(request: Request, here: Here) -> Response:
     """Return who asks, the room's time, its notices, and its tables, each in a line."""
     player = asker(request)
-    seen = RoomView(
-        player=player.name if player else None,
-        version=__version__,
-        now=now(),
-        notices=[RoomNotice(**notice) for notice in here.office.notices()],
-        tables=[_line(table) for table in here.host.tables.values()],
-    )
-    return answer(seen)
-
-
-def _line(table: LiveTable) -> TableLine:
-    """Return a table as the lobby lists it."""
-    state = table.desk.state
-    seen = view(state)
-    banker = state.round.banker if state.round else None
-    return TableLine(
-        table=table.desk.table,
-        title=state.book.title,
-        rules=rules_line(state.book),
-        game=state.document["game"],
-        rulebook=state.book.name,
-        digest=state.digest,
-        limits=_limits(state.book),
-        fees=[*seen.fees],
-        places=state.settings.places,
-        players=len(table.people()),
-        bots=len(state.places) - len(table.people()),
-        banker=state.places[banker].player if banker in state.places else None,
-        last_banker=_last_banker(state),
-        least_bank=state.settings.least_bank if is_banked(state.book) else None,
-        phase=state.phase,
-        waits_for=seen.waits_for,
-        round=state.number,
-        pace=state.settings.pace,
-        silence=state.settings.silence,
-        owner=table.owner,
-        disabled=table.disabled,
-        closing=state.closing,
-        watching=len(table.watchers),
-    )
-
-
-def _last_banker(state: State) -> str | None:
-    """Return who banked the round before, at a table where players bank."""
-    last = state.last
-    if last is None or last.live.banker is None:
-        return None
-    return last.players.get(last.live.banker)
-
-
-def _limits(book: Rulebook) -> dict[str, Limit]:
-    """Return the least and the most of every wager."""
-    if isinstance(book, PokerRulebook):
-        return {name: Limit(one.min, one.max) for name, one in book.limits.items()}
-    assert isinstance(book, RouletteRulebook)
-    return {"bet": Limit(book.limits.min, book.limits.max)}
+    return as_json(here.lobby.seen_by(player.name if player else None))
 
 
 @router.get("/tables/{table}", responses=gives(TableView))
