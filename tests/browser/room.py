@@ -35,7 +35,8 @@ class Room(Served):
 
     def __init__(self, db: Path, **wanted: Any) -> None:
         usual = {"standing": STANDING, "paces": PACES}
-        limits = {"limits": {**GENEROUS, "tables": 10_000, "tables_each": 10_000}}
+        many = {"tables": 10_000, "tables_each": 10_000, "tables_of_guest": 10_000}
+        limits = {"limits": {**GENEROUS, **many}}
         super().__init__(db, **{**usual, **limits, **wanted})
         self._numbers = count(1)
         self._opened: list[str] = []

@@ -15,6 +15,7 @@ from queenhigh.room import clock
 from queenhigh.room.room import Room
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.server.answers import SeatChips
+from queenhigh.server.limits import Limits
 from queenhigh.server.live import LiveTable, Watcher
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office
@@ -25,6 +26,8 @@ __all__ = ["Host"]
 
 #: In a rush commits lie so far apart, in seconds: each costs the same, whomever it serves.
 _BETWEEN_FLUSHES = 0.003
+#: A room with this part of all its tables open is nearly full.
+_CROWD = 0.75
 #: How often the host looks round for who is gone, in seconds.
 _ROUND = 15.0
 #: How often it looks whether somebody has set the clock, in seconds.
@@ -53,6 +56,8 @@ class Host:
         self._rounds: asyncio.TimerHandle | None = None
         self._clock: asyncio.TimerHandle | None = None
         self.stopped = False
+        #: How many tables there may be; only players' own are counted against it.
+        self.most_tables = Limits().tables
 
     def table(self, name: str) -> LiveTable:
         """Return a live table by its name."""
@@ -216,6 +221,11 @@ class Host:
             if place is not None:
                 seats.append(SeatChips(name, place, state.stack(place) + state.held(place)))
         return self.room.wallets.of(player).cents, seats
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether the room has nearly as many tables as it may."""
+        return len(self.tables) >= _CROWD * self.most_tables
 
     def sockets(self) -> int:
         """Return how many sockets are open."""

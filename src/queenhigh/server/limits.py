@@ -31,7 +31,13 @@ class Limits:
     #: A socket that takes nothing for so many seconds is closed.
     patience: float = 10
     tables_each: int = 3
+    #: Of a guest, and of an account that is younger than a day.
+    tables_of_guest: int = 1
+    tables_of_new: int = 2
+    tables_at_address: int = 20
     tables: int = 200
+    #: So many of all are kept for the floor.
+    tables_of_floor: int = 20
     #: New guests, accounts and logins from one address.
     entries: float = 0.5
     entries_at_once: float = 60

@@ -52,6 +52,8 @@ _AGAIN = 1.0
 _AWAY_MS = 10 * 60 * 1000
 #: A player's own table without a person for so long is closed.
 _EMPTY_MS = 30 * 60 * 1000
+#: In a room that is nearly full, for so long.
+_EMPTY_IN_A_CROWD_MS = 3 * 60 * 1000
 #: What nobody may do at a table where no round may begin.
 _BEGINS = frozenset({Sit, AcceptBank, WantBank})
 
@@ -84,6 +86,8 @@ class LiveTable:
         self.disabled: bool = opened["disabled"]
         #: The floor's change of the rules that waits for the round to end.
         self.change: ChangeTable | None = opened["change"]
+        #: From which address its owner opened it, as long as the room is open.
+        self.opened_from: str | None = None
         self.company = Company(self, banks=opened["bots_bank"])
         self.watchers: set[Watcher] = set()
         self._last_here: dict[str, int] = {}
@@ -363,8 +367,10 @@ class LiveTable:
                 self.leave(player, "away")
         if here or self.people() or self.owner is None:
             self._deserted = at
-        elif at - self._deserted > _EMPTY_MS and self.desk.state.closing is None:
-            reason = "nobody was here for half an hour"
+            return
+        least = _EMPTY_IN_A_CROWD_MS if self.host.is_crowded else _EMPTY_MS
+        if at - self._deserted > least and self.desk.state.closing is None:
+            reason = f"nobody was here for {least // 60_000} minutes"
             self.do(CloseTable(id=fresh_id("empty"), by=FLOOR, at=now(), reason=reason))
 
     def leave(self, player: str, why: str) -> None:

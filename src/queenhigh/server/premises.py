@@ -69,6 +69,7 @@ class Premises:
 
     def __post_init__(self) -> None:
         self.limiter = Limiter(self.limits)
+        self.host.most_tables = self.limits.tables
         self.lobby = Lobby(self.host)
 
     def session_of(self, headers: Mapping[str, str]) -> bytes | None:

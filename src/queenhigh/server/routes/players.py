@@ -18,10 +18,13 @@ from queenhigh.server.ids import fresh_id
 from queenhigh.server.office import hash_token
 from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.opening import TableSpec, find_rulebook
+from queenhigh.server.own_tables import check_may_open, check_own_rules
+from queenhigh.server.peers import network_of
 from queenhigh.server.premises import (
     Here,
     Premises,
     Someone,
+    address,
     as_json,
     check_entry,
     check_work,
@@ -212,18 +215,15 @@ def _check_thawed(me: Player) -> None:
     dependencies=[Depends(check_entry)],
     responses=gives(OpenedTable, status=201),
 )
-async def open_table(spec: TableSpec, here: Here, me: Someone) -> Response:
+async def open_table(spec: TableSpec, request: Request, here: Here, me: Someone) -> Response:
     """Open a table of your own."""
     _check_thawed(me)
-    limits, tables = here.limits, here.host.tables
-    if sum(table.owner == me.name for table in tables.values()) >= limits.tables_each:
-        told = f"you have {limits.tables_each} tables open: close one"
-        raise Refused("tables.many", told)
-    if len(tables) >= limits.tables:
-        raise Refused("tables.many", "the room is full: sit down at a table that is there")
+    check_may_open(here.host, here.limits, me, address(request))
     book = find_rulebook(spec)
+    check_own_rules(book)
     here.host.open(spec.name, book, spec.settings(book), bots=spec.bots, bots_bank=spec.bots_bank,
                    owner=me.name)  # fmt: skip
+    here.host.table(spec.name).opened_from = network_of(address(request))
     return answer(OpenedTable(spec.name), 201)
 
 

@@ -1,0 +1,118 @@
+"""How many tables players open, and by which rules."""
+
+import asyncio
+from pathlib import Path
+
+import httpx
+import pytest
+
+import queenhigh as qh
+from queenhigh.errors import QueenhighError
+from queenhigh.room.room import now
+from queenhigh.server import own_tables
+from queenhigh.server.accounts import Player
+from queenhigh.server.host import Host
+from queenhigh.server.limits import Limits
+from queenhigh.server.own_tables import check_may_open, check_own_rules
+from tests.server.served import GENEROUS, Served
+from tests.server.test_host import ENDLESS, hosting, open_table
+
+FEW = {"tables": 12, "tables_of_floor": 3, "tables_of_guest": 1, "tables_at_address": 4}
+
+
+def test_guests_cannot_fill_the_room(tmp_path: Path) -> None:
+    with Served(tmp_path / "room.db", limits=GENEROUS | FEW) as served:
+
+        def try_all(address: str) -> list[int]:
+            """Let five guests from an address open two tables each."""
+            codes = []
+            for guest in range(5):
+                transport = httpx.HTTPTransport(local_address=address)
+                with httpx.Client(base_url=served.address, transport=transport) as client:
+                    entered = client.post("/api/guests", json={"name": "Eve"})
+                    client.headers["Cookie"] = entered.headers["set-cookie"].split(";")[0]
+                    for turn in range(2):
+                        spec = {"name": f"{address} {guest} {turn}", "rulebook": "house"}
+                        codes.append(client.post("/api/tables", json=spec).status_code)
+            return codes
+
+        assert try_all("127.0.0.1").count(201) == 4
+        assert try_all("127.0.0.2").count(201) == 2, "three tables stand, three are the floor's"
+        with served.floor() as floor:
+            spec = {"name": "late", "rulebook": "house"}
+            assert floor.post("/api/floor/tables", json=spec).status_code == 201
+
+
+def test_an_account_may_open_more_as_it_grows_older(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def may(host: Host, player: Player) -> int:
+        for count in range(9):
+            try:
+                check_may_open(host, Limits(), player, "203.0.113.7")
+            except QueenhighError:
+                return count
+            open_table(host, f"{player.name}{count}", "house", pace=ENDLESS).owner = player.name
+        return 9
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            host.start()
+            issue = host.room.wallets.issue
+            for name in ("Guest", "New", "Old"):
+                issue(name, 1, id="chips", at=now(), reason="to begin with")
+            assert may(host, Player("Guest", guest=True)) == 1
+            assert may(host, Player("New", guest=False)) == 2
+            monkeypatch.setattr(own_tables, "now", lambda: now() + 48 * 3600 * 1000)
+            assert may(host, Player("Old", guest=False)) == 3
+
+    asyncio.run(go())
+
+
+def test_a_deserted_table_closes_sooner_in_a_crowd(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = open_table(host, "mine", "house", pace=ENDLESS)
+            table.owner = "Ann"
+            host.start()
+            five_minutes_ago = now() - 5 * 60 * 1000
+            table._deserted = five_minutes_ago
+            table.look_round()
+            host.flush()
+            assert "mine" in host.tables
+            host.most_tables = 1
+            table.look_round()
+            host.flush()
+            assert "mine" not in host.tables
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "changes"),
+    [
+        ("roulette", {"bets.0.pays": "1000000 to 1"}),
+        ("house", {"pair_plus.pays.pair": "101 to 1"}),
+        ("house", {"limits.ante.max": 10**8}),
+    ],
+)
+def test_rules_of_a_players_own_are_bounded(rulebook: str, changes: dict[str, object]) -> None:
+    check_own_rules(qh.load(rulebook))
+    with pytest.raises(QueenhighError) as refused:
+        check_own_rules(qh.load(rulebook, changes))
+    assert refused.value.code == "rulebook.generous"
+
+
+def test_every_shipped_rulebook_may_be_changed_a_little() -> None:
+    for name in ("california", "house"):
+        check_own_rules(qh.load(name, {"seats": 3}))
+
+
+def test_a_pay_that_mints_chips_is_refused_for_players_only(tmp_path: Path) -> None:
+    mint = {"name": "mint", "rulebook": "roulette", "set": {"bets.0.pays": "1000 to 1"}}
+    with Served(tmp_path / "room.db") as served:
+        with served.http(served.guest("Max")[1]) as client:
+            answer = client.post("/api/tables", json=mint)
+            assert (answer.status_code, answer.json()["code"]) == (400, "rulebook.generous")
+        with served.floor() as floor:
+            assert floor.post("/api/floor/tables", json=mint).status_code == 201
