@@ -1,9 +1,8 @@
 """Who is who: guests, accounts with a password, and the sessions that cookies stand for.
 
 A cookie is a random token; the file has only its hash. A password is kept as argon2id has it, and
-worked out in a thread, two at a time, since that takes a while and much memory on purpose. Who
-tries several passwords of one name at once has them tried one after another: after some failures in
-a row the account is locked for a while, and none of the others is looked at.
+worked out in a thread, two at a time, since that takes a while and much memory on purpose. Logins
+say how long who guesses has to wait.
 """
 
 import asyncio
@@ -13,13 +12,14 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakValueDictionary
 
 import apsw
+import structlog
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from queenhigh.errors import QueenhighError
+from queenhigh.server.logins import Logins
 from queenhigh.server.office import hash_token
 from queenhigh.server.papers import migrate
 from queenhigh.server.session_time import SessionTime
@@ -27,12 +27,13 @@ from queenhigh.table.commands import CLOCK, FLOOR
 
 __all__ = ["HOUR_MS", "Accounts", "Player"]
 
+_log = structlog.get_logger()
+
 #: A bot's name has brackets, which no person's name has.
 _NAME = re.compile(r"[^\W_](?:[\w .'-]{0,22}[\w.])?")
 HOUR_MS = 3600 * 1000
 #: A session ends so long after it was used last.
 _SESSION_MS = 30 * 24 * HOUR_MS
-_FAILURES, _LOCKED_MS = 5, 15 * 60 * 1000
 _PASSWORD = range(8, 257)
 _AT_ONCE = 2
 _NAMES_TRIED = 20
@@ -61,8 +62,7 @@ class Accounts:
         self._time = SessionTime(db)
         self._hasher = PasswordHasher()
         self._few = asyncio.Semaphore(_AT_ONCE)
-        #: Who waits to try a password, by the name it is for.
-        self._doors: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.logins = Logins()
 
     def new_guest(self, wanted: str, at: int) -> tuple[Player, str]:
         """Return a new guest and the token of their session; a name that is taken gets a number."""
@@ -99,29 +99,29 @@ class Accounts:
             ask = "delete from session where name = ? and hash <> ?"
             self._db.execute(ask, (player.name, hash_token(token or "")))
 
-    async def log_in(self, name: str, password: str, at: int) -> tuple[Player, str]:
-        """Return an account and the token of a new session; lock it after many failures."""
-        async with self._doors.setdefault(_folded(name), asyncio.Lock()):
+    async def log_in(
+        self, name: str, password: str, at: int, address: str = ""
+    ) -> tuple[Player, str]:
+        """Return an account and the token of a new session; who fails often waits for it."""
+        folded = _folded(name)
+        async with self.logins.turn(folded, address):
             row = self._find(name)
-            if row is not None and 0 < row["locked_until"] - at <= _LOCKED_MS:
-                told = "too many wrong passwords: try again in 15 minutes"
-                raise QueenhighError("login.locked", told)
             if row is None or row["password"] is None:
                 await self._hashed(password[:256].ljust(8))  # as slow as with a name that is there
+                right = False
+            else:
+                right = await self._is_right(row["password"], password[:256])
+            if row is None or not right:
+                self.logins.fail(folded, address)
+                _log.warning("login failed", name=folded, address=address)
                 raise QueenhighError("login.wrong", "name or password is wrong")
-            if not await self._is_right(row["password"], password[:256]):
-                self._count_failure(row, at)
-                raise QueenhighError("login.wrong", "name or password is wrong")
-            ask = "update account set failures = 0, locked_until = 0 where name = ?"
-            self._db.execute(ask, (row["name"],))
+            self.logins.succeed(folded, address)
         player = Player(row["name"], guest=False, frozen=bool(row["frozen"]))
         return player, self._begin(row["name"], at)
 
-    def _count_failure(self, row: dict[str, Any], at: int) -> None:
-        failures = row["failures"] + 1
-        until = at + _LOCKED_MS if failures >= _FAILURES else row["locked_until"]
-        ask = "update account set failures = ?, locked_until = ? where name = ?"
-        self._db.execute(ask, (failures % _FAILURES, until, row["name"]))
+    def used_from(self, name: str, address: str) -> None:
+        """Remember where a name is used: nobody's wrong passwords slow its logins there."""
+        self.logins.remember(_folded(name), address)
 
     def player(self, token: str | None, at: int) -> Player | None:
         """Return whose session a token is of."""
@@ -168,9 +168,9 @@ class Accounts:
     # Rows
 
     def _find(self, name: str) -> dict[str, Any] | None:
-        ask = "select name, password, frozen, failures, locked_until from account where folded = ?"
+        ask = "select name, password, frozen from account where folded = ?"
         found: Any = self._db.execute(ask, (_folded(name),)).fetchone()
-        names = ("name", "password", "frozen", "failures", "locked_until")
+        names = ("name", "password", "frozen")
         return dict(zip(names, found, strict=True)) if found else None
 
     def _is_taken(self, name: str) -> bool:

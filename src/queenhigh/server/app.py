@@ -28,7 +28,7 @@ _log = structlog.get_logger()
 _STATUS = {
     "login.needed": 401,
     "login.wrong": 401,
-    "login.locked": 429,
+    "login.busy": 429,
     "floor.only": 403,
     "account.frozen": 403,
     "table.not_yours": 403,

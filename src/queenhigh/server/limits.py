@@ -58,9 +58,10 @@ class Limits:
 class TooMany(QueenhighError):
     """Somebody asks for too much; ``seconds`` later they may again."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, code: str = "rate", message: str = "") -> None:
         self.seconds = seconds
-        super().__init__("rate", f"too many requests: wait {self.retry_after} s, then try again")
+        usual = f"too many requests: wait {self.retry_after} s, then try again"
+        super().__init__(code, message or usual)
 
     @property
     def retry_after(self) -> str:

@@ -142,6 +142,7 @@ async def _player(connection: HTTPConnection) -> Player:
         raise QueenhighError(
             "login.needed", "only players may ask for this: enter with a name first"
         )
+    _premises(connection).accounts.used_from(player.name, address(connection))
     return player
 
 

@@ -91,9 +91,10 @@ async def register(login: Login, here: Here) -> Response:
 
 
 @entrance.post("/sessions", status_code=201, responses=gives(Me, status=201))
-async def log_in(login: Login, here: Here) -> Response:
+async def log_in(login: Login, request: Request, here: Here) -> Response:
     """Come in with an account."""
-    return _welcome(here, await here.accounts.log_in(login.name, login.password, now()))
+    where = address(request)
+    return _welcome(here, await here.accounts.log_in(login.name, login.password, now(), where))
 
 
 @entrance.delete("/sessions", status_code=204)

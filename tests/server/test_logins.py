@@ -1,0 +1,151 @@
+"""Who guesses passwords waits, and nobody is kept out by strangers."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import apsw
+import pytest
+from structlog.testing import capture_logs
+
+from queenhigh.errors import QueenhighError
+from queenhigh.server import accounts as accounts_module
+from queenhigh.server.accounts import Accounts
+from queenhigh.server.limits import TooMany
+from queenhigh.server.logins import Logins
+from tests.server.room_to_serve import QUICK_HASHER
+from tests.server.served import Served
+
+HOME, AWAY, STRANGER = "203.0.113.7", "198.51.100.9", "192.0.2.1"
+
+
+class Time:
+    """A clock that only waiting moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.waits: list[float] = []
+
+    async def sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        self.now += seconds
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def accounts(monkeypatch: pytest.MonkeyPatch, time: Time) -> Accounts:
+    monkeypatch.setattr(accounts_module, "PasswordHasher", QUICK_HASHER)
+    accounts = Accounts(apsw.Connection(":memory:"))
+    accounts.logins = Logins(time.sleep, lambda: time.now)
+    return accounts
+
+
+async def guess(accounts: Accounts, times: int, address: str, name: str = "Bea") -> None:
+    for _ in range(times):
+        with pytest.raises(QueenhighError, match="wrong"):
+            await accounts.log_in(name, "a wrong one", 0, address)
+
+
+def test_strangers_never_lock_an_account(accounts: Accounts, time: Time) -> None:
+    async def go() -> None:
+        await accounts.register("Bea", "correct horse", 0)
+        await accounts.log_in("Bea", "correct horse", 0, HOME)
+        await guess(accounts, 50, STRANGER)
+        time.waits.clear()
+        await accounts.log_in("Bea", "correct horse", 0, HOME)
+        assert time.waits == [], "where she was before, nothing is slower"
+        await accounts.log_in("Bea", "correct horse", 0, AWAY)
+        assert time.waits == [8.0], "elsewhere she waits a little"
+        time.waits.clear()
+        await accounts.log_in("Bea", "correct horse", 0, AWAY)
+        assert time.waits == []
+
+    asyncio.run(go())
+
+
+def test_each_wrong_password_makes_the_next_try_slower(accounts: Accounts, time: Time) -> None:
+    async def go() -> None:
+        await accounts.register("Bea", "correct horse", 0)
+        await guess(accounts, 12, STRANGER)
+        assert time.waits == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
+        time.now += 16 * 60
+        time.waits.clear()
+        await guess(accounts, 1, STRANGER)
+        assert time.waits == [], "failures are forgotten"
+
+    asyncio.run(go())
+
+
+def test_a_name_that_nobody_has_is_as_slow(accounts: Accounts, time: Time) -> None:
+    async def go() -> None:
+        await accounts.register("Bea", "correct horse", 0)
+        await guess(accounts, 6, STRANGER, "Bea")
+        known, time.waits = time.waits, []
+        await guess(accounts, 6, STRANGER, "Nobody")
+        assert time.waits == known
+
+    asyncio.run(go())
+
+
+def test_own_failures_count_where_the_name_is_known(accounts: Accounts, time: Time) -> None:
+    async def go() -> None:
+        await accounts.register("Bea", "correct horse", 0)
+        accounts.used_from("BEA", HOME)
+        await guess(accounts, 5, HOME)
+        assert time.waits == [0.5, 1]
+
+    asyncio.run(go())
+
+
+def test_lines_are_short_and_a_full_one_does_not_reach_home(accounts: Accounts, time: Time) -> None:
+    async def go() -> None:
+        await accounts.register("Bea", "correct horse", 0)
+        accounts.used_from("Bea", HOME)
+        crowd = [
+            asyncio.create_task(accounts.log_in("Bea", "a wrong one", 0, f"192.0.2.{n // 3}"))
+            for n in range(60)
+        ]
+        right = asyncio.create_task(accounts.log_in("Bea", "correct horse", 0, HOME))
+        outcomes = await asyncio.gather(*crowd, return_exceptions=True)
+        codes = [one.code for one in outcomes if isinstance(one, QueenhighError)]
+        assert codes.count("login.wrong") == 8
+        assert codes.count("login.busy") == 52
+        assert all(one.retry_after == "60" for one in outcomes if isinstance(one, TooMany))
+        assert (await right)[0].name == "Bea"
+        assert not accounts.logins._waiting, "nobody is counted for good"
+
+    asyncio.run(go())
+
+
+def test_a_failed_login_is_logged_without_the_password(accounts: Accounts) -> None:
+    async def go() -> None:
+        await guess(accounts, 1, STRANGER, "BEA")
+
+    with capture_logs() as logged:
+        asyncio.run(go())
+    assert logged == [
+        {"event": "login failed", "log_level": "warning", "name": "bea", "address": STRANGER}
+    ]
+
+
+def test_a_known_account_is_not_locked_over_http(tmp_path: Path) -> None:
+    login = {"name": "Bea", "password": "correct horse"}
+    with Served(tmp_path / "room.db", constants={"logins": {"_FIRST": 0.01}}) as served:
+        with served.http() as client:
+            assert client.post("/api/accounts", json=login).status_code == 201
+            assert client.get("/api/me").status_code == 401
+            assert client.post("/api/sessions", json=login).status_code == 201
+        with served.http(**{"X-Forwarded-For": "1.1.1.1"}) as client:
+            wrong = login | {"password": "a wrong one"}
+            codes = [client.post("/api/sessions", json=wrong).status_code for _ in range(5)]
+            assert codes == [401] * 5
+            assert client.post("/api/sessions", json=login).status_code == 201
+        lines = Path(f"{served.db}.stderr").read_text().splitlines()
+        (last, *_) = [json.loads(line) for line in lines if "login failed" in line]
+        assert (last["name"], last["address"]) == ("bea", "127.0.0.1")
+        assert "a wrong one" not in "".join(lines)
