@@ -15,6 +15,7 @@ from queenhigh.room.desk import Desk, Outcome, Then
 from queenhigh.room.rebase import rebase_at_start, rebase_command
 from queenhigh.room.room import now
 from queenhigh.server.company import Company
+from queenhigh.server.idle import Idle
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.protocol import News, Seen, encode
 from queenhigh.store.streams import Conflict
@@ -92,6 +93,7 @@ class LiveTable:
         self.watchers: set[Watcher] = set()
         self._last_here: dict[str, int] = {}
         self._since = self._deserted = clock.ROOM.elapsed()
+        self._idle = Idle(self._since)
         #: Where the table was when it woke last; nothing: wake, whatever has happened.
         self._version: int | None = None
         self._seen: tuple[int, News] | None = None
@@ -110,6 +112,8 @@ class LiveTable:
         if self.host.stopped:
             raise Refused("room.stops", "the room closes for a moment: come back soon")
         self._decide(command, partial(self._told, command, then, perf_counter(), _TRIES))
+        if self._idle.hear(command, now()):
+            self.wake_soon()
         self.host.flush_soon()
 
     def _decide(self, command: Command, then: Then) -> None:
@@ -232,7 +236,8 @@ class LiveTable:
 
     def _news(self) -> News:
         change = self.change.reason if self.change else None
-        return News(self.owner, self.disabled, change, self.host.notices(self.desk.table))
+        notices = (*self.host.notices(self.desk.table), *self._idle.notices())
+        return News(self.owner, self.disabled, change, notices)
 
     def seen_by(self, player: str | None) -> bytes:
         """Return the table as a message to one player, or to who looks on."""
@@ -365,6 +370,7 @@ class LiveTable:
             away = at - self._last_here.get(player, self._since)
             if player not in here and away > _AWAY_MS:
                 self.leave(player, "away")
+        self._look_for_idle(at)
         if here or self.people() or self.owner is None:
             self._deserted = at
             return
@@ -372,6 +378,13 @@ class LiveTable:
         if at - self._deserted > least and self.desk.state.closing is None:
             reason = f"nobody was here for {least // 60_000} minutes"
             self.do(CloseTable(id=fresh_id("empty"), by=FLOOR, at=now(), reason=reason))
+
+    def _look_for_idle(self, at: int) -> None:
+        warned = self._idle.warned
+        for player in self._idle.look(self.people(), at):
+            self.leave(player, "idle")
+        if self._idle.warned != warned:
+            self.wake_soon()
 
     def leave(self, player: str, why: str) -> None:
         """Let a player leave after the round."""
