@@ -23,6 +23,7 @@ from queenhigh.server.logins import Logins
 from queenhigh.server.office import hash_token
 from queenhigh.server.papers import migrate
 from queenhigh.server.session_time import SessionTime
+from queenhigh.server.text import is_plain
 from queenhigh.table.commands import CLOCK, FLOOR
 
 __all__ = ["HOUR_MS", "Accounts", "Player"]
@@ -225,7 +226,7 @@ def _checked(wanted: str) -> str:
     name = unicodedata.normalize("NFKC", " ".join(wanted.split()))
     if _UNSEEN & set(name) or len(_scripts(name)) > 1:
         raise QueenhighError("name.invalid", "a name has letters of one script that can be seen")
-    if not _NAME.fullmatch(name) or _folded(name) in (CLOCK, FLOOR):
+    if not _NAME.fullmatch(name) or not is_plain(name) or _folded(name) in (CLOCK, FLOOR):
         told = "a name has 1 to 24 letters and digits, with blanks, dots, dashes or _ between them"
         raise QueenhighError("name.invalid", told)
     return name

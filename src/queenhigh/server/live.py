@@ -112,7 +112,7 @@ class LiveTable:
         if self.host.stopped:
             raise Refused("room.stops", "the room closes for a moment: come back soon")
         self._decide(command, partial(self._told, command, then, perf_counter(), _TRIES))
-        if self._idle.hear(command, now()):
+        if self._idle.hear(command, clock.ROOM.elapsed()):
             self.wake_soon()
         self.host.flush_soon()
 

@@ -12,6 +12,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.room.room import settings_for
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import load, shipped
+from queenhigh.server.text import check_plain, is_plain
 from queenhigh.table.commands import Pace, Settings
 
 __all__ = [
@@ -47,7 +48,9 @@ def _is_text(changes: dict[str, Any]) -> dict[str, Any]:
     return changes
 
 
-Changes = Annotated[dict[str, Any], Field(max_length=50), AfterValidator(_is_text)]
+Changes = Annotated[
+    dict[str, Any], Field(max_length=50), AfterValidator(_is_text), AfterValidator(check_plain)
+]
 
 
 def what_is_wrong(where: str, error: Any) -> str:
@@ -60,7 +63,7 @@ _NAME = r"^[^\W_](?:[\w .'-]{0,38}[\w.])?$"
 
 
 def _check_name(name: str) -> str:
-    if not re.fullmatch(_NAME, name):
+    if not re.fullmatch(_NAME, name) or not is_plain(name):
         told = (
             "a table's name has 1 to 40 letters and digits, with blanks, dots, ' or - between them"
         )

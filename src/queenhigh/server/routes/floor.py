@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 from msgspec import to_builtins
 from msgspec.json import decode, encode
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import now
@@ -32,6 +32,7 @@ from queenhigh.server.ids import fresh_id
 from queenhigh.server.openapi import gives
 from queenhigh.server.opening import PACES, Changes, TableSpec, check_modest, find_rulebook
 from queenhigh.server.premises import Floor, Here, as_json, found
+from queenhigh.server.text import check_plain
 from queenhigh.table.commands import FLOOR, ChangeTable, CloseTable, Settings, VoidRound
 from queenhigh.table.fairness import document_digest
 from queenhigh.table.view import TableView, view
@@ -40,7 +41,7 @@ __all__ = ["router"]
 
 router = APIRouter(prefix="/api/floor", tags=["floor"])
 _Table = Annotated[str, Path(max_length=64)]
-_Text = Annotated[str, Field(min_length=1, max_length=200)]
+_Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(check_plain)]
 
 
 class Reason(BaseModel):
