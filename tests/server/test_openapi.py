@@ -113,6 +113,7 @@ ASKED: dict[str, list[Asked]] = {
         for form in ("json", "csv")
     ],
     "GET /healthz": [Asked("GET", "/healthz")],
+    "GET /readyz": [Asked("GET", "/readyz")],
     "GET /metrics": [Asked("GET", "/metrics")],
 }
 #: What is somebody else's to say: a rulebook, what was changed in it, what the floor changed, and
@@ -165,7 +166,7 @@ def wrong(schema: Any, value: Any) -> str | None:
 
 def test_every_operation_is_asked_for() -> None:
     assert set(ASKED) == set(RESPONSES)
-    assert len(ASKED) == 37
+    assert len(ASKED) == 38
 
 
 @pytest.mark.parametrize("name", RESPONSES)

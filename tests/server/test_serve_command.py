@@ -81,10 +81,10 @@ def end(process: subprocess.Popen[str], how: int) -> int:
 def test_it_says_where_it_is_and_ends_well(tmp_path: Path) -> None:
     process, opened = run(tmp_path)
     assert opened["tables"] == ["california", "house", "roulette"]
-    assert httpx.get(f"{opened['address']}/healthz", timeout=300).json() == {
-        "ok": True,
-        "tables": 3,
-    }
+    health = httpx.get(f"{opened['address']}/healthz", timeout=300).json()
+    assert health["commit_age_ms"] >= 0
+    assert health == {"ok": True, "tables": 3, "commit_age_ms": health["commit_age_ms"]}
+    assert httpx.get(f"{opened['address']}/readyz", timeout=300).json() == {"ok": True}
     assert end(process, signal.SIGTERM) == 0
     process, again = run(tmp_path, "--new-floor-token")
     assert again["floor_token"] not in (None, opened["floor_token"])

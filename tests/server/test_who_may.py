@@ -39,7 +39,7 @@ def application() -> FastAPI:
 
     class Nothing:
         limits = Limits()
-        ration = None
+        ration = gone = None
 
     premises: Any = Nothing()
     made: Any = make_app(premises, Trust(), lambda: None)

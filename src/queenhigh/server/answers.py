@@ -33,6 +33,7 @@ __all__ = [
     "OpenedTable",
     "PostedNotice",
     "Proof",
+    "Ready",
     "Recalled",
     "Result",
     "RoomNotice",
@@ -355,10 +356,17 @@ class Result(Struct, frozen=True):
 
 
 class Health(Struct, frozen=True):
-    """The room is open and its store answers."""
+    """The process is alive and its store can be written; the last commit was so long ago."""
 
     ok: Literal[True]
     tables: int
+    commit_age_ms: int
+
+
+class Ready(Struct, frozen=True):
+    """The room takes players."""
+
+    ok: Literal[True]
 
 
 class NotWell(Struct, frozen=True):

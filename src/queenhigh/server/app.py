@@ -1,7 +1,9 @@
 """The application: routes, one shape for every error, and the guard before it all."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import structlog
@@ -39,6 +41,7 @@ _STATUS = {
     "busy": 503,
     "room.stops": 503,
     "store.failed": 503,
+    "store.gone": 503,
     "work.failed": 503,
     "nothing.there": 404,
 }
@@ -58,7 +61,10 @@ def make_app(premises: Premises, trust: Trust, begin: Callable[[], None]) -> Gua
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         begin()
         premises.host.start()
+        loop = asyncio.get_running_loop()
+        premises.health.start(partial(loop.call_soon_threadsafe, premises.host.warn_of_slow_disk))
         yield
+        premises.health.stop()
         if not premises.host.stopped:
             premises.host.stop()
         premises.close()
@@ -81,7 +87,7 @@ def make_app(premises: Premises, trust: Trust, begin: Callable[[], None]) -> Gua
     for router in (operations.health, operations.router, page.router):
         app.include_router(router)
     _tell_errors(app)
-    return Guard(app, trust, premises.limits, premises.ration)
+    return Guard(app, trust, premises.limits, premises.ration, premises.gone)
 
 
 def _tell_errors(app: FastAPI) -> None:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 
+from queenhigh.errors import QueenhighError
 from queenhigh.server.limits import Limits, TooMany, cost_of
 from queenhigh.server.peers import Proxies
 
@@ -98,8 +99,15 @@ Ration = Callable[[str, Mapping[str, str], float], None]
 class Guard:
     """Stands before the app."""
 
-    def __init__(self, app: App, trust: Trust, limits: Limits, ration: Ration) -> None:
-        self._app, self._trust, self._ration = app, trust, ration
+    def __init__(
+        self,
+        app: App,
+        trust: Trust,
+        limits: Limits,
+        ration: Ration,
+        gone: Callable[[], QueenhighError | None],
+    ) -> None:
+        self._app, self._trust, self._ration, self._gone = app, trust, ration, gone
         self._body_bytes, self._held_back = limits.body_bytes, limits.held_back
         self._waiting = 0
 
@@ -113,6 +121,8 @@ class Guard:
             scope["client"] = (self._trust.client(scope["client"][0], headers), 0)
         safe = scope["method"] in _SAFE
         wrong = self._trust.wrong(headers, safe=safe) or self._wrong_length(headers)
+        if wrong is None and not safe and (gone := self._gone()) is not None:
+            wrong = Wrong(503, gone.code, str(gone))
         if wrong is None:
             wrong = await self._rationed(scope, headers)
         if wrong is not None:

@@ -28,6 +28,9 @@ __all__ = ["Host"]
 _BETWEEN_FLUSHES = 0.003
 #: A room with this part of all its tables open is nearly full.
 _CROWD = 0.75
+#: For how many seconds people read that the disk is slow.
+_WARNED = 10.0
+_SLOW_DISK = "The room's disk is slow just now: answers may take a few seconds."
 #: How often the host looks round for who is gone, in seconds.
 _ROUND = 15.0
 #: How often it looks whether somebody has set the clock, in seconds.
@@ -55,9 +58,15 @@ class Host:
         self._notices: list[dict[str, Any]] | None = None
         self._rounds: asyncio.TimerHandle | None = None
         self._clock: asyncio.TimerHandle | None = None
+        self._warning: asyncio.TimerHandle | None = None
         self.stopped = False
         #: How many tables there may be; only players' own are counted against it.
         self.most_tables = Limits().tables
+
+    @property
+    def is_open(self) -> bool:
+        """Whether tables are going."""
+        return self._rounds is not None and not self.stopped
 
     def table(self, name: str) -> LiveTable:
         """Return a live table by its name."""
@@ -185,6 +194,22 @@ class Host:
 
     # The room
 
+    def warn_of_slow_disk(self) -> None:
+        """Let everyone at a table read for a while that the disk is slow."""
+        loop = asyncio.get_running_loop()
+        if self._warning is not None:
+            self._warning.cancel()
+        self._warning = loop.call_later(_WARNED, self._end_warning)
+        self._wake_all()
+
+    def _end_warning(self) -> None:
+        self._warning = None
+        self._wake_all()
+
+    def _wake_all(self) -> None:
+        for table in self.tables.values():
+            table.wake_soon()
+
     def posted(self) -> list[dict[str, Any]]:
         """Return all notices: the same list until one is posted or taken down."""
         if self._notices is None:
@@ -193,13 +218,13 @@ class Host:
 
     def notices(self, table: str) -> tuple[str, ...]:
         """Return what is to be read at a table."""
-        return tuple(one["text"] for one in self.posted() if one["table"] in (None, table))
+        texts = [one["text"] for one in self.posted() if one["table"] in (None, table)]
+        return (*texts, _SLOW_DISK) if self._warning is not None else tuple(texts)
 
     def notices_changed(self) -> None:
         """Show new notices at every table."""
         self._notices = None
-        for table in self.tables.values():
-            table.wake_soon()
+        self._wake_all()
 
     def end_visits(self, session: bytes, player: str | None = None) -> None:
         """End the sockets of a session; with a player, of all their other sessions instead."""
@@ -250,7 +275,7 @@ class Host:
     def stop(self) -> None:
         """Let time stand still at every table, tell who watches, and write what is left."""
         self.stopped = True
-        for timer in (self._rounds, self._clock):
+        for timer in (self._rounds, self._clock, self._warning):
             if timer is not None:
                 timer.cancel()
         for table in self.tables.values():

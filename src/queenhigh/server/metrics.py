@@ -26,6 +26,7 @@ class Metrics:
         self.flush = Histogram(
             "queenhigh_store_seconds", "One commit for all who wait", buckets=_SECONDS, registry=own
         )
+        self.stalls = Counter("queenhigh_store_stalls", "Commits that took too long", registry=own)
         self.refusals = Counter(
             "queenhigh_refusals", "Refused commands, by code", ["code"], registry=own
         )
@@ -34,11 +35,18 @@ class Metrics:
         )
         self._sockets = Gauge("queenhigh_sockets", "Open sockets", registry=own)
         self._tables = Gauge("queenhigh_tables", "Live tables", registry=own)
+        self._free = Gauge("queenhigh_disk_free_bytes", "Free on the store's disk", registry=own)
+        self._age = Gauge("queenhigh_commit_age_seconds", "Since the last commit", registry=own)
 
     def watch(self, sockets: Callable[[], float], tables: Callable[[], float]) -> None:
         """Say where to look for what goes up and down."""
         self._sockets.set_function(sockets)
         self._tables.set_function(tables)
+
+    def watch_disk(self, free: Callable[[], float], age: Callable[[], float]) -> None:
+        """Say where to look for the space that is left, and for the age of the last commit."""
+        self._free.set_function(free)
+        self._age.set_function(age)
 
     def text(self) -> bytes:
         """Return all figures as Prometheus reads them."""

@@ -1,7 +1,8 @@
 """Tables that players open: how many, and by which rules."""
 
 from queenhigh.errors import QueenhighError, Refused
-from queenhigh.room.room import now, wallet_stream
+from queenhigh.room.room import now
+from queenhigh.room.wallets import wallet_stream
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.server.accounts import Player
 from queenhigh.server.host import Host

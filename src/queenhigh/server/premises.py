@@ -13,6 +13,7 @@ from starlette.requests import cookie_parser
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import now
 from queenhigh.server.accounts import Accounts, Player
+from queenhigh.server.health import Health
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Limiter, Limits, TooMany
 from queenhigh.server.lobby import Lobby
@@ -64,6 +65,7 @@ class Premises:
     host: Host
     workers: Workers
     metrics: Metrics
+    health: Health
     limits: Limits = field(default_factory=Limits)
     cookie: Cookie = field(default_factory=Cookie)
 
@@ -84,6 +86,10 @@ class Premises:
         except TooMany:
             if not self.office.is_floor(_bearer(headers)):
                 raise
+
+    def gone(self) -> QueenhighError | None:
+        """Return why nothing may change, if the store is not where it was."""
+        return self.store.presence.check()
 
     def give_chips(self, player: str) -> bool:
         """Give chips to who is new or broke, and log it in their wallet; tell whether it was so."""
@@ -176,7 +182,9 @@ async def check_entry(connection: HTTPConnection) -> None:
 
 
 async def check_work(connection: HTTPConnection) -> None:
-    """Refuse who asks for too much heavy work."""
+    """Refuse who asks for too much heavy work; all of it while the disk is slow."""
+    if _premises(connection).health.is_slow:
+        raise QueenhighError("busy", "the room's disk is slow just now: try again soon")
     player = asker(connection)
     name = player.name if player else None
     _premises(connection).limiter.check_work(name, address(connection), monotonic())

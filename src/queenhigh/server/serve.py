@@ -23,6 +23,7 @@ from queenhigh.rulebook.book import Rulebook
 from queenhigh.server.accounts import Accounts
 from queenhigh.server.app import make_app
 from queenhigh.server.guard import Trust
+from queenhigh.server.health import Health
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Limits
 from queenhigh.server.metrics import Metrics
@@ -176,6 +177,7 @@ def _premises(asked: Asked) -> Premises:
         host=host,
         workers=Workers(asked.db),
         metrics=metrics,
+        health=Health(asked.db, store, metrics),
         limits=asked.limits,
         cookie=Cookie(secure=not asked.insecure),
     )

@@ -228,6 +228,9 @@ def welcome(
 
 def _check_room(premises: Premises, table: str, player: Player | None, address: str) -> None:
     limits, host = premises.limits, premises.host
+    gone = premises.gone()
+    if gone is not None:
+        raise NotLetIn(Wrong(503, gone.code, str(gone)))
     if table not in host.tables:
         raise NotLetIn(Wrong(404, "table.none", "there is no such table here: see the list"))
     if player is not None and host.sockets_of(player.name) >= limits.sockets_each:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from threading import Lock, RLock
+from time import monotonic
 from typing import Any
 
 import apsw
@@ -19,6 +20,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.store.batches import Batches, Request, mark_tips
 from queenhigh.store.checks import check_head, lost_streams, signer_of
 from queenhigh.store.files import make_private
+from queenhigh.store.presence import Presence
 from queenhigh.store.signing import Signer, grow, secret_in
 from queenhigh.store.streams import (
     GENESIS,
@@ -113,6 +115,13 @@ class SqliteStore:
             told = f"{file} cannot be used as a store ({error}): name another file"
             raise QueenhighError("store.file", told) from None
         self._file = file
+        self.presence = Presence(file)
+        #: Why the last commit failed, if it did.
+        self.failure: str | None = None
+        #: When the commit under way began, and when the last one was done, by a clock that only
+        #: goes forward.
+        self.writing_since: float | None = None
+        self.written_at = monotonic()
         self._batches = Batches(self._writes, self._signer, self._lost)
         self._reading = Lock()
         self._queue: deque[tuple[Request, Then]] = deque()
@@ -163,7 +172,9 @@ class SqliteStore:
 
     def _commit(self, queued: list[tuple[Request, Then]]) -> None:
         """Write requests in one transaction, and tell each its outcome after the commit."""
-        outcomes = self._batches.write([request for request, _ in queued])
+        self.writing_since = monotonic()
+        outcomes = self._write([request for request, _ in queued])
+        self.writing_since, self.written_at = None, monotonic()
         wrong: BaseException | None = None
         self._telling = True
         for (_, then), outcome in zip(queued, outcomes, strict=True):
@@ -174,6 +185,20 @@ class SqliteStore:
         self._telling = False
         if wrong is not None:
             raise wrong
+
+    def _write(self, requests: list[Request]) -> list[Exception | None]:
+        """Write requests; what went to a file that is no longer there is not kept by anybody."""
+        gone = self.presence.check()
+        if gone is None:
+            outcomes = self._batches.write(requests)
+            failed = [one for one in outcomes if getattr(one, "code", "") == "store.failed"]
+            self.failure = str(failed[0]) if failed else None
+            gone = self.presence.check()
+        if gone is None:
+            return outcomes
+        for request in requests:
+            request.fail()
+        return [gone] * len(requests)
 
     def read(self, stream: str, after: int = 0, since: bytes | None = None) -> Iterator[Stored]:
         """Yield the events of a stream that come after a version, each proved by the one before.

@@ -16,14 +16,13 @@ from queenhigh.table import events as happened
 from queenhigh.table.commands import Bet
 from queenhigh.table.events import TableEvent
 from queenhigh.table.ledger import post, postings
+from queenhigh.table.remembering import remember, turn_over
 from queenhigh.table.state import (
-    Answer,
     Finished,
     Live,
     Offer,
     Place,
     State,
-    answer_key,
     dealt,
     poker_rules,
     round_of,
@@ -33,9 +32,6 @@ from queenhigh.table.state import (
 )
 
 __all__ = ["evolve"]
-
-#: Answers stand in chunks of so many.
-_CHUNK = 16
 
 _ENDS = frozenset({happened.RoundSettled, happened.SpinSettled, happened.RoundVoided})
 
@@ -52,9 +48,9 @@ def evolve(state: State | None, event: TableEvent) -> State:
     changes = change(state, event) if change else {}
     version = state.version + 1
     if event.id:
-        _remember(state, event, version, changes)
+        remember(state, event, version, changes)
     if type(event) in _ENDS:
-        _turn_over(state, version, changes)
+        turn_over(state, version, changes)
     if moved := postings(event):
         changes["balances"] = post(state.balances, moved)
     return replace(state, version=version, at=event.at, **changes)
@@ -92,29 +88,6 @@ def _table_changed(state: State, event: happened.TableChanged) -> _Changes:
 
 def _way(book: Rulebook) -> str | None:
     return book.bank.first if isinstance(book, PokerRulebook) and book.bank else None
-
-
-def _remember(state: State, event: TableEvent, version: int, changes: _Changes) -> None:
-    """Remember what a command came to, through this round and the next."""
-    key, answers = answer_key(event), state.answers
-    known = answers.get(key)
-    mine = {key: Answer(known.first if known else version, version)}
-    if known is None:
-        changes["asked"] = {**state.asked, event.by: state.asked.get(event.by, 0) + 1}
-    if known is None and len(answers) >= _CHUNK:
-        changes["this_round"] = (*state.this_round, answers)
-        changes["answers"] = mine
-    else:
-        changes["answers"] = {**answers, **mine}
-
-
-def _turn_over(state: State, version: int, changes: _Changes) -> None:
-    """Let the answers of this round become those of the last; the command at work stays new."""
-    answers = changes.get("answers", state.answers)
-    chunks = changes.get("this_round", state.this_round)
-    changes["last_round"], changes["this_round"] = (*chunks, answers), ()
-    changes["answers"] = {key: one for key, one in answers.items() if one.last == version}
-    changes["asked"] = {}
 
 
 def _at_place(state: State, place: int, **changes: Any) -> dict[int, Place]:

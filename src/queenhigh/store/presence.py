@@ -1,0 +1,39 @@
+"""Whether a store is still the file of its name: a deleted one can be written, for nobody."""
+
+import os
+from pathlib import Path
+
+from queenhigh.errors import QueenhighError
+
+__all__ = ["Presence"]
+
+
+class Presence:
+    """A database and its log of writes, as they were when they were first seen."""
+
+    def __init__(self, file: Path) -> None:
+        self._file, self._log = str(file), f"{file}-wal"
+        self._known = _identity(self._file)
+        self._known_log: tuple[int, int] | None = None
+        self.gone = False
+
+    def check(self) -> QueenhighError | None:
+        """Return what is wrong if a file was deleted or replaced; once gone, gone for good."""
+        log = _identity(self._log)
+        self._known_log = self._known_log or log
+        if self.gone or _identity(self._file) != self._known or log != self._known_log:
+            self.gone = True
+            told = (
+                f"{Path(self._file).name} was deleted or replaced while the room was open, and"
+                " nothing can be kept: put it back, and open the room again"
+            )
+            return QueenhighError("store.gone", told)
+        return None
+
+
+def _identity(file: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,0 +1,176 @@
+"""Whether a room notices that its disk does not keep what it is told."""
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from queenhigh.server import health as health_module
+from queenhigh.server.health import Health
+from queenhigh.server.metrics import Metrics
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.commands import Sit
+from tests.server.people import Person
+from tests.server.served import AT_ONCE, Served
+from tests.server.test_host import ENDLESS, Spectator, hosting, open_table
+
+
+def replace(file: Path) -> None:
+    """Put a copy in the place of a file."""
+    copy = file.with_suffix(".copy")
+    copy.write_bytes(file.read_bytes())
+    os.replace(copy, file)
+
+
+@pytest.mark.parametrize("how", [Path.unlink, replace])
+def test_a_room_without_its_database_acknowledges_nothing(
+    tmp_path: Path, how: Callable[[Path], object]
+) -> None:
+    async def go(served: Served) -> None:
+        async with Person(served, "ho", "Ann") as ann:
+            with served.http(ann.cookie) as client:
+                assert client.get("/healthz").status_code == 200
+                assert client.get("/readyz").status_code == 200
+                how(served.db)
+                await ann.refused("store.gone", "sit", place=1, cents=1000)
+                await ann.refused("store.gone", "sit", place=1, cents=1000)
+                for path in ("/healthz", "/readyz"):
+                    answer = client.get(path)
+                    assert answer.status_code == 503
+                    assert "deleted or replaced" in answer.json()["why"]
+                for path, body in (
+                    ("/api/guests", {"name": "Bob"}),
+                    ("/api/tables", {"name": "b"}),
+                ):
+                    answer = client.post(path, json=body)
+                    assert (answer.status_code, answer.json()["code"]) == (503, "store.gone")
+
+    rooms = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
+    with Served(tmp_path / "room.db", rooms=rooms) as served:
+        asyncio.run(go(served))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Any:
+    store = SqliteStore(tmp_path / "room.db")
+    yield store
+    store.close()
+
+
+def make_health(store: SqliteStore, tmp_path: Path) -> Health:
+    return Health(tmp_path / "room.db", store, Metrics())
+
+
+def test_a_disk_that_cannot_be_written_is_noticed(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    health = make_health(store, tmp_path)
+    health.probe()
+    assert health.wrong() is None
+    assert health.free > 0
+
+    def full(file: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch, capture_logs() as logged:
+        patch.setattr(health_module, "sync", full)
+        health.probe()
+        health.probe()
+        assert "No space left" in (health.wrong() or "")
+    assert len(logged) == 1, "it is logged once"
+    health.probe()
+    assert health.wrong() is None
+    assert not [*tmp_path.glob("*.health")], "nothing is left behind"
+
+
+def test_too_little_space_is_noticed(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    health = make_health(store, tmp_path)
+    monkeypatch.setattr(health_module, "_FREE", 2**62)
+    health.probe()
+    assert "free on the disk" in (health.wrong() or "")
+
+
+def test_a_disk_that_does_not_answer_is_noticed(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health_module, "_BETWEEN", 0.01)
+    monkeypatch.setattr(health_module, "_LATE", 0.05)
+    stuck = Event()
+
+    def stall(file: Path) -> None:
+        stuck.wait(30)
+
+    monkeypatch.setattr(health_module, "sync", stall)
+    health = make_health(store, tmp_path)
+    health.start(bool)
+    try:
+        until(lambda: "has not answered" in (health.wrong() or ""))
+        stuck.set()
+        until(lambda: health.wrong() is None)
+    finally:
+        stuck.set()
+        health.stop()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_commit_that_stalls_is_reported_and_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health_module, "_STALLS", 0.1)
+    monkeypatch.setattr(health_module, "_LOOK", 0.01)
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = open_table(host, "t", "house", pace=ENDLESS)
+            host.start()
+            spectator = Spectator()
+            table.arrive(spectator)
+            host.room.wallets.issue("Ann", 5000, id="chips", at=0, reason="to begin with")
+            store: Any = host.room.store
+            health = Health(tmp_path / "room.db", store, host.metrics)
+            loop = asyncio.get_running_loop()
+            health.start(lambda: loop.call_soon_threadsafe(host.warn_of_slow_disk))
+            write = store._batches.write
+
+            def slow(requests: Any) -> Any:
+                time.sleep(0.3)
+                return write(requests)
+
+            store._batches.write = slow
+            before = health.is_slow
+            await table.ask(Sit(id="1", by="Ann", at=1, place=1, cents=5000))
+            store._batches.write = write
+            assert (before, health.is_slow) == (False, True)
+            async with asyncio.timeout(10):
+                while not notices(spectator):
+                    await asyncio.sleep(0.01)
+            assert "disk is slow" in notices(spectator)[0]
+            assert b"queenhigh_store_stalls_total 1.0" in host.metrics.text()
+            assert health.wrong() is None
+            health.stop()
+
+    with capture_logs() as logged:
+        asyncio.run(go())
+    assert [one["event"] for one in logged] == ["the disk stalls: a commit takes long"]
+
+
+def notices(spectator: Spectator) -> list[str]:
+    if not spectator.shown:
+        return []
+    found: list[str] = json.loads(spectator.shown[-1])["news"].get("notices", [])
+    return found

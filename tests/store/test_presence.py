@@ -1,0 +1,42 @@
+"""A store that was deleted or replaced keeps nothing, and says so."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from queenhigh.errors import QueenhighError
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import Append
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    store = SqliteStore(tmp_path / "room.db")
+    yield store
+    store.close()
+
+
+@pytest.mark.parametrize("name", ["room.db", "room.db-wal"])
+def test_nothing_is_acknowledged_after_a_file_is_gone(
+    store: SqliteStore, tmp_path: Path, name: str
+) -> None:
+    store.append(Append("a", 0, (b"1",)))
+    away = tmp_path / "away"
+    os.rename(tmp_path / name, away)
+    for _ in range(2):
+        with pytest.raises(QueenhighError, match="deleted or replaced") as refused:
+            store.append(Append("a", 1, (b"2",)))
+        assert refused.value.code == "store.gone"
+    os.rename(away, tmp_path / name)
+    with pytest.raises(QueenhighError, match="deleted or replaced"):
+        store.append(Append("a", 1, (b"2",)))
+
+
+def test_a_store_that_is_there_is_not_gone(store: SqliteStore) -> None:
+    for version in range(50):
+        store.append(Append("a", version, (b"1",)))
+    store._writes.execute("pragma wal_checkpoint(truncate)")
+    store.append(Append("a", 50, (b"1",)))
+    assert store.presence.check() is None
