@@ -1868,7 +1868,7 @@ class Room:
         self.used: set[tuple[str, str, str | None]] = set()
         self.table: Table | None = None
         self.passed: list[tuple[str, Body]] = []
-        self.events = 0
+        self.events = self.rebased = 0
         self.hash = bytes(32)
 
     @property
@@ -1894,6 +1894,7 @@ class Room:
         earlier = event.step[0] < stream.at and event.stream.startswith("table/")
         demand(not earlier or event.kind == "time.rebased", "at is before the event before")
         self.replay(event)
+        self.rebased += event.kind == "time.rebased"
         stream.version, stream.hash, stream.at = event.version, made, event.step[0]
         self.hash = digest("queenhigh/store/1", self.hash, made)
         self.events += 1
@@ -1999,6 +2000,7 @@ class Report:
     stream: str | None = None
     version: int | None = None
     reason: str | None = None
+    rebased: int = 0
 
 
 def encode(value: Body) -> bytes:
@@ -2125,7 +2127,8 @@ def check_end(room: Room, head: Head, key: str | None, check_head: bool) -> Repo
         ):
             if not fine:
                 raise BadHead(reason)
-    return Report(True, room.events, room.rounds, room.dealing, key=head.key.hex())
+    counted = (room.events, room.rounds, room.dealing)
+    return Report(True, *counted, key=head.key.hex(), rebased=room.rebased)
 
 
 def verify(path: str | Path, key: str | None = None, *, check_head: bool = True) -> Report:
@@ -2175,8 +2178,9 @@ def tell_report(report: Report, as_json: bool) -> list[str]:
         bad = {name: found.pop(name) for name in ("n", "stream", "version", "reason")}
         return [json.dumps(found | {"bad": None if report.ok else bad}, ensure_ascii=False)]
     if report.ok:
-        good = f"OK: {report.events} events, {report.rounds} rounds, signed by {report.key}"
-        return [good, tell_dealing(report.dealing)]
+        rebased = f", time rebased {report.rebased} times" if report.rebased else ""
+        counted = f"{report.events} events, {report.rounds} rounds{rebased}"
+        return [f"OK: {counted}, signed by {report.key}", tell_dealing(report.dealing)]
     if report.n is None:
         return [f"BAD: head: {report.reason}"]
     where = f" ({report.stream} {report.version})" if report.stream is not None else ""

@@ -123,6 +123,7 @@ def test_every_phase_has_its_whole_time_after_a_rebase(shift: int, tmp_path: Pat
     assert table.state.phase == "between"
     assert table.state.number == 1
     table.room.store.close()
+    assert {verify(file).rebased for verify in BOTH.values()} == {5}
     prove(file)
 
 

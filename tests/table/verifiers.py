@@ -19,6 +19,7 @@ class Verdict(NamedTuple):
     reason: str | None
     rounds: int
     dealing: dict[str, int]
+    rebased: int = 0
 
 
 def _load() -> ModuleType:
@@ -36,12 +37,13 @@ _other: Any = _load()
 
 def package(file: Path, *, check_head: bool = True) -> Verdict:
     report = verify(file, check_head=check_head)
-    return Verdict(report.ok, report.n, report.bad, report.rounds, report.dealing)
+    return Verdict(report.ok, report.n, report.bad, report.rounds, report.dealing, report.rebased)
 
 
 def other(file: Path, *, check_head: bool = True) -> Verdict:
     report = _other.verify(file, check_head=check_head)
-    return Verdict(report.ok, report.n, report.reason, report.rounds, report.dealing)
+    counted = (report.rounds, report.dealing, report.rebased)
+    return Verdict(report.ok, report.n, report.reason, *counted)
 
 
 BOTH = {"package": package, "other": other}

@@ -43,7 +43,8 @@ def print_verification(file: Path, round: str | None, key: str | None, *, as_jso
 def _sentence(report: Report) -> str:
     if report.ok:
         rounds = _many(report.rounds, "round")
-        return f"OK: {report.events:,} events, {rounds}, signed by {report.key}"
+        rebased = f", time rebased {report.rebased:,} times" if report.rebased else ""
+        return f"OK: {report.events:,} events, {rounds}{rebased}, signed by {report.key}"
     place = (
         f" ({one_line(report.stream or '')} {report.version})" if report.version is not None else ""
     )
@@ -82,6 +83,7 @@ def _as_json(report: Report, record: Record | None) -> dict[str, object]:
         "ok": report.ok,
         "events": report.events,
         "rounds": report.rounds,
+        "rebased": report.rebased,
         "signed_by": report.key,
         "bad": bad,
         "dealing": report.dealing or None,

@@ -64,7 +64,10 @@ class _Chance(NamedTuple):
 
 @dataclass(frozen=True)
 class Report:
-    """What came of it: all is well, or the first bad event. A bad head has no number."""
+    """What came of it: all is well, or the first bad event. A bad head has no number.
+
+    ``rebased`` is how often the time of a table was rebased.
+    """
 
     events: int
     rounds: int
@@ -77,6 +80,7 @@ class Report:
     dealing: dict[str, int] = field(default_factory=dict)
     #: What is bad where it is no event.
     part: str = "head"
+    rebased: int = 0
 
     @property
     def ok(self) -> bool:
@@ -149,14 +153,14 @@ def _finished(log: "_Replay", head: Head | None, key: str | None, *, check_head:
         told = "the signature of the head is wrong"
     elif key is not None and key.lower() != shown:
         told = "the head is signed with another key"
-    return Report(log.events, log.rounds, shown, told)
+    return Report(log.events, log.rounds, shown, told, rebased=log.rebased)
 
 
 class _Replay:
     """A room played again, event by event."""
 
     def __init__(self) -> None:
-        self.events = self.rounds = 0
+        self.events = self.rounds = self.rebased = 0
         self.over_all = GENESIS
         self.expected: deque[tuple[str, bytes]] = deque()
         #: The version and the hash that each stream ends with.
@@ -294,6 +298,8 @@ class _Replay:
         self.expected.popleft()
         if b'settled/1"' in row.event[:40] or b'"type":"round.voided/1"' in row.event[:40]:
             self.rounds += 1
+        elif b'"type":"time.rebased/1"' in row.event[:40]:
+            self.rebased += 1
 
     def _draw_again(self, row: Row) -> bytes:
         """Play a step again with what this event shows of what it drew."""
