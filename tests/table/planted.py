@@ -38,7 +38,7 @@ class _Everything:
 
 
 def forgets_what_it_answered(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(evolve, "_remember", lambda *_: None)
+    patch.setattr(evolve, "remember", lambda *_: None)
 
 
 def keeps_what_it_voids(patch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from queenhigh.rulebook.load import vary
 from queenhigh.table import commands as ask
 from queenhigh.table.commands import FLOOR, Bet, Command
 from tests.table.at_the_table import FOUR, Table
+from tests.table.own_seeds import own_commitment, own_seed
 
 Step = Callable[[Table], Command]
 
@@ -88,6 +89,21 @@ def between(kind: str, by: str, **fields: Any) -> Step:
     return lambda table: table.command(kind, by, **fields)
 
 
+def show(table: Table) -> Command:
+    table.banked_by("ann")
+    table.do("CommitSeed", "bob", commitment=own_commitment(table.state, "bob"))
+    for player in ("bob", "cyd", "dan"):
+        table.bet(player, ante=500)
+    return table.command("ShowSeed", "bob", round=1, seed=own_seed(table.state, "bob").hex())
+
+
+def start_chain(table: Table) -> Command:
+    """Start the very chain that the table has due, so that it is not replaced at once."""
+    state = table.state
+    return replace(table.room.dealing.start(state, table.at), id="c99")
+
+
+HASH = "00" * 32
 ANTE, BONUS = Bet("ante", 500), Bet("bonus", 500)
 #: How a table comes to follow a command of each kind, and the same with something else in it.
 EACH: dict[str, tuple[Step, list[dict[str, Any]]]] = {
@@ -100,6 +116,9 @@ EACH: dict[str, tuple[Step, list[dict[str, Any]]]] = {
     "DeclineBank": (answer_offer("DeclineBank"), [{"round": 2}]),
     "WantBank": (want, []),
     "AddSeed": (betting("AddSeed", seed="lucky"), [{"seed": "luckier"}, {"round": 2}]),
+    "CommitSeed": (betting("CommitSeed", commitment=HASH), [{"commitment": "11" * 32}]),
+    "ShowSeed": (show, [{"seed": "11" * 32}, {"round": 2}]),
+    "StartChain": (start_chain, [{"end": "11" * 32}, {"length": 6}, {"reveal": 1}]),
     "PlaceWagers": (
         betting("PlaceWagers", wagers=(ANTE, BONUS)),
         [
@@ -134,7 +153,8 @@ def differs(desk: Desk, command: Command) -> None:
 
 
 def before_and_after_a_restart(table: Table) -> tuple[Desk, Desk]:
-    return table.desk, Room(table.room.store).table("t")
+    key = table.room.dealing.key
+    return table.desk, Room(table.room.store, dealing_key=key).table("t")
 
 
 @pytest.mark.parametrize("kind", EACH)

@@ -195,7 +195,7 @@ def test_a_rebase_that_takes_time_away_is_found(
         table.bet("ann", ready=False, ante=100)
         rebase(table, 40 * DAY)
         before = table.state.version
-        assert kinds(table.tick())[0] == "BetsClosed"
+        assert kinds(table.tick())[0] == "BetsClosed2"
     rows = table.room.store.read("table/t", before)
     assert next(rows).version == before + 1
     table.room.store.close()

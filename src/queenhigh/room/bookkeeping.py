@@ -270,6 +270,8 @@ class Entries:
         sits = state.places.get(place) if state and place is not None else None
         cents = event.cents if what == "accepted" else None
         player = sits.player if sits else None
+        if player is None and place is not None and event.by != CLOCK:
+            player = event.by  # who declined by leaving
         self.offers.append((n, table.id, event.at, event.round, place, player, what, cents))
 
     def _fees(self, table: Table, at: int, cents: int, rounds: int = 0) -> None:

@@ -27,7 +27,8 @@ class Dealing:
         self._chains: dict[str, _Seeds] = {}
 
     @property
-    def _key(self) -> bytes:
+    def key(self) -> bytes:
+        """The secret that all chains of this room follow from."""
         return self._own_key or self._store.dealing_key
 
     def seed(self, state: State | None) -> bytes | None:
@@ -91,7 +92,7 @@ class Dealing:
 
     def _make(self, table: str, name: "_Name") -> "_Seeds":
         salt = bytes.fromhex(name.salt)
-        root = chain_root(self._key, table, name.number, name.epoch, salt)
+        root = chain_root(self.key, table, name.number, name.epoch, salt)
         return _Seeds(table, name, root)
 
 
