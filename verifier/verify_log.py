@@ -172,7 +172,9 @@ class Words:
 
 # The shape of events: required fields, then those with a default.
 
-Shape = Any  # a type, a list of one shape, or (required, optional) for an object, in their order
+# A type (object: any value), a list of one shape, or (required, optional) for an object, in their
+# order.
+Shape = Any
 CENTS: Shape = ({"place": int, "cents": int}, {})
 POKER_ROW: Shape = ({"wager": str, "stake": int, "net": int, "action": int, "clause": str}, {})
 POKER_PLACE: Shape = ({"place": int, "seat": int, "wagers": [POKER_ROW], "net": int}, {})
@@ -246,13 +248,22 @@ EVENTS: dict[str, Shape] = {
     "wallet.issued": ({"cents": int, "reason": str}, {}),
     "wallet.bought_in": (PASSED, {}),
     "wallet.cashed_out": (PASSED, {}),
+    "floor.acted": (
+        {"action": str, "subject": str},
+        {"before": (object, None), "after": (object, None), "reason": (str, "")},
+    ),
+    "account.opened": ({"player": str}, {"guest": (bool, False)}),
+    "account.password_set": ({"player": str}, {}),
+    "account.frozen": ({"player": str, "frozen": bool}, {}),
 }
+# Streams by the first word of their events; all other events are of tables.
+AREAS = {"wallet": "wallet", "floor": "floor", "account": "accounts"}
 
 
 def check_shape(value: Any, shape: Shape, name: str) -> None:
     """Raise Bad unless a value has its shape."""
     if isinstance(shape, type):
-        demand(type(value) is shape, f"{name} is not {shape.__name__}")
+        demand(shape is object or type(value) is shape, f"{name} is not {shape.__name__}")
     elif isinstance(shape, list):
         demand(type(value) is list, f"{name} is not a list")
         for item in value:
@@ -1866,6 +1877,7 @@ class Room:
         self.tables: dict[str, Table] = {}
         self.wallets: Counter[str] = Counter()
         self.used: set[tuple[str, str, str | None]] = set()
+        self.accounts: set[str] = set()
         self.table: Table | None = None
         self.passed: list[tuple[str, Body]] = []
         self.events = self.rebased = 0
@@ -1902,8 +1914,15 @@ class Room:
     def replay(self, event: Event) -> None:
         """Replay an event where it belongs."""
         area, _, name = event.stream.partition("/")
-        demand(area in ("table", "wallet") and name != "", "no such stream")
-        demand((area == "wallet") == event.kind.startswith("wallet."), f"not for a {area}")
+        alone = event.stream in ("floor", "accounts")
+        demand(alone or (area in ("table", "wallet") and name != ""), "no such stream")
+        demand(area == AREAS.get(event.kind.split(".")[0], "table"), f"not for {area}")
+        if alone:
+            missing = self.missing()
+            demand(not missing, f"{missing} should come here")
+            self.table = None
+            self.to_office(event)
+            return
         if self.table and area == "table" and name == self.table.name and self.table.fits(event):
             self.table.take(event)
             self.note(event)
@@ -1939,6 +1958,20 @@ class Room:
             if brings or event.step[1] == player:
                 self.use(player, event, once=brings)
             self.passed.append((player, body))
+
+    def to_office(self, event: Event) -> None:
+        """Take an event of the floor or of accounts."""
+        by, player = event.step[1], event.body.get("player")
+        floor = by == "floor" or by.startswith("floor from ")
+        if event.kind == "floor.acted":
+            demand(floor and event.body["action"] != "", "only the floor acts, and says how")
+            return
+        nobody = player in ("", "clock", "floor") or str(player).startswith("floor from ")
+        demand(not nobody, "this is no player's name")
+        own = floor if event.kind == "account.frozen" else by == player
+        demand(own, f"{event.kind} is not for {by} to do")
+        demand(event.kind != "account.opened" or player not in self.accounts, "opened before")
+        self.accounts.add(str(player))
 
     def to_wallet(self, name: str, event: Event, missing: str) -> None:
         """Take an event of a wallet."""

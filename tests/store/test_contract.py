@@ -19,7 +19,7 @@ from queenhigh.store.locking import sole_writer
 from queenhigh.store.memory import MemoryStore
 from queenhigh.store.signing import Signer
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.store.streams import Append, Conflict, KeyUsed, Store, Stored
+from queenhigh.store.streams import AT_END, Append, Conflict, KeyUsed, Store, Stored
 
 STORES: dict[str, Callable[[Path], Store]] = {
     "memory": lambda folder: MemoryStore(),
@@ -60,6 +60,12 @@ def test_a_wrong_version_changes_nothing(store: Store) -> None:
             store.append(Append("a", believed, (b"x",)))
         assert (told.value.stream, told.value.believed, told.value.found) == ("a", believed, 1)
     assert events(store, "a") == [b"1"]
+
+
+def test_an_append_at_the_end_follows_whatever_is_there(store: Store) -> None:
+    store.append(Append("a", AT_END, (b"1", b"2")), Append("a", AT_END, (b"3",)))
+    store.append(Append("a", 3, (b"4",)), Append("b", AT_END, (b"x",)))
+    assert [(row.version, row.event) for row in store.read("a", 2)] == [(3, b"3"), (4, b"4")]
 
 
 def test_an_append_over_streams_is_all_or_nothing(store: Store) -> None:

@@ -85,6 +85,11 @@ class Desk:
         return self._ahead
 
     @property
+    def belief(self) -> Belief:
+        """What commands are decided upon until one fails."""
+        return self._belief
+
+    @property
     def is_open(self) -> bool:
         """Tell whether there is a table of this name."""
         return self._state is not None

@@ -19,11 +19,14 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from queenhigh.errors import QueenhighError
+from queenhigh.room.registry import AccountFrozen, AccountOpened, PasswordSet
+from queenhigh.server.ids import fresh_id
 from queenhigh.server.logins import Logins
 from queenhigh.server.office import hash_token
-from queenhigh.server.papers import migrate
+from queenhigh.server.papers import NOTHING, Change, Papers
 from queenhigh.server.session_time import SessionTime
 from queenhigh.server.text import is_plain
+from queenhigh.store.batches import Statement
 from queenhigh.table.commands import CLOCK, FLOOR
 
 __all__ = ["HOUR_MS", "Accounts", "Player"]
@@ -53,13 +56,16 @@ class Player:
 
 
 class Accounts:
-    """Accounts and sessions."""
+    """Accounts and sessions. What becomes of an account is in the log, if the papers have one."""
 
     def __init__(
-        self, db: apsw.Connection, has_wallet: Callable[[str], bool] = lambda name: False
+        self,
+        db: apsw.Connection,
+        has_wallet: Callable[[str], bool] = lambda name: False,
+        papers: Papers | None = None,
     ) -> None:
         self._db, self._has_wallet = db, has_wallet
-        migrate(db)
+        self._papers = papers or Papers(db)
         self._time = SessionTime(db)
         self._hasher = PasswordHasher()
         self._few = asyncio.Semaphore(_AT_ONCE)
@@ -72,8 +78,7 @@ class Accounts:
             number = tried + 1 if tried < 9 else secrets.randbelow(10_000)
             called = name if tried == 0 else f"{name[:19].rstrip()} {number}"
             if not self._is_taken(called):
-                self._add(called, None)
-                return Player(called, guest=True), self._begin(called, at)
+                return Player(called, guest=True), self._add(called, None, at)
         raise QueenhighError("name.taken", "this name is taken too often: choose another")
 
     async def register(self, wanted: str, password: str, at: int) -> tuple[Player, str]:
@@ -82,11 +87,10 @@ class Accounts:
         self._check_free(name)
         hashed = await self._hashed(password)
         self._check_free(name)
-        self._add(name, hashed)
-        return Player(name, guest=False), self._begin(name, at)
+        return Player(name, guest=False), self._add(name, hashed, at)
 
     async def set_password(
-        self, player: Player, old: str | None, password: str, token: str | None
+        self, player: Player, old: str | None, password: str, token: str | None, at: int
     ) -> None:
         """Make a guest an account, or give an account another password; end other sessions."""
         row = self._find(player.name)
@@ -94,11 +98,15 @@ class Accounts:
         if row["password"] is not None and not await self._is_right(row["password"], old or ""):
             raise QueenhighError("password.old", "the password until now is another one: check it")
         hashed = await self._hashed(password)
-        with self._db:
-            ask = "update account set password = ? where name = ?"
-            self._db.execute(ask, (hashed, player.name))
-            ask = "delete from session where name = ? and hash <> ?"
-            self._db.execute(ask, (player.name, hash_token(token or "")))
+        rows = (
+            ("update account set password = ? where name = ?", (hashed, player.name)),
+            (
+                "delete from session where name = ? and hash <> ?",
+                (player.name, hash_token(token or "")),
+            ),
+        )
+        event = PasswordSet(at=at, by=player.name, id=fresh_id("password"), player=player.name)
+        self._papers.write(Change(rows, (event,)))
 
     async def log_in(
         self, name: str, password: str, at: int, address: str = ""
@@ -162,9 +170,12 @@ class Accounts:
         """End a session."""
         self._db.execute("delete from session where hash = ?", (hash_token(token),))
 
-    def freeze(self, name: str, *, frozen: bool) -> None:
+    def freeze(self, name: str, *, frozen: bool, at: int, by: str, note: Change = NOTHING) -> None:
         """Freeze an account, or thaw it."""
-        self._db.execute("update account set frozen = ? where name = ?", (int(frozen), name))
+        row = ("update account set frozen = ? where name = ?", (int(frozen), name))
+        id = fresh_id("freeze" if frozen else "thaw")
+        event = AccountFrozen(at=at, by=by, id=id, player=name, frozen=frozen)
+        self._papers.write(Change((row,), (event,)), note)
 
     # Rows
 
@@ -182,17 +193,28 @@ class Accounts:
         if self._is_taken(name):
             raise QueenhighError("name.taken", "this name is taken: choose another")
 
-    def _add(self, name: str, password: str | None) -> None:
+    def _add(self, name: str, password: str | None, at: int) -> str:
+        """Open an account; return the token of its first session."""
         ask = "insert into account (name, folded, password) values (?, ?, ?)"
-        self._db.execute(ask, (name, _folded(name), password))
+        row = (ask, (name, _folded(name), password))
+        guest = password is None
+        event = AccountOpened(at=at, by=name, id=fresh_id("account"), player=name, guest=guest)
+        token, rows = self._session(name, at)
+        self._papers.write(Change((row, *rows), (event,)))
+        return token
 
     def _begin(self, name: str, at: int) -> str:
-        token = secrets.token_urlsafe(32)
-        time = self._time.by(at)
-        self._db.execute("delete from session where until <= ?", (time,))
-        ask = "insert into session values (?, ?, ?)"
-        self._db.execute(ask, (hash_token(token), name, time + _SESSION_MS))
+        """Begin another session; return its token."""
+        token, rows = self._session(name, at)
+        self._papers.write(Change(rows))
         return token
+
+    def _session(self, name: str, at: int) -> tuple[str, tuple[Statement, ...]]:
+        """Return the token of a new session, and what is written for it."""
+        token, time = secrets.token_urlsafe(32), self._time.by(at)
+        ended = ("delete from session where until <= ?", (time,))
+        kept = (hash_token(token), name, time + _SESSION_MS)
+        return token, (ended, ("insert into session values (?, ?, ?)", kept))
 
     # Passwords
 

@@ -1,6 +1,7 @@
 """A live table: commands in, views out, a clock, and who watches."""
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
@@ -17,6 +18,7 @@ from queenhigh.room.room import now
 from queenhigh.server.company import Company
 from queenhigh.server.idle import Idle
 from queenhigh.server.ids import fresh_id
+from queenhigh.server.papers import NOTHING, Change
 from queenhigh.server.protocol import News, Seen, encode
 from queenhigh.store.streams import Conflict
 from queenhigh.table.commands import (
@@ -141,8 +143,11 @@ class LiveTable:
             then(refused)
         self.host.flush_soon()
 
-    async def ask(self, command: Command) -> Answer | None:
-        """Follow a command; its events are on disk when this returns."""
+    async def ask(self, command: Command, also: Callable[[], None] = lambda: None) -> Answer | None:
+        """Follow a command; its events are on disk when this returns.
+
+        What ``also`` queues is written in the same commit.
+        """
         answered: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
 
         def then(outcome: Outcome) -> None:
@@ -152,6 +157,7 @@ class LiveTable:
                 answered.set_result(outcome)
 
         self.submit(command, then)
+        also()
         return await asyncio.shield(answered)
 
     def do(self, command: Command) -> None:
@@ -318,17 +324,17 @@ class LiveTable:
 
     # The floor
 
-    def enable(self, *, enabled: bool) -> None:
+    def enable(self, *, enabled: bool, note: Change = NOTHING) -> None:
         """Let rounds begin, or let no new one begin."""
+        self.host.office.disable(self.desk.table, disabled=not enabled, note=note)
         self.disabled = not enabled
-        self.host.office.disable(self.desk.table, disabled=self.disabled)
         self.wake_soon()
 
-    def change_soon(self, change: ChangeTable) -> None:
+    def change_soon(self, change: ChangeTable, note: Change = NOTHING) -> None:
         """Change the rules as soon as no round is under way; refuse now what would be then."""
         later = replace(self.desk.state, phase="between", round=None, prison={})
         step(later, change, bytes(SEED_BYTES))
-        self.host.office.keep_change(self.desk.table, change)
+        self.host.office.keep_change(self.desk.table, change, note)
         self.change = change
         self.wake_soon()
 

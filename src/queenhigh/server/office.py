@@ -1,19 +1,24 @@
 """What a room keeps beside its streams: the floor's token and log, notices, how tables opened.
 
-It stands in the same file as the streams, so that one file is the room. It is used from the
+It stands in the same file as the streams, so that one file is the room. What the floor does is in
+the log: in a stream, written in one transaction with the rows it changes. It is used from the
 server's one thread.
 """
 
 import hashlib
 import json
 import secrets
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import apsw
 from msgspec.json import decode, encode
 
-from queenhigh.server.papers import migrate
+from queenhigh.room.registry import FLOOR_LOG, FloorActed, decode_floor
+from queenhigh.server.ids import fresh_id
+from queenhigh.server.papers import NOTHING, Change, Papers
+from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import ChangeTable
 
 __all__ = ["Office", "hash_token"]
@@ -25,13 +30,13 @@ def hash_token(token: str) -> bytes:
 
 
 class Office:
-    """The room's own papers."""
+    """The room's own papers; what the floor does needs its store."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, store: SqliteStore | None = None) -> None:
         self.db = apsw.Connection(str(file))
         self.db.set_busy_timeout(5000)
         self.db.pragma("synchronous", "full")
-        migrate(self.db)
+        self.papers = Papers(self.db, store)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -60,17 +65,37 @@ class Office:
 
     # What the floor did
 
-    def log(
+    def acted(
         self, at: int, who: str, action: str, subject: str, *, change: tuple[Any, Any], reason: str
-    ) -> None:
-        """Write down what was done: before, after, who and when."""
-        before, after = (json.dumps(one, ensure_ascii=False) for one in change)
-        ask = "insert into floor_log (at, who, action, subject, before, after, reason)"
-        values = (at, who, action, subject, before, after, reason)
-        self.db.execute(f"{ask} values (?, ?, ?, ?, ?, ?, ?)", values)
+    ) -> Change:
+        """Return what the log gets: before, after, who and when."""
+        before, after = change
+        event = FloorActed(
+            at=at, by=who, id=fresh_id("floor"), action=action, subject=subject, before=before,
+            after=after, reason=reason,
+        )  # fmt: skip
+        return Change(events=(event,))
 
     def log_entries(self, before: int | None, limit: int) -> list[dict[str, Any]]:
-        """Return what was done, newest first."""
+        """Return what was done, newest first: from the log, then from before it had a stream."""
+        ((old,),) = self.db.execute("select coalesce(max(id), 0) from floor_log")
+        first = int(str(old))
+        entries = self._logged(first, before, limit)
+        return entries + self._old_entries(before, limit - len(entries))
+
+    def _logged(self, first: int, before: int | None, limit: int) -> list[dict[str, Any]]:
+        """Return entries of the stream; their numbers follow those of the old ones."""
+        store = self.papers.store
+        if store is None:
+            return []
+        end = store.version(FLOOR_LOG)
+        if before is not None:
+            end = min(end, before - first - 1)
+        start = max(0, end - limit)
+        rows = list(islice(store.read(FLOOR_LOG, start), max(0, end - start)))
+        return [_entry(first + row.version, decode_floor(row.event)) for row in reversed(rows)]
+
+    def _old_entries(self, before: int | None, limit: int) -> list[dict[str, Any]]:
         ask = "select * from floor_log where ? is null or id < ? order by id desc limit ?"
         names = ("n", "at", "who", "action", "subject", "before", "after", "reason")
         entries = []
@@ -83,16 +108,21 @@ class Office:
 
     # Notices
 
-    def post_notice(self, at: int, table: str, text: str) -> int:
+    def post_notice(self, at: int, table: str, text: str, note: Change = NOTHING) -> int:
         """Post a notice in the room or, with a name, at a table; return its number."""
-        self.db.execute("insert into notice (at, tables, text) values (?, ?, ?)", (at, table, text))
-        return self.db.last_insert_rowid()
+        ((last,),) = self.db.execute("select coalesce(max(id), 0) from notice")
+        number = int(str(last)) + 1
+        ask = "insert into notice (id, at, tables, text) values (?, ?, ?, ?)"
+        self.papers.write(Change(((ask, (number, at, table, text)),)), note)
+        return number
 
-    def take_notice_down(self, id: int) -> dict[str, Any] | None:
-        """Take a notice down, and return it if there was one."""
-        found = [one for one in self.notices() if one["n"] == id]
-        self.db.execute("delete from notice where id = ?", (id,))
-        return found[0] if found else None
+    def take_notice_down(self, id: int, note: Change = NOTHING) -> None:
+        """Take a notice down."""
+        self.papers.write(Change((("delete from notice where id = ?", (id,)),)), note)
+
+    def notice(self, id: int) -> dict[str, Any] | None:
+        """Return a notice by its number, if it is there."""
+        return next((one for one in self.notices() if one["n"] == id), None)
 
     def notices(self) -> list[dict[str, Any]]:
         """Return the notices, oldest first."""
@@ -124,14 +154,22 @@ class Office:
         known = {"disabled": bool(disabled), "bots": bots, "bots_bank": bool(bots_bank)}
         return {"owner": owner, "change": kept, **known}
 
-    def keep_change(self, name: str, change: ChangeTable | None) -> None:
+    def keep_change(self, name: str, change: ChangeTable | None, note: Change = NOTHING) -> None:
         """Keep a change of the rules that waits for a round to end; nothing: it has been made."""
         ask = "insert into opened (name, change) values (?, ?)"
         ask += " on conflict (name) do update set change = excluded.change"
-        self.db.execute(ask, (name, encode(change) if change is not None else None))
+        values = (name, encode(change) if change is not None else None)
+        self.papers.write(Change(((ask, values),)), note)
 
-    def disable(self, name: str, *, disabled: bool) -> None:
+    def disable(self, name: str, *, disabled: bool, note: Change = NOTHING) -> None:
         """Let no new round begin at a table, or let them begin again."""
         ask = "insert into opened (name, disabled) values (?, ?)"
         ask += " on conflict (name) do update set disabled = excluded.disabled"
-        self.db.execute(ask, (name, int(disabled)))
+        self.papers.write(Change(((ask, (name, int(disabled))),)), note)
+
+
+def _entry(number: int, event: FloorActed) -> dict[str, Any]:
+    """Return what the floor did as an entry of its log."""
+    names = ("action", "subject", "before", "after", "reason")
+    told = {name: getattr(event, name) for name in names}
+    return {"n": number, "at": event.at, "who": event.by, **told}

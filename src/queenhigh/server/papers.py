@@ -1,16 +1,22 @@
-"""Migrations of what a server keeps in its room's file beside the streams.
+"""Rows that a server keeps in its room's file beside the streams: their changes and migrations.
 
 The floor, notices, how tables opened, accounts and sessions are rows of this file. Their version
-has a table of its own, since the file's ``user_version`` belongs to the streams.
+has a table of its own, since the file's ``user_version`` belongs to the streams. A change that the
+log tells of is written in one transaction with its events.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
 from queenhigh.errors import QueenhighError
+from queenhigh.room.registry import ACCOUNTS, FLOOR_LOG, AccountEvent, FloorActed
+from queenhigh.store.batches import Statement
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import AT_END, Append, Belief, Then
+from queenhigh.table.events import encode
 
-__all__ = ["migrate"]
+__all__ = ["NOTHING", "Change", "Papers", "migrate"]
 
 #: Each brings the papers from the version of its place to the next. Those that say `if not exists`
 #: complete what an older program left, which made tables one by one and kept no version.
@@ -101,3 +107,53 @@ def _version(db: apsw.Connection) -> int:
 
 def _columns(db: apsw.Connection, table: str) -> set[str]:
     return {str(name) for (name,) in db.execute("select name from pragma_table_info(?)", (table,))}
+
+
+class Change(NamedTuple):
+    """Rows to write, and the events that tell of it: all of it or nothing."""
+
+    rows: tuple[Statement, ...] = ()
+    events: tuple[FloorActed | AccountEvent, ...] = ()
+
+    def appends(self) -> list[Append]:
+        """Return what the streams get."""
+        return [
+            Append(
+                FLOOR_LOG if isinstance(event, FloorActed) else ACCOUNTS, AT_END, (encode(event),)
+            )
+            for event in self.events
+        ]
+
+
+NOTHING = Change()
+
+
+class Papers:
+    """The rows of one room. Without a store no event tells of a change."""
+
+    def __init__(self, db: apsw.Connection, store: SqliteStore | None = None) -> None:
+        self.db, self.store = db, store
+        migrate(db)
+
+    def write(self, *changes: Change) -> None:
+        """Write changes all at once; they are on disk when this returns."""
+        change = _joined(changes)
+        if self.store is not None and change.events:
+            self.store.append(*change.appends(), rows=change.rows)
+            return
+        with self.db:
+            for statement, values in change.rows:
+                self.db.execute(statement, values)
+
+    def submit(self, then: Then, change: Change, upon: tuple[Belief, ...]) -> None:
+        """Queue a change for the store's next flush; it fails with what it was decided upon."""
+        if self.store is None:
+            self.write(change)
+            then(None)
+            return
+        self.store.submit(then, *change.appends(), upon=upon, rows=change.rows)
+
+
+def _joined(changes: tuple[Change, ...]) -> Change:
+    rows = tuple(row for change in changes for row in change.rows)
+    return Change(rows, tuple(event for change in changes for event in change.events))

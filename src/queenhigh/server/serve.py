@@ -167,13 +167,15 @@ def _listen(asked: Asked) -> socket.socket:
 
 def _premises(asked: Asked) -> Premises:
     store = SqliteStore(asked.db)
-    office, metrics = Office(asked.db), Metrics()
+    office, metrics = Office(asked.db, store), Metrics()
     host = Host(store, office, metrics, bots_think=asked.bots_think, note=_note)
     metrics.watch(host.sockets, lambda: len(host.tables))
     return Premises(
         store=store,
         office=office,
-        accounts=Accounts(office.db, lambda name: host.room.wallets.of(name).version > 0),
+        accounts=Accounts(
+            office.db, lambda name: host.room.wallets.of(name).version > 0, office.papers
+        ),
         host=host,
         workers=Workers(asked.db),
         metrics=metrics,

@@ -14,10 +14,22 @@ import apsw
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store.signing import Head, Signer, grow, is_signed
-from queenhigh.store.streams import GENESIS, Append, Belief, Conflict, DamagedStream, KeyUsed, chain
+from queenhigh.store.streams import (
+    AT_END,
+    GENESIS,
+    Append,
+    Belief,
+    Conflict,
+    DamagedStream,
+    KeyUsed,
+    chain,
+)
 from queenhigh.store.used import insert_keys, is_used
 
-__all__ = ["Batches", "Request", "mark_tips"]
+__all__ = ["Batches", "Request", "Statement", "mark_tips"]
+
+#: A statement of SQL, and its values.
+Statement = tuple[str, tuple[Any, ...]]
 
 _ROWS_AT_ONCE = 64
 _INSERT = tuple(
@@ -31,10 +43,14 @@ _MARK = tuple(
 
 
 class Request(NamedTuple):
-    """Appends that belong together, and what they were decided upon."""
+    """Appends that belong together, and what they were decided upon.
+
+    ``rows`` are written with them: what the file keeps beside its streams, and they tell of.
+    """
 
     appends: tuple[Append, ...]
     upon: tuple[Belief, ...] = ()
+    rows: tuple[Statement, ...] = ()
 
     def fail(self) -> None:
         """Let everything decided upon this fail too."""
@@ -114,10 +130,30 @@ class Batches:
         if any(belief.failed for belief in request.upon):
             wrong: Exception | None = Conflict(first.stream, first.version, -1)
         else:
-            wrong = self._take(batch, request.appends)
+            wrong = self._take_with_rows(batch, request)
         if wrong is not None:
             request.fail()
         return wrong
+
+    def _take_with_rows(self, batch: _Batch, request: Request) -> Exception | None:
+        """Take one request and write its rows, or do neither."""
+        if not request.rows:
+            return self._take(batch, request.appends)
+        self._db.execute("savepoint request")
+        wrong = self._write_rows(request.rows) or self._take(batch, request.appends)
+        if wrong is not None:
+            self._db.execute("rollback to request")
+        self._db.execute("release request")
+        return wrong
+
+    def _write_rows(self, rows: tuple[Statement, ...]) -> Exception | None:
+        """Write rows; one that its table does not take is the request's own affair."""
+        try:
+            for statement, values in rows:
+                self._db.execute(statement, values)
+        except apsw.ConstraintError as error:
+            return error
+        return None
 
     def _take(self, batch: _Batch, appends: tuple[Append, ...]) -> Exception | None:
         """Take one request into the batch or nothing of it: what is wrong is its own affair."""
@@ -129,7 +165,7 @@ class Batches:
             for stream, believed, events, state, keys in appends:
                 tip = tips.get(stream) or batch.tips.get(stream) or self._tip(stream)
                 id, version, before = tip
-                if version != believed:
+                if believed not in (version, AT_END):
                     raise Conflict(stream, believed, version)
                 if not events:
                     continue

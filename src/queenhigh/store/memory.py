@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from threading import Lock
 
 from queenhigh.store.streams import (
+    AT_END,
     GENESIS,
     Append,
     Belief,
@@ -40,7 +41,7 @@ class MemoryStore:
             for stream, believed, events, _, keys in appends:
                 rows = new.get(stream) or self._streams.get(stream)
                 version, before = (rows[-1].version, rows[-1].hash) if rows else (0, GENESIS)
-                if version != believed:
+                if believed not in (version, AT_END):
                     raise Conflict(stream, believed, version)
                 for key in keys if events else ():
                     if (stream, key) in self._used or (stream, key) in used:
@@ -55,11 +56,11 @@ class MemoryStore:
                 if added:
                     self._streams.setdefault(stream, []).extend(added)
             self._used |= used
-            for stream, version, events, snapshot, _ in appends:
-                at = version + len(events)
-                if snapshot is not None and at:
-                    tip = self._streams[stream][at - 1].hash
-                    self._snapshots[stream] = Snapshot(at, snapshot, tip)
+            for stream, believed, events, snapshot, _ in appends:
+                if snapshot is None or believed is AT_END or not believed + len(events):
+                    continue
+                at = believed + len(events)
+                self._snapshots[stream] = Snapshot(at, snapshot, self._streams[stream][at - 1].hash)
 
     def submit(self, then: Then, *appends: Append, upon: tuple[Belief, ...] = ()) -> None:
         """Append; there is nothing to wait for."""

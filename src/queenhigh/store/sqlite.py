@@ -17,7 +17,7 @@ from typing import Any
 import apsw
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.batches import Batches, Request, mark_tips
+from queenhigh.store.batches import Batches, Request, Statement, mark_tips
 from queenhigh.store.checks import check_head, lost_streams, signer_of
 from queenhigh.store.files import make_private
 from queenhigh.store.presence import Presence
@@ -140,20 +140,29 @@ class SqliteStore:
         """The secret in a file beside the store, which is drawn when it is asked for first."""
         return secret_in(Path(f"{self._file}.dealing"))
 
-    def append(self, *appends: Append) -> None:
+    def append(self, *appends: Append, rows: tuple[Statement, ...] = ()) -> None:
         """Append to some streams all at once or not at all; it is durable when this returns."""
         outcomes: list[Exception | None] = []
         self.flush()  # which refuses who is being told of a flush: nothing is queued then
-        self.submit(outcomes.append, *appends)
+        self.submit(outcomes.append, *appends, rows=rows)
         self.flush()
         if outcomes[0] is not None:
             raise outcomes[0]
 
-    def submit(self, then: Then, *appends: Append, upon: tuple[Belief, ...] = ()) -> None:
-        """Queue an append for the next flush, which tells its outcome once it is durable."""
+    def submit(
+        self,
+        then: Then,
+        *appends: Append,
+        upon: tuple[Belief, ...] = (),
+        rows: tuple[Statement, ...] = (),
+    ) -> None:
+        """Queue an append for the next flush, which tells its outcome once it is durable.
+
+        ``rows`` of other tables of this file are written in the same transaction.
+        """
         if self._closed:
             raise QueenhighError("store.closed", "the store is closed: open it again")
-        self._queue.append((Request(appends, upon), then))
+        self._queue.append((Request(appends, upon, rows), then))
 
     def flush(self) -> bool:
         """Write all that is queued: then it is durable, or its sender knows why not.
@@ -272,6 +281,11 @@ class SqliteStore:
         """Tell whether an append to a stream that is written had this key."""
         ask = "select 1 from used where stream = (select id from stream where name = ?) and key = ?"
         return bool(self._ask(ask, (stream, key)))
+
+    def version(self, stream: str) -> int:
+        """Return how many events a stream has."""
+        ask = "select max(version) from event where stream = (select id from stream where name = ?)"
+        return self._ask(ask, (stream,))[0][0] or 0
 
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""

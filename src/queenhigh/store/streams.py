@@ -13,6 +13,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.table.fairness import fields
 
 __all__ = [
+    "AT_END",
     "GENESIS",
     "Append",
     "Belief",
@@ -28,6 +29,8 @@ __all__ = [
 
 #: The hash before a stream's first event.
 GENESIS = bytes(32)
+#: For an append that was decided upon nothing: it follows whatever its stream has.
+AT_END = None
 _length = struct.Struct(">I").pack
 #: ``fields`` written out, since every event goes through here: a tag, and a hash of 32 bytes.
 _EVENT = fields(b"queenhigh/event/1") + _length(len(GENESIS))
@@ -47,10 +50,10 @@ class Belief:
 
 
 class Append(NamedTuple):
-    """Events for a stream that is believed to have ``version`` events so far."""
+    """Events for a stream that is believed to have ``version`` events so far, or ``AT_END``."""
 
     stream: str
-    version: int
+    version: int | None
     events: tuple[bytes, ...]
     #: What the stream amounts to after these events, for who does not want to read them all.
     snapshot: bytes | None = None
@@ -78,7 +81,7 @@ class Stored(NamedTuple):
 class Conflict(QueenhighError):
     """Somebody else appended first: read what is new and decide again."""
 
-    def __init__(self, stream: str, believed: int, found: int) -> None:
+    def __init__(self, stream: str, believed: int | None, found: int) -> None:
         told = f"{stream} is at version {found}, not {believed}"
         super().__init__("store.conflict", told)
         self.stream, self.believed, self.found = stream, believed, found

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
@@ -29,11 +30,13 @@ from queenhigh.server.answers import (
     answer,
 )
 from queenhigh.server.ids import fresh_id
+from queenhigh.server.live import LiveTable
 from queenhigh.server.openapi import gives
 from queenhigh.server.opening import PACES, Changes, TableSpec, check_modest, find_rulebook
+from queenhigh.server.papers import Change as Note
 from queenhigh.server.premises import Floor, Here, as_json, found
 from queenhigh.server.text import check_plain
-from queenhigh.table.commands import FLOOR, ChangeTable, CloseTable, Settings, VoidRound
+from queenhigh.table.commands import FLOOR, ChangeTable, CloseTable, Command, Settings, VoidRound
 from queenhigh.table.fairness import document_digest
 from queenhigh.table.view import TableView, view
 
@@ -84,7 +87,8 @@ async def open_table(spec: TableSpec, here: Here, floor: Floor) -> Response:
     settings = spec.settings(book)
     here.host.open(spec.name, book, settings, bots=spec.bots, bots_bank=spec.bots_bank)
     after = spec.model_dump(mode="json")
-    here.office.log(now(), floor, "open table", spec.name, change=(None, after), reason="")
+    note = here.office.acted(now(), floor, "open table", spec.name, change=(None, after), reason="")
+    here.office.papers.write(note)
     return answer(OpenedTable(spec.name), 201)
 
 
@@ -93,10 +97,32 @@ async def close_table(table: _Table, why: Reason, here: Here, floor: Floor) -> R
     """Close a table once its round is over."""
     live = here.host.table(table)
     before = live.desk.state.phase
-    await live.ask(CloseTable(id=fresh_id("floor"), by=FLOOR, at=now(), reason=why.reason))
-    change = (before, live.desk.state.phase)
-    here.office.log(now(), floor, "close table", table, change=change, reason=why.reason)
+    command = CloseTable(id=fresh_id("floor"), by=FLOOR, at=now(), reason=why.reason)
+
+    def acted() -> Note:
+        change = (before, live.desk.ahead.phase)
+        return here.office.acted(
+            now(), floor, "close table", table, change=change, reason=why.reason
+        )
+
+    await _act(here, live, command, acted)
     return answer(TablePhase(live.desk.state.phase), 202)
+
+
+async def _act(here: Here, live: LiveTable, command: Command, acted: Callable[[], Note]) -> None:
+    """Follow a command of the floor, and log it in the same commit."""
+    outcomes: list[Exception | None] = []
+    notes: list[Note] = []
+
+    def also() -> None:
+        notes.append(acted())
+        here.office.papers.submit(outcomes.append, notes[0], (live.desk.belief,))
+
+    await live.ask(command, also)
+    if not outcomes:  # there was nothing to do, and nothing to wait for
+        here.store.flush()
+    if outcomes[0] is not None:  # the command was decided again, and the first commit has neither
+        here.office.papers.write(*notes)
 
 
 @router.post("/tables/{table}/void", responses=gives(VoidedRound))
@@ -105,9 +131,10 @@ async def void_round(table: _Table, why: Reason, here: Here, floor: Floor) -> Re
     live = here.host.table(table)
     before = live.desk.state
     held = sum(before.held(place) for place in before.places)
-    await live.ask(VoidRound(id=fresh_id("floor"), by=FLOOR, at=now(), reason=why.reason))
+    command = VoidRound(id=fresh_id("floor"), by=FLOOR, at=now(), reason=why.reason)
     change = ({"round": before.number, "held": held}, {"round": before.number, "held": 0})
-    here.office.log(now(), floor, "void round", table, change=change, reason=why.reason)
+    note = here.office.acted(now(), floor, "void round", table, change=change, reason=why.reason)
+    await _act(here, live, command, lambda: note)
     return answer(VoidedRound(before.number))
 
 
@@ -127,9 +154,8 @@ def _enable(here: Here, floor: str, table: str, why: Reason, *, enabled: bool) -
     live = here.host.table(table)
     change = ({"disabled": live.disabled}, {"disabled": not enabled})
     action = "enable table" if enabled else "disable table"
-    with here.office.db:
-        live.enable(enabled=enabled)
-        here.office.log(now(), floor, action, table, change=change, reason=why.reason)
+    note = here.office.acted(now(), floor, action, table, change=change, reason=why.reason)
+    live.enable(enabled=enabled, note=note)
     return answer(DisabledTable(live.disabled))
 
 
@@ -145,11 +171,12 @@ async def change_rules(table: _Table, change: Change, here: Here, floor: Floor) 
         id=fresh_id("floor"), by=FLOOR, at=now(), rulebook=dict(book.document), settings=settings,
         reason=change.reason,
     )  # fmt: skip
-    live.change_soon(command)
     digest = document_digest(book.document)
     old = {"digest": state.digest, "settings": to_builtins(state.settings)}
     new = {"digest": digest, "settings": to_builtins(settings), "set": change.set}
-    here.office.log(now(), floor, "change rules", table, change=(old, new), reason=change.reason)
+    reason = change.reason
+    note = here.office.acted(now(), floor, "change rules", table, change=(old, new), reason=reason)
+    live.change_soon(command, note)
     return answer(ChangedRules(digest), 202)
 
 
@@ -172,9 +199,9 @@ async def post_notice(notice: Notice, here: Here, floor: Floor) -> Response:
     if notice.table:
         here.host.table(notice.table)
     subject = notice.table or "the room"
-    with here.office.db:
-        number = here.office.post_notice(now(), notice.table, notice.text)
-        here.office.log(now(), floor, "post notice", subject, change=(None, notice.text), reason="")
+    change = (None, notice.text)
+    note = here.office.acted(now(), floor, "post notice", subject, change=change, reason="")
+    number = here.office.post_notice(now(), notice.table, notice.text, note)
     here.host.notices_changed()
     return answer(PostedNotice(number), 201)
 
@@ -184,10 +211,10 @@ async def take_notice_down(
     n: Annotated[int, Path(ge=1, lt=2**53)], here: Here, floor: Floor
 ) -> Response:
     """Take a notice down."""
-    with here.office.db:
-        notice = found(here.office.take_notice_down(n), "notice")
-        subject, change = notice["table"] or "the room", (notice["text"], None)
-        here.office.log(now(), floor, "take notice down", subject, change=change, reason="")
+    notice = found(here.office.notice(n), "notice")
+    subject, change = notice["table"] or "the room", (notice["text"], None)
+    note = here.office.acted(now(), floor, "take notice down", subject, change=change, reason="")
+    here.office.take_notice_down(n, note)
     here.host.notices_changed()
     return Response(status_code=204)
 
@@ -213,9 +240,9 @@ def _freeze(here: Here, floor: str, name: str, why: Reason, *, frozen: bool) -> 
         raise QueenhighError("name.none", f"there is no player {name[:40]!r}: check the name")
     change = ({"frozen": player.frozen}, {"frozen": frozen})
     action = "freeze" if frozen else "thaw"
-    with here.office.db:
-        here.accounts.freeze(player.name, frozen=frozen)
-        here.office.log(now(), floor, action, player.name, change=change, reason=why.reason)
+    at = now()
+    note = here.office.acted(at, floor, action, player.name, change=change, reason=why.reason)
+    here.accounts.freeze(player.name, frozen=frozen, at=at, by=floor, note=note)
     for table in here.host.tables.values():
         for watcher in table.watchers:
             if watcher.player == player.name:

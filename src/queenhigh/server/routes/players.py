@@ -137,7 +137,7 @@ async def set_password(
 ) -> Response:
     """Make a guest an account, or change the password; other sessions of yours end."""
     token = token_of(request)
-    await here.accounts.set_password(me, password.old, password.password, token)
+    await here.accounts.set_password(me, password.old, password.password, token, now())
     here.host.end_visits(hash_token(token or ""), me.name)
     return Response(status_code=204)
 

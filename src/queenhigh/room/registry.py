@@ -1,0 +1,136 @@
+"""Streams beside tables and wallets: what the floor did, and what became of accounts.
+
+They tell of rows that a server keeps, and are written in one transaction with them. Nothing that
+opens a door is in them, neither a password nor a token nor a hash of one; nor where a player is.
+"""
+
+from typing import Any
+
+import msgspec
+
+from queenhigh.errors import QueenhighError
+from queenhigh.table.commands import CLOCK, FLOOR
+from queenhigh.table.events import Event, encode
+
+__all__ = [
+    "ACCOUNTS",
+    "FLOOR_LOG",
+    "AccountEvent",
+    "AccountFrozen",
+    "AccountOpened",
+    "FloorActed",
+    "PasswordSet",
+    "Registry",
+    "decode_account",
+    "decode_floor",
+    "is_floor",
+]
+
+#: The names of the two streams.
+FLOOR_LOG, ACCOUNTS = "floor", "accounts"
+
+
+class FloorActed(Event, frozen=True, kw_only=True, gc=False, tag="floor.acted/1"):
+    """The floor did something, and why; ``before`` and ``after`` are what it changed."""
+
+    action: str
+    subject: str
+    before: Any = None
+    after: Any = None
+    reason: str = ""
+
+
+class AccountOpened(Event, frozen=True, kw_only=True, gc=False, tag="account.opened/1"):
+    """A player came for the first time: with a password, or as a guest."""
+
+    player: str
+    guest: bool = False
+
+
+class PasswordSet(Event, frozen=True, kw_only=True, gc=False, tag="account.password_set/1"):
+    """A player has a new password, or a guest the first one."""
+
+    player: str
+
+
+class AccountFrozen(Event, frozen=True, kw_only=True, gc=False, tag="account.frozen/1"):
+    """The floor froze an account, or lets it play again."""
+
+    player: str
+    frozen: bool
+
+
+AccountEvent = AccountOpened | PasswordSet | AccountFrozen
+
+_floor = msgspec.json.Decoder(FloorActed)
+_accounts = msgspec.json.Decoder(AccountEvent)
+
+
+def decode_floor(event: bytes) -> FloorActed:
+    """Read an event of the floor's stream from its bytes."""
+    read: FloorActed = _decode(_floor, event, "the floor")
+    return read
+
+
+def decode_account(event: bytes) -> AccountEvent:
+    """Read an event of the accounts' stream from its bytes."""
+    read: AccountEvent = _decode(_accounts, event, "accounts")
+    return read
+
+
+def _decode(decoder: Any, event: bytes, of: str) -> Any:
+    try:
+        return decoder.decode(event)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        told = f"this is not an event of {of}: {error}"
+        raise QueenhighError("event.unreadable", told) from None
+
+
+def is_floor(by: str) -> bool:
+    """Tell whether a sender is the floor, from wherever it is."""
+    return by == FLOOR or by.startswith(f"{FLOOR} from ")
+
+
+class Registry:
+    """Both streams read again, for a proof: each event is as it must be, or an error says why."""
+
+    def __init__(self) -> None:
+        self._players: set[str] = set()
+
+    def take(self, stream: str, raw: bytes) -> bytes:
+        """Return an event as it should be written."""
+        event: FloorActed | AccountEvent
+        if stream == FLOOR_LOG:
+            event = decode_floor(raw)
+            _check(is_floor(event.by) and event.action != "", "only the floor acts, and says how")
+            _check(_is_whole((event.before, event.after)), "numbers in a log are whole")
+        else:
+            event = decode_account(raw)
+            self._take_account(event)
+        _check(event.at >= 0 and event.id != "", "a command has a time and an id")
+        return encode(event)
+
+    def _take_account(self, event: AccountEvent) -> None:
+        name = event.player
+        _check(name not in ("", CLOCK) and not is_floor(name), "this is no player's name")
+        if isinstance(event, AccountFrozen):
+            _check(is_floor(event.by), "only the floor freezes an account")
+        else:
+            _check(event.by == name, "only the player may do this")
+        if isinstance(event, AccountOpened):
+            _check(name not in self._players, f"the account of {name[:40]} was there before")
+        self._players.add(name)
+
+
+def _is_whole(value: Any) -> bool:
+    """Tell whether no number within a value has a fraction."""
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, list | tuple):
+        return all(map(_is_whole, value))
+    return not isinstance(value, float)
+
+
+def _check(holds: bool, told: str) -> None:
+    if not holds:
+        raise QueenhighError("event.wrong", told)
