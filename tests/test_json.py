@@ -75,7 +75,9 @@ def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
         done = call(*words, "--json", stdin=stdin)
         assert done.stdout, (words, done.stderr)
         printed[words] = json.loads(done.stdout)
-    return printed | {("serve",): asdict(Opened("http://127.0.0.1:8777", ("house",), "token"))}
+    return printed | {
+        ("serve",): asdict(Opened("http://127.0.0.1:8777", ("house",), "token", "ab" * 32))
+    }
 
 
 @pytest.fixture(scope="module")

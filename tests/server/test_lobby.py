@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from queenhigh.server import lobby as lobby_module
+from queenhigh.server.host import Host
 from queenhigh.server.lobby import Lobby
+from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import Sit
 from tests.server.test_host import ENDLESS, Spectator, hosting, open_table
 
@@ -27,6 +29,12 @@ class Counted:
         monkeypatch.setattr(lobby_module, "_line", line)
 
 
+def store_of(host: Host) -> SqliteStore:
+    store = host.room.store
+    assert isinstance(store, SqliteStore)
+    return store
+
+
 def tables(lobby: Lobby, player: str | None = None) -> dict[str, Any]:
     seen = json.loads(lobby.seen_by(player))
     assert seen["player"] == player
@@ -41,7 +49,7 @@ def test_a_line_is_made_once_per_change(tmp_path: Path, monkeypatch: pytest.Monk
         async with hosting(tmp_path / "room.db") as host:
             one = open_table(host, "one", "house", pace=ENDLESS)
             open_table(host, "two", "california", pace=ENDLESS)
-            lobby = Lobby(host)
+            lobby = Lobby(host, store_of(host))
             for player in ("Ann", None, "Bob") * 50:
                 assert [*tables(lobby, player)] == ["one", "two"]
             assert counted.lines == 2
@@ -73,7 +81,7 @@ def test_busy_tables_make_the_list_a_few_times_a_second_only(
         nonlocal time
         async with hosting(tmp_path / "room.db") as host:
             one = open_table(host, "one", "house", pace=ENDLESS)
-            lobby = Lobby(host)
+            lobby = Lobby(host, store_of(host))
             for _ in range(200):
                 one.arrive(Spectator())
                 lobby.seen_by(None)

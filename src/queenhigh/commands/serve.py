@@ -27,6 +27,7 @@ def _tell(opened: Opened, asked: Asked) -> None:
     click.echo(f"Tables: {', '.join(opened.tables)}. Everything is kept in {asked.db}.")
     if not read_page():
         click.echo("Its page is not built: run `make page`. Programs can play.")
+    click.echo(f"Its log is signed with the key {opened.signed_by}")
     if opened.floor_token:
         click.echo(f"The floor's token, shown only now: {opened.floor_token}")
     click.echo("Ctrl-C closes the room; nothing is lost by it.")

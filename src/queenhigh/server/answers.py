@@ -36,6 +36,7 @@ __all__ = [
     "Ready",
     "Recalled",
     "Result",
+    "RoomHead",
     "RoomNotice",
     "RoomView",
     "SeatChips",
@@ -190,12 +191,27 @@ class TableLine(Struct, frozen=True, kw_only=True):
     watching: int
 
 
+class RoomHead(Struct, frozen=True):
+    """How many events the room's log has, the hash over all of them, and its signature."""
+
+    events: int
+    hash: str
+    signature: str
+
+
 class RoomView(Struct, frozen=True):
-    """The player who asks, the room's time, its notices and its tables."""
+    """The player who asks, the room's time, its notices and its tables.
+
+    ``key`` is the public half of the key that signs the room's log, in hexadecimal; ``head`` is
+    what it signed last; ``epoch`` how often the room went back to a backup.
+    """
 
     player: str | None
     version: str
     now: int
+    key: str
+    epoch: int
+    head: RoomHead | None
     notices: list[RoomNotice]
     tables: list[TableLine]
 

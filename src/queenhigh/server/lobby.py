@@ -5,18 +5,19 @@ time the list is made a few times a second at most; who asks in between gets the
 """
 
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.json import encode
 
 from queenhigh import __version__
 from queenhigh.room.room import now
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
-from queenhigh.server.answers import Limit, RoomNotice, RoomView, TableLine
+from queenhigh.server.answers import Limit, RoomHead, RoomNotice, RoomView, TableLine
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Bucket
 from queenhigh.server.live import LiveTable
 from queenhigh.sheets.data import rules_line
+from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.state import State, is_banked
 from queenhigh.table.view import view
 
@@ -37,8 +38,8 @@ class _Mark(NamedTuple):
 class Lobby:
     """The tables of a host, as JSON."""
 
-    def __init__(self, host: Host) -> None:
-        self._host = host
+    def __init__(self, host: Host, store: SqliteStore) -> None:
+        self._host, self._store = host, store
         self._lines: dict[str, tuple[_Mark, TableLine]] = {}
         self._marks: tuple[object, ...] = ()
         self._names: tuple[object, ...] = ()
@@ -48,7 +49,18 @@ class Lobby:
     def seen_by(self, player: str | None) -> bytes:
         """Return the room as one who asks sees it."""
         self._renew()
-        return _head(player, now()) + self._list
+        return self._begin(player, now()) + self._list
+
+    def _begin(self, player: str | None, at: int) -> bytes:
+        """Return how the answer begins: with what is not the same for everyone, or always."""
+        asked = {"player": player, "version": __version__, "now": at}
+        return encode({**asked, **self._signed()})[:-1] + b","
+
+    def _signed(self) -> dict[str, Any]:
+        """Return the room's key, and what it signed last; a room without events has no head."""
+        head, key = self._store.head, self._store.key.hex()
+        told = RoomHead(head.events, head.hash.hex(), head.signature.hex()) if head.events else None
+        return {"key": key, "epoch": self._store.epoch, "head": told}
 
     def _renew(self) -> None:
         host, tables = self._host, self._host.tables
@@ -68,15 +80,11 @@ class Lobby:
             player=None,
             version=__version__,
             now=0,
+            **self._signed(),
             notices=[RoomNotice(**notice) for notice in host.posted()],
             tables=[line for _, line in lines.values()],
         )
-        self._list = encode(room).removeprefix(_head(None, 0))
-
-
-def _head(player: str | None, at: int) -> bytes:
-    """Return how the answer begins: with what is not the same for everyone."""
-    return encode({"player": player, "version": __version__, "now": at})[:-1] + b","
+        self._list = encode(room).removeprefix(self._begin(None, 0))
 
 
 def _mark(table: LiveTable) -> _Mark:

@@ -72,7 +72,7 @@ class Premises:
     def __post_init__(self) -> None:
         self.limiter = Limiter(self.limits)
         self.host.most_tables = self.limits.tables
-        self.lobby = Lobby(self.host)
+        self.lobby = Lobby(self.host, self.store)
 
     def session_of(self, headers: Mapping[str, str]) -> bytes | None:
         """Return what is kept of the session's token that headers have, if they have one."""

@@ -81,6 +81,8 @@ class Opened:
     address: str
     tables: tuple[str, ...]
     floor_token: str | None
+    #: The public half of the key that signs the log, in hexadecimal.
+    signed_by: str
 
 
 def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
@@ -103,7 +105,8 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
             office = premises.office
             renew = office.renew_floor_token if asked.new_floor_token else office.new_floor_token
             token = renew()
-            told(Opened(address, tuple(premises.host.tables), token))
+            tables, signed_by = tuple(premises.host.tables), premises.store.key.hex()
+            told(Opened(address, tables, token, signed_by))
             _collect_less()
 
         # While uvicorn runs this is its own; afterwards it sends itself the signal once more.

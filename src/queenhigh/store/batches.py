@@ -92,6 +92,12 @@ class Batches:
         self._seen = -1
         self._head, self._streams = Head(), 0
         self._tips: dict[str, _Tip] = {}
+        self._look_again()
+
+    @property
+    def head(self) -> Head:
+        """The head as of the last commit."""
+        return self._head
 
     def write(self, requests: list[Request]) -> list[Exception | None]:
         """Write all requests in one transaction; return what is wrong with each that failed."""

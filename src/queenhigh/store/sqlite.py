@@ -21,7 +21,7 @@ from queenhigh.store.batches import Batches, Request, Statement, mark_tips
 from queenhigh.store.checks import check_head, lost_streams, signer_of
 from queenhigh.store.files import make_private
 from queenhigh.store.presence import Presence
-from queenhigh.store.signing import Signer, grow, secret_in
+from queenhigh.store.signing import Head, Signer, grow, secret_in
 from queenhigh.store.streams import (
     GENESIS,
     Append,
@@ -111,6 +111,7 @@ class SqliteStore:
             migrate(self._writes, file, self._signer)
             self._reads = _open(file)
             self._lost = lost_streams(self._reads, _SECONDS_TO_LOOK)
+            self._batches = Batches(self._writes, self._signer, self._lost)
         except (*_UNREADABLE, OSError) as error:
             told = f"{file} cannot be used as a store ({error}): name another file"
             raise QueenhighError("store.file", told) from None
@@ -122,14 +123,13 @@ class SqliteStore:
         #: goes forward.
         self.writing_since: float | None = None
         self.written_at = monotonic()
-        self._batches = Batches(self._writes, self._signer, self._lost)
         self._reading = Lock()
         self._queue: deque[tuple[Request, Then]] = deque()
         self._writing = RLock()
         self._telling = False
         self._closed = False
 
-    @property
+    @cached_property
     def epoch(self) -> int:
         """How often this store was made of a backup."""
         ((number,),) = self._ask("select number from epoch", ())
@@ -139,6 +139,16 @@ class SqliteStore:
     def dealing_key(self) -> bytes:
         """The secret in a file beside the store, which is drawn when it is asked for first."""
         return secret_in(Path(f"{self._file}.dealing"))
+
+    @property
+    def key(self) -> bytes:
+        """The public half of the key that signs this store."""
+        return self._signer.key
+
+    @property
+    def head(self) -> Head:
+        """The head as of the last commit."""
+        return self._batches.head
 
     def append(self, *appends: Append, rows: tuple[Statement, ...] = ()) -> None:
         """Append to some streams all at once or not at all; it is durable when this returns."""

@@ -67,7 +67,7 @@ class _Drill(RulebookChoice):
 
 @router.get("/room", responses=gives(RoomView))
 async def see_room(request: Request, here: Here) -> Response:
-    """Return who asks, the room's time, its notices, and its tables, each in a line."""
+    """Return who asks, the room's time, notices and tables, and what its log is signed with."""
     player = asker(request)
     return as_json(here.lobby.seen_by(player.name if player else None))
 
