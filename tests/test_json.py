@@ -27,6 +27,9 @@ SPIN = {
         {"player": "p1", "bet": "odd", "stake": 100, "in_prison": True},
     ],
 }
+#: A receipt that no room gave.
+FORGED = {"key": "00" * 32, "epoch": 0, "stream": "table/california", "version": 1,
+          "hash": "00" * 32, "signature": "00" * 64}  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("covariance_counted_once")
 
@@ -35,7 +38,8 @@ def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
     """Run every command that has --json, in a few ways, and return what each printed."""
     bad, room = folder / "bad.toml", folder / "room.db"
     bad.write_text('game = "roulette"\n')
-    log = folder / "log.jsonl"
+    log, receipt = folder / "log.jsonl", folder / "receipt.json"
+    receipt.write_text(json.dumps(FORGED))
     run = ("--engine", "scalar", "--rounds", "20", "--seed", "1")
     prison = ("roulette-european", "--set", "on_zero=en_prison")
     commands: list[tuple[tuple[str, ...], str]] = [
@@ -64,6 +68,7 @@ def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
         (("table", "recall", str(room), "--player", "Ben"), ""),
         (("verify", str(room), "--round", "california/1"), ""),
         (("verify", str(log)), ""),
+        (("verify", str(room), "--receipt", str(receipt)), ""),
         (("backup", str(room), str(folder / "copy.db")), ""),
         (("restore", str(folder / "copy.db"), str(folder / "again.db")), ""),
     ]

@@ -1,9 +1,10 @@
 """Verify the event log of a card room: one file, standard library, no code of the package.
 
-    python verify_log.py FILE_OR_DB [--json] [--key HEX]
+    python verify_log.py FILE_OR_DB [--json] [--key HEX] [--receipt FILE]
 
 Reads a store (SQLite) or a log file, and checks in order every hash, every event against the
-rules of docs/log.md, docs/fairness.md and docs/settle.md, every cent, and last the signature.
+rules of docs/log.md, docs/fairness.md and docs/settle.md, every cent, and last the signature
+and receipts that somebody kept.
 It was written from those pages and shares no code with the package, so that a mistake in one is
 not repeated in the other. Whatever must follow from an event is worked out here and compared
 with what the log says; the first event that differs is reported.
@@ -1878,6 +1879,7 @@ class Room:
         self.wallets: Counter[str] = Counter()
         self.used: set[tuple[str, str, str | None]] = set()
         self.accounts: set[str] = set()
+        self.receipts: dict[tuple[str, int], bytes | None] = {}
         self.table: Table | None = None
         self.passed: list[tuple[str, Body]] = []
         self.events = self.rebased = 0
@@ -1910,6 +1912,8 @@ class Room:
         stream.version, stream.hash, stream.at = event.version, made, event.step[0]
         self.hash = digest("queenhigh/store/1", self.hash, made)
         self.events += 1
+        if (event.stream, event.version) in self.receipts:
+            self.receipts[event.stream, event.version] = made
 
     def replay(self, event: Event) -> None:
         """Replay an event where it belongs."""
@@ -2034,6 +2038,53 @@ class Report:
     version: int | None = None
     reason: str | None = None
     rebased: int = 0
+    receipts: list[Body] = field(default_factory=list)
+
+
+RECEIPT: Shape = (
+    {"key": str, "epoch": int, "stream": str, "version": int, "hash": str, "signature": str},
+    {},
+)
+
+
+def read_receipts(path: str | Path) -> list[Body]:
+    """Return the receipts of a file, one or a list; raise Unreadable if it has something else."""
+    try:
+        found = parse(Path(path).read_bytes())
+        receipts = found if isinstance(found, list) else [found]
+        for receipt in receipts:
+            check_shape(receipt, RECEIPT, "the receipt")
+            for key, size in (("key", 32), ("hash", 32), ("signature", 64)):
+                from_hex(receipt[key], size)
+    except (OSError, Bad) as error:
+        raise Unreadable(f"{path} is not a receipt: {error}") from None
+    return receipts
+
+
+def check_receipt(receipt: Body, made: bytes | None, key: str) -> str | None:
+    """Return what is wrong with a receipt of an event whose hash in the log is given."""
+    parts = [receipt[name] for name in ("epoch", "stream", "version")]
+    message = fields("queenhigh/receipt/1", *parts, bytes.fromhex(receipt["hash"]))
+    if receipt["key"] != key:
+        return "it is signed by another key"
+    if not signed(bytes.fromhex(key), message, bytes.fromhex(receipt["signature"])):
+        return "its signature is wrong"
+    if made is None:
+        return "the log has no such event"
+    return None if made.hex() == receipt["hash"] else "the log says something else up to there"
+
+
+def check_receipts(room: Room, report: Report, receipts: list[Body]) -> Report:
+    """Return a report with what came of receipts; one that is wrong makes the log bad."""
+    if not report.ok:
+        return report
+    for receipt in receipts:
+        made = room.receipts[receipt["stream"], receipt["version"]]
+        reason = check_receipt(receipt, made, report.key or "")
+        place = {name: receipt[name] for name in ("stream", "version", "epoch")}
+        report.receipts.append(place | {"ok": reason is None, "reason": reason})
+    report.ok = all(found["ok"] for found in report.receipts)
+    return report
 
 
 def encode(value: Body) -> bytes:
@@ -2164,10 +2215,21 @@ def check_end(room: Room, head: Head, key: str | None, check_head: bool) -> Repo
     return Report(True, *counted, key=head.key.hex(), rebased=room.rebased)
 
 
-def verify(path: str | Path, key: str | None = None, *, check_head: bool = True) -> Report:
+def verify(
+    path: str | Path,
+    key: str | None = None,
+    *,
+    check_head: bool = True,
+    receipts: Sequence[str | Path] = (),
+) -> Report:
     """Return a report on a store or a log file; raise Unreadable if it cannot be read."""
-    path = Path(path)
-    room = Room()
+    room, kept = Room(), [receipt for file in receipts for receipt in read_receipts(file)]
+    room.receipts = {(receipt["stream"], receipt["version"]): None for receipt in kept}
+    return check_receipts(room, check_file(room, Path(path), key, check_head), kept)
+
+
+def check_file(room: Room, path: Path, key: str | None, check_head: bool) -> Report:
+    """Return a report on a file alone."""
     try:
         with path.open("rb") as file:
             is_store = file.read(16) == b"SQLite format 3\0"
@@ -2206,18 +2268,27 @@ def tell_dealing(counts: dict[str, int]) -> str:
 
 def tell_report(report: Report, as_json: bool) -> list[str]:
     """Return a report as lines of words or a line of JSON."""
+    fine = report.ok or bool(report.receipts)
     if as_json:
         found = asdict(report)
         bad = {name: found.pop(name) for name in ("n", "stream", "version", "reason")}
-        return [json.dumps(found | {"bad": None if report.ok else bad}, ensure_ascii=False)]
-    if report.ok:
+        return [json.dumps(found | {"bad": None if fine else bad}, ensure_ascii=False)]
+    if fine:
         rebased = f", time rebased {report.rebased} times" if report.rebased else ""
         counted = f"{report.events} events, {report.rounds} rounds{rebased}"
-        return [f"OK: {counted}, signed by {report.key}", tell_dealing(report.dealing)]
+        lines = [f"OK: {counted}, signed by {report.key}", tell_dealing(report.dealing)]
+        return lines + [tell_receipt(receipt) for receipt in report.receipts]
     if report.n is None:
         return [f"BAD: head: {report.reason}"]
     where = f" ({report.stream} {report.version})" if report.stream is not None else ""
     return [f"BAD: event {report.n}{where}: {report.reason}"]
+
+
+def tell_receipt(found: Body) -> str:
+    """Return what came of a receipt in words."""
+    place = f"{found['stream']} {found['version']}, epoch {found['epoch']}"
+    verdict = "OK" if found["ok"] else "BAD"
+    return f"{verdict}: receipt of {place}: {found['reason'] or 'the log has it'}"
 
 
 class Parser(argparse.ArgumentParser):
@@ -2234,9 +2305,10 @@ def main() -> int:
     parser.add_argument("file", help="a store or a log file")
     parser.add_argument("--json", action="store_true", help="write JSON for programs")
     parser.add_argument("--key", help="the room's public key in hexadecimal")
+    parser.add_argument("--receipt", action="append", default=[], help="one that the room gave")
     args = parser.parse_args()
     try:
-        report = verify(args.file, args.key)
+        report = verify(args.file, args.key, receipts=args.receipt)
     except Unreadable as error:
         sys.stderr.write(f"{error}\n")
         return 2

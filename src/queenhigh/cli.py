@@ -21,12 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["cli", "main"]
 
 _set_option = click.option(
-    "--set",
-    "changes",
-    metavar="KEY=VALUE",
-    multiple=True,
+    "--set", "changes", metavar="KEY=VALUE", multiple=True,
     help="Give a key of the rulebook another value; may be repeated.",
-)
+)  # fmt: skip
 _json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 
 
@@ -326,8 +323,10 @@ def export(db: Path, table: str | None, form: str) -> None:
 @click.argument("file", type=click.Path(path_type=Path), metavar="DB|FILE")
 @click.option("--round", metavar="TABLE/N", help="Print one round with every step too.")
 @click.option("--key", metavar="HEX", help="The key that must have signed it.")
+@click.option("--receipt", "receipts", type=click.Path(path_type=Path), multiple=True,
+              metavar="FILE", help="A receipt that the room gave; may be repeated.")  # fmt: skip
 @_json_option
-def verify(file: Path, round: str | None, key: str | None, as_json: bool) -> None:
+def verify(file: Path, **asked: Any) -> None:
     """Prove a room's file or a log, event by event.
 
     Checks hashes, commitments, cards, legality, settlement and balances. Names the first bad event
@@ -335,7 +334,7 @@ def verify(file: Path, round: str | None, key: str | None, as_json: bool) -> Non
     """
     from queenhigh.commands import verify as run  # noqa: PLC0415
 
-    sys.exit(0 if run.print_verification(file, round, key, as_json=as_json) else 1)
+    sys.exit(0 if run.print_verification(file, **asked) else 1)
 
 
 @cli.command()

@@ -1,18 +1,34 @@
 """The log anchored outside: key and head that the room publishes, and receipts of events."""
 
+import json
+import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from fastapi.routing import APIRoute
 
+from queenhigh.room.room import Room
 from queenhigh.room.verify import verify
+from queenhigh.server.premises import check_work
+from queenhigh.server.routes import players as player_routes
+from queenhigh.server.routes import room as room_routes
+from queenhigh.store.signing import Receipt, Signer
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import DamagedStream
 from queenhigh.table.fairness import fields
+from tests.in_process import call
 from tests.server.served import AT_ONCE, Served
+from tests.table.verifiers import FILE, prove
+
+OTHER: Any = sys.modules["verify_log"]
 
 Json = dict[str, Any]
 
@@ -64,12 +80,197 @@ def test_the_published_key_is_the_one_that_verify_wants(served: Served) -> None:
     assert other.bad == "the head is signed with another key"
 
 
-def test_the_key_is_published_before_there_is_an_event(tmp_path: Path) -> None:
-    with Served(tmp_path / "room.db", standing=[]) as empty:
-        room = room_of(empty)
-        assert room["head"] is None
-        empty.guest("Ann")
-        again = room_of(empty)
-        assert again["head"]["events"] > 0
-        assert again["key"] == room["key"]
-        assert len(bytes.fromhex(room["key"])) == 32
+def test_a_store_without_events_has_a_key_and_no_head(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "room.db")
+    assert len(store.key) == 32
+    assert store.head.events == 0
+    store.close()
+
+
+# Receipts over HTTP
+
+
+def test_a_receipt_pins_an_event_of_a_table(served: Served) -> None:
+    with served.http() as client:
+        receipt = client.get("/api/tables/ho/receipt", params={"version": 1}).json()
+        last = client.get("/api/tables/ho/receipt").json()
+        for path in ("ho/receipt?version=99", "nowhere/receipt", "nowhere/receipt?version=1"):
+            assert client.get(f"/api/tables/{path}").status_code == 404, path
+        assert client.get("/api/tables/ho/receipt?version=0").status_code == 422
+    place = (str(receipt["epoch"]), receipt["stream"], str(receipt["version"]))
+    parts = [part.encode() for part in place]
+    assert place == ("0", "table/ho", "1")
+    hashed = bytes.fromhex(receipt["hash"])
+    assert is_signed(receipt["key"], receipt["signature"], b"queenhigh/receipt/1", *parts, hashed)
+    assert receipt["key"] == room_of(served)["key"]
+    with closing(sqlite3.connect(served.db)) as db:
+        ask = "select hash from event join stream on stream.id = stream where name = 'table/ho'"
+        hashes = [one.hex() for (one,) in db.execute(f"{ask} order by version")]
+    assert (hashes[0], hashes[-1]) == (receipt["hash"], last["hash"])
+    assert last["version"] == len(hashes)
+
+
+def test_players_get_receipts_of_their_own_wallet_only(served: Served) -> None:
+    name, cookie = served.guest("Bea")
+    with served.http(cookie) as bea, served.http() as nobody:
+        receipt = bea.get("/api/me/receipt").json()
+        assert (receipt["stream"], receipt["version"]) == (f"wallet/{name}", 1)
+        assert bea.get("/api/me/receipt?version=2").status_code == 404
+        assert nobody.get("/api/me/receipt").status_code == 401
+        for other in (f"../wallet/{name}", f"%2e%2e%2fwallet%2f{name}", "accounts", "floor"):
+            assert nobody.get(f"/api/tables/{other}/receipt").status_code in (404, 405), other
+
+
+def test_receipts_are_rationed() -> None:
+    rationed = [
+        route.path
+        for route in (*room_routes.router.routes, *player_routes.router.routes)
+        if isinstance(route, APIRoute)
+        and route.path.endswith("/receipt")
+        and check_work in [needed.dependency for needed in route.dependencies]
+    ]
+    assert rationed == ["/api/tables/{table}/receipt", "/api/me/receipt"]
+
+
+# Receipts compared with a log
+
+
+class Wallets(NamedTuple):
+    """A store with nothing but wallets in it."""
+
+    file: Path
+
+    def issue(self, *players: str) -> "Wallets":
+        """Give players chips, and close the store."""
+        store = SqliteStore(self.file)
+        for player in players:
+            wallets = Room(store).wallets
+            number = wallets.of(player).version
+            wallets.issue(player, 100 + number, id=f"chips.{number}", at=7, reason="for a test")
+        store.close()
+        return self
+
+    def copy(self, file: Path) -> "Wallets":
+        """Copy the store with its key."""
+        for end in ("", ".key"):
+            shutil.copyfile(f"{self.file}{end}", f"{file}{end}")
+        return Wallets(file)
+
+    def receipt(self, stream: str, version: int | None = None) -> Receipt:
+        store = SqliteStore(self.file)
+        receipt = store.receipt(stream, version)
+        store.close()
+        assert receipt is not None
+        return receipt
+
+
+def as_json(receipt: Receipt) -> Json:
+    texts = {name: getattr(receipt, name).hex() for name in ("key", "hash", "signature")}
+    return {**receipt._asdict(), **texts}
+
+
+def keep(folder: Path, *receipts: Receipt) -> Path:
+    """Write receipts as players keep them."""
+    file = folder / "receipts.json"
+    told = [as_json(receipt) for receipt in receipts]
+    file.write_text(json.dumps(told[0] if len(told) == 1 else told))
+    return file
+
+
+def reasons(store: Wallets, kept: Path) -> list[list[str | None]]:
+    """Return what both verifiers say of receipts, each in its own words."""
+    done = call("verify", str(store.file), "--receipt", str(kept), "--json")
+    package, other = json.loads(done.stdout), OTHER.verify(store.file, receipts=[kept])
+    assert (package["bad"], other.reason) == (None, None), "the log itself is good"
+    assert package["ok"] is other.ok is (done.returncode == 0)
+    told = [[one["reason"] for one in found] for found in (package["receipts"], other.receipts)]
+    assert package["ok"] is not any(told[0])
+    return told
+
+
+@pytest.fixture
+def honest(tmp_path: Path) -> Wallets:
+    return Wallets(tmp_path / "room.db").issue("Ann", "Bea", "Ann")
+
+
+def test_receipts_of_a_log_that_goes_on_are_good(honest: Wallets, tmp_path: Path) -> None:
+    receipts = [honest.receipt("wallet/Ann", 1), honest.receipt("wallet/Ann")]
+    honest.issue("Cy", "Ann")
+    assert reasons(honest, keep(tmp_path, *receipts)) == [[None, None]] * 2
+
+
+def test_a_log_rewritten_and_signed_anew_is_found(honest: Wallets, tmp_path: Path) -> None:
+    """The room goes back, writes another history, and signs it: the log alone is perfect."""
+    early = honest.copy(tmp_path / "early.db")
+    honest.issue("Ann")
+    kept = keep(tmp_path, honest.receipt("wallet/Ann", 3), honest.receipt("wallet/Bea", 1))
+    taken_away = early.copy(tmp_path / "short.db")
+    store = SqliteStore(early.file)
+    Room(store).wallets.issue("Ann", 1, id="chips.2", at=7, reason="another history")
+    store.close()
+    prove(early.file)
+    assert reasons(early, kept) == [
+        ["the log has been changed: its events up to there are others", None],
+        ["the log says something else up to there", None],
+    ]
+    assert reasons(taken_away, kept) == [
+        ["the log has no such event any more", None],
+        ["the log has no such event", None],
+    ]
+
+
+@pytest.mark.parametrize("column", ["hash", "event"])
+def test_no_receipt_is_given_for_what_does_not_fit(honest: Wallets, column: str) -> None:
+    with closing(sqlite3.connect(honest.file)) as db:
+        db.execute(f"update event set {column} = zeroblob(32) where id = 3")
+        db.commit()
+    store = SqliteStore(honest.file)
+    assert store.receipt("wallet/Ann", 1) is not None
+    with pytest.raises(DamagedStream):
+        store.receipt("wallet/Ann", 2)
+    store.close()
+
+
+def test_a_receipt_that_the_room_did_not_give_is_found(honest: Wallets, tmp_path: Path) -> None:
+    good = honest.receipt("wallet/Ann", 2)
+    other = Signer(tmp_path / "other.key").sign_receipt(*good[1:5])
+    lies = [
+        good._replace(epoch=1),
+        good._replace(version=1),
+        good._replace(stream="wallet/Bea"),
+        good._replace(hash=bytes(32)),
+        good._replace(signature=good.signature[::-1]),
+        other,
+    ]
+    package, alone = reasons(honest, keep(tmp_path, *lies))
+    assert package[:5] == alone[:5] == ["its signature is wrong"] * 5
+    assert (package[5], alone[5]) == (
+        "it is signed with another key than the log",
+        "it is signed by another key",
+    )
+
+
+def test_receipts_are_told_in_words(honest: Wallets, tmp_path: Path) -> None:
+    good = honest.receipt("wallet/Bea")
+    kept = keep(tmp_path, good, good._replace(stream="a\nOK"))
+    done = call("verify", str(honest.file), "--receipt", str(kept))
+    words = [sys.executable, str(FILE), str(honest.file), "--receipt", str(kept)]
+    other = subprocess.run(words, capture_output=True, timeout=60, check=False)
+    for status, told in ((done.returncode, done.stdout), (other.returncode, other.stdout.decode())):
+        assert status == 1
+        assert [line.split(":")[0] for line in told.splitlines()] == ["OK", "Dealing", "OK", "BAD"]
+        sentence = "OK: receipt of wallet/Bea 1, epoch 0: the log has it"
+        assert told.splitlines()[2] == sentence
+
+
+@pytest.mark.parametrize("text", ["", "7", "[7]", "{}", '{"key": "x"}', '["key"]', "[[]]"])
+def test_what_is_no_receipt_is_refused_in_a_sentence(
+    text: str, honest: Wallets, tmp_path: Path
+) -> None:
+    kept = tmp_path / "receipt.json"
+    kept.write_text(text)
+    done = call("verify", str(honest.file), "--receipt", str(kept))
+    assert done.returncode == 2
+    assert "is not a receipt" in done.stderr
+    with pytest.raises(OTHER.Unreadable, match="is not a receipt"):
+        OTHER.verify(honest.file, receipts=[kept])

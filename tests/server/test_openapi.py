@@ -65,6 +65,10 @@ ASKED: dict[str, list[Asked]] = {
     "GET /api/tables/{table}/rounds/{round}": [
         Asked("GET", f"/api/tables/{name}/rounds/1") for name in ("ca", "ho", "ro")
     ],
+    "GET /api/tables/{table}/receipt": [
+        Asked("GET", "/api/tables/ho/receipt"),
+        Asked("GET", "/api/tables/ca/receipt?version=1"),
+    ],
     "GET /api/rulebooks": [Asked("GET", "/api/rulebooks")],
     "POST /api/rules": [
         Asked("POST", "/api/rules", book("california")),
@@ -86,6 +90,7 @@ ASKED: dict[str, list[Asked]] = {
     "POST /api/sessions": [Asked("POST", "/api/sessions", LOGIN)],
     "GET /api/me": [Asked("GET", "/api/me")],
     "POST /api/me/chips": [Asked("POST", "/api/me/chips")],
+    "GET /api/me/receipt": [Asked("GET", "/api/me/receipt?version=1")],
     "GET /api/me/history": [Asked("GET", "/api/me/history")],
     "GET /api/me/bankroll": [Asked("GET", "/api/me/bankroll")],
     "GET /api/me/rounds.jsonl": [Asked("GET", "/api/me/rounds.jsonl")],
@@ -166,7 +171,7 @@ def wrong(schema: Any, value: Any) -> str | None:
 
 def test_every_operation_is_asked_for() -> None:
     assert set(ASKED) == set(RESPONSES)
-    assert len(ASKED) == 38
+    assert len(ASKED) == 40
 
 
 @pytest.mark.parametrize("name", RESPONSES)

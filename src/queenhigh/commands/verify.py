@@ -11,6 +11,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.room.desk import stream_of
 from queenhigh.room.history import Record, as_settle_line, committed_seeds, rounds_of
 from queenhigh.room.log import Row, is_store, read_log
+from queenhigh.room.receipts import Verdict, read_receipts
 from queenhigh.room.verify import Report, verify
 from queenhigh.sheets.words import one_line
 from queenhigh.store.checks import file_damage
@@ -19,11 +20,14 @@ from queenhigh.table.events import TableEvent, decode
 __all__ = ["print_verification"]
 
 
-def print_verification(file: Path, round: str | None, key: str | None, *, as_json: bool) -> bool:
+def print_verification(
+    file: Path, round: str | None, key: str | None, receipts: tuple[Path, ...], *, as_json: bool
+) -> bool:
     """Verify a file, print what came of it, and tell whether all is well."""
+    read = [receipt for one in receipts for receipt in read_receipts(one)]
     with counting(None, "events") as count_up:
-        report = verify(file, key=key, watch=count_up)
-    damage = file_damage(file, lambda: False) if report.ok and is_store(file) else None
+        report = verify(file, key=key, receipts=read, watch=count_up)
+    damage = file_damage(file, lambda: False) if report.bad is None and is_store(file) else None
     if damage is not None:
         report = replace(report, bad=f"it is damaged: {damage}", part="file")
     record = _find(file, round) if round is not None and report.ok else None
@@ -35,13 +39,23 @@ def print_verification(file: Path, round: str | None, key: str | None, *, as_jso
 
         show(proof_sheet(record))
     click.echo(_sentence(report))
-    if report.ok:
+    if report.bad is None:
         click.echo(_dealing(report.dealing))
+        for verdict in report.receipts:
+            click.echo(_receipt_sentence(verdict))
     return report.ok
 
 
+def _receipt_sentence(verdict: Verdict) -> str:
+    receipt = verdict.receipt
+    place = f"{one_line(receipt.stream)} {receipt.version}, epoch {receipt.epoch}"
+    return f"{'OK' if verdict.bad is None else 'BAD'}: receipt of {place}: " + (
+        verdict.bad or "the log has it"
+    )
+
+
 def _sentence(report: Report) -> str:
-    if report.ok:
+    if report.bad is None:
         rounds = _many(report.rounds, "round")
         rebased = f", time rebased {report.rebased:,} times" if report.rebased else ""
         return f"OK: {report.events:,} events, {rounds}{rebased}, signed by {report.key}"
@@ -72,7 +86,7 @@ def _many(count: int, what: str) -> str:
 
 def _as_json(report: Report, record: Record | None) -> dict[str, object]:
     bad = None
-    if not report.ok:
+    if report.bad is not None:
         bad = {
             "n": report.n,
             "stream": report.stream,
@@ -88,6 +102,17 @@ def _as_json(report: Report, record: Record | None) -> dict[str, object]:
         "bad": bad,
         "dealing": report.dealing or None,
     }
+    if report.receipts:
+        told["receipts"] = [
+            {
+                "stream": receipt.stream,
+                "stream_version": receipt.version,
+                "epoch": receipt.epoch,
+                "ok": wrong is None,
+                "reason": wrong,
+            }
+            for receipt, wrong in report.receipts
+        ]
     if record is not None:
         told["proof"] = {
             "round": record.id,

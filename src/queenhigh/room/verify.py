@@ -5,7 +5,7 @@ that command leads to, in the table's stream and in wallets, must stand in the l
 """
 
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,10 +16,11 @@ from queenhigh.errors import QueenhighError
 from queenhigh.room.asked import command_of
 from queenhigh.room.desk import stream_of
 from queenhigh.room.log import BadLine, Row, is_store, read_log
+from queenhigh.room.receipts import Receipts, Verdict
 from queenhigh.room.registry import ACCOUNTS, FLOOR_LOG, Registry
 from queenhigh.room.wallets import wallet_stream
 from queenhigh.store.checks import check_index
-from queenhigh.store.signing import Head, grow, is_signed
+from queenhigh.store.signing import Head, Receipt, grow, is_signed
 from queenhigh.store.streams import GENESIS, DamagedStream, chain
 from queenhigh.table.commands import Command
 from queenhigh.table.decide import step
@@ -82,11 +83,12 @@ class Report:
     #: What is bad where it is no event.
     part: str = "head"
     rebased: int = 0
+    receipts: tuple[Verdict, ...] = ()
 
     @property
     def ok(self) -> bool:
-        """Tell whether nothing is wrong."""
-        return self.bad is None
+        """Tell whether nothing is wrong, with a receipt neither."""
+        return self.bad is None and all(one.bad is None for one in self.receipts)
 
 
 class _Bad(Exception):
@@ -98,10 +100,11 @@ def verify(
     *,
     key: str | None = None,
     check_head: bool = True,
+    receipts: Iterable[Receipt] = (),
     watch: Callable[[int], None] = lambda events: None,
 ) -> Report:
-    """Check a store or a log file from its first event to its head."""
-    log = _Replay()
+    """Check a store or a log file from its first event to its head, and receipts of its events."""
+    log, kept = _Replay(), Receipts(receipts)
     head: Head | None = None
     for at, row in enumerate(read_log(file), 1):
         if at % 1000 == 0:
@@ -119,10 +122,13 @@ def verify(
             except _Bad as wrong:
                 told = str(wrong)
                 return Report(log.events, log.rounds, "", told, at, row.stream, row.version)
+            kept.see(row.stream, row.version, row.hash)
     report = _finished(log, head, key, check_head=check_head)
     if report.ok and is_store(file):
         report = _by_index(file, log, report)
-    return replace(report, dealing=log.dealing()) if report.ok else report
+    if not report.ok:
+        return report
+    return replace(report, dealing=log.dealing(), receipts=kept.verdicts(report.key))
 
 
 def _by_index(file: Path, log: "_Replay", report: Report) -> Report:

@@ -18,7 +18,7 @@ from queenhigh.store.files import write_private
 from queenhigh.store.streams import GENESIS, Snapshot
 from queenhigh.table.fairness import fields
 
-__all__ = ["Head", "Signer", "grow", "is_signed", "secret_in"]
+__all__ = ["Head", "Receipt", "Signer", "grow", "is_receipt_signed", "is_signed", "secret_in"]
 
 
 #: ``fields`` written out, since every event goes through here: a tag, and two hashes of 32 bytes.
@@ -34,6 +34,17 @@ class Head(NamedTuple):
     hash: bytes = GENESIS
     key: bytes = b""
     signature: bytes = b""
+
+
+class Receipt(NamedTuple):
+    """The hash of a stream up to a version, and who signed that."""
+
+    key: bytes
+    epoch: int
+    stream: str
+    version: int
+    hash: bytes
+    signature: bytes
 
 
 def grow(before: bytes, *event_hashes: bytes) -> bytes:
@@ -53,8 +64,13 @@ def _snapshot_statement(stream: str, version: int, tip: bytes, state: bytes) -> 
     return fields(b"queenhigh/snapshot/1", stream.encode(), number, tip, digest)
 
 
+def _receipt_statement(epoch: int, stream: str, version: int, event_hash: bytes) -> bytes:
+    place = (str(epoch).encode(), stream.encode(), str(version).encode())
+    return fields(b"queenhigh/receipt/1", *place, event_hash)
+
+
 class Signer:
-    """Signs heads and snapshots with a key from a file, which is made if it is not there."""
+    """Signs heads, snapshots and receipts with a key from a file, made if it is not there."""
 
     def __init__(self, file: Path) -> None:
         secret = secret_in(file)
@@ -67,6 +83,11 @@ class Signer:
         """Return the head with its signature."""
         signature = self._private.sign(_statement(events, over_all))
         return Head(events, over_all, self.key, signature)
+
+    def sign_receipt(self, epoch: int, stream: str, version: int, event_hash: bytes) -> Receipt:
+        """Return a receipt of an event, and by its hash of all before it in its stream."""
+        signature = self._private.sign(_receipt_statement(epoch, stream, version, event_hash))
+        return Receipt(self.key, epoch, stream, version, event_hash, signature)
 
     def sign_snapshot(self, stream: str, version: int, tip: bytes, state: bytes) -> bytes:
         """Return the signature of what a stream amounts to at a version and a hash."""
@@ -106,6 +127,12 @@ def secret_in(file: Path) -> bytes:
 def is_signed(head: Head) -> bool:
     """Tell whether a head's signature is by its key."""
     return _is_by(head.key, head.signature, _statement(head.events, head.hash))
+
+
+def is_receipt_signed(receipt: Receipt) -> bool:
+    """Tell whether a receipt's signature is by its key."""
+    key, epoch, stream, version, event_hash, signature = receipt
+    return _is_by(key, signature, _receipt_statement(epoch, stream, version, event_hash))
 
 
 def _is_by(key: bytes, signature: bytes, said: bytes) -> bool:

@@ -21,7 +21,7 @@ from queenhigh.store.batches import Batches, Request, Statement, mark_tips
 from queenhigh.store.checks import check_head, lost_streams, signer_of
 from queenhigh.store.files import make_private
 from queenhigh.store.presence import Presence
-from queenhigh.store.signing import Head, Signer, grow, secret_in
+from queenhigh.store.signing import Head, Receipt, Signer, grow, secret_in
 from queenhigh.store.streams import (
     GENESIS,
     Append,
@@ -149,6 +149,19 @@ class SqliteStore:
     def head(self) -> Head:
         """The head as of the last commit."""
         return self._batches.head
+
+    def receipt(self, stream: str, version: int | None = None) -> Receipt | None:
+        """Return a receipt of an event, by default of the last; nothing if it is not there."""
+        version = self.version(stream) if version is None else version
+        ask = (
+            "select event, hash from event where stream = (select id from stream where name = ?)"
+            " and version = ?"
+        )
+        for event, tip in self._ask(ask, (stream, version)):
+            if tip != chain(self._hash_at(stream, version - 1), stream, version, event):
+                raise DamagedStream(stream, version - 1)
+            return self._signer.sign_receipt(self.epoch, stream, version, tip)
+        return None
 
     def append(self, *appends: Append, rows: tuple[Statement, ...] = ()) -> None:
         """Append to some streams all at once or not at all; it is durable when this returns."""

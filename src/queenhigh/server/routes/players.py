@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from queenhigh.errors import QueenhighError, Refused
 from queenhigh.room.hand_history import number_hands
 from queenhigh.room.room import now
+from queenhigh.room.wallets import wallet_stream
 from queenhigh.server.accounts import Player
 from queenhigh.server.answers import BankrollRow, Me, OpenedTable, Recalled, answer
 from queenhigh.server.ids import fresh_id
@@ -30,6 +31,7 @@ from queenhigh.server.premises import (
     check_work,
     token_of,
 )
+from queenhigh.server.receipts import EventReceipt, Version, give_receipt
 from queenhigh.table.commands import FLOOR, CloseTable
 
 __all__ = ["entrance", "router"]
@@ -157,6 +159,12 @@ async def see_history(
     """Return your rounds, newest first; ``before`` the ``n`` of the last one for more."""
     asked = {"player": me.name, "table": table, "before": before, "limit": limit}
     return as_json(await here.workers.books("history", **asked))
+
+
+@router.get("/me/receipt", dependencies=[Depends(check_work)], responses=gives(EventReceipt))
+async def see_receipt(here: Here, me: Someone, version: Version = None) -> Response:
+    """Return a signed receipt of an event of your wallet, by default of the last one."""
+    return give_receipt(here.store, wallet_stream(me.name), version)
 
 
 @router.get("/me/bankroll", dependencies=[Depends(check_work)], responses=gives(list[BankrollRow]))

@@ -9,6 +9,7 @@ from fastapi.responses import Response
 from msgspec.json import encode
 from pydantic import BaseModel, ConfigDict, Field
 
+from queenhigh.room.desk import stream_of
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.server.answers import (
     LastNumber,
@@ -28,6 +29,7 @@ from queenhigh.server.price_answers import (
     Strategy,
     TableRules,
 )
+from queenhigh.server.receipts import EventReceipt, Version, give_receipt
 from queenhigh.sheets.data import rules_data, rules_summary
 from queenhigh.table.view import TableView, view
 
@@ -122,6 +124,14 @@ async def see_proof(
     """Return all it takes to verify a round that is over."""
     body = await here.workers.books("proof", table=table, round=round)
     return as_json(found(None if body == b"null" else body, "round that is over"))
+
+
+@router.get(
+    "/tables/{table}/receipt", dependencies=[Depends(check_work)], responses=gives(EventReceipt)
+)
+async def see_receipt(table: Table, here: Here, version: Version = None) -> Response:
+    """Return a signed receipt of a table's event, by default of the last one."""
+    return give_receipt(here.store, stream_of(table), version)
 
 
 @router.get("/rulebooks", responses=gives(list[RulebookLine]))
