@@ -1970,8 +1970,7 @@ class Room:
         if event.kind == "floor.acted":
             demand(floor and event.body["action"] != "", "only the floor acts, and says how")
             return
-        nobody = player in ("", "clock", "floor") or str(player).startswith("floor from ")
-        demand(not nobody, "this is no player's name")
+        demand(player not in ("", "clock", "floor"), "this is no player's name")
         own = floor if event.kind == "account.frozen" else by == player
         demand(own, f"{event.kind} is not for {by} to do")
         demand(event.kind != "account.opened" or player not in self.accounts, "opened before")

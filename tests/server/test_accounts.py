@@ -80,6 +80,7 @@ def test_a_clock_that_is_set_and_put_right_ends_no_session(tmp_path: Path, jump:
         "",
         " ",
         "floor",
+        "Floor from here",
         "Clock",
         "Ada (bot)",
         "a/b",

@@ -84,6 +84,10 @@ def test_an_old_store_is_served(commit: str, tmp_path: Path) -> None:
         with served.floor() as floor:
             answer = floor.post("/api/floor/tables/annas/enable", json={"reason": "clean"})
             assert answer.json() == {"disabled": False}
+            entries = floor.get("/api/floor/log").json()
+            assert [entry["n"] for entry in entries] == [7, 6, 5, 4, 3, 2, 1]
+            assert [entry["action"] for entry in entries[:2]] == ["enable table", "post notice"]
+            assert floor.get("/api/floor/log?before=7&limit=1").json() == entries[1:2]
     prove(file)
 
 

@@ -265,6 +265,7 @@ GOOD = {
                       "player": "Old"}),
         ("accounts", frozen(by="floor from ::1")),
         ("accounts", frozen(frozen=False)),
+        ("accounts", opened("floor from afar")),  # as players could be called once
     ],
 }  # fmt: skip
 BAD = {

@@ -112,7 +112,7 @@ class Registry:
 
     def _take_account(self, event: AccountEvent) -> None:
         name = event.player
-        _check(name not in ("", CLOCK) and not is_floor(name), "this is no player's name")
+        _check(name not in ("", CLOCK, FLOOR), "this is no player's name")
         if isinstance(event, AccountFrozen):
             _check(is_floor(event.by), "only the floor freezes an account")
         else:

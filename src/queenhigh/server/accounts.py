@@ -19,7 +19,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from queenhigh.errors import QueenhighError
-from queenhigh.room.registry import AccountFrozen, AccountOpened, PasswordSet
+from queenhigh.room.registry import AccountFrozen, AccountOpened, PasswordSet, is_floor
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.logins import Logins
 from queenhigh.server.office import hash_token
@@ -27,7 +27,7 @@ from queenhigh.server.papers import NOTHING, Change, Papers
 from queenhigh.server.session_time import SessionTime
 from queenhigh.server.text import is_plain
 from queenhigh.store.batches import Statement
-from queenhigh.table.commands import CLOCK, FLOOR
+from queenhigh.table.commands import CLOCK
 
 __all__ = ["HOUR_MS", "Accounts", "Player"]
 
@@ -248,7 +248,8 @@ def _checked(wanted: str) -> str:
     name = unicodedata.normalize("NFKC", " ".join(wanted.split()))
     if _UNSEEN & set(name) or len(_scripts(name)) > 1:
         raise QueenhighError("name.invalid", "a name has letters of one script that can be seen")
-    if not _NAME.fullmatch(name) or not is_plain(name) or _folded(name) in (CLOCK, FLOOR):
+    is_reserved = _folded(name) == CLOCK or is_floor(_folded(name))
+    if not _NAME.fullmatch(name) or not is_plain(name) or is_reserved:
         told = "a name has 1 to 24 letters and digits, with blanks, dots, dashes or _ between them"
         raise QueenhighError("name.invalid", told)
     return name
