@@ -1880,6 +1880,7 @@ class Room:
         self.used: set[tuple[str, str, str | None]] = set()
         self.accounts: set[str] = set()
         self.receipts: dict[tuple[str, int], bytes | None] = {}
+        self.heads: dict[int, bytes | None] = {}
         self.table: Table | None = None
         self.passed: list[tuple[str, Body]] = []
         self.events = self.rebased = 0
@@ -1914,6 +1915,8 @@ class Room:
         self.events += 1
         if (event.stream, event.version) in self.receipts:
             self.receipts[event.stream, event.version] = made
+        if self.events in self.heads:
+            self.heads[self.events] = self.hash
 
     def replay(self, event: Event) -> None:
         """Replay an event where it belongs."""
@@ -2046,24 +2049,36 @@ RECEIPT: Shape = (
 )
 
 
+PUBLISHED: Shape = ({"key": str, "events": int, "hash": str, "signature": str}, {})
+PLACES = ("events", "stream", "version", "epoch")
+
+
 def read_receipts(path: str | Path) -> list[Body]:
     """Return the receipts of a file, one or a list; raise Unreadable if it has something else."""
     try:
         found = parse(Path(path).read_bytes())
-        receipts = found if isinstance(found, list) else [found]
-        for receipt in receipts:
-            check_shape(receipt, RECEIPT, "the receipt")
-            for key, size in (("key", 32), ("hash", 32), ("signature", 64)):
-                from_hex(receipt[key], size)
+        receipts = [read_receipt(raw) for raw in (found if isinstance(found, list) else [found])]
     except (OSError, Bad) as error:
         raise Unreadable(f"{path} is not a receipt: {error}") from None
     return receipts
 
 
+def read_receipt(raw: Any) -> Body:
+    """Return a receipt, or the head that a room published, if it has the right shape."""
+    found, shape = raw, RECEIPT
+    if isinstance(raw, dict) and isinstance(raw.get("head"), dict):
+        found, shape = {"key": raw.get("key")} | raw["head"], PUBLISHED
+    check_shape(found, shape, "the receipt")
+    for key, size in (("key", 32), ("hash", 32), ("signature", 64)):
+        from_hex(found[key], size)
+    return dict(found)
+
+
 def check_receipt(receipt: Body, made: bytes | None, key: str) -> str | None:
     """Return what is wrong with a receipt of an event whose hash in the log is given."""
-    parts = [receipt[name] for name in ("epoch", "stream", "version")]
-    message = fields("queenhigh/receipt/1", *parts, bytes.fromhex(receipt["hash"]))
+    names = ("events",) if "events" in receipt else ("epoch", "stream", "version")
+    tag = "queenhigh/head/1" if "events" in receipt else "queenhigh/receipt/1"
+    message = fields(tag, *(receipt[name] for name in names), bytes.fromhex(receipt["hash"]))
     if receipt["key"] != key:
         return "it is signed by another key"
     if not signed(bytes.fromhex(key), message, bytes.fromhex(receipt["signature"])):
@@ -2078,9 +2093,12 @@ def check_receipts(room: Room, report: Report, receipts: list[Body]) -> Report:
     if not report.ok:
         return report
     for receipt in receipts:
-        made = room.receipts[receipt["stream"], receipt["version"]]
+        if "events" in receipt:
+            made = room.heads[receipt["events"]]
+        else:
+            made = room.receipts[receipt["stream"], receipt["version"]]
         reason = check_receipt(receipt, made, report.key or "")
-        place = {name: receipt[name] for name in ("stream", "version", "epoch")}
+        place = {name: receipt[name] for name in PLACES if name in receipt}
         report.receipts.append(place | {"ok": reason is None, "reason": reason})
     report.ok = all(found["ok"] for found in report.receipts)
     return report
@@ -2223,7 +2241,11 @@ def verify(
 ) -> Report:
     """Return a report on a store or a log file; raise Unreadable if it cannot be read."""
     room, kept = Room(), [receipt for file in receipts for receipt in read_receipts(file)]
-    room.receipts = {(receipt["stream"], receipt["version"]): None for receipt in kept}
+    for receipt in kept:
+        if "events" in receipt:
+            room.heads[receipt["events"]] = None
+        else:
+            room.receipts[receipt["stream"], receipt["version"]] = None
     return check_receipts(room, check_file(room, Path(path), key, check_head), kept)
 
 
@@ -2285,9 +2307,12 @@ def tell_report(report: Report, as_json: bool) -> list[str]:
 
 def tell_receipt(found: Body) -> str:
     """Return what came of a receipt in words."""
-    place = f"{found['stream']} {found['version']}, epoch {found['epoch']}"
+    if "events" in found:
+        place = f"head of {found['events']} events"
+    else:
+        place = f"receipt of {found['stream']} {found['version']}, epoch {found['epoch']}"
     verdict = "OK" if found["ok"] else "BAD"
-    return f"{verdict}: receipt of {place}: {found['reason'] or 'the log has it'}"
+    return f"{verdict}: {place}: {found['reason'] or 'the log has it'}"
 
 
 class Parser(argparse.ArgumentParser):

@@ -231,6 +231,36 @@ def test_no_receipt_is_given_for_what_does_not_fit(honest: Wallets, column: str)
     store.close()
 
 
+def test_a_published_head_is_checked_like_a_receipt(honest: Wallets, tmp_path: Path) -> None:
+    early = honest.copy(tmp_path / "early.db")
+    store = SqliteStore(honest.issue("Ann").file)
+    texts = {"hash": store.head.hash.hex(), "signature": store.head.signature.hex()}
+    head = {"events": store.head.events, **texts}
+    store.close()
+    kept = tmp_path / "room.json"
+    kept.write_text(json.dumps({"now": 7, "key": store.key.hex(), "head": head, "tables": []}))
+    assert reasons(honest.issue("Cy"), kept) == [[None], [None]]
+    assert reasons(early, kept) == [
+        ["the log has no such event any more"],
+        ["the log has no such event"],
+    ]
+    assert reasons(early.issue("Bea", "Bea"), kept) == [
+        ["the log has been changed: its events up to there are others"],
+        ["the log says something else up to there"],
+    ]
+    kept.write_text(json.dumps({"key": store.key.hex(), "head": {**head, "events": 3}}))
+    assert reasons(honest, kept) == [["its signature is wrong"]] * 2
+
+
+def test_what_the_room_says_of_itself_can_be_kept(served: Served, tmp_path: Path) -> None:
+    kept = tmp_path / "room.json"
+    kept.write_text(json.dumps(room_of(served)))
+    served.guest("Dee")
+    done = call("verify", str(served.db), "--receipt", str(kept))
+    assert done.stdout.splitlines()[2].startswith("OK: head of "), done.stdout
+    assert OTHER.verify(served.db, receipts=[kept]).ok
+
+
 def test_a_receipt_that_the_room_did_not_give_is_found(honest: Wallets, tmp_path: Path) -> None:
     good = honest.receipt("wallet/Ann", 2)
     other = Signer(tmp_path / "other.key").sign_receipt(*good[1:5])
@@ -263,14 +293,18 @@ def test_receipts_are_told_in_words(honest: Wallets, tmp_path: Path) -> None:
         assert told.splitlines()[2] == sentence
 
 
-@pytest.mark.parametrize("text", ["", "7", "[7]", "{}", '{"key": "x"}', '["key"]', "[[]]"])
-def test_what_is_no_receipt_is_refused_in_a_sentence(
-    text: str, honest: Wallets, tmp_path: Path
-) -> None:
-    kept = tmp_path / "receipt.json"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "7", "[7]", "{}", '{"key": "x"}', '["key"]', "[[]]", '{"key": "x", "head": null}',
+        '{"key": 7, "head": {"events": 1, "hash": "", "signature": ""}}',
+    ],
+)  # fmt: skip
+def test_what_is_no_receipt_is_refused_in_a_sentence(text: str, tmp_path: Path) -> None:
+    kept, unread = tmp_path / "receipt.json", tmp_path / "room.db"
     kept.write_text(text)
-    done = call("verify", str(honest.file), "--receipt", str(kept))
+    done = call("verify", str(unread), "--receipt", str(kept))
     assert done.returncode == 2
     assert "is not a receipt" in done.stderr
     with pytest.raises(OTHER.Unreadable, match="is not a receipt"):
-        OTHER.verify(honest.file, receipts=[kept])
+        OTHER.verify(unread, receipts=[kept])

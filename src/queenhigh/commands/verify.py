@@ -15,6 +15,7 @@ from queenhigh.room.receipts import Verdict, read_receipts
 from queenhigh.room.verify import Report, verify
 from queenhigh.sheets.words import one_line
 from queenhigh.store.checks import file_damage
+from queenhigh.store.signing import Head
 from queenhigh.table.events import TableEvent, decode
 
 __all__ = ["print_verification"]
@@ -47,11 +48,20 @@ def print_verification(
 
 
 def _receipt_sentence(verdict: Verdict) -> str:
-    receipt = verdict.receipt
-    place = f"{one_line(receipt.stream)} {receipt.version}, epoch {receipt.epoch}"
-    return f"{'OK' if verdict.bad is None else 'BAD'}: receipt of {place}: " + (
-        verdict.bad or "the log has it"
-    )
+    kept, bad = verdict
+    if isinstance(kept, Head):
+        place = f"head of {kept.events:,} events"
+    else:
+        place = f"receipt of {one_line(kept.stream)} {kept.version}, epoch {kept.epoch}"
+    return f"{'OK' if bad is None else 'BAD'}: {place}: {bad or 'the log has it'}"
+
+
+def _receipt_json(verdict: Verdict) -> dict[str, object]:
+    kept, bad = verdict
+    told: dict[str, object] = {"ok": bad is None, "reason": bad}
+    if isinstance(kept, Head):
+        return {"events": kept.events, **told}
+    return {"stream": kept.stream, "stream_version": kept.version, "epoch": kept.epoch, **told}
 
 
 def _sentence(report: Report) -> str:
@@ -103,16 +113,7 @@ def _as_json(report: Report, record: Record | None) -> dict[str, object]:
         "dealing": report.dealing or None,
     }
     if report.receipts:
-        told["receipts"] = [
-            {
-                "stream": receipt.stream,
-                "stream_version": receipt.version,
-                "epoch": receipt.epoch,
-                "ok": wrong is None,
-                "reason": wrong,
-            }
-            for receipt, wrong in report.receipts
-        ]
+        told["receipts"] = [_receipt_json(one) for one in report.receipts]
     if record is not None:
         told["proof"] = {
             "round": record.id,

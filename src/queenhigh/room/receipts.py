@@ -6,22 +6,28 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.signing import Receipt, is_receipt_signed
+from queenhigh.store.signing import Head, Receipt, is_receipt_signed, is_signed
 
-__all__ = ["Receipts", "Verdict", "read_receipts"]
+__all__ = ["Kept", "Receipts", "Verdict", "read_receipts"]
 
 _KEYS = ("key", "epoch", "stream", "version", "hash", "signature")
+_HEAD_KEYS = ("events", "hash", "signature")
+#: What the room signed: one event of a stream, or all events of a log.
+Kept = Receipt | Head
 
 
 class Verdict(NamedTuple):
     """What came of a receipt: nothing is wrong, or what is."""
 
-    receipt: Receipt
+    receipt: Kept
     bad: str | None
 
 
-def read_receipts(file: Path) -> list[Receipt]:
-    """Read a file with a receipt as the room gives it, or with a list of them."""
+def read_receipts(file: Path) -> list[Kept]:
+    """Read a file with a receipt as the room gives it, or with a list of them.
+
+    What ``GET /api/room`` answers will do too, for the head that it has.
+    """
     try:
         raw = json.loads(file.read_bytes())
         return [_read(one) for one in (raw if isinstance(raw, list) else [raw])]
@@ -32,7 +38,9 @@ def read_receipts(file: Path) -> list[Receipt]:
     raise QueenhighError("receipt.unreadable", told)
 
 
-def _read(raw: dict[str, Any]) -> Receipt:
+def _read(raw: dict[str, Any]) -> Kept:
+    if "head" in raw:
+        return _read_head(raw)
     key, epoch, stream, version, hashed, signature = (raw[name] for name in _KEYS)
     if (type(epoch), type(stream), type(version)) != (int, str, int) or len(raw) > len(_KEYS):
         raise TypeError("numbers and names")
@@ -41,29 +49,39 @@ def _read(raw: dict[str, Any]) -> Receipt:
     )
 
 
+def _read_head(raw: dict[str, Any]) -> Head:
+    events, hashed, signature = (raw["head"][name] for name in _HEAD_KEYS)
+    if type(events) is not int:
+        raise TypeError("a number")
+    return Head(events, bytes.fromhex(hashed), bytes.fromhex(raw["key"]), bytes.fromhex(signature))
+
+
+def _place(kept: Kept) -> Any:
+    """Return what a receipt is of: an event of a stream, or so many events of a log."""
+    return kept.events if isinstance(kept, Head) else (kept.stream, kept.version)
+
+
 class Receipts:
     """Receipts to compare with a log while it is read."""
 
-    def __init__(self, receipts: Iterable[Receipt]) -> None:
+    def __init__(self, receipts: Iterable[Kept]) -> None:
         self._receipts = list(receipts)
-        self._hashes: dict[tuple[str, int], bytes | None] = {
-            (one.stream, one.version): None for one in self._receipts
-        }
+        self._hashes: dict[Any, bytes | None] = {_place(one): None for one in self._receipts}
 
-    def see(self, stream: str, version: int, hashed: bytes) -> None:
-        """Take the hash of an event, if a receipt is of it."""
-        if (stream, version) in self._hashes:
-            self._hashes[stream, version] = hashed
+    def see(self, place: Any, hashed: bytes) -> None:
+        """Take the hash at a place, if a receipt is of it."""
+        if place in self._hashes:
+            self._hashes[place] = hashed
 
     def verdicts(self, key: str) -> tuple[Verdict, ...]:
         """Return what came of every receipt; ``key`` is the one they must be signed with."""
         return tuple(Verdict(one, self._wrong(one, key)) for one in self._receipts)
 
-    def _wrong(self, receipt: Receipt, key: str) -> str | None:
-        hashed = self._hashes[receipt.stream, receipt.version]
+    def _wrong(self, receipt: Kept, key: str) -> str | None:
+        hashed = self._hashes[_place(receipt)]
         if receipt.key.hex() != key:
             return "it is signed with another key than the log"
-        if not is_receipt_signed(receipt):
+        if not (is_signed(receipt) if isinstance(receipt, Head) else is_receipt_signed(receipt)):
             return "its signature is wrong"
         if hashed is None:
             return "the log has no such event any more"

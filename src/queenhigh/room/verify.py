@@ -16,11 +16,11 @@ from queenhigh.errors import QueenhighError
 from queenhigh.room.asked import command_of
 from queenhigh.room.desk import stream_of
 from queenhigh.room.log import BadLine, Row, is_store, read_log
-from queenhigh.room.receipts import Receipts, Verdict
+from queenhigh.room.receipts import Kept, Receipts, Verdict
 from queenhigh.room.registry import ACCOUNTS, FLOOR_LOG, Registry
 from queenhigh.room.wallets import wallet_stream
 from queenhigh.store.checks import check_index
-from queenhigh.store.signing import Head, Receipt, grow, is_signed
+from queenhigh.store.signing import Head, grow, is_signed
 from queenhigh.store.streams import GENESIS, DamagedStream, chain
 from queenhigh.table.commands import Command
 from queenhigh.table.decide import step
@@ -100,7 +100,7 @@ def verify(
     *,
     key: str | None = None,
     check_head: bool = True,
-    receipts: Iterable[Receipt] = (),
+    receipts: Iterable[Kept] = (),
     watch: Callable[[int], None] = lambda events: None,
 ) -> Report:
     """Check a store or a log file from its first event to its head, and receipts of its events."""
@@ -122,7 +122,8 @@ def verify(
             except _Bad as wrong:
                 told = str(wrong)
                 return Report(log.events, log.rounds, "", told, at, row.stream, row.version)
-            kept.see(row.stream, row.version, row.hash)
+            kept.see((row.stream, row.version), row.hash)
+            kept.see(log.events, log.over_all)
     report = _finished(log, head, key, check_head=check_head)
     if report.ok and is_store(file):
         report = _by_index(file, log, report)
