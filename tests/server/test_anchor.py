@@ -231,6 +231,20 @@ def test_no_receipt_is_given_for_what_does_not_fit(honest: Wallets, column: str)
     store.close()
 
 
+def test_receipts_outlive_a_restore_unless_their_events_are_lost(
+    honest: Wallets, tmp_path: Path
+) -> None:
+    backup, again = tmp_path / "backup.db", Wallets(tmp_path / "again.db")
+    assert call("backup", str(honest.file), str(backup)).returncode == 0
+    early, late = honest.receipt("wallet/Ann"), honest.issue("Ann").receipt("wallet/Ann")
+    assert call("restore", str(backup), str(again.file)).returncode == 0
+    assert (late.epoch, again.receipt("wallet/Ann").epoch) == (0, 1)
+    assert reasons(again, keep(tmp_path, early, again.receipt("wallet/Ann"), late)) == [
+        [None, None, "the log has no such event any more"],
+        [None, None, "the log has no such event"],
+    ]
+
+
 def test_a_published_head_is_checked_like_a_receipt(honest: Wallets, tmp_path: Path) -> None:
     early = honest.copy(tmp_path / "early.db")
     store = SqliteStore(honest.issue("Ann").file)
