@@ -1029,9 +1029,13 @@ class Table:
         }
         return after[self.phase]() if self.phase in after else []
 
+    def silent(self) -> list[int]:
+        """Return the places that have a move to make."""
+        return [p for p in self.places if self.seats[p].ante and self.seats[p].move is None]
+
     def after_moves(self) -> list[Body]:
         """Return what must follow while hands are played."""
-        silent = [p for p in self.places if self.seats[p].ante and self.seats[p].move is None]
+        silent = self.silent()
         if not silent:
             return [self.settlement()]
         if self.kind == "move.made" and self.step[1] == "clock":
@@ -1481,6 +1485,8 @@ class Table:
         seat = self.seats.get(place)
         if seat is None or not seat.ante or seat.move is not None:
             raise Bad(f"place {place} has no move to make")
+        first = min(self.silent())
+        demand(self.step[1] != "clock" or place == first, f"place {first} comes first")
         expect(body, self.moving(place, move))
 
     def may_void(self, body: Body) -> None:
@@ -1959,11 +1965,13 @@ class Room:
         """Note that a wallet must follow what a table took or gave."""
         if event.kind in ("seat.taken", "seat.topped_up", "seat.left") and self.table:
             kind = "wallet.cashed_out" if event.kind == "seat.left" else "wallet.bought_in"
-            given = {"cents": event.body["cents"], "table": self.table.name}
-            body = make(kind, version=event.version, **given)
-            player, brings = event.body["player"], event.kind != "seat.left"
+            player, cents = event.body["player"], event.body["cents"]
+            brings = event.kind != "seat.left"
+            covered = not brings or self.wallets[player] >= cents
+            demand(covered, f"the wallet of {player} has less than {cents}")
             if brings or event.step[1] == player:
                 self.use(player, event, once=brings)
+            body = make(kind, version=event.version, cents=cents, table=self.table.name)
             self.passed.append((player, body))
 
     def to_office(self, event: Event) -> None:

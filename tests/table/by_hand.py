@@ -23,7 +23,9 @@ REVEAL = 1000
 RANKS, SUITS = "23456789TJQKA", "cdhs"
 
 
-loaded = cache(qh.load)
+@cache
+def loaded(book: str) -> Rulebook:
+    return qh.load(book)
 
 
 def joined(*parts: str | int | bytes) -> bytes:
