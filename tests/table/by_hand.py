@@ -84,8 +84,8 @@ def seed_of(place: int) -> bytes:
 class ByHand:
     """A table whose events are written one after another; whoever writes may lie."""
 
-    def __init__(self, book: str, name: str = "t") -> None:
-        self.book: Rulebook = loaded(book)
+    def __init__(self, book: str | Rulebook, name: str = "t") -> None:
+        self.book: Rulebook = loaded(book) if isinstance(book, str) else book
         self.name, self.rows = name, list[Json]()
         self.at, self.stamp, self.ids = 1_000_000, Json(), 0
         self.players: dict[int, str] = {}
@@ -162,14 +162,14 @@ class ByHand:
         self.add("seat.leaving/1", place=place)
         self.add("seat.left/1", place=place, player=player, cents=50_000)
 
-    def cash_out(self, player: str) -> None:
+    def cash_out(self, player: str, cents: int = 50_000) -> None:
         """Write the other side of leaving, once all that follows at the table is written."""
         version = next(
             row["version"]
             for row in reversed(self.rows)
             if "seat.left/1" in row["event"] and row["stream"] == f"table/{self.name}"
         )
-        passed = {"cents": 50_000, "table": self.name, "version": version}
+        passed = {"cents": cents, "table": self.name, "version": version}
         self.to_wallet(player, "wallet.cashed_out/1", **passed)
 
     def start_chain(self, length: int = 6, **lies: Any) -> None:
@@ -252,7 +252,8 @@ class ByHand:
         """Let the ball land and settle the spin, in the step under way."""
         book, key = self.book, key or self.key()
         assert isinstance(book, RouletteRulebook)
-        pocket = book.pockets[(draw(draw_words(key), 38) + elsewhere) % 38]
+        pockets = len(book.pockets)
+        pocket = book.pockets[(draw(draw_words(key), pockets) + elsewhere) % pockets]
         self.add("ball.landed/2", round=self.round, pocket=pocket, key=key.hex())
         if elsewhere:
             return

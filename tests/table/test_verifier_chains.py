@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.table.by_hand import REVEAL, ByHand
+import queenhigh as qh
+from tests.table.by_hand import REVEAL, ByHand, draw, draw_words, sha
 from tests.table.seed_lies import (
     LIES,
     LIES_ABOUT_HANDS,
@@ -170,6 +171,39 @@ def test_hands_are_believed_and_told_in_words(tmp_path: Path) -> None:
         "Dealing: 1 round bound by 1 chain, 0 by scheme 1 (where the room could have chosen);"
         " seeds of places: 1 shown, 0 left out; 0 rounds voided after bets were closed"
     )
+
+
+def seed_for(table: ByHand, place: int, pocket: int) -> bytes:
+    """Return a seed with which a place brings the ball into a pocket, counted from 0."""
+    for number in range(10_000):
+        seed = number.to_bytes(32, "big")
+        told = (table.name, table.chain, table.round, place, table.players[place], seed)
+        table.committed = {place: (table.players[place], sha("queenhigh/seed/1", *told))}
+        if draw(draw_words(table.key(shown={place: seed})), 37) == pocket:
+            return seed
+    raise AssertionError("no seed will do")
+
+
+@pytest.mark.parametrize("pocket", [0, 1])
+def test_what_follows_may_depend_on_where_the_ball_lands(pocket: int, tmp_path: Path) -> None:
+    """Leave after a round: a zero puts the bet in prison and keeps its player there."""
+    table = ByHand(qh.load("roulette-european", {"on_zero": "en_prison"}))
+    table.sit("ann", "bob")
+    table.start_chain()
+    table.open_round()
+    table.bet(1, "red")
+    table.step("ann")
+    table.add("seat.leaving/1", place=1)
+    seed = seed_for(table, 1, pocket)
+    table.commit(1, copied=table.committed[1][1])
+    table.close_bets()
+    table.show(1, seed)
+    table.land()
+    if pocket:  # 1 is red
+        table.add("seat.left/1", place=1, player="ann", cents=50_100)
+        table.cash_out("ann", 50_100)
+    for name, verdict in judged(table, tmp_path).items():
+        assert verdict.ok, f"{name}: {verdict}"
 
 
 # Lies.

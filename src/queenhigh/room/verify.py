@@ -171,6 +171,8 @@ class _Replay:
         self.events = self.rounds = self.rebased = 0
         self.over_all = GENESIS
         self.expected: deque[tuple[str, bytes]] = deque()
+        #: How many events of the step under way have come.
+        self._come = 0
         #: The version and the hash that each stream ends with.
         self.ends: dict[str, tuple[int, bytes]] = {}
         self._tables: dict[str, State] = {}
@@ -207,6 +209,7 @@ class _Replay:
         try:
             begins = not self.expected
             if begins:
+                self._come = 0
                 self._begin(row)
             self._compare(row, begins=begins)
         except QueenhighError as wrong:
@@ -308,6 +311,7 @@ class _Replay:
         if row.event != wanted:
             raise _Bad(_difference(row.event, wanted))
         self.expected.popleft()
+        self._come += 1
         if b'settled/1"' in row.event[:40] or b'"type":"round.voided/1"' in row.event[:40]:
             self.rounds += 1
         elif b'"type":"time.rebased/1"' in row.event[:40]:
@@ -324,10 +328,11 @@ class _Replay:
             shown = commitment(state.table, event.round, state.digest, self._drawn.seed or b"")
             if shown.hex() != event.commitment:
                 raise _Bad("the commitment is not to the seed that was used")
-        left = len(self.expected)
         self.expected.clear()
         self._expect(state.table, command, state)
-        while len(self.expected) > left:
+        if len(self.expected) <= self._come:
+            raise _Bad("nothing more follows in this step")
+        for _ in range(self._come):
             self.expected.popleft()
         return self.expected[0][1]
 
