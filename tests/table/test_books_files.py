@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -219,9 +220,29 @@ def test_what_cannot_be_read_is_told(few: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken.db"
     shutil.copy(few, broken)
     connection = apsw.Connection(str(broken))
-    connection.execute("update event set event = ? where id = 400", (b'{"type":"x"}',))
+    connection.execute("drop table event")
     connection.close()
     books = Books(broken, tmp_path / "books.db")
-    with pytest.raises(QueenhighError, match="not an event of a table"):
+    with pytest.raises(QueenhighError, match="cannot be read as a store"):
         books.catch_up()
     assert books.history("Ben") == []
+
+
+def test_a_damaged_table_is_entered_as_far_as_it_is_good(few: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.db"
+    shutil.copy(few, broken)
+    with closing(apsw.Connection(str(broken))) as store:
+        ((id, name),) = store.execute(
+            "select event.id, name from event join stream on stream.id = stream"
+            " where name like 'table/%' order by event.id desc limit 1 offset 300"
+        )
+        store.execute("update event set event = ? where id = ?", (b'{"type":"x"}', id))
+    good, books = kept(few, tmp_path, "good.db"), Books(broken, tmp_path / "books.db")
+    for _ in range(2):
+        assert books.catch_up()
+    whole = {one["table"]: one["rounds"] for one in good.results()}
+    found = {one["table"]: one["rounds"] for one in books.results()}
+    assert {table for table in whole if whole[table] != found.get(table)} == {name[6:]}
+    assert 0 < found[name[6:]] < whole[name[6:]]
+    good.close()
+    books.close()

@@ -18,6 +18,7 @@ from queenhigh.room.desk import stream_of
 from queenhigh.room.history import Record, Rounds, Step, part_of
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.store.files import make_private
+from queenhigh.store.streams import GENESIS, is_next
 from queenhigh.table import events as happened
 from queenhigh.table.commands import CLOCK
 from queenhigh.table.events import Charge, RoundSettled, RoundVoided, SpinSettled, TableEvent
@@ -29,7 +30,6 @@ __all__ = [
     "BooksFile",
     "Damaged",
     "Entries",
-    "Log",
     "Table",
     "pack_rounds",
     "unpack",
@@ -164,62 +164,6 @@ class BooksFile:
         return self.books.execute(ask, values).fetchall()
 
 
-class Log:
-    """The store, opened to be read and nothing else; no question holds it for long."""
-
-    def __init__(self, store: Path) -> None:
-        if not store.is_file():
-            raise QueenhighError("file.unreadable", f"{store}: there is no such store")
-        self._file = store
-        try:
-            self._store = apsw.Connection(str(store), flags=apsw.SQLITE_OPEN_READONLY)
-        except apsw.Error as error:
-            raise self._unreadable(error) from None
-        self._store.set_busy_timeout(_PATIENCE)
-
-    def _unreadable(self, error: apsw.Error) -> QueenhighError:
-        told = f"{self._file} cannot be read as a store: {error}"
-        return QueenhighError("file.unreadable", told)
-
-    def _ask(self, ask: str, *values: Any) -> list[Any]:
-        try:
-            return self._store.execute(ask, values).fetchall()
-        except apsw.Error as error:
-            raise self._unreadable(error) from None
-
-    def after(self, n: int, most: int) -> list[Any]:
-        """Return the next events of all streams: number, stream, version, event, hash."""
-        ask = (
-            "select event.id, name, version, event, hash from event"
-            " join stream on stream.id = event.stream where event.id > ? order by event.id limit ?"
-        )
-        return self._ask(ask, n, most)
-
-    def of(self, table: str, after: int, upto: int) -> list[Any]:
-        """Return the events of a table between two versions."""
-        ask = (
-            "select event from event where stream = (select id from stream where name = ?)"
-            " and version > ? and version <= ? order by version"
-        )
-        return self._ask(ask, stream_of(table), after, upto)
-
-    def has(self, n: int, hashed: bytes) -> bool:
-        """Tell whether the event of a number has this hash."""
-        return self._ask("select hash from event where id = ?", n) == [(hashed,)]
-
-    def has_table(self, table: str, version: int, hashed: bytes) -> bool:
-        """Tell whether all of a table's events up to a version are those of this hash."""
-        ask = (
-            "select hash from event where version = ?"
-            " and stream = (select id from stream where name = ?)"
-        )
-        return self._ask(ask, version, stream_of(table)) == [(hashed,)]
-
-    def close(self) -> None:
-        """Let go of the store."""
-        self._store.close()
-
-
 @dataclass
 class Table:
     """A table as far as it is entered, and where its last snapshot is."""
@@ -230,6 +174,14 @@ class Table:
     version: int = 0
     hash: bytes = b""
     kept_at: int = 0
+    #: Its events cannot be followed: what is entered is all that will be.
+    lost: bool = False
+
+    def goes_on_with(self, version: int, event: bytes, hashed: bytes) -> bool:
+        """Tell whether an event is the next one, by its version and its hash."""
+        if self.lost or version != self.version + 1:
+            return False
+        return is_next(self.hash or GENESIS, stream_of(self.name), version, event, hashed)
 
 
 _OFFERS: dict[type, str] = {

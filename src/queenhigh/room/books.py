@@ -22,7 +22,6 @@ from queenhigh.room.bookkeeping import (
     BooksFile,
     Damaged,
     Entries,
-    Log,
     Table,
     pack_rounds,
     unpack,
@@ -38,8 +37,10 @@ from queenhigh.room.history import (
     as_recall,
     hidden_seats,
 )
+from queenhigh.room.log_by_steps import Log
 from queenhigh.room.reports import Tally, Worth, expectations
 from queenhigh.rulebook.load import from_document
+from queenhigh.store.streams import GENESIS, DamagedStream
 from queenhigh.table.events import RoundVoided, decode
 from queenhigh.table.fairness import document_digest
 from queenhigh.table.state import is_banked
@@ -140,7 +141,7 @@ class Books:
     def _check(self, log: Log) -> None:
         """Find out if the books are of another store, or of one that went on differently."""
         same = not self._read or log.has(self._read, self._hash)
-        known = self._ask("select name, version, hash from tables")
+        known = self._ask("select name, version, hash from tables where version > 0")
         if not same or not all(log.has_table(*table) for table in known):
             raise Damaged("the store is another one")
 
@@ -150,8 +151,10 @@ class Books:
         try:
             with self._file.books:
                 for n, stream, version, event, hashed in rows:
-                    if stream.startswith(stream_of("")):
-                        table = self._table(log, stream.removeprefix(stream_of("")))
+                    if not stream.startswith(stream_of("")):
+                        continue
+                    table = self._table(log, stream.removeprefix(stream_of("")))
+                    if table.goes_on_with(version, event, hashed):
                         self._add(entries, n, table, event)
                         table.version, table.hash = version, hashed
                         touched[table.id] = table
@@ -178,17 +181,21 @@ class Books:
         """Return a table as far as it is entered, from its snapshot and the events since."""
         if name in self._tables:
             return self._tables[name]
-        found = self._ask("select id, version, kept_at, kept from tables where name = ?", name)
+        ask = "select id, version, hash, kept_at, kept from tables where name = ?"
+        found = self._ask(ask, name)
         if not found:
             self._ask("insert into tables values (null, ?, 0, x'', 0, x'')", name)
             table = Table(self._file.books.last_insert_rowid(), name, Rounds())
         else:
-            ((id, version, kept_at, kept),) = found
+            ((id, version, hashed, kept_at, kept),) = found
             rounds = unpack_rounds(kept) if kept_at else Rounds()
-            with _fitting(name):
-                for (event,) in log.of(name, kept_at, version):
-                    rounds.add(decode(event))
-            table = Table(id, name, rounds, kept_at=kept_at)
+            table = Table(id, name, rounds, version, hashed, kept_at)
+            try:
+                with _fitting(name):
+                    for event in log.of(name, kept_at, version, hashed or GENESIS):
+                        rounds.add(decode(event))
+            except DamagedStream:  # the other tables go on
+                table.lost = True
         self._tables[name] = table
         return table
 

@@ -12,6 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import encode
 
 from queenhigh.games.game import Move
+from queenhigh.server.damage_answers import DamagedTable
 from queenhigh.table.commands import Bet, Pace
 from queenhigh.table.events import Charge, RoundSettled, RoundVoided, SpinSettled
 from queenhigh.table.state import Phase
@@ -214,6 +215,7 @@ class RoomView(Struct, frozen=True):
     head: RoomHead | None
     notices: list[RoomNotice]
     tables: list[TableLine]
+    damaged: list[DamagedTable]
 
 
 class LastNumber(Struct, frozen=True):

@@ -42,6 +42,8 @@ _STATUS = {
     "room.stops": 503,
     "store.failed": 503,
     "store.gone": 503,
+    "store.damaged": 503,
+    "table.damaged": 503,
     "work.failed": 503,
     "nothing.there": 404,
 }

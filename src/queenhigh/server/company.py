@@ -4,6 +4,7 @@ What has begun they finish, whoever is there: a round goes on by its clock, and 
 """
 
 import asyncio
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from queenhigh.room.bots import STYLES, Bot, bot_names, make_bots
 from queenhigh.room.play import BANKER, refill, seat_bots
 from queenhigh.room.room import now
 from queenhigh.server.ids import fresh_id
+from queenhigh.store.streams import DamagedStream
 from queenhigh.table.commands import AcceptBank, Command, DeclineBank, PlaceWagers, WantBank
 from queenhigh.table.view import view
 
@@ -46,7 +48,21 @@ class Company:
         missing = [name for name in names if state.place_of(name) is None]
         free = state.settings.places - len(state.places)
         if state.closing is None:
-            seat_bots(self._table.host.room, self._table.desk, missing[:free])
+            self._each_seated(missing[:free])
+
+    def _each_seated(self, names: list[str]) -> None:
+        """Seat bots; one whose wallet is damaged stays away."""
+        for name in names:
+            try:
+                seat_bots(self._table.host.room, self._table.desk, [name])
+            except DamagedStream as error:
+                self._table.host.note(self._table.desk.table, error)
+
+    def _refill(self, names: list[str]) -> None:
+        """Bring chips to bots; one whose wallet is damaged plays with what it has."""
+        for name in names:
+            with suppress(DamagedStream):
+                refill(self._table.host.room, self._table.desk, [name])
 
     def keep_going(self) -> None:
         """See to it that between rounds bots have chips, that somebody banks, and that all act."""
@@ -54,7 +70,7 @@ class Company:
         if not names or table.host.stopped or not (table.watchers or self._has_to_act()):
             return
         if table.desk.state.phase == "between":
-            refill(table.host.room, table.desk, names)
+            self._refill(names)
         if self._all_know(names) and not table.is_held_back:
             if table.desk.state.phase == "between":
                 self._find_banker(names)
@@ -75,7 +91,7 @@ class Company:
             return
         willing = [name for name in names if self._bots[name].banks]
         if not willing and len(state.places) < state.settings.places:
-            seat_bots(table.host.room, table.desk, [_BANKER])
+            self._each_seated([_BANKER])
             table.wake_soon()
         elif willing:
             at, id = now(), fresh_id("bank")

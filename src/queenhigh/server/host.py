@@ -12,14 +12,15 @@ from typing import Any
 
 from queenhigh.errors import QueenhighError, Refused
 from queenhigh.room import clock
-from queenhigh.room.room import Room
+from queenhigh.room.room import Room, now
+from queenhigh.room.salvage import Owed, find_owed, return_chips
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.server.answers import SeatChips
 from queenhigh.server.limits import Limits
 from queenhigh.server.live import LiveTable, Watcher
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office
-from queenhigh.store.streams import Store
+from queenhigh.store.streams import DamagedStream, Store
 from queenhigh.table.commands import Settings
 
 __all__ = ["Host"]
@@ -35,6 +36,7 @@ _SLOW_DISK = "The room's disk is slow just now: answers may take a few seconds."
 _ROUND = 15.0
 #: How often it looks whether somebody has set the clock, in seconds.
 _CLOCK = 1.0
+_DAMAGED = "table {} is damaged and closed for now: the floor can return its chips"
 
 
 class Host:
@@ -51,6 +53,8 @@ class Host:
     ) -> None:
         self.room, self.office, self.metrics = Room(store), office, metrics
         self.tables: dict[str, LiveTable] = {}
+        #: Tables that cannot go on, and why.
+        self.damaged: dict[str, str] = {}
         self.bots_think, self.note = bots_think, note
         self._flush_is_due = self._talk_is_due = False
         self._flushed = 0.0
@@ -70,6 +74,8 @@ class Host:
 
     def table(self, name: str) -> LiveTable:
         """Return a live table by its name."""
+        if name in self.damaged:
+            raise QueenhighError("table.damaged", _DAMAGED.format(name))
         if name not in self.tables:
             raise QueenhighError(
                 "table.none", f"there is no table {name[:40]!r} here: see the list"
@@ -107,10 +113,36 @@ class Host:
             try:
                 desk = self.room.table(name)
                 if desk.state.phase != "closed":
-                    table = self.tables[name] = LiveTable(self, desk)
-                    table.company.seat(self.office.opened(name)["bots"])
+                    self.tables[name] = LiveTable(self, desk)
+            except Exception as error:  # one table's trouble is not the room's
+                self.isolate(name, error)
+        for name, table in tuple(self.tables.items()):
+            try:
+                table.company.seat(self.office.opened(name)["bots"])
             except QueenhighError as error:
                 self.note(name, error)
+
+    def isolate(self, name: str, error: Exception) -> None:
+        """Leave a table alone that cannot go on; the floor can return its chips."""
+        known = isinstance(error, QueenhighError)
+        self.damaged[name] = str(error) if known else "its events do not fit: see queenhigh verify"
+        self.note(name, error)
+        self.room.forget(name)
+        table = self.tables.pop(name, None)
+        if table is not None:
+            table.end("table.damaged", _DAMAGED.format(name))
+
+    async def abandon(self, name: str, reason: str) -> Owed:
+        """Close a damaged table for good, and return the chips that are known to be there."""
+        if name not in self.damaged:
+            self.table(name)
+            raise Refused("table.sound", "this table is not damaged: close it instead")
+        self.flush()
+        owed = await asyncio.to_thread(find_owed, self.room.store, name)
+        returned = return_chips(self.room.wallets, name, owed, at=now(), reason=reason)
+        self.office.close_table(name)
+        self.damaged.pop(name, None)
+        return returned
 
     def forget(self, name: str) -> None:
         """Let go of a table that is closed."""
@@ -120,9 +152,13 @@ class Host:
 
     def start(self) -> None:
         """Set every table going; who has a decision to make gets the whole time for it."""
-        for table in self.tables.values():
-            table.give_time()
-            table.wake_soon()
+        for name, table in tuple(self.tables.items()):
+            try:
+                table.give_time()
+            except DamagedStream as error:
+                self.isolate(name, error)
+            else:
+                table.wake_soon()
         self._look_round()
         self._look_at_clock()
 

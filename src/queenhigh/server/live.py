@@ -20,7 +20,7 @@ from queenhigh.server.idle import Idle
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.papers import NOTHING, Change
 from queenhigh.server.protocol import News, Seen, encode
-from queenhigh.store.streams import Conflict
+from queenhigh.store.streams import Conflict, DamagedStream
 from queenhigh.table.commands import (
     CLOCK,
     FLOOR,
@@ -172,6 +172,9 @@ class LiveTable:
         """Let a clock that could not be heard try again; what comes too late is nothing unusual."""
         if not isinstance(outcome, Exception) or isinstance(outcome, Refused):
             return
+        if isinstance(command, Tick) and isinstance(outcome, DamagedStream):
+            self.host.isolate(self.desk.table, outcome)  # no time would have an effect
+            return
         self.host.note(self.desk.table, outcome)
         if isinstance(command, Tick):
             self._set_timer(_AGAIN)
@@ -267,10 +270,14 @@ class LiveTable:
             self.host.metrics.rounds.labels(self.desk.state.document["game"], how).inc()
 
     def _close(self) -> None:
+        self.end("table.closed", "this table is closed: choose another in the lobby")
+        self.host.forget(self.desk.table)
+
+    def end(self, code: str, message: str) -> None:
+        """Let time stand still, and let everyone go who watches."""
         self.stop()
         for watcher in tuple(self.watchers):
-            watcher.end("table.closed", "this table is closed: choose another in the lobby")
-        self.host.forget(self.desk.table)
+            watcher.end(code, message)
 
     # Time
 

@@ -13,6 +13,7 @@ from queenhigh import __version__
 from queenhigh.room.room import now
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.server.answers import Limit, RoomHead, RoomNotice, RoomView, TableLine
+from queenhigh.server.damage_answers import DamagedTable
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Bucket
 from queenhigh.server.live import LiveTable
@@ -65,7 +66,7 @@ class Lobby:
     def _renew(self) -> None:
         host, tables = self._host, self._host.tables
         marks = tuple([_mark(table) for table in tables.values()])
-        names: tuple[object, ...] = (*tables, host.posted())
+        names: tuple[object, ...] = (*tables, host.posted(), *host.damaged.items())
         if (names, marks) == (self._names, self._marks) and self._list:
             return
         if names == self._names and not self._lists.take(monotonic()):
@@ -83,6 +84,7 @@ class Lobby:
             **self._signed(),
             notices=[RoomNotice(**notice) for notice in host.posted()],
             tables=[line for _, line in lines.values()],
+            damaged=[DamagedTable(*one) for one in host.damaged.items()],
         )
         self._list = encode(room).removeprefix(self._begin(None, 0))
 

@@ -139,7 +139,9 @@ class Office:
 
     def close_table(self, name: str) -> None:
         """Remember that a table is closed, so that it need not be read again."""
-        self.db.execute("update opened set closed = 1 where name = ?", (name,))
+        ask = "insert into opened (name, closed) values (?, 1)"
+        ask += " on conflict (name) do update set closed = 1"
+        self.db.execute(ask, (name,))
 
     def closed(self) -> set[str]:
         """Return the tables that are closed."""

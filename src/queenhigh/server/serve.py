@@ -34,8 +34,10 @@ from queenhigh.server.premises import Cookie, Premises
 from queenhigh.server.sockets import Socket
 from queenhigh.server.visits import welcome
 from queenhigh.server.workers import Workers
+from queenhigh.store.checks import quick_damage
 from queenhigh.store.locking import sole_writer
 from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import DamagedStream
 
 __all__ = ["Asked", "Opened", "serve"]
 
@@ -44,6 +46,8 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _MOST_SECONDS_TO_ASK, _MOST_SECONDS = 15, 90
 _TICKS_BETWEEN_SWEEPS = 30
 _FILES = 65_536
+#: How long the file is looked at before the room opens.
+_SECONDS_TO_LOOK = 0.5
 #: So many fiftieths of a second are enough to say farewell.
 _FAREWELL = 50
 _log = structlog.get_logger()
@@ -98,6 +102,7 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
         premises = _premises(asked)
         address = _address(asked, listening.getsockname()[1])
 
+        _look_at(asked.db)
         premises.host.resume()
         _open(premises.host, specs)
 
@@ -188,6 +193,14 @@ def _premises(asked: Asked) -> Premises:
     )
 
 
+def _look_at(db: Path) -> None:
+    """Look for damage of the file for a moment; tables that can go on do so all the same."""
+    damage = quick_damage(db, _SECONDS_TO_LOOK)
+    if damage is not None:
+        told = "the store is damaged: stop the room soon, and see queenhigh verify"
+        _log.error(told, file=str(db), error=damage)
+
+
 def _note(table: str, error: Exception) -> None:
     _log.error("a table could not go on", table=table, error=str(error))
 
@@ -198,7 +211,10 @@ def _open(host: Host, specs: list[tuple[TableSpec, Rulebook]]) -> None:
     for spec, book in specs:
         if spec.name not in known:
             settings = spec.settings(book)
-            host.open(spec.name, book, settings, bots=spec.bots, bots_bank=spec.bots_bank)
+            try:
+                host.open(spec.name, book, settings, bots=spec.bots, bots_bank=spec.bots_bank)
+            except DamagedStream as error:
+                host.isolate(spec.name, error)
 
 
 def _address(asked: Asked, port: int) -> str:

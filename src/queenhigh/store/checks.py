@@ -10,9 +10,9 @@ import apsw
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store.signing import Head, Signer, is_signed
-from queenhigh.store.streams import GENESIS, DamagedStream, chain
+from queenhigh.store.streams import GENESIS, DamagedStream, is_next
 
-__all__ = ["check_head", "check_index", "file_damage", "lost_streams", "signer_of"]
+__all__ = ["check_head", "check_index", "file_damage", "lost_streams", "quick_damage", "signer_of"]
 
 #: How many instructions SQLite follows between two looks at the clock.
 _INSTRUCTIONS = 10_000
@@ -68,14 +68,30 @@ def lost_streams(connection: apsw.Connection, seconds: float) -> frozenset[str]:
     return frozenset(bytes(name or b"").decode(errors="replace") for (name,) in found)
 
 
+def quick_damage(file: Path, seconds: float) -> str | None:
+    """Say in what a file is not a sound database, as far as that is found in some seconds."""
+    end = monotonic() + seconds
+    try:
+        return _damage(file, "pragma quick_check(1)", lambda: monotonic() > end)
+    except apsw.InterruptError:
+        return None
+
+
 def file_damage(file: Path, stop: Callable[[], bool]) -> str | None:
     """Say in what a file is not a sound database, if it is not; ``stop`` ends the search."""
     try:
-        with closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)) as store:
-            store.set_busy_timeout(5000)
-            ((found,),) = _interruptible(store, "pragma integrity_check(1)", stop)
+        return _damage(file, "pragma integrity_check(1)", stop)
     except apsw.InterruptError:
         raise KeyboardInterrupt from None
+
+
+def _damage(file: Path, ask: str, stop: Callable[[], bool]) -> str | None:
+    try:
+        with closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)) as store:
+            store.set_busy_timeout(5000)
+            ((found,),) = _interruptible(store, ask, stop)
+    except apsw.InterruptError:
+        raise
     except _UNREADABLE as error:
         found = str(error)
     return None if found == "ok" else str(found).splitlines()[-1]
@@ -118,8 +134,7 @@ def _read_to_the_end(store: apsw.Connection, stream: str) -> tuple[int, bytes]:
     try:
         rows: Any = store.execute(ask, (stream,))
         for found, event, tip in rows:
-            proved = found == version + 1 and isinstance(event, bytes)
-            if not proved or tip != chain(before, stream, found, event):
+            if found != version + 1 or not is_next(before, stream, found, event, tip):
                 break
             version, before = found, tip
         else:

@@ -30,7 +30,7 @@ from queenhigh.store.streams import (
     Snapshot,
     Stored,
     Then,
-    chain,
+    is_next,
 )
 from queenhigh.store.used import MIGRATION as _USED
 
@@ -242,8 +242,7 @@ class SqliteStore:
         while True:
             rows, tips = self._page(stream, after)
             for version, event, tip in rows:
-                wanted = version == after + 1 and isinstance(event, bytes)
-                if not wanted or tip != chain(before, stream, version, event):
+                if version != after + 1 or not is_next(before, stream, version, event, tip):
                     raise DamagedStream(stream, after)
                 yield Stored(stream, version, event, tip)
                 after, before = version, tip

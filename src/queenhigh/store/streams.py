@@ -7,7 +7,7 @@ fails as a whole if any of its streams is elsewhere. What is read back is the ve
 import hashlib
 import struct
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from queenhigh.errors import QueenhighError
 from queenhigh.table.fairness import fields
@@ -25,6 +25,7 @@ __all__ = [
     "Stored",
     "Then",
     "chain",
+    "is_next",
 ]
 
 #: The hash before a stream's first event.
@@ -144,6 +145,11 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of everything; nothing that was acknowledged is lost by not doing so."""
+
+
+def is_next(before: bytes, stream: str, version: int, event: Any, hashed: Any) -> bool:
+    """Tell whether an event as it is read is the one that was written after ``before``."""
+    return isinstance(event, bytes) and hashed == chain(before, stream, version, event)
 
 
 def chain(before: bytes, stream: str, version: int, event: bytes) -> bytes:

@@ -29,6 +29,7 @@ from queenhigh.server.answers import (
     VoidRow,
     answer,
 )
+from queenhigh.server.damage_answers import AbandonedTable
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.live import LiveTable
 from queenhigh.server.openapi import gives
@@ -136,6 +137,16 @@ async def void_round(table: _Table, why: Reason, here: Here, floor: Floor) -> Re
     note = here.office.acted(now(), floor, "void round", table, change=change, reason=why.reason)
     await _act(here, live, command, lambda: note)
     return answer(VoidedRound(before.number))
+
+
+@router.post("/tables/{table}/abandon", responses=gives(AbandonedTable))
+async def abandon_table(table: _Table, why: Reason, here: Here, floor: Floor) -> Response:
+    """Close a damaged table for good, and return its chips as of its last good event."""
+    told = here.host.damaged.get(table)
+    cents, unpaid = await here.host.abandon(table, why.reason)
+    change = ({"damaged": told}, {"returned": cents, "unpaid": [*unpaid]})
+    here.office.log(now(), floor, "abandon table", table, change=change, reason=why.reason)
+    return answer(AbandonedTable(table, cents, [*unpaid]))
 
 
 @router.post("/tables/{table}/disable", responses=gives(DisabledTable))
