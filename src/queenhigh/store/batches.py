@@ -101,6 +101,7 @@ class Batches:
 
     def write(self, requests: list[Request]) -> list[Exception | None]:
         """Write all requests in one transaction; return what is wrong with each that failed."""
+        head: Head | None = None
         try:
             with _transaction(self._db):
                 self._look_again()
@@ -109,13 +110,22 @@ class Batches:
                 head = self._insert(batch)
         except Exception as error:  # a full disk, say: nobody was served
             self._seen = -1
-            for request in requests:
-                request.fail()
-            told = f"the store could not be written ({error}): see to the disk, and try again"
-            return [QueenhighError("store.failed", told)] * len(requests)
+            if head is None or not self._ends_with(head):
+                for request in requests:
+                    request.fail()
+                told = f"the store could not be written ({error}): see to the disk, and try again"
+                return [QueenhighError("store.failed", told)] * len(requests)
         self._head, self._streams = head, batch.streams
         self._tips.update(batch.tips)
         return outcomes
+
+    def _ends_with(self, head: Head) -> bool:
+        """Tell whether a batch is there although something failed: what came after its commit."""
+        try:
+            found: Any = self._db.execute("select events, hash from head").fetchall()
+        except apsw.Error:
+            return False
+        return not self._db.in_transaction and found == [(head.events, head.hash)]
 
     def _look_again(self) -> None:
         """If another process wrote, trust nothing that was known of the file."""

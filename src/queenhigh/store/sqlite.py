@@ -8,6 +8,7 @@ flushes writes, for everyone, and others who come meanwhile find their work done
 
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from threading import Lock, RLock
@@ -326,8 +327,9 @@ class SqliteStore:
         """Write what is queued, then let go of the file."""
         self.flush()
         self._closed = True
-        self._writes.close()
-        self._reads.close()
+        for connection in (self._writes, self._reads):
+            with suppress(apsw.Error):  # what a disk keeps it from tidying up, the next one will
+                connection.close()
 
 
 def _check_version(version: str) -> None:
