@@ -1,9 +1,10 @@
 """A room for bench.serve, in a process of its own: many tables, no limits on messages.
 
-    python -m bench.room FILE TABLES SECONDS
+    python -m bench.room FILE TABLES SECONDS [limited]
 
-It prints its port. SECONDS are added to each flush, as on a slower disk; when the room has closed,
-FILE with the suffix `.delays` has the milliseconds that each really took.
+With `limited` it has the usual limits after all. It prints its port. SECONDS are added to each
+flush, as on a slower disk; when the room has closed, FILE with the suffix `.delays` has the
+milliseconds that each really took.
 """
 
 import json
@@ -24,6 +25,8 @@ LIMITS = Limits(
     messages_at_once=MANY,
     entries=MANY,
     entries_at_once=MANY,
+    requests=MANY,
+    requests_at_once=MANY,
     units=MANY,
     units_at_once=MANY,
     units_at_address=MANY,
@@ -58,7 +61,7 @@ def main() -> None:
     open_tables(file, int(sys.argv[2]))
     slow_down(delay)
     serve(
-        Asked(db=file, port=0, limits=LIMITS),
+        Asked(db=file, port=0, limits=Limits() if "limited" in sys.argv[4:] else LIMITS),
         lambda opened: print(opened.address.rpartition(":")[2], flush=True),
     )
     file.with_suffix(".delays").write_text(json.dumps(delay.times))

@@ -48,9 +48,10 @@ LEAD = 0.5
 class Server:
     """The room as a process, for as long as the ``with`` lasts."""
 
-    def __init__(self, folder: Path, tables: int, slower: float = 0) -> None:
+    def __init__(self, folder: Path, tables: int, slower: float = 0, *more: str) -> None:
         self.file = folder.resolve() / "room.db"
-        command = [sys.executable, "-m", "bench.room", str(self.file), str(tables), str(slower)]
+        module = [sys.executable, "-m", "bench.room"]
+        command = [*module, str(self.file), str(tables), str(slower), *more]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         assert self.process.stdout is not None
         self.port = int(self.process.stdout.readline())
@@ -82,9 +83,11 @@ class Server:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def guest(self, name: str) -> str:
-        """Enter as a guest; return the cookie."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+    def guest(self, name: str, local: str = "127.0.0.1") -> str:
+        """Enter as a guest, from an address of this machine; return the cookie."""
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", self.port, timeout=30, source_address=(local, 0)
+        )
         body = json.dumps({"name": name})
         connection.request("POST", "/api/guests", body, {"Content-Type": "application/json"})
         answer = connection.getresponse()

@@ -81,9 +81,13 @@ def _payload(buffer: bytes, at: int) -> tuple[int, int] | None:
 
 
 async def connect(
-    port: int, path: str, cookie: str | None, heard: Callable[[bytes], None]
+    port: int,
+    path: str,
+    cookie: str | None,
+    heard: Callable[[bytes], None],
+    local: str = "127.0.0.1",
 ) -> Socket:
-    """Return a connection once it is open."""
+    """Return a connection, from an address of this machine, once it is open."""
     lines = [
         f"GET {path} HTTP/1.1",
         f"Host: 127.0.0.1:{port}",
@@ -95,6 +99,8 @@ async def connect(
     ]
     request = ("\r\n".join(lines) + "\r\n\r\n").encode()
     loop = asyncio.get_running_loop()
-    _, socket = await loop.create_connection(lambda: Socket(request, heard), "127.0.0.1", port)
+    _, socket = await loop.create_connection(
+        lambda: Socket(request, heard), "127.0.0.1", port, local_addr=(local, 0)
+    )
     await socket.ready
     return socket

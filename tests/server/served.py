@@ -37,6 +37,8 @@ GENEROUS = {
     "tables_of_guest": 3,
     "tables_of_new": 3,
     "tables_at_address": 10_000,
+    "requests": 100_000,
+    "requests_at_once": 100_000,
     "units": 100_000,
     "units_at_once": 100_000,
     "units_at_address": 100_000,

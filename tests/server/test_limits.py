@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from pathlib import Path
 
 import httpx
@@ -92,6 +93,36 @@ def test_usual_limits_leave_five_busy_tabs_alone() -> None:
             limiter.check("203.0.113.7", b"ann", cost, half / 2)
 
 
+def test_only_who_asks_for_much_waits_while_the_room_is_busy() -> None:
+    limiter = Limiter(Limits(requests=10, requests_at_once=100, requests_at_address_at_once=30))
+    assert not any(limiter.is_to_wait("203.0.113.7", 0.0) for _ in range(100)), "nobody is busy"
+    assert all(limiter.is_to_wait("203.0.113.7", 0.0) for _ in range(100))
+    assert not any(limiter.is_to_wait("203.0.113.8", 0.0) for _ in range(30)), "an honest page"
+
+
+def test_a_flood_waits_and_others_do_not(tmp_path: Path) -> None:
+    busy = {"requests": 0.1, "requests_at_once": 20}
+    busy |= {"requests_at_address": 0.1, "requests_at_address_at_once": 20}
+    with Served(tmp_path / "room.db", limits=GENEROUS | busy | {"held_back": 0.3}) as served:
+
+        def seconds(client: httpx.Client) -> float:
+            start = time.monotonic()
+            assert client.get("/api/room").status_code == 200
+            return time.monotonic() - start
+
+        elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
+        with (
+            served.http() as flood,
+            served.floor() as floor,
+            httpx.Client(base_url=served.address, transport=elsewhere, timeout=300) as other,
+        ):
+            for _ in range(20):
+                flood.get("/api/room")
+            assert seconds(flood) >= 0.3
+            assert min(seconds(other) for _ in range(5)) < 0.3
+            assert min(seconds(floor) for _ in range(3)) < 0.3
+
+
 def test_a_flood_of_the_lobby_is_refused_for_its_address_only(tmp_path: Path) -> None:
     few = GENEROUS | {"units_at_address": 5, "units_at_address_at_once": 30, "held_back": 0.05}
     with Served(tmp_path / "room.db", limits=few) as served:
@@ -119,7 +150,7 @@ def test_a_flood_of_the_lobby_is_refused_for_its_address_only(tmp_path: Path) ->
 
 
 def test_sockets_of_one_session_share_what_it_has(tmp_path: Path) -> None:
-    few = GENEROUS | {"units": 0.01, "units_at_once": 30}
+    few = GENEROUS | {"units": 0.01, "units_at_once": 31}
     rooms = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
 
     async def go(served: Served) -> None:

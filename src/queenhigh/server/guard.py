@@ -1,7 +1,9 @@
 """What every request passes: the right host, the right origin, a bounded body, safe headers."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -20,8 +22,6 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 
-#: So many requests at most are held back at once.
-_MOST_WAITING = 1000
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -92,8 +92,9 @@ def too_many(error: TooMany) -> Wrong:
     return Wrong(429, error.code, str(error), error.retry_after)
 
 
-#: Takes what a request costs from whoever asks, by their address and headers, or refuses.
-Ration = Callable[[str, Mapping[str, str], float], None]
+#: Takes what a request costs from whoever asks, by their address and headers, or refuses; returns
+#: whether it waits first.
+Ration = Callable[[str, Mapping[str, str], float], bool]
 
 
 class Guard:
@@ -108,8 +109,9 @@ class Guard:
         gone: Callable[[], QueenhighError | None],
     ) -> None:
         self._app, self._trust, self._ration, self._gone = app, trust, ration, gone
-        self._body_bytes, self._held_back = limits.body_bytes, limits.held_back
-        self._waiting = 0
+        self._body_bytes, self._limits = limits.body_bytes, limits
+        #: How many requests of an address wait.
+        self._held: Counter[str] = Counter()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Let a request in, or say why not."""
@@ -133,17 +135,28 @@ class Guard:
         await self._app(scope, self._bounded(receive), self._safely(send))
 
     async def _rationed(self, scope: Message, headers: Mapping[str, str]) -> Wrong | None:
-        """Refuse who has asked for too much, a while later: who waits for it cannot ask again."""
+        """Refuse who has asked for too much, and let who asks for much wait: no flood is fast."""
         address = scope["client"][0] if scope.get("client") else "nowhere"
         try:
-            self._ration(address, headers, cost_of(scope["method"], scope["path"]))
+            if self._ration(address, headers, cost_of(scope["method"], scope["path"])):
+                await self._hold(address, self._limits.held_back)
         except TooMany as error:
-            if self._waiting < _MOST_WAITING:
-                self._waiting += 1
-                await asyncio.sleep(min(error.seconds, self._held_back))
-                self._waiting -= 1
+            with suppress(TooMany):
+                await self._hold(address, min(error.seconds, self._limits.held_back))
             return too_many(error)
         return None
+
+    async def _hold(self, address: str, seconds: float) -> None:
+        """Let a request wait, unless too many of its address do so already."""
+        if self._held[address] >= self._limits.held_back_at_address:
+            raise TooMany(seconds)
+        self._held[address] += 1
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self._held[address] -= 1
+            if not self._held[address]:
+                del self._held[address]
 
     def _wrong_length(self, headers: Mapping[str, str]) -> Wrong | None:
         length = headers.get("content-length", "0")

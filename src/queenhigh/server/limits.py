@@ -13,7 +13,16 @@ from queenhigh.errors import QueenhighError
 from queenhigh.server.peers import network_of
 from queenhigh.table.commands import Command, Leave, Sit, TopUp
 
-__all__ = ["Bucket", "Buckets", "Limiter", "Limits", "TooMany", "cost_of", "cost_of_command"]
+__all__ = [
+    "LOOK",
+    "Bucket",
+    "Buckets",
+    "Limiter",
+    "Limits",
+    "TooMany",
+    "cost_of",
+    "cost_of_command",
+]
 
 
 @dataclass(frozen=True)
@@ -51,8 +60,16 @@ class Limits:
     #: that open at once take about five hundred.
     units_at_address: float = 400
     units_at_address_at_once: float = 2_000
-    #: Who has used all units waits up to so many seconds for the refusal: no flood is fast then.
+    #: Requests over HTTP of all together; with more the room is busy, and who asks for more than
+    #: one address should, lobbies of sixty pages, say, waits.
+    requests: float = 100
+    requests_at_once: float = 500
+    requests_at_address: float = 20
+    requests_at_address_at_once: float = 100
+    #: So many seconds, up to which a refusal takes as well: no flood is fast then.
     held_back: float = 1.0
+    #: So many requests of one address wait at most; others are refused at once.
+    held_back_at_address: int = 50
 
 
 class TooMany(QueenhighError):
@@ -118,6 +135,8 @@ class Limiter:
     def __init__(self, limits: Limits) -> None:
         self._addresses = Buckets(limits.units_at_address, limits.units_at_address_at_once)
         self._sessions = Buckets(limits.units, limits.units_at_once)
+        self._requests = Bucket(limits.requests, limits.requests_at_once)
+        self._brisk = Buckets(limits.requests_at_address, limits.requests_at_address_at_once)
         self._entries = Buckets(limits.entries, limits.entries_at_once)
         self._works = Buckets(limits.works, limits.works_at_once)
 
@@ -137,6 +156,11 @@ class Limiter:
             raise TooMany(wait)
         bucket.take(at, cost)
 
+    def is_to_wait(self, address: str, at: float) -> bool:
+        """Count a request over HTTP; tell whether it waits since room and address are busy."""
+        brisk = not self._brisk.of(network_of(address)).take(at)
+        return not self._requests.take(at) and brisk
+
     def check_entry(self, address: str, at: float) -> None:
         """Refuse an address that makes too many names or tries too many passwords."""
         self._entries.check(network_of(address), at)
@@ -146,7 +170,9 @@ class Limiter:
         self._works.check(("player", player) if player else network_of(address), at)
 
 
-_CHEAP, _USUAL, _SOCKET, _DEAR, _TRANSFER = 0.1, 1.0, 2.0, 3.0, 10.0
+_CHEAP, _USUAL, _CHANGE, _DEAR, _SOCKET, _TRANSFER = 0.1, 1.0, 2.0, 3.0, 5.0, 15.0
+#: What it costs to be shown a table once more.
+LOOK = 3.0
 #: What paths end with that are worked out in another process, or in this one with a write.
 _ENDS_DEAR = ("/advice", "/strategy", "/odds", "/rules", "/drill", "/numbers", "/history",
               "/bankroll", "/rounds.jsonl", "/rounds.phhs", "/guests", "/accounts", "/sessions",
@@ -159,7 +185,9 @@ def cost_of(method: str, path: str) -> float:
         return _CHEAP if path not in ("/metrics", "/openapi.json") else _DEAR
     if path.endswith(_ENDS_DEAR) or "/rounds/" in path:
         return _DEAR
-    return _SOCKET if path.endswith("/socket") or method != "GET" else _USUAL
+    if path.endswith("/socket"):
+        return _SOCKET
+    return _USUAL if method == "GET" else _CHANGE
 
 
 def cost_of_command(command: Command) -> float:

@@ -79,13 +79,20 @@ class Premises:
         token = cookie_parser(headers.get("cookie", "")).get(self.cookie.name)
         return hash_token(token) if token else None
 
-    def ration(self, address: str, headers: Mapping[str, str], cost: float) -> None:
-        """Take what a request costs from who asks; the floor may always ask."""
+    def ration(self, address: str, headers: Mapping[str, str], cost: float) -> bool:
+        """Take what a request costs from who asks, the floor aside; return whether it waits."""
+        at = monotonic()
         try:
-            self.limiter.check(address, self.session_of(headers), cost, monotonic())
+            waits = self.limiter.is_to_wait(address, at)
+            self.limiter.check(address, self.session_of(headers), cost, at)
         except TooMany:
-            if not self.office.is_floor(_bearer(headers)):
+            if not self._is_floor(headers):
                 raise
+            return False
+        return waits and not self._is_floor(headers)
+
+    def _is_floor(self, headers: Mapping[str, str]) -> bool:
+        return self.office.is_floor(_bearer(headers))
 
     def gone(self) -> QueenhighError | None:
         """Return why nothing may change, if the store is not where it was."""

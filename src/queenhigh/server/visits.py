@@ -15,7 +15,7 @@ from queenhigh.room.desk import Outcome
 from queenhigh.room.room import now
 from queenhigh.server.accounts import HOUR_MS, Player
 from queenhigh.server.guard import Trust, Wrong, too_many
-from queenhigh.server.limits import Bucket, TooMany, cost_of, cost_of_command
+from queenhigh.server.limits import LOOK, Bucket, TooMany, cost_of, cost_of_command
 from queenhigh.server.live import LiveTable
 from queenhigh.server.office import hash_token
 from queenhigh.server.premises import Premises
@@ -38,8 +38,6 @@ __all__ = ["Visit", "welcome"]
 _MOST_ANSWERS = 64
 #: Codes of the WebSocket protocol.
 _RESTART, _POLICY = 1012, 1008
-#: What it costs to be shown the table.
-_LOOK = 1.0
 _BEFORE, _AFTER = "/api/tables/", "/socket"
 #: A session is renewed by messages after so long; the page asks sooner, and renews its cookie.
 _RENEW_MS = 2 * HOUR_MS
@@ -156,7 +154,7 @@ class Visit:
         try:
             message = read_message(text, by=self.player or "", at=now())
             if isinstance(message, Look):
-                self._pay(_LOOK)
+                self._pay(LOOK)
                 self.show(self._table.seen_by(self.player))
                 return
             id = message.id
