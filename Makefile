@@ -18,7 +18,7 @@ BENCH ?= usual
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve page test check lint format bench docs pictures lock clean
+.PHONY: help serve page test check lint format bench docs pictures lock sbom audit clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,7 @@ lint: $(READY) $(MODULES) ## format, lint and strict types, of the page too
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python .ci/supply.py check
 	$(NPM) run lint
 
 check: lint test ## everything: format, lint, types, tests with warnings as errors, docs
@@ -65,8 +66,17 @@ lock: $(READY) ## resolve all three locks anew (takes uv into a place of its own
 	rm -rf .uv web/package-lock.json web/node_modules
 	$(NPM) install
 
+sbom: $(READY) ## write what it is made with to dist/sbom.json (CycloneDX)
+	@mkdir -p dist
+	$(BIN)/python .ci/supply.py sbom > dist/sbom.json
+
+audit: ## ask a public database for known vulnerabilities of the lock (needs the network)
+	$(PYTHON) -m venv .audit && .audit/bin/pip install --quiet pip-audit
+	.audit/bin/pip-audit --require-hashes --disable-pip --requirement requirements.lock
+	rm -rf .audit
+
 clean: ## remove what the other targets made
-	rm -rf $(VENV) .uv .node .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf $(VENV) .uv .audit .node .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
 	rm -rf web/node_modules $(dir $(PAGE))
 
 $(READY): requirements.lock pyproject.toml
