@@ -189,7 +189,7 @@ WAGER: Shape = ({"spot": str, "cents": int}, {})
 PACE: Shape = ({"pause": int, "offer": int, "bets": int, "moves": int}, {})
 SETTINGS: Shape = (
     {"places": int, "pace": PACE, "silence": str, "least_bank": int, "bots": bool},
-    {},
+    {"table_chips": (bool, False)},
 )
 PLACE: Body = {"place": int}
 ROUND: Body = {"round": int}
@@ -214,7 +214,7 @@ EVENTS: dict[str, Shape] = {
     "seat.topped_up": (CHIPS, {}),
     "seat.aside": (PLACE | {"aside": bool}, {}),
     "seat.leaving": (PLACE, {"now": (bool, False)}),
-    "seat.left": (CHIPS, {}),
+    "seat.left": (CHIPS, {"kept": (int, 0)}),
     "bank.offered": (BOTH, {}),
     "bank.declined": (BOTH, {}),
     "bank.unwanted": (ROUND, {}),
@@ -803,6 +803,7 @@ class Seat:
     bank: int = 0
     play: int = 0
     move: str | None = None
+    brought: int = 0
 
     @property
     def present(self) -> bool:
@@ -1085,8 +1086,10 @@ class Table:
 
     def parting(self, place: int) -> Body:
         """Return how a place is left."""
-        player, cents = self.seats[place].player, self.stack(place)
-        return make("seat.left", place=place, player=player, cents=cents)
+        seat, stack = self.seats[place], self.stack(place)
+        cents = min(stack, seat.brought) if self.settings.get("table_chips") else stack
+        kept = stack - cents
+        return make("seat.left", place=place, player=seat.player, cents=cents, kept=kept)
 
     def clearing(self, place: int) -> Body:
         """Return how a place takes its wagers back."""
@@ -1280,6 +1283,8 @@ class Table:
         demand(old.most_places == new.most_places, "the number of seats cannot change")
         same = body["settings"]["places"] == self.settings["places"]
         demand(same, "the number of places cannot change")
+        same = body["settings"].get("table_chips") == self.settings.get("table_chips")
+        demand(same, "table_chips cannot change")
         now = (self.digest, self.settings)
         demand((body["digest"], body["settings"]) != now, "nothing changes")
         reason = body["reason"]
@@ -1559,6 +1564,7 @@ class Table:
     def bring(self, body: Body) -> None:
         """Bring chips to a place."""
         self.move(("in_transit", 0), ("stack", body["place"]), body["cents"])
+        self.seats[body["place"]].brought += body["cents"]
         self.waiting = False
 
     def stand_aside(self, body: Body) -> None:
@@ -1576,6 +1582,7 @@ class Table:
     def left(self, body: Body) -> None:
         """Empty a place; a banker's turn ends with it."""
         self.move(("stack", body["place"]), ("in_transit", 0), body["cents"])
+        self.move(("stack", body["place"]), ("house", 0), body.get("kept", 0))
         if body["place"] == self.last:
             self.turns = 0
         if self.phase == "betting":

@@ -13,9 +13,11 @@ from queenhigh.server import own_tables
 from queenhigh.server.accounts import Player
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Limits
-from queenhigh.server.own_tables import check_may_open, check_own_rules
-from tests.server.served import GENEROUS, Served
+from queenhigh.server.own_tables import check_may_open, check_own_rules, plays_otherwise
+from tests.server.people import Person
+from tests.server.served import AT_ONCE, GENEROUS, Served
 from tests.server.test_host import ENDLESS, hosting, open_table
+from tests.table.verifiers import BOTH
 
 FEW = {"tables": 12, "tables_of_floor": 3, "tables_of_guest": 1, "tables_at_address": 4}
 
@@ -116,3 +118,45 @@ def test_a_pay_that_mints_chips_is_refused_for_players_only(tmp_path: Path) -> N
             assert (answer.status_code, answer.json()["code"]) == (400, "rulebook.generous")
         with served.floor() as floor:
             assert floor.post("/api/floor/tables", json=mint).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("changes", "otherwise"),
+    [
+        ({}, False),
+        ({"seats": 3}, False),
+        ({"limits.ante.max": 2000, "title": "Ann's"}, False),
+        ({"pair_plus.on_fold": "forfeit"}, True),
+        ({"seats": 3, "pair_plus.pays.pair": "2 to 1"}, True),
+    ],
+)
+def test_only_rules_that_may_play_better_keep_chips_at_their_table(
+    changes: dict[str, object], otherwise: bool
+) -> None:
+    assert plays_otherwise(qh.load("house", changes)) is otherwise
+
+
+def test_chips_won_by_own_rules_stay_at_that_table(tmp_path: Path) -> None:
+    mint = {"name": "mint", "rulebook": "roulette-european", "set": {"bets.8.pays": "100 to 1"}}
+
+    async def go(served: Served) -> None:
+        name, cookie = served.guest("Max")
+        with served.http(cookie) as client:
+            assert client.post("/api/tables", json=mint).status_code == 201
+            async with Person(served, "mint", name, cookie) as max_:
+                await max_.sit(1, 100_000)
+                assert "at most what you brought" in max_.news["notices"][0]
+                stack = 100_000
+                while stack <= 100_000:
+                    await max_.until_phase("betting")
+                    round = max_.round
+                    await max_.bet({"red": 1000})
+                    await max_.until_over(round)
+                    stack = max_.view["places"][0]["stack"]
+                await max_.do("leave")
+                await max_.until(lambda: "place" not in max_.own)
+            assert client.get("/api/me").json()["wallet"] == 500_000
+
+    with Served(tmp_path / "room.db", paces={"normal": AT_ONCE}) as served:
+        asyncio.run(go(served))
+    assert all(verify(served.db).ok for verify in BOTH.values())

@@ -91,6 +91,8 @@ class Chaos:
         self.at = 1_000_000
         silence = self.random.choice(("fold", "play"))
         settings = replace(settings_for(book, pace=PACE), silence=silence)
+        if seed % 3 == 0:
+            settings = replace(settings, table_chips=True)
         self.desk = self.room.open_table(name, book, settings)
         self.sent: list[Command] = []
         for player in PLAYERS:

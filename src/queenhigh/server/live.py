@@ -57,6 +57,7 @@ _AWAY_MS = 10 * 60 * 1000
 _EMPTY_MS = 30 * 60 * 1000
 #: In a room that is nearly full, for so long.
 _EMPTY_IN_A_CROWD_MS = 3 * 60 * 1000
+_TABLE_CHIPS = "This table has rules of its own: you take away at most what you brought."
 #: What nobody may do at a table where no round may begin.
 _BEGINS = frozenset({Sit, AcceptBank, WantBank})
 
@@ -246,6 +247,8 @@ class LiveTable:
     def _news(self) -> News:
         change = self.change.reason if self.change else None
         notices = (*self.host.notices(self.desk.table), *self._idle.notices())
+        if self.desk.state.settings.table_chips:
+            notices = (_TABLE_CHIPS, *notices)
         return News(self.owner, self.disabled, change, notices)
 
     def seen_by(self, player: str | None) -> bytes:

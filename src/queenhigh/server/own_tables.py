@@ -10,10 +10,12 @@ from queenhigh.server.limits import Limits
 from queenhigh.server.peers import network_of
 from queenhigh.table.wallet import decode_wallet
 
-__all__ = ["check_may_open", "check_own_rules"]
+__all__ = ["check_may_open", "check_own_rules", "plays_otherwise"]
 
 #: An account is new for so long, in milliseconds.
 _NEW_MS = 24 * 3600 * 1000
+#: Keys of a rulebook that leave what a bet is worth as it is.
+_HARMLESS = frozenset({"seats", "title", "limits"})
 #: What players' own rules may say at most: gain for one, and cents.
 _MOST_GAIN, _MOST_WAGER, _MOST_FEE = 100, 1_000_000, 10_000
 
@@ -73,6 +75,11 @@ def check_own_rules(book: Rulebook) -> None:
         _refuse(f"a wager at your own table is at most ${_MOST_WAGER // 100:,}")
     if max(fees) > _MOST_FEE:
         _refuse(f"a fee at your own table is at most ${_MOST_FEE // 100:,}")
+
+
+def plays_otherwise(book: Rulebook) -> bool:
+    """Tell whether a rulebook was changed so that it may play better: not in seats and limits."""
+    return any(key.split(".")[0] not in _HARMLESS for key in book.changes)
 
 
 def _refuse(told: str) -> None:

@@ -7,7 +7,7 @@ cannot act on the next one.
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from queenhigh.games.game import Move
 
@@ -57,7 +57,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a table announces beside its rulebook.
 
     ``silence`` is the move of whoever says nothing until the deadline; ``least_bank`` the least
-    that a banker posts; ``places`` how many may sit, the banker included.
+    that a banker posts; ``places`` how many may sit, the banker included. With ``table_chips``
+    nobody takes more away than they brought; where that is not so, it is left out.
     """
 
     places: int
@@ -65,6 +66,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     silence: Move = "fold"
     least_bank: int = 1
     bots: bool = True
+    table_chips: bool | UnsetType = UNSET
 
 
 class Bet(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):

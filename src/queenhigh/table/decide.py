@@ -116,6 +116,8 @@ def _check_settings(book: Rulebook, settings: Settings) -> None:
             refuse("settings.places", f"a table of {book.name} has {most} places")
     elif not 1 <= settings.places <= MOST_PLACES:
         refuse("settings.places", f"a table has 1 to {MOST_PLACES} places")
+    if settings.table_chips is False:
+        refuse("settings.range", "leave table_chips out where it is not so")
     pace = settings.pace
     if min(pace.pause, pace.offer, pace.bets, pace.moves) < 0 or settings.least_bank < 1:
         refuse("settings.range", "times are not below zero, and a bank is at least one cent")
@@ -150,7 +152,7 @@ def _change(draft: Draft, command: ChangeTable) -> None:
 def _kept(book: Rulebook, settings: Settings) -> tuple[object, ...]:
     """Return what stays at a table as long as it is open."""
     seats = book.seats if isinstance(book, PokerRulebook) else None
-    return type(book), is_banked(book), seats, settings.places
+    return type(book), is_banked(book), seats, settings.places, settings.table_chips
 
 
 def _check_text(text: str) -> None:

@@ -137,11 +137,15 @@ class SeatLeaving(Event, frozen=True, kw_only=True, gc=False, tag="seat.leaving/
 
 
 class SeatLeft(Event, frozen=True, kw_only=True, gc=False, tag="seat.left/1"):
-    """A player went; the stack is back in the wallet."""
+    """A player went; the stack is back in the wallet.
+
+    ``kept`` is what stays with the house, where nobody takes more away than they brought.
+    """
 
     place: int
     player: str
     cents: int
+    kept: int = 0
 
 
 class BankOffered(Event, frozen=True, kw_only=True, gc=False, tag="bank.offered/1"):

@@ -98,12 +98,14 @@ def _at_place(state: State, place: int, **changes: Any) -> dict[int, Place]:
 
 
 def _seat_taken(state: State, event: happened.SeatTaken) -> _Changes:
-    places = {**state.places, event.place: Place(event.player, event.bot)}
+    places = {**state.places, event.place: Place(event.player, event.bot, brought=event.cents)}
     return {"places": places, "offer": replace(state.offer, unwanted=False)}
 
 
 def _seat_topped_up(state: State, event: happened.SeatToppedUp) -> _Changes:
-    return {"offer": replace(state.offer, unwanted=False)}
+    brought = state.places[event.place].brought + event.cents
+    places = _at_place(state, event.place, brought=brought)
+    return {"places": places, "offer": replace(state.offer, unwanted=False)}
 
 
 def _seat_aside(state: State, event: happened.SeatAside) -> _Changes:

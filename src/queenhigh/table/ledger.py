@@ -116,7 +116,8 @@ def _bring(event: SeatTaken | SeatToppedUp) -> list[Posting]:
 
 
 def _take_away(event: SeatLeft) -> list[Posting]:
-    return [(STACK[event.place], -event.cents), (IN_TRANSIT, event.cents)]
+    moved = [(STACK[event.place], -event.cents - event.kept), (IN_TRANSIT, event.cents)]
+    return [*moved, (HOUSE, event.kept)] if event.kept else moved
 
 
 def _place_wagers(event: WagersPlaced) -> list[Posting]:

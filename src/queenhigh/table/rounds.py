@@ -228,7 +228,9 @@ def see_off(draft: Draft) -> None:
             number = draft.state.number
             draft.emit(happened.WagersCleared, round=number, place=place, cents=kept)
         if closing or (one.leaving and not draft.state.held(place)):
-            cents = draft.state.stack(place)
-            draft.emit(happened.SeatLeft, place=place, player=one.player, cents=cents)
+            stack = draft.state.stack(place)
+            cents = min(stack, one.brought) if draft.state.settings.table_chips else stack
+            gone = {"place": place, "player": one.player, "cents": cents, "kept": stack - cents}
+            draft.emit(happened.SeatLeft, **gone)
     if closing:
         draft.emit(happened.TableClosed)

@@ -46,6 +46,8 @@ class Place(Struct, frozen=True, gc=False):
     bot: bool = False
     aside: bool = False
     leaving: bool = False
+    #: All the chips that were brought here from the wallet.
+    brought: int = 0
 
     @property
     def is_in(self) -> bool:

@@ -198,6 +198,7 @@ def _settings(now: Settings, change: Change) -> Settings:
         silence=change.silence or now.silence,
         least_bank=change.least_bank or now.least_bank,
         bots=now.bots,
+        table_chips=now.table_chips,
     )
 
 

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Path, Query
 from fastapi.requests import Request
 from fastapi.responses import Response
 from msgspec.json import decode
+from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field
 
 from queenhigh.errors import QueenhighError, Refused
@@ -19,7 +20,7 @@ from queenhigh.server.ids import fresh_id
 from queenhigh.server.office import hash_token
 from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.opening import TableSpec, find_rulebook
-from queenhigh.server.own_tables import check_may_open, check_own_rules
+from queenhigh.server.own_tables import check_may_open, check_own_rules, plays_otherwise
 from queenhigh.server.peers import network_of
 from queenhigh.server.premises import (
     Here,
@@ -230,7 +231,10 @@ async def open_table(spec: TableSpec, request: Request, here: Here, me: Someone)
     check_may_open(here.host, here.limits, me, address(request))
     book = find_rulebook(spec)
     check_own_rules(book)
-    here.host.open(spec.name, book, spec.settings(book), bots=spec.bots, bots_bank=spec.bots_bank,
+    settings = spec.settings(book)
+    if plays_otherwise(book):
+        settings = replace(settings, table_chips=True)
+    here.host.open(spec.name, book, settings, bots=spec.bots, bots_bank=spec.bots_bank,
                    owner=me.name)  # fmt: skip
     here.host.table(spec.name).opened_from = network_of(address(request))
     return answer(OpenedTable(spec.name), 201)

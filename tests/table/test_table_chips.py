@@ -1,0 +1,139 @@
+"""Where nobody takes more away than they brought: what is won there stays there, and is proved."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import queenhigh as qh
+from queenhigh.room.log import write_log
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.events import SeatLeft, TableEvent
+from tests.table.at_the_table import CHIPS, Table
+from tests.table.forging import forge
+from tests.table.verifiers import BOTH
+
+
+def generous() -> Rulebook:
+    """Return rules by which red pays nine to one, so that somebody wins soon."""
+    bets = qh.load("roulette-european").document["bets"]
+    (red,) = [n for n, bet in enumerate(bets) if bet["name"] == "red"]
+    return qh.load("roulette-european", {f"bets.{red}.pays": "9 to 1"})
+
+
+def play(table: Table, spins: int) -> None:
+    """Let Ann bet on red."""
+    for _ in range(spins):
+        table.tick()
+        if table.state.phase != "betting":
+            table.tick()
+        table.bet("ann", red=10_000)
+
+
+def left(events: list[TableEvent]) -> SeatLeft:
+    (event,) = [event for event in events if isinstance(event, SeatLeft)]
+    return event
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SeatLeft]:
+    """Return a store in which Ann has won under such rules and left, and what her leaving says."""
+    file = tmp_path_factory.mktemp("log") / "room.db"
+    store = SqliteStore(file)
+    table = Table(generous(), {"ann": 1}, store=store, table_chips=True)
+    play(table, 6)
+    table.do("TopUp", "ann", cents=500)
+    won = table.stack("ann")
+    event = left(table.do("Leave", "ann"))
+    assert (event.cents, event.cents + event.kept) == (100_500, won)
+    assert table.wallet("ann") == CHIPS, "no more than there was"
+    assert table.state.balances["in_transit"] == 0
+    store.close()
+    return file, event
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_winnings_stay_and_both_verifiers_agree(log: tuple[Path, SeatLeft], name: str) -> None:
+    file, event = log
+    assert event.kept > 0
+    assert BOTH[name](file).ok
+
+
+def more_to_the_wallet(body: dict[str, Any]) -> None:
+    body["cents"] += body.pop("kept")
+
+
+def a_cent_more(body: dict[str, Any]) -> None:
+    body["cents"] += 1
+    body["kept"] -= 1
+
+
+def nothing_kept(body: dict[str, Any]) -> None:
+    del body["kept"]
+
+
+def said_needlessly(body: dict[str, Any]) -> None:
+    body["settings"]["table_chips"] = False
+
+
+def not_said(body: dict[str, Any]) -> None:
+    del body["settings"]["table_chips"]
+
+
+LIES = {
+    "more_to_the_wallet": (more_to_the_wallet, "seat.left/1", "seat.left/1"),
+    "a_cent_more": (a_cent_more, "seat.left/1", "seat.left/1"),
+    "nothing_kept": (nothing_kept, "seat.left/1", "seat.left/1"),
+    "said_needlessly": (said_needlessly, "table.opened/1", "table.opened/1"),
+    "not_said": (not_said, "table.opened/1", "seat.left/1"),
+}
+
+
+@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_about_what_stays_is_found(
+    log: tuple[Path, SeatLeft], tmp_path: Path, lie: str, name: str
+) -> None:
+    out = io.StringIO()
+    write_log(log[0], out)
+    lines = out.getvalue().encode().splitlines(keepends=True)
+    events = [json.loads(json.loads(line)["event"]) for line in lines[:-1]]
+    kinds = [event["type"] for event in events]
+    tell, where, found = LIES[lie]
+    body = events[kinds.index(where)]
+    tell(body)
+    file = tmp_path / "forged.jsonl"
+    file.write_bytes(b"".join(forge(lines, kinds.index(where), body)))
+    verdict = BOTH[name](file, check_head=False)
+    assert (verdict.ok, verdict.n) == (False, kinds.index(found) + 1), verdict
+
+
+def test_who_has_lost_takes_the_rest_away() -> None:
+    table = Table("roulette-european", {"ann": 1}, table_chips=True)
+    before = table.stack("ann")
+    while table.stack("ann") >= before:
+        play(table, 1)
+    rest = table.stack("ann")
+    event = left(table.do("Leave", "ann"))
+    assert (event.cents, event.kept) == (rest, 0)
+
+
+def test_everywhere_else_winnings_go_along() -> None:
+    table = Table(generous(), {"ann": 1})
+    play(table, 6)
+    won = table.stack("ann")
+    event = left(table.do("Leave", "ann"))
+    assert (event.cents, event.kept) == (won, 0)
+    assert won > 100_000
+
+
+@pytest.mark.parametrize("has", [True, False])
+def test_no_change_turns_it_on_or_off(has: bool) -> None:
+    chips: tuple[dict[str, Any], ...] = ({}, {"table_chips": True})
+    table = Table("roulette-european", {"ann": 1}, **chips[has])
+    other = Table("roulette-european", **chips[not has]).state.settings
+    fields = {"rulebook": table.state.document, "settings": other, "reason": "why not"}
+    table.refused("change.game", "ChangeTable", "floor", **fields)
