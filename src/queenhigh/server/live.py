@@ -15,6 +15,7 @@ from queenhigh.room import clock
 from queenhigh.room.desk import Desk, Outcome, Then
 from queenhigh.room.rebase import rebase_at_start, rebase_command
 from queenhigh.room.room import now
+from queenhigh.server.closing import Closing
 from queenhigh.server.company import Company
 from queenhigh.server.idle import Idle
 from queenhigh.server.ids import fresh_id
@@ -97,6 +98,7 @@ class LiveTable:
         self._last_here: dict[str, int] = {}
         self._since = self._deserted = clock.ROOM.elapsed()
         self._idle = Idle(self._since)
+        self.closing = Closing(self)
         #: Where the table was when it woke last; nothing: wake, whatever has happened.
         self._version: int | None = None
         self._seen: tuple[int, News] | None = None
@@ -196,6 +198,7 @@ class LiveTable:
         self._count()
         if not self.host.stopped:
             self._change_if_due()
+            self.closing.go_on()
         seen = (version, self._news())
         if seen != self._seen:
             self._seen = seen
@@ -247,6 +250,7 @@ class LiveTable:
     def _news(self) -> News:
         change = self.change.reason if self.change else None
         notices = (*self.host.notices(self.desk.table), *self._idle.notices())
+        notices += self.closing.notices()
         if self.desk.state.settings.table_chips:
             notices = (_TABLE_CHIPS, *notices)
         return News(self.owner, self.disabled, change, notices)

@@ -31,6 +31,7 @@ from queenhigh.store.streams import (
     Snapshot,
     Stored,
     Then,
+    chain,
     is_next,
 )
 from queenhigh.store.used import MIGRATION as _USED

@@ -145,7 +145,8 @@ async def abandon_table(table: _Table, why: Reason, here: Here, floor: Floor) ->
     told = here.host.damaged.get(table)
     cents, unpaid = await here.host.abandon(table, why.reason)
     change = ({"damaged": told}, {"returned": cents, "unpaid": [*unpaid]})
-    here.office.log(now(), floor, "abandon table", table, change=change, reason=why.reason)
+    note = here.office.acted(now(), floor, "abandon table", table, change=change, reason=why.reason)
+    here.office.papers.write(note)
     return answer(AbandonedTable(table, cents, [*unpaid]))
 
 

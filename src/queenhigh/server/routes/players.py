@@ -16,7 +16,6 @@ from queenhigh.room.room import now
 from queenhigh.room.wallets import wallet_stream
 from queenhigh.server.accounts import Player
 from queenhigh.server.answers import BankrollRow, Me, OpenedTable, Recalled, answer
-from queenhigh.server.ids import fresh_id
 from queenhigh.server.office import hash_token
 from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.opening import TableSpec, find_rulebook
@@ -33,7 +32,6 @@ from queenhigh.server.premises import (
     token_of,
 )
 from queenhigh.server.receipts import EventReceipt, Version, give_receipt
-from queenhigh.table.commands import FLOOR, CloseTable
 
 __all__ = ["entrance", "router"]
 
@@ -244,12 +242,11 @@ async def open_table(spec: TableSpec, request: Request, here: Here, me: Someone)
 async def close_table(
     table: Annotated[str, Path(max_length=64)], here: Here, me: Someone
 ) -> Response:
-    """Close a table of your own once its round is over."""
+    """Close a table of your own once its round is over, and no bet is in prison."""
     live = here.host.table(table)
     if live.owner != me.name:
         raise QueenhighError(
             "table.not_yours", "this is not your table: only who opened it may close it"
         )
-    reason = "its owner closed it"
-    await live.ask(CloseTable(id=fresh_id("close"), by=FLOOR, at=now(), reason=reason))
+    await live.closing.ask()
     return Response(status_code=204)

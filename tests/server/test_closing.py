@@ -1,0 +1,97 @@
+"""An owner closes a wheel only when nothing lies on it."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import queenhigh as qh
+from queenhigh.room.room import settings_for
+from queenhigh.server.host import Host
+from queenhigh.server.live import LiveTable
+from queenhigh.table.commands import Bet, Pace, PlaceWagers, Sit
+from queenhigh.table.events import decode
+from tests.server.test_host import Spectator, hosting
+
+AT_ONCE = Pace(pause=0, offer=0, bets=200, moves=200)
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not holds():
+            await asyncio.sleep(0.002)
+
+
+async def open_wheel(host: Host) -> LiveTable:
+    book = qh.load("roulette-european", {"on_zero": "en_prison"})
+    host.open("w", book, settings_for(book, pace=AT_ONCE), bots=0, owner="Ann")
+    table = host.tables["w"]
+    table.arrive(Spectator())
+    host.room.wallets.issue("Ann", 500_000, id="chips", at=0, reason="to begin with")
+    host.start()
+    await table.ask(Sit(id="sit", by="Ann", at=1, place=1, cents=500_000))
+    return table
+
+
+async def bet(table: LiveTable, *, ready: bool = True) -> int:
+    """Put a bet on red in the next round; return its number."""
+    await until(lambda: table.desk.state.phase == "betting")
+    number = table.desk.state.number
+    wagers = (Bet("red", 100),)
+    command = PlaceWagers(id=f"b{number}", by="Ann", at=1, round=number, wagers=wagers, ready=ready)
+    await table.ask(command)
+    return number
+
+
+def kinds(host: Host) -> list[str]:
+    return [type(decode(row.event)).__name__ for row in host.room.store.read("table/w")]
+
+
+def test_a_bet_in_prison_is_not_saved_by_closing(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = await open_wheel(host)
+            while not table.desk.state.prison and not any(
+                one.in_prison for one in wagers_of(table)
+            ):
+                number = await bet(table)
+                await until(lambda number=number: table._last_round() == number)  # type: ignore[misc]
+            await table.closing.ask()
+            await until(lambda: "w" not in host.tables)
+            assert "WagersCleared" not in kinds(host), "the next spin has decided it"
+            assert kinds(host)[-1] == "TableClosed"
+
+    asyncio.run(go())
+
+
+def wagers_of(table: LiveTable) -> list[Bet]:
+    live = table.desk.state.round
+    return [bet for bets in live.wagers.values() for bet in bets] if live else []
+
+
+def test_a_wheel_with_a_bet_on_it_closes_after_the_spin(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = await open_wheel(host)
+            await bet(table, ready=False)
+            await table.closing.ask()
+            assert "w" in host.tables
+            assert table.closing.notices()
+            await until(lambda: "w" not in host.tables)
+            assert "SpinSettled" in kinds(host)
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("people", [True, False])
+def test_a_wheel_with_nothing_on_it_closes_at_once(tmp_path: Path, people: bool) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = await open_wheel(host)
+            if people:
+                await until(lambda: table.desk.state.phase == "betting")
+            await table.closing.ask()
+            assert table.desk.state.phase == "closed"
+
+    asyncio.run(go())
