@@ -184,6 +184,15 @@ def seed_for(table: ByHand, place: int, pocket: int) -> bytes:
     raise AssertionError("no seed will do")
 
 
+def sit_elsewhere(table: ByHand, player: str, id: int) -> None:
+    """Sit down at another table by an id that moved no chips yet."""
+    elsewhere = ByHand("house", "u")
+    opened = json.loads(elsewhere.rows[0]["event"])
+    elsewhere.rows, elsewhere.ids = table.rows, id - 2
+    elsewhere.append("table/u", opened)
+    elsewhere.sit(player)
+
+
 @pytest.mark.parametrize("pocket", [0, 1])
 def test_what_follows_may_depend_on_where_the_ball_lands(pocket: int, tmp_path: Path) -> None:
     """Leave after a round: a zero puts the bet in prison and keeps its player there."""
@@ -202,6 +211,8 @@ def test_what_follows_may_depend_on_where_the_ball_lands(pocket: int, tmp_path: 
     if pocket:  # 1 is red
         table.add("seat.left/1", place=1, player="ann", cents=50_100)
         table.cash_out("ann", 50_100)
+    else:
+        sit_elsewhere(table, "ann", table.ids)
     for name, verdict in judged(table, tmp_path).items():
         assert verdict.ok, f"{name}: {verdict}"
 

@@ -183,6 +183,8 @@ class _Replay:
         self._drawn = _Chance()
         #: Wallets that a step moves, as they were before it: a step may be played several times.
         self._wallets_before: dict[str, Wallet] = {}
+        #: The ids that this step has used so far, by player.
+        self._used_now: list[tuple[str, str]] = []
 
     def dealing(self) -> dict[str, int]:
         """Return how the rounds were dealt, over all tables."""
@@ -240,7 +242,7 @@ class _Replay:
         if command is None:
             raise _Bad("this cannot follow from any command")
         self._step, self._drawn = (command, state), _Chance()
-        self._wallets_before = {}
+        self._wallets_before, self._used_now = {}, []
         if state is None or state.chain is None:
             self._drawn = _Chance(_FRESH)
         self._draw(event)
@@ -262,6 +264,9 @@ class _Replay:
 
     def _expect(self, table: str, command: Command, state: State | None) -> None:
         self._wallets |= self._wallets_before
+        for player, key in self._used_now:
+            self._used[player].discard(key)
+        self._used_now = []
         events, after = step(state, command, self._drawn.seed, self._drawn.key)
         if after.table != table:
             raise _Bad(f"this opens table {after.table[:40]!r}")
@@ -284,8 +289,9 @@ class _Replay:
     def _move(self, wallet: Wallet, event: WalletEvent) -> None:
         self._wallets[wallet.player] = evolve_wallet(wallet, event)
         key = own_key(wallet.player, event)
-        if key is not None:
+        if key is not None and key not in self._used[wallet.player]:
             self._used[wallet.player].add(key)
+            self._used_now.append((wallet.player, key))
 
     def _begin_at_wallet(self, player: str, row: Row) -> None:
         event = decode_wallet(row.event)
