@@ -135,7 +135,9 @@ def rules_stay_through_a_round(watch: Watch) -> None:
 
 def a_set_clock_takes_no_time_away(state: State, event: happened.TimeRebased) -> None:
     pace = state.settings.pace
-    whole = {"between": pace.pause, "offering": pace.offer}.get(state.phase, pace.bets)
+    reveal = state.chain.reveal if state.chain else 0
+    times = {"between": pace.pause, "offering": pace.offer, "revealing": reveal}
+    whole = times.get(state.phase, pace.bets)
     due = state.deadline if state.deadline is not None else event.at + whole
     assert (state.at, due) == (event.at, event.at + whole), "a set clock takes no time away"
 

@@ -13,8 +13,7 @@ from msgspec.json import encode
 
 from queenhigh.games.game import Move
 from queenhigh.server.damage_answers import DamagedTable
-from queenhigh.table.commands import Bet, Pace
-from queenhigh.table.events import Charge, RoundSettled, RoundVoided, SpinSettled
+from queenhigh.table.commands import Pace
 from queenhigh.table.state import Phase
 from queenhigh.table.view import PostedRate
 
@@ -33,7 +32,6 @@ __all__ = [
     "OfferMade",
     "OpenedTable",
     "PostedNotice",
-    "Proof",
     "Ready",
     "Recalled",
     "Result",
@@ -223,51 +221,6 @@ class LastNumber(Struct, frozen=True):
 
     round: int
     pocket: str
-
-
-class ProvedHand(Struct, frozen=True):
-    """A place's part in a round: its seat, its wagers before the deal, and its move."""
-
-    place: int
-    seat: int
-    wagers: list[Bet]
-    move: Move | UnsetType = UNSET
-
-
-class CommittedSeed(Struct, frozen=True):
-    """A seed that a player committed to, and its bytes if they were shown, in hexadecimal."""
-
-    place: int
-    player: str
-    commitment: str
-    shown: str | None
-
-
-class Proof(Struct, frozen=True, kw_only=True):
-    """All it takes to verify a round that is over."""
-
-    table: str
-    round: int
-    at: int
-    ended: Literal["settled", "voided"]
-    digest: str
-    rulebook: dict[str, Any]
-    commitment: str
-    seed: str
-    seeds: dict[str, str]
-    #: The chain and the link of the room's seed; 0 in a round of scheme 1.
-    chain: int
-    link: int
-    committed: list[CommittedSeed]
-    banker: int | None
-    bank: int | None
-    first: int | None
-    hands: list[ProvedHand]
-    fees: list[Charge]
-    places: list[int]
-    cards: list[int]
-    pocket: str | None
-    end: RoundSettled | SpinSettled | RoundVoided
 
 
 # The floor

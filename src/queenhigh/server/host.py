@@ -17,9 +17,10 @@ from queenhigh.room.salvage import Owed, find_owed, return_chips
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.server.answers import SeatChips
 from queenhigh.server.limits import Limits
-from queenhigh.server.live import LiveTable, Watcher
+from queenhigh.server.live import LiveTable
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office
+from queenhigh.server.watching import Watcher
 from queenhigh.store.streams import DamagedStream, Store
 from queenhigh.table.commands import Settings
 

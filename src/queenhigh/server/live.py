@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from msgspec import Raw
 from msgspec.json import encode as to_json
@@ -21,6 +21,7 @@ from queenhigh.server.idle import Idle
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.papers import NOTHING, Change
 from queenhigh.server.protocol import News, Seen, encode
+from queenhigh.server.watching import Watcher
 from queenhigh.store.streams import Conflict, DamagedStream
 from queenhigh.table.commands import (
     CLOCK,
@@ -45,7 +46,7 @@ from queenhigh.table.view import own_views, view
 if TYPE_CHECKING:
     from queenhigh.server.host import Host
 
-__all__ = ["LiveTable", "Watcher"]
+__all__ = ["LiveTable"]
 
 _TRIES = 3
 #: So many seconds lie between views of the same phase, whatever happens in it.
@@ -61,24 +62,6 @@ _EMPTY_IN_A_CROWD_MS = 3 * 60 * 1000
 _TABLE_CHIPS = "This table has rules of its own: you take away at most what you brought."
 #: What nobody may do at a table where no round may begin.
 _BEGINS = frozenset({Sit, AcceptBank, WantBank})
-
-
-class Watcher(Protocol):
-    """Who is shown a table whenever it has changed."""
-
-    player: str | None
-    session: bytes
-    address: str
-    frozen: bool
-
-    def show(self, message: bytes) -> None:
-        """Take a view; do not wait."""
-
-    def write(self) -> None:
-        """Say what there is to say."""
-
-    def end(self, code: str, message: str) -> None:
-        """End the connection, and say why."""
 
 
 class LiveTable:

@@ -13,7 +13,6 @@ from queenhigh.room.desk import stream_of
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.server.answers import (
     LastNumber,
-    Proof,
     RoomView,
     answer,
 )
@@ -29,6 +28,7 @@ from queenhigh.server.price_answers import (
     Strategy,
     TableRules,
 )
+from queenhigh.server.proof_answers import Proof
 from queenhigh.server.receipts import EventReceipt, Version, give_receipt
 from queenhigh.sheets.data import rules_data, rules_summary
 from queenhigh.table.view import TableView, view
