@@ -93,7 +93,8 @@ def test_an_old_store_is_served(commit: str, tmp_path: Path) -> None:
 
 def columns_of(file: Path) -> dict[str, set[str]]:
     with closing(sqlite3.connect(file)) as db:
-        tables = ("floor", "floor_log", "notice", "opened", "account", "session", "papers")
+        tables = ("floor", "floor_log", "notice", "opened", "account", "session", "session_time",
+                  "papers")  # fmt: skip
         return {
             table: {row[1] for row in db.execute(f"pragma table_info({table})")} for table in tables
         }

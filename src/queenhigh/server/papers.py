@@ -63,6 +63,13 @@ _MIGRATIONS = (
         until integer not null
     ) strict;
     """,
+    """
+    create table if not exists session_time (
+        id integer primary key check (id = 1),
+        clock integer not null,
+        time integer not null
+    ) strict;
+    """,
 )
 _VERSION = """
 create table if not exists papers (

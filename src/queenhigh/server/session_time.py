@@ -4,13 +4,6 @@ import apsw
 
 __all__ = ["SessionTime"]
 
-_TABLES = """
-create table if not exists session_time (
-    id integer primary key check (id = 1),
-    clock integer not null,
-    time integer not null
-) strict;
-"""
 _HOUR_MS = 3600 * 1000
 #: A clock that shows more than this since it was read last counts for so much only.
 _MOST_MS = 24 * _HOUR_MS
@@ -25,7 +18,6 @@ class SessionTime:
 
     def __init__(self, db: apsw.Connection) -> None:
         self._db = db
-        self._db.execute(_TABLES)
         saved = self._db.execute("select clock, time from session_time").fetchone()
         self._saved: tuple[int, int] | None = saved
         self._last: tuple[int, int] | None = saved
