@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from queenhigh.room.room import now
-from queenhigh.server import live
+from queenhigh.room import clock
 from queenhigh.server.live import LiveTable
 from queenhigh.table.commands import AddSeed, Sit, StandAside
 from tests.server.test_host import ENDLESS, Spectator, hosting, open_table
@@ -20,7 +19,8 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.later = 0
-        monkeypatch.setattr(live, "now", lambda: now() + self.later)
+        real = clock.ROOM.elapsed
+        monkeypatch.setattr(clock.ROOM, "elapsed", lambda: real() + self.later)
 
     def pass_minutes(self, minutes: float, table: LiveTable) -> None:
         self.later += int(minutes * MINUTE)

@@ -8,6 +8,7 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.errors import QueenhighError
+from queenhigh.room import clock
 from queenhigh.room.room import now
 from queenhigh.server import own_tables
 from queenhigh.server.accounts import Player
@@ -77,7 +78,7 @@ def test_a_deserted_table_closes_sooner_in_a_crowd(tmp_path: Path) -> None:
             table = open_table(host, "mine", "house", pace=ENDLESS)
             table.owner = "Ann"
             host.start()
-            five_minutes_ago = now() - 5 * 60 * 1000
+            five_minutes_ago = clock.ROOM.elapsed() - 5 * 60 * 1000
             table._deserted = five_minutes_ago
             table.look_round()
             host.flush()
