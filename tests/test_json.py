@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +14,10 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.cli import cli
+from queenhigh.room.room import Room, now
 from queenhigh.server.serve import Opened
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.commands import FLOOR, CloseTable
 from tests.in_process import call
 from tests.test_settle_format import EXAMPLE
 
@@ -32,6 +36,11 @@ FORGED = {"key": "00" * 32, "epoch": 0, "stream": "table/california", "version":
           "hash": "00" * 32, "signature": "00" * 64}  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("covariance_counted_once")
+
+
+def close_table(file: Path, name: str) -> None:
+    with closing(SqliteStore(file)) as store:
+        Room(store).table(name).execute(CloseTable(id="close", by=FLOOR, at=now(), reason="late"))
 
 
 def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
@@ -71,12 +80,16 @@ def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
         (("verify", str(room), "--receipt", str(receipt)), ""),
         (("backup", str(room), str(folder / "copy.db")), ""),
         (("restore", str(folder / "copy.db"), str(folder / "again.db")), ""),
+        (("archive", str(room), "--to", str(folder / "a.qha")), ""),
+        (("archive", str(room), "--to", str(folder / "b.qha"), "--remove"), ""),
     ]
     printed: dict[tuple[str, ...], Any] = {}
     for words, stdin in commands:
         if words == ("verify", str(log)):
             lines = call("table", "export", str(room), "--as", "log").stdout.splitlines()
             log.write_text("\n".join([*lines[:5], *lines[6:]]))
+        if words[0] == "restore":
+            close_table(room, "roulette")
         done = call(*words, "--json", stdin=stdin)
         assert done.stdout, (words, done.stderr)
         printed[words] = json.loads(done.stdout)

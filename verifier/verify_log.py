@@ -1,24 +1,26 @@
 """Verify the event log of a card room: one file, standard library, no code of the package.
 
-    python verify_log.py FILE_OR_DB [--json] [--key HEX] [--receipt FILE]
+    python verify_log.py FILE_OR_DB [--json] [--key HEX] [--receipt FILE] [--archive FILE]
 
-Reads a store (SQLite) or a log file, and checks in order every hash, every event against the
-rules of docs/log.md, docs/fairness.md and docs/settle.md, every cent, and last the signature
-and receipts that somebody kept.
-It was written from those pages and shares no code with the package, so that a mistake in one is
-not repeated in the other. Whatever must follow from an event is worked out here and compared
-with what the log says; the first event that differs is reported.
+Reads a store (SQLite), a log file or an archive (a log file, packed), and checks in order every
+hash, every event against the rules of docs/log.md, docs/fairness.md and docs/settle.md, every cent,
+and last the signature and receipts that somebody kept. It was written from those pages and shares
+no code with the package, so that a mistake in one is not repeated in the other. Whatever must
+follow from an event is worked out here and compared with what the log says; the first event that
+differs is reported.
 
 Exit status: 0 good, 1 bad, 2 cannot be read.
 """
 
 import argparse
+import gzip
 import hashlib
 import hmac
 import json
 import re
 import sqlite3
 import sys
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -332,6 +334,11 @@ class Event:
     def kind(self) -> str:
         """Return its type, without the version if that is 1."""
         return str(self.body["type"])
+
+    @property
+    def archived(self) -> bool:
+        """Return whether only the hash of the event is here."""
+        return self.raw == b""
 
     def read(self) -> None:
         """Take the event's bytes apart; raise Bad unless they have the shape of an event."""
@@ -1882,6 +1889,19 @@ class Stream:
     at: int = 0
 
 
+def chained(stream: Stream, event: Event, raw: bytes) -> bytes:
+    """Return the hash that an event of these bytes has at the end of a stream."""
+    return digest("queenhigh/event/1", stream.hash, event.stream, event.version, raw)
+
+
+def written(step: Step, body: Body) -> bytes:
+    """Return the bytes of an event whose fields have no defaults."""
+    at, by, sent = step
+    sender = {"at": at, "by": by} | ({} if sent is None else {"id": sent})
+    told = {key: body[key] for key in EVENTS[body["type"]][0]}
+    return encode({"type": f"{body['type']}/1"} | sender | told).removesuffix(b"\n")
+
+
 class Room:
     """All streams of a log."""
 
@@ -1896,7 +1916,9 @@ class Room:
         self.heads: dict[int, bytes | None] = {}
         self.table: Table | None = None
         self.passed: list[tuple[str, Body]] = []
-        self.events = self.rebased = 0
+        self.archived: set[str] = set()
+        self.sides: set[tuple[str, int]] = set()
+        self.events = self.rebased = self.hash_only = 0
         self.hash = bytes(32)
 
     @property
@@ -1915,21 +1937,39 @@ class Room:
         demand(event.n == self.events + 1, f"n is {event.n} where {self.events + 1} comes")
         stream = self.streams[event.stream]
         demand(event.version == stream.version + 1, f"version {stream.version + 1} is missing")
-        parts = (stream.hash, event.stream, event.version, event.raw)
-        made = digest("queenhigh/event/1", *parts)
-        demand(event.hash == made, "the hash is not that of the event")
-        event.read()
-        earlier = event.step[0] < stream.at and event.stream.startswith("table/")
-        demand(not earlier or event.kind == "time.rebased", "at is before the event before")
-        self.replay(event)
-        self.rebased += event.kind == "time.rebased"
-        stream.version, stream.hash, stream.at = event.version, made, event.step[0]
-        self.hash = digest("queenhigh/store/1", self.hash, made)
+        alike = event.archived == (event.stream in self.archived)
+        demand(alike or not stream.version, "of this stream some events are archived, some are not")
+        if event.archived:
+            self.pass_over(event, stream)
+        else:
+            made = chained(stream, event, event.raw)
+            demand(event.hash == made, "the hash is not that of the event")
+            event.read()
+            earlier = event.step[0] < stream.at and event.stream.startswith("table/")
+            demand(not earlier or event.kind == "time.rebased", "at is before the event before")
+            self.replay(event)
+            self.rebased += event.kind == "time.rebased"
+        stream.version, stream.hash, stream.at = event.version, event.hash, event.step[0]
+        self.hash = digest("queenhigh/store/1", self.hash, event.hash)
         self.events += 1
         if (event.stream, event.version) in self.receipts:
-            self.receipts[event.stream, event.version] = made
+            self.receipts[event.stream, event.version] = event.hash
         if self.events in self.heads:
             self.heads[self.events] = self.hash
+
+    def pass_over(self, event: Event, stream: Stream) -> None:
+        """Take an event of which only the hash is here: a wallet's must be the one that is due."""
+        self.archived.add(event.stream)
+        self.hash_only += 1
+        due = self.table.must_follow() if self.table else []
+        demand(not due, f"{self.missing()} should come here")
+        if not self.passed or not self.table:
+            self.table = None
+            return
+        player, wanted = self.passed.pop(0)
+        demand(event.stream == f"wallet/{player}", f"the wallet of {player} should come here")
+        made = chained(stream, event, written(self.table.step, wanted))
+        demand(event.hash == made, f"the hash is not that of the {wanted['type']} that is due")
 
     def replay(self, event: Event) -> None:
         """Replay an event where it belongs."""
@@ -1975,6 +2015,7 @@ class Room:
             player, cents = event.body["player"], event.body["cents"]
             brings = event.kind != "seat.left"
             covered = not brings or self.wallets[player] >= cents
+            covered = covered or f"wallet/{player}" in self.archived
             demand(covered, f"the wallet of {player} has less than {cents}")
             if brings or event.step[1] == player:
                 self.use(player, event, once=brings)
@@ -2006,11 +2047,31 @@ class Room:
             return
         due = self.table.must_follow() if self.table else []
         demand(not due, f"{missing} should come here")
-        demand(bool(self.passed), "no table has the other side")
+        if not self.passed:
+            self.believe(name, event)
+            return
         player, wanted = self.passed.pop(0)
         demand(name == player, f"the wallet of {player} should come here")
         demand(self.table is not None and event.step == self.table.step, "not of the same step")
         expect(event.body, wanted)
+        self.move(name, event)
+
+    def believe(self, name: str, event: Event) -> None:
+        """Take what a wallet says of a table that is archived."""
+        table, version, cents = (event.body[key] for key in ("table", "version", "cents"))
+        stream = f"table/{table}"
+        there = stream in self.archived and 0 < version <= self.streams[stream].version
+        other = there and (table, version) not in self.sides and cents >= 0
+        demand(other, "no table has the other side")
+        self.sides.add((table, version))
+        bought = event.kind == "wallet.bought_in"
+        if bought or event.step[1] == name:
+            self.use(name, event, once=bought)
+        self.table = None
+        self.move(name, event)
+
+    def move(self, name: str, event: Event) -> None:
+        """Move chips from a wallet to a table, or back."""
         bought = event.kind == "wallet.bought_in"
         self.wallets[name] += -event.body["cents"] if bought else event.body["cents"]
         demand(self.wallets[name] >= 0, f"the wallet of {name} falls below zero")
@@ -2056,6 +2117,7 @@ class Report:
     reason: str | None = None
     rebased: int = 0
     receipts: list[Body] = field(default_factory=list)
+    hash_only: int = 0
 
 
 RECEIPT: Shape = (
@@ -2126,16 +2188,16 @@ def encode(value: Body) -> bytes:
 
 def read_line(n: int, line: bytes) -> Event:
     """Return the event of a line of a log file."""
-    shape: Shape = ({"n": int, "stream": str, "version": int, "event": str, "hash": str}, {})
+    numbers, optional = {"n": int, "stream": str, "version": int, "hash": str}, {"event": (str, "")}
     found = parse(line)
-    check_shape(found, shape, "the line")
-    keys = ("n", "stream", "version", "event", "hash")
+    check_shape(found, (numbers, optional), "the line")
+    keys = [key for key in ("n", "stream", "version", "event", "hash") if key in found]
     demand(encode({key: found[key] for key in keys}) == line, "not as a log writes it")
     return Event(
         found["n"],
         found["stream"],
         found["version"],
-        found["event"].encode(),
+        found.get("event", "").encode(),
         from_hex(found["hash"], 32),
     )
 
@@ -2244,7 +2306,36 @@ def check_end(room: Room, head: Head, key: str | None, check_head: bool) -> Repo
             if not fine:
                 raise BadHead(reason)
     counted = (room.events, room.rounds, room.dealing)
-    return Report(True, *counted, key=head.key.hex(), rebased=room.rebased)
+    extra = {"rebased": room.rebased, "hash_only": room.hash_only}
+    return Report(True, *counted, key=head.key.hex(), **extra)
+
+
+def read_file(path: Path) -> list[bytes]:
+    """Return the lines of a log file or an archive."""
+    raw = path.read_bytes()
+    if raw[:2] == b"\x1f\x8b":
+        raw = gzip.decompress(raw)
+    return [line for line in re.split(rb"(?<=\n)", raw) if line]
+
+
+def fill(events: Lines, archives: Sequence[str | Path]) -> Lines:
+    """Yield events; those that are archived with the bytes that an archive has of them."""
+    kept: dict[int, Event] = {}
+    for archive in archives:
+        for _, found in lines_of(read_file(Path(archive))[:-1]):
+            if isinstance(found, Bad):
+                raise Unreadable(f"{archive} is no archive: {found}")
+            if not found.archived:
+                kept[found.n] = found
+    for n, found in events:
+        if isinstance(found, Event) and found.archived and n in kept:
+            place = (found.n, found.stream, found.version, found.hash)
+            there = kept[n]
+            if place != (there.n, there.stream, there.version, there.hash):
+                raise Unreadable(f"an archive is of another store: event {n} differs")
+            yield n, there
+        else:
+            yield n, found
 
 
 def verify(
@@ -2253,6 +2344,7 @@ def verify(
     *,
     check_head: bool = True,
     receipts: Sequence[str | Path] = (),
+    archives: Sequence[str | Path] = (),
 ) -> Report:
     """Return a report on a store or a log file; raise Unreadable if it cannot be read."""
     room, kept = Room(), [receipt for file in receipts for receipt in read_receipts(file)]
@@ -2261,27 +2353,30 @@ def verify(
             room.heads[receipt["events"]] = None
         else:
             room.receipts[receipt["stream"], receipt["version"]] = None
-    return check_receipts(room, check_file(room, Path(path), key, check_head), kept)
+    report = check_file(room, Path(path), key, check_head, archives)
+    return check_receipts(room, report, kept)
 
 
-def check_file(room: Room, path: Path, key: str | None, check_head: bool) -> Report:
-    """Return a report on a file alone."""
+def check_file(
+    room: Room, path: Path, key: str | None, check_head: bool, archives: Sequence[str | Path]
+) -> Report:
+    """Return a report on a file, with archives of it, but without receipts."""
     try:
         with path.open("rb") as file:
             is_store = file.read(16) == b"SQLite format 3\0"
         if is_store:
             store = open_store(path)
             try:
-                bad = check_events(room, rows_of(store))
+                bad = check_events(room, fill(rows_of(store), archives))
                 return bad or check_end(room, read_store_head(store), key, check_head)
             finally:
                 store.close()
-        lines = [line for line in re.split(rb"(?<=\n)", path.read_bytes()) if line]
-        bad = check_events(room, lines_of(lines[:-1]))
+        lines = read_file(path)
+        bad = check_events(room, fill(lines_of(lines[:-1]), archives))
         return bad or check_end(room, read_head(lines[-1] if lines else b""), key, check_head)
     except BadHead as bad_head:
         return Report(False, room.events, room.rounds, room.dealing, reason=str(bad_head))
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, EOFError, zlib.error, sqlite3.Error) as error:
         raise Unreadable(f"{path} cannot be read: {error}") from None
 
 
@@ -2312,7 +2407,9 @@ def tell_report(report: Report, as_json: bool) -> list[str]:
     if fine:
         rebased = f", time rebased {report.rebased} times" if report.rebased else ""
         counted = f"{report.events} events, {report.rounds} rounds{rebased}"
-        lines = [f"OK: {counted}, signed by {report.key}", tell_dealing(report.dealing)]
+        good = f"OK: {counted}, signed by {report.key}"
+        good += f"; {report.hash_only} by their hash only" if report.hash_only else ""
+        lines = [good, tell_dealing(report.dealing)]
         return lines + [tell_receipt(receipt) for receipt in report.receipts]
     if report.n is None:
         return [f"BAD: head: {report.reason}"]
@@ -2341,13 +2438,14 @@ class Parser(argparse.ArgumentParser):
 def main() -> int:
     """Verify the file named on the command line; return the exit status."""
     parser = Parser(description="Verify the log of a card room.")
-    parser.add_argument("file", help="a store or a log file")
+    parser.add_argument("file", help="a store, a log file or an archive")
+    parser.add_argument("--archive", action="append", default=[], help="an archive of the file")
     parser.add_argument("--json", action="store_true", help="write JSON for programs")
     parser.add_argument("--key", help="the room's public key in hexadecimal")
     parser.add_argument("--receipt", action="append", default=[], help="one that the room gave")
     args = parser.parse_args()
     try:
-        report = verify(args.file, args.key, receipts=args.receipt)
+        report = verify(args.file, args.key, receipts=args.receipt, archives=args.archive)
     except Unreadable as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -12,6 +12,7 @@ from queenhigh import __version__
 from queenhigh.commands.amounts import Amounts, Count, Money
 from queenhigh.commands.help import TaskGroup
 from queenhigh.commands.overrides import read_changes
+from queenhigh.commands.stores import archive, backup, restore
 from queenhigh.commands.streams import mend_streams, stop_writing
 from queenhigh.errors import QueenhighError
 
@@ -71,7 +72,7 @@ def _sentence(text: str) -> str:
 
 #: The commands by task, as the help lists them.
 _TASKS = {
-    "Play and run a room": ("serve", "table", "backup", "restore"),
+    "Play and run a room": ("serve", "table", "backup", "restore", "archive"),
     "Price": ("odds", "strategy", "bank", "simulate"),
     "Settle and prove": ("settle", "verify"),
     "Rules": ("rules", "compare", "assumptions"),
@@ -325,46 +326,23 @@ def export(db: Path, table: str | None, form: str) -> None:
 @click.option("--key", metavar="HEX", help="The key that must have signed it.")
 @click.option("--receipt", "receipts", type=click.Path(path_type=Path), multiple=True,
               metavar="FILE", help="A receipt that the room gave; may be repeated.")  # fmt: skip
+@click.option("--archive", "archives", type=click.Path(path_type=Path), multiple=True,
+              metavar="FILE", help="An archive of it; may be repeated.")  # fmt: skip
 @_json_option
 def verify(file: Path, **asked: Any) -> None:
-    """Prove a room's file or a log, event by event.
+    """Prove a room's file, a log or an archive, event by event.
 
     Checks hashes, commitments, cards, legality, settlement and balances. Names the first bad event
-    and exits with 1 if there is one.
+    and exits with 1 if there is one. Of events that were archived only the hashes are proved unless
+    --archive names the file that has them.
     """
     from queenhigh.commands import verify as run  # noqa: PLC0415
 
     sys.exit(0 if run.print_verification(file, **asked) else 1)
 
 
-@cli.command()
-@click.argument("db", type=click.Path(path_type=Path))
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--no-verify", is_flag=True, help="Do not prove the copy.")
-@_json_option
-def backup(db: Path, file: Path, no_verify: bool, as_json: bool) -> None:
-    """Copy a room's file while the room is open, and prove the copy.
-
-    The copy goes into FILE and its key into FILE.key. FILE must not exist. If the copy is bad it is
-    kept, and the exit status is 1. Ctrl-C leaves nothing behind.
-    """
-    from queenhigh.commands import backup as run  # noqa: PLC0415
-
-    sys.exit(0 if run.print_backup(db, file, proves=not no_verify, as_json=as_json) else 1)
-
-
-@cli.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.argument("db", type=click.Path(path_type=Path))
-@_json_option
-def restore(file: Path, db: Path, as_json: bool) -> None:
-    """Verify a backup and restore it to a new file.
-
-    DB must not exist. If the backup is bad there will be no DB, and the exit status is 1.
-    """
-    from queenhigh.commands import backup as run  # noqa: PLC0415
-
-    sys.exit(0 if run.print_restore(file, db, as_json=as_json) else 1)
+for _command in (archive, backup, restore):
+    cli.add_command(_command)
 
 
 @cli.command()

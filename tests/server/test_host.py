@@ -16,6 +16,7 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.room import play
+from queenhigh.room.archive import archive
 from queenhigh.room.bots import make_bots
 from queenhigh.room.room import settings_for
 from queenhigh.server import company as company_module
@@ -641,5 +642,30 @@ def test_a_closed_table_is_gone_and_says_so(tmp_path: Path) -> None:
             await table.ask(CloseTable(id="x", by=FLOOR, at=1, reason="late"))
             await until(lambda: spectator.ended == "table.closed")
             assert "ho" not in host.tables
+
+    asyncio.run(go())
+
+
+def test_a_room_opens_without_its_archived_tables(tmp_path: Path) -> None:
+    """Also where nobody remembers that they are closed."""
+    file = tmp_path / "room.db"
+
+    async def go() -> None:
+        async with hosting(file) as host:
+            open_table(host, "ro", "roulette")
+            table = open_table(host, "ho", "house", bots=2)
+            host.start()
+            await table.ask(CloseTable(id="x", by=FLOOR, at=1, reason="late"))
+            await until(lambda: "ho" not in host.tables)
+        archive(file, tmp_path / "a.qha", remove=True, watch=lambda events: None)
+        with closing(sqlite3.connect(file)) as kept:
+            kept.execute("update opened set closed = 0")
+            kept.commit()
+        async with hosting(file) as host:
+            assert list(host.tables) == ["ro"]
+            assert host.noted == []  # type: ignore[attr-defined]
+            assert host.office.closed() == {"ho"}
+            with pytest.raises(qh.QueenhighError, match="there was a table ho already"):
+                open_table(host, "ho", "house")
 
     asyncio.run(go())

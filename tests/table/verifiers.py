@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ class Verdict(NamedTuple):
     rounds: int
     dealing: dict[str, int]
     rebased: int = 0
+    hash_only: int = 0
 
 
 def _load() -> ModuleType:
@@ -35,14 +37,15 @@ def _load() -> ModuleType:
 _other: Any = _load()
 
 
-def package(file: Path, *, check_head: bool = True) -> Verdict:
-    report = verify(file, check_head=check_head)
-    return Verdict(report.ok, report.n, report.bad, report.rounds, report.dealing, report.rebased)
+def package(file: Path, *, check_head: bool = True, archives: Sequence[Path] = ()) -> Verdict:
+    report = verify(file, check_head=check_head, archives=archives)
+    counted = (report.rounds, report.dealing, report.rebased, report.hash_only)
+    return Verdict(report.ok, report.n, report.bad, *counted)
 
 
-def other(file: Path, *, check_head: bool = True) -> Verdict:
-    report = _other.verify(file, check_head=check_head)
-    counted = (report.rounds, report.dealing, report.rebased)
+def other(file: Path, *, check_head: bool = True, archives: Sequence[Path] = ()) -> Verdict:
+    report = _other.verify(file, check_head=check_head, archives=archives)
+    counted = (report.rounds, report.dealing, report.rebased, report.hash_only)
     return Verdict(report.ok, report.n, report.reason, *counted)
 
 

@@ -164,8 +164,9 @@ def _records(db: Path, table: str | None) -> Iterator[Record]:
         if isinstance(row, BadLine):
             raise QueenhighError("log.line", f"line {row.n}: {row.told}; see queenhigh verify")
         if isinstance(row, Row) and row.stream.startswith(stream_of("")):
-            name = row.stream.removeprefix(stream_of(""))
-            events.setdefault(name, []).append(decode(row.event))
+            known = events.setdefault(row.stream.removeprefix(stream_of("")), [])
+            if not row.is_archived:
+                known.append(decode(row.event))
     if table is not None and table not in events:
         told = f"there is no table {table[:40]!r} in {db}: it has {', '.join(events) or 'none'}"
         raise QueenhighError("table.none", told)

@@ -1,5 +1,6 @@
 """``verify``: proof of a store or a log, or of one round with every step."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,20 +19,26 @@ from queenhigh.store.checks import file_damage
 from queenhigh.store.signing import Head
 from queenhigh.table.events import TableEvent, decode
 
-__all__ = ["print_verification"]
+__all__ = ["bad_as_json", "print_verification"]
 
 
 def print_verification(
-    file: Path, round: str | None, key: str | None, receipts: tuple[Path, ...], *, as_json: bool
+    file: Path,
+    round: str | None,
+    key: str | None,
+    receipts: Sequence[Path],
+    archives: Sequence[Path],
+    *,
+    as_json: bool,
 ) -> bool:
     """Verify a file, print what came of it, and tell whether all is well."""
     read = [receipt for one in receipts for receipt in read_receipts(one)]
     with counting(None, "events") as count_up:
-        report = verify(file, key=key, receipts=read, watch=count_up)
+        report = verify(file, key=key, receipts=read, archives=archives, watch=count_up)
     damage = file_damage(file, lambda: False) if report.bad is None and is_store(file) else None
     if damage is not None:
         report = replace(report, bad=f"it is damaged: {damage}", part="file")
-    record = _find(file, round) if round is not None and report.ok else None
+    record = _find(file, round, archives) if round is not None and report.ok else None
     if as_json:
         dump(_as_json(report, record))
         return report.ok
@@ -68,7 +75,8 @@ def _sentence(report: Report) -> str:
     if report.bad is None:
         rounds = _many(report.rounds, "round")
         rebased = f", time rebased {report.rebased:,} times" if report.rebased else ""
-        return f"OK: {report.events:,} events, {rounds}{rebased}, signed by {report.key}"
+        told = f"OK: {report.events:,} events, {rounds}{rebased}, signed by {report.key}"
+        return told + (f"; {report.hash_only:,} by their hash only" if report.hash_only else "")
     place = (
         f" ({one_line(report.stream or '')} {report.version})" if report.version is not None else ""
     )
@@ -94,22 +102,23 @@ def _many(count: int, what: str) -> str:
     return f"{count:,} {what}{'s' if count != 1 else ''}"
 
 
+def bad_as_json(report: Report) -> dict[str, object] | None:
+    """Return the first thing that is wrong, for programs."""
+    if report.bad is None:
+        return None
+    place = {"n": report.n, "stream": report.stream, "stream_version": report.version}
+    return {**place, "reason": report.bad}
+
+
 def _as_json(report: Report, record: Record | None) -> dict[str, object]:
-    bad = None
-    if report.bad is not None:
-        bad = {
-            "n": report.n,
-            "stream": report.stream,
-            "stream_version": report.version,
-            "reason": report.bad,
-        }
     told: dict[str, object] = {
         "ok": report.ok,
         "events": report.events,
         "rounds": report.rounds,
         "rebased": report.rebased,
+        "hash_only": report.hash_only,
         "signed_by": report.key,
-        "bad": bad,
+        "bad": bad_as_json(report),
         "dealing": report.dealing or None,
     }
     if report.receipts:
@@ -129,11 +138,13 @@ def _as_json(report: Report, record: Record | None) -> dict[str, object]:
     return told
 
 
-def _find(file: Path, round: str) -> Record:
+def _find(file: Path, round: str, archives: Sequence[Path]) -> Record:
     table, _, number = round.rpartition("/")
     stream = stream_of(table)
     events: list[TableEvent] = [
-        decode(row.event) for row in read_log(file) if isinstance(row, Row) and row.stream == stream
+        decode(row.event)
+        for row in read_log(file, archives)
+        if isinstance(row, Row) and row.stream == stream and not row.is_archived
     ]
     for record in rounds_of(events):
         if str(record.live.number) == number:

@@ -39,6 +39,7 @@ from queenhigh.room.history import (
 )
 from queenhigh.room.log_by_steps import Log
 from queenhigh.room.reports import Tally, Worth, expectations
+from queenhigh.room.unentered import Archived, check_entered, missing_tables
 from queenhigh.rulebook.load import from_document
 from queenhigh.store.streams import GENESIS, DamagedStream
 from queenhigh.table.events import RoundVoided, decode
@@ -147,11 +148,12 @@ class Books:
 
     def _enter(self, log: Log, rows: list[Any]) -> None:
         """Enter some events in one transaction."""
-        entries, touched = Entries(), {}
+        entries, touched, archived = Entries(), {}, Archived(log)
         try:
             with self._file.books:
-                for n, stream, version, event, hashed in rows:
-                    if not stream.startswith(stream_of("")):
+                for row in rows:
+                    n, stream, version, event, hashed = row
+                    if not stream.startswith(stream_of("")) or archived.has(row):
                         continue
                     table = self._table(log, stream.removeprefix(stream_of("")))
                     if table.goes_on_with(version, event, hashed):
@@ -160,6 +162,7 @@ class Books:
                         touched[table.id] = table
                 entries.write(self._file.books)
                 self._write(list(touched.values()))
+                archived.write(self._ask)
                 read, _, _, _, hashed = rows[-1]
                 self._ask("update book set read = ?, hash = ?", read, hashed)
         except BaseException:
@@ -303,7 +306,13 @@ class Books:
         with self._asked():
             for _, record in self._records(ask, table, round):
                 return as_proof(record, self._ruling(record.digest).document)
+            check_entered(self._ask, table)
         return None
+
+    def missing(self) -> list[str]:
+        """Return the tables whose rounds are not here, since they were archived before."""
+        with self._asked():
+            return missing_tables(self._ask)
 
     def numbers(self, table: str, *, limit: int = 24) -> list[dict[str, Any]]:
         """Return where the ball lay in the last spins of a table, the newest first."""

@@ -1,7 +1,13 @@
-"""All events of a room in the order they came, from a store or from a log file."""
+"""All events of a room in the order they came, from a store or from a log file.
 
+An event that was archived stands there with its hash only. The archive, which is a log file too,
+packed, has its bytes.
+"""
+
+import gzip
 import json
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -10,9 +16,9 @@ import apsw
 from queenhigh.errors import QueenhighError
 from queenhigh.store.signing import Head
 
-__all__ = ["BadLine", "Row", "is_store", "read_log", "write_log"]
+__all__ = ["BadLine", "Row", "head_line", "is_store", "read_log", "row_line", "write_log"]
 
-_SQLITE = b"SQLite format 3\x00"
+_SQLITE, _GZIP = b"SQLite format 3\x00", b"\x1f\x8b"
 
 
 class Row(NamedTuple):
@@ -24,6 +30,11 @@ class Row(NamedTuple):
     event: bytes
     hash: bytes
 
+    @property
+    def is_archived(self) -> bool:
+        """Tell whether only the hash of the event is here: no event has no bytes."""
+        return not self.event
+
 
 class BadLine(NamedTuple):
     """A line that is not what a log has; ``n`` counts lines."""
@@ -34,17 +45,60 @@ class BadLine(NamedTuple):
 
 def is_store(file: Path) -> bool:
     """Tell whether a file is a store; otherwise it is taken for a log file."""
+    return _begins(file, _SQLITE)
+
+
+def _begins(file: Path, with_bytes: bytes) -> bool:
     try:
         with file.open("rb") as opened:
-            return opened.read(len(_SQLITE)) == _SQLITE
+            return opened.read(len(with_bytes)) == with_bytes
     except OSError as error:
         told = f"{file}: {error.strerror}; give a store or a log file"
         raise QueenhighError("file.unreadable", told) from None
 
 
-def read_log(file: Path) -> Iterator[Row | Head | BadLine]:
-    """Yield the events of a store or a log file, and its head last."""
-    yield from _read_store(file) if is_store(file) else _read_lines(file)
+def read_log(file: Path, archives: Sequence[Path] = ()) -> Iterator[Row | Head | BadLine]:
+    """Yield the events of a store or a log file, and its head last.
+
+    Events that were archived come with their bytes where one of the archives has them.
+    """
+    rows = _read_store(file) if is_store(file) else _read_lines(file)
+    yield from _filled(rows, [_Archive(one) for one in archives]) if archives else rows
+
+
+class _Archive:
+    """The events that an archive has, looked up in the order they came."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._rows = (row for row in read_log(file) if not isinstance(row, Head))
+        self._next: Row | BadLine | None = next(self._rows, None)
+
+    def fill(self, row: Row) -> Row:
+        """Return an event with its bytes, if they are here."""
+        while isinstance(self._next, Row) and self._next.n < row.n:
+            self._next = next(self._rows, None)
+        if isinstance(self._next, BadLine):
+            told = f"{self._file} is no archive (line {self._next.n}: {self._next.told})"
+            raise QueenhighError("archive.line", f"{told}: name another file")
+        there = self._next
+        if there is None or there.n != row.n:
+            return row
+        if there._replace(event=b"") != row:
+            told = f"{self._file} is an archive of another store: leave it out"
+            raise QueenhighError("archive.other", told)
+        return there
+
+
+def _filled(
+    rows: Iterator[Row | Head | BadLine], archives: list[_Archive]
+) -> Iterator[Row | Head | BadLine]:
+    for row in rows:
+        whole = row
+        for archive in archives:
+            if isinstance(whole, Row) and whole.is_archived:
+                whole = archive.fill(whole)
+        yield whole
 
 
 def _read_store(file: Path) -> Iterator[Row | Head]:
@@ -81,9 +135,13 @@ def _typed(*values: Any) -> tuple[Any, ...]:
 
 
 def _read_lines(file: Path) -> Iterator[Row | Head | BadLine]:
-    with file.open("rb") as opened:
-        for number, line in enumerate(opened, 1):
-            yield _read_line(number, line)
+    try:
+        with gzip.open(file) if _begins(file, _GZIP) else file.open("rb") as opened:
+            for number, line in enumerate(opened, 1):
+                yield _read_line(number, line)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        told = f"{file} cannot be read as an archive: {error}"
+        raise QueenhighError("file.unreadable", told) from None
 
 
 def _read_line(number: int, line: bytes) -> Row | Head | BadLine:
@@ -100,9 +158,8 @@ def _read_line(number: int, line: bytes) -> Row | Head | BadLine:
 
 
 def _read_row(raw: dict[str, Any]) -> Row:
-    row = Row(
-        raw["n"], raw["stream"], raw["version"], raw["event"].encode(), bytes.fromhex(raw["hash"])
-    )
+    event = raw["event"].encode() if "event" in raw else b""
+    row = Row(raw["n"], raw["stream"], raw["version"], event, bytes.fromhex(raw["hash"]))
     if (type(row.n), type(row.stream), type(row.version)) != (int, str, int):
         raise TypeError("numbers and names")
     return row
@@ -116,14 +173,9 @@ def _read_head(raw: dict[str, Any]) -> Head:
 
 def row_line(row: Row) -> str:
     """Write an event as a line of a log."""
-    values = {
-        "n": row.n,
-        "stream": row.stream,
-        "version": row.version,
-        "event": row.event.decode(),
-        "hash": row.hash.hex(),
-    }
-    return _line(values)
+    event = {} if row.is_archived else {"event": row.event.decode()}
+    place = {"n": row.n, "stream": row.stream, "version": row.version}
+    return _line(place | event | {"hash": row.hash.hex()})
 
 
 def head_line(head: Head) -> str:

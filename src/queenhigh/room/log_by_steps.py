@@ -7,6 +7,7 @@ import apsw
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.desk import stream_of
+from queenhigh.store.emptying import is_archived
 from queenhigh.store.streams import GENESIS, DamagedStream, is_next
 
 __all__ = ["Log"]
@@ -63,6 +64,10 @@ class Log:
         if (version, before) != (upto, hashed):
             raise DamagedStream(stream, version)
         return events
+
+    def is_archived(self, stream: str) -> bool:
+        """Tell whether only the hashes of a stream's events are there."""
+        return is_archived(self._store, stream)
 
     def has(self, n: int, hashed: bytes) -> bool:
         """Tell whether the event of a number has this hash."""

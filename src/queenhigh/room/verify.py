@@ -5,16 +5,16 @@ that command leads to, in the table's stream and in wallets, must stand in the l
 """
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-
 from queenhigh.errors import QueenhighError
+from queenhigh.room.archived import ArchivedEvents
 from queenhigh.room.asked import command_of
 from queenhigh.room.desk import stream_of
+from queenhigh.room.differences import difference
 from queenhigh.room.log import BadLine, Row, is_store, read_log
 from queenhigh.room.receipts import Kept, Receipts, Verdict
 from queenhigh.room.registry import ACCOUNTS, FLOOR_LOG, Registry
@@ -41,6 +41,8 @@ from queenhigh.table.events import (
 from queenhigh.table.fairness import SEED_BYTES, commitment
 from queenhigh.table.state import State
 from queenhigh.table.wallet import (
+    BoughtIn,
+    CashedOut,
     Issued,
     Wallet,
     WalletEvent,
@@ -84,6 +86,8 @@ class Report:
     part: str = "head"
     rebased: int = 0
     receipts: tuple[Verdict, ...] = ()
+    #: How many of the events stand there with their hash only.
+    hash_only: int = 0
 
     @property
     def ok(self) -> bool:
@@ -101,12 +105,13 @@ def verify(
     key: str | None = None,
     check_head: bool = True,
     receipts: Iterable[Kept] = (),
+    archives: Sequence[Path] = (),
     watch: Callable[[int], None] = lambda events: None,
 ) -> Report:
-    """Check a store or a log file from its first event to its head, and receipts of its events."""
+    """Check a store or a log file, with archives of it, and receipts of its events."""
     log, kept = _Replay(), Receipts(receipts)
     head: Head | None = None
-    for at, row in enumerate(read_log(file), 1):
+    for at, row in enumerate(read_log(file, archives), 1):
         if at % 1000 == 0:
             watch(at)
         if head is not None:
@@ -129,7 +134,8 @@ def verify(
         report = _by_index(file, log, report)
     if not report.ok:
         return report
-    return replace(report, dealing=log.dealing(), receipts=kept.verdicts(report.key))
+    report = replace(report, dealing=log.dealing(), hash_only=log.archived.count)
+    return replace(report, receipts=kept.verdicts(report.key))
 
 
 def _by_index(file: Path, log: "_Replay", report: Report) -> Report:
@@ -180,6 +186,7 @@ class _Replay:
         self._used: defaultdict[str, set[str]] = defaultdict(set)
         self._registry = Registry()
         self._step: tuple[Command, State | None] | None = None
+        self.archived = ArchivedEvents()
         self._drawn = _Chance()
         #: Wallets that a step moves, as they were before it: a step may be played several times.
         self._wallets_before: dict[str, Wallet] = {}
@@ -206,20 +213,27 @@ class _Replay:
             raise _Bad(f"event {n} is missing: this is number {row.n}")
         if row.version != version + 1:
             raise _Bad(f"version {version + 1} should come here, not {row.version}")
-        if row.hash != chain(before, row.stream, row.version, row.event):
+        if not row.is_archived and row.hash != chain(before, row.stream, row.version, row.event):
             raise _Bad("the hash does not follow from the event and the one before")
         try:
-            begins = not self.expected
-            if begins:
-                self._come = 0
-                self._begin(row)
-            self._compare(row, begins=begins)
+            self.archived.check_whole(row)
+            if row.is_archived:
+                self.archived.take(row, before, self.expected)
+            else:
+                self._take(row)
         except QueenhighError as wrong:
             raise _Bad(str(wrong)) from None
         except RecursionError:
             raise _Bad("this is nested too deep") from None
         self.events, self.over_all = n, grow(self.over_all, row.hash)
         self.ends[row.stream] = (row.version, row.hash)
+
+    def _take(self, row: Row) -> None:
+        begins = not self.expected
+        if begins:
+            self._come = 0
+            self._begin(row)
+        self._compare(row, begins=begins)
 
     def _begin(self, row: Row) -> None:
         """Find out what the step that begins here must lead to."""
@@ -280,6 +294,11 @@ class _Replay:
     def _expect_transfer(
         self, event: SeatTaken | SeatToppedUp | SeatLeft, table: str, version: int
     ) -> None:
+        if wallet_stream(event.player) in self.archived:
+            rich = Wallet(event.player, cents=event.cents)
+            moved = transfer(rich, lambda key: False, event, table, version)
+            self.expected.append((wallet_stream(event.player), encode(moved)))
+            return
         wallet = self._wallets.get(event.player, Wallet(event.player))
         self._wallets_before.setdefault(event.player, wallet)
         moved = transfer(wallet, self._used[wallet.player].__contains__, event, table, version)
@@ -297,7 +316,8 @@ class _Replay:
         event = decode_wallet(row.event)
         wallet = self._wallets.get(player, Wallet(player))
         if not isinstance(event, Issued):
-            raise _Bad("no table moves these chips")
+            self._begin_other_side(wallet, event)
+            return
         stamp: dict[str, Any] = {"id": event.id, "by": event.by, "at": event.at}
         again = issue(
             self._used[player].__contains__, **stamp, cents=event.cents, reason=event.reason
@@ -307,6 +327,18 @@ class _Replay:
         self.expected.append((row.stream, encode(again)))
         self._move(wallet, again)
 
+    def _begin_other_side(self, wallet: Wallet, event: BoughtIn | CashedOut) -> None:
+        """Believe a wallet that its chips went to an archived table, or came back from there."""
+        last, _ = self.ends.get(stream_of(event.table), (0, GENESIS))
+        self.archived.match(event, last)
+        if (
+            isinstance(event, BoughtIn)
+            and own_key(wallet.player, event) in self._used[wallet.player]
+        ):
+            raise _Bad("this command was followed before")
+        self.expected.append((wallet_stream(wallet.player), encode(event)))
+        self._move(wallet, event)
+
     def _compare(self, row: Row, *, begins: bool) -> None:
         """Compare an event with the one that must stand here."""
         stream, wanted = self.expected[0]
@@ -315,7 +347,7 @@ class _Replay:
         if self._step and not begins and _is_drawn(row.event):
             wanted = self._draw_again(row)
         if row.event != wanted:
-            raise _Bad(_difference(row.event, wanted))
+            raise _Bad(difference(row.event, wanted))
         self.expected.popleft()
         self._come += 1
         if b'settled/1"' in row.event[:40] or b'"type":"round.voided/1"' in row.event[:40]:
@@ -364,22 +396,3 @@ def _bytes_of(text: str, what: str) -> bytes:
     if len(read) != SEED_BYTES:
         raise _Bad(f"the {what} is not 32 bytes")
     return read
-
-
-def _difference(found: bytes, wanted: bytes) -> str:
-    """Say in which field an event is not what it should be."""
-    try:
-        has, should = msgspec.json.decode(found), msgspec.json.decode(wanted)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return "this is not JSON"
-    if not isinstance(has, dict) or has.get("type") != should["type"]:
-        return f"{should['type']} should come here"
-    for name in should:
-        if has.get(name) != should[name]:
-            return f"{name} is {_short(has.get(name))} and should be {_short(should[name])}"
-    return "the event is not written as events are"
-
-
-def _short(value: Any) -> str:
-    text = msgspec.json.encode(value).decode()
-    return text if len(text) <= 60 else text[:57] + "…"

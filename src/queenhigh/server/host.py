@@ -21,7 +21,7 @@ from queenhigh.server.live import LiveTable
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office
 from queenhigh.server.watching import Watcher
-from queenhigh.store.streams import DamagedStream, Store
+from queenhigh.store.streams import ArchivedStream, DamagedStream, Store
 from queenhigh.table.commands import Settings
 
 __all__ = ["Host"]
@@ -115,6 +115,8 @@ class Host:
                 desk = self.room.table(name)
                 if desk.state.phase != "closed":
                     self.tables[name] = LiveTable(self, desk)
+            except ArchivedStream:
+                self.office.close_table(name)
             except Exception as error:  # one table's trouble is not the room's
                 self.isolate(name, error)
         for name, table in tuple(self.tables.items()):

@@ -20,12 +20,14 @@ import apsw
 from queenhigh.errors import QueenhighError
 from queenhigh.store.batches import Batches, Request, Statement, mark_tips
 from queenhigh.store.checks import check_head, lost_streams, signer_of
+from queenhigh.store.emptying import is_archived
 from queenhigh.store.files import make_private
 from queenhigh.store.presence import Presence
 from queenhigh.store.signing import Head, Receipt, Signer, grow, secret_in
 from queenhigh.store.streams import (
     GENESIS,
     Append,
+    ArchivedStream,
     Belief,
     DamagedStream,
     Snapshot,
@@ -161,7 +163,7 @@ class SqliteStore:
         )
         for event, tip in self._ask(ask, (stream, version)):
             if tip != chain(self._hash_at(stream, version - 1), stream, version, event):
-                raise DamagedStream(stream, version - 1)
+                raise self._unproved(stream, version - 1)
             return self._signer.sign_receipt(self.epoch, stream, version, tip)
         return None
 
@@ -245,7 +247,7 @@ class SqliteStore:
             rows, tips = self._page(stream, after)
             for version, event, tip in rows:
                 if version != after + 1 or not is_next(before, stream, version, event, tip):
-                    raise DamagedStream(stream, after)
+                    raise self._unproved(stream, after)
                 yield Stored(stream, version, event, tip)
                 after, before = version, tip
             if len(rows) < _PAGE:
@@ -274,6 +276,12 @@ class SqliteStore:
         except _UNREADABLE:
             raise DamagedStream(stream, after) from None
         return rows, ends
+
+    def _unproved(self, stream: str, version: int) -> QueenhighError:
+        """Return what is wrong with a stream whose hashes do not follow after a version."""
+        with self._reading:
+            archived = is_archived(self._reads, stream)
+        return ArchivedStream(stream) if archived else DamagedStream(stream, version)
 
     def _hash_at(self, stream: str, version: int) -> bytes:
         ask = (

@@ -16,6 +16,7 @@ __all__ = [
     "AT_END",
     "GENESIS",
     "Append",
+    "ArchivedStream",
     "Belief",
     "Conflict",
     "DamagedStream",
@@ -95,6 +96,15 @@ class DamagedStream(QueenhighError):
         told = f"{stream[:80]} is damaged after version {version}: see queenhigh verify"
         super().__init__("store.damaged", told)
         self.stream, self.version = stream, version
+
+
+class ArchivedStream(QueenhighError):
+    """Of a stream's events only the hashes are here: an archive has their bytes."""
+
+    def __init__(self, stream: str) -> None:
+        told = f"{stream[:80]} is closed and archived: give its archive to queenhigh verify"
+        super().__init__("stream.archived", told)
+        self.stream = stream
 
 
 class KeyUsed(QueenhighError):

@@ -1,0 +1,133 @@
+"""Archives of closed tables: log files that prove themselves, and stores that need less room.
+
+An archive has every event of some tables, and of all others the hash, up to the signed head of
+that moment. So it can be proved without the store, and the store without the archive.
+"""
+
+import gzip
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from queenhigh.errors import QueenhighError
+from queenhigh.room.desk import stream_of
+from queenhigh.room.log import BadLine, Row, head_line, read_log, row_line
+from queenhigh.room.verify import Report, verify
+from queenhigh.store.emptying import LastEvent, empty_streams, last_events
+from queenhigh.store.files import put_in_place, sync
+from queenhigh.store.locking import sole_writer
+from queenhigh.table.events import TableClosed, decode
+
+__all__ = ["Archived", "archive", "closed_tables"]
+
+Watch = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Archived:
+    """What an archive has, how large it is, and what came of its proof."""
+
+    tables: list[str]
+    events: int
+    bytes: int
+    report: Report
+    #: How many bytes smaller the store is, if the events were removed from it.
+    freed: int | None = None
+
+
+def closed_tables(store: Path, before: int | None = None) -> list[LastEvent]:
+    """Return the ends of tables that are closed, and not archived; ``before``: since when."""
+    if not store.is_file():
+        raise QueenhighError("file.unreadable", f"{store}: there is no such store")
+    return [
+        last
+        for last in last_events(store, stream_of(""))
+        if last.event
+        and isinstance(closed := decode(last.event), TableClosed)
+        and (before is None or closed.at < before)
+    ]
+
+
+def archive(
+    store: Path, to: Path, *, before: int | None = None, remove: bool = False, watch: Watch
+) -> Archived:
+    """Write the closed tables of a store to a new file, and prove it.
+
+    Only then, and if asked to, take the bytes of these events out of the store.
+    """
+    if remove:
+        with sole_writer(store):
+            return _archive(store, to, before, watch, remove=True)
+    return _archive(store, to, before, watch, remove=False)
+
+
+def _archive(store: Path, to: Path, before: int | None, watch: Watch, *, remove: bool) -> Archived:
+    ends = closed_tables(store, before)
+    if not ends:
+        told = f"no table of {store} is closed, or all are archived: there is nothing to do"
+        raise QueenhighError("archive.none", told)
+    with _told(to), _new_file(to) as made:
+        _write(store, made, {end.stream for end in ends}, watch)
+        report = verify(made, watch=watch)
+        size = made.stat().st_size
+        if report.ok:
+            put_in_place(made, to)
+            sync(to.parent)
+    tables = [end.stream.removeprefix(stream_of("")) for end in ends]
+    events, freed = sum(end.version for end in ends), None
+    if remove and report.ok:
+        held = store.stat().st_size
+        empty_streams(store, ends)
+        freed = held - store.stat().st_size
+    return Archived(tables, events, size, report, freed)
+
+
+def _write(store: Path, made: Path, streams: set[str], watch: Watch) -> None:
+    """Write the log of a store with the events of some streams, and the hashes of all others."""
+    with made.open("wb") as raw:
+        with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
+            for line in _lines(store, streams, watch):
+                packed.write(line.encode())
+        raw.flush()
+        os.fsync(raw.fileno())
+
+
+def _lines(store: Path, streams: set[str], watch: Watch) -> Iterator[str]:
+    for row in read_log(store):
+        if isinstance(row, BadLine):
+            raise QueenhighError("log.line", f"line {row.n}: {row.told}")
+        if not isinstance(row, Row):
+            yield head_line(row)
+            continue
+        if row.n % 1000 == 0:
+            watch(row.n)
+        try:
+            yield row_line(row if row.stream in streams else row._replace(event=b""))
+        except UnicodeDecodeError:
+            told = f"event {row.n} is not text: the store is damaged, see queenhigh verify"
+            raise QueenhighError("log.event", told) from None
+
+
+@contextmanager
+def _new_file(to: Path) -> Iterator[Path]:
+    """Make a file that only its owner may read, in a folder of its own, which goes afterwards."""
+    if os.path.lexists(to):
+        told = f"{to} exists and stays as it is: move it away, or name another file"
+        raise QueenhighError("archive.exists", told)
+    with tempfile.TemporaryDirectory(prefix=".queenhigh-archive-", dir=to.parent) as folder:
+        made = Path(folder) / "archive"
+        os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        yield made
+
+
+@contextmanager
+def _told(to: Path) -> Iterator[None]:
+    """Say in a sentence what the disk does not do."""
+    try:
+        yield
+    except OSError as error:
+        told = f"{to} could not be written ({error.strerror}): see to the disk, and try again"
+        raise QueenhighError("archive.failed", told) from None
