@@ -1,17 +1,26 @@
 """The processes that do what is heavy."""
 
 import asyncio
+import json
 import os
+import shutil
 import signal
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from multiprocessing.connection import wait
 from pathlib import Path
 from time import sleep
 from typing import Any
 
 import pytest
+from msgspec.json import encode
 
 from queenhigh.errors import QueenhighError
+from queenhigh.server import work
+from queenhigh.server import workers as workers_module
 from queenhigh.server.workers import Workers, _Worker
+from queenhigh.store.sqlite import SqliteStore
+from tests.table.test_archive import play_on
 
 
 def wait_for(file: str) -> bytes:
@@ -108,3 +117,125 @@ def test_a_room_that_closes_tells_all_who_wait_for_the_same(tmp_path: Path) -> N
         workers.close()
 
     asyncio.run(main())
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("played") / "room.db"
+    play_on(file, "roulette", 40)
+    return file
+
+
+@pytest.fixture
+def room(played: Path, tmp_path: Path) -> Path:
+    for end in ("", ".key"):
+        shutil.copy(f"{played}{end}", f"{tmp_path}/room.db{end}")
+    return tmp_path / "room.db"
+
+
+def test_nobody_waits_for_a_long_history(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question waits for one turn at most; what was entered then stays entered."""
+    monkeypatch.setattr(work, "_TURN", 0.0)
+    monkeypatch.setattr(work, "_EVENTS_AT_ONCE", 100)
+    with closing(SqliteStore(room)) as store:
+        events = store.count()
+    asked = (str(room), "history", {"player": "Ada"})
+    try:
+        code, message = work.read_books(*asked)
+        assert code == "books.behind"
+        assert f"the history is being built, 100 of {events:,} events are in it" in str(message)
+        turns = 1
+        while isinstance(told := work.read_books(*asked), tuple):
+            turns += 1
+            assert turns < events
+        assert len(json.loads(told)) == 10
+        assert events // 100 <= turns + 1
+        progress = json.loads(bytes(work.enter_some(str(room))))  # type: ignore[arg-type]
+        done = {"done": True, "entered": events, "events": events, "missing": []}
+        assert progress == done
+    finally:
+        work._books.pop(str(room)).close()
+
+
+@pytest.mark.parametrize(("few", "is_built"), [(0, True), (10**9, False)])
+def test_books_are_built_in_the_background(
+    room: Path, few: int, is_built: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the start if much is new; where little is, not before somebody asks."""
+    monkeypatch.setattr(workers_module, "_FEW_EVENTS", few)
+    monkeypatch.setattr(workers_module, "_SECONDS_BETWEEN_LOOKS", 0.01)
+    notes: list[dict[str, Any]] = []
+
+    async def run_here(job: Callable[..., bytes], *args: Any) -> bytes:
+        return job(*args)
+
+    async def main() -> None:
+        workers, store = Workers(room), SqliteStore(room)
+        monkeypatch.setattr(workers._books, "run", run_here)
+        workers.keep_books(store.count, notes.append)
+        if is_built:
+            async with asyncio.timeout(60):
+                while not notes:
+                    await asyncio.sleep(0.01)
+            assert notes[-1]["entered"] == notes[-1]["events"] == store.count()
+        else:
+            await asyncio.sleep(0.1)
+            assert notes == [], "no process is started for nothing"
+        assert workers._keeping is not None
+        workers.stop()
+        await asyncio.wait([workers._keeping], timeout=60)
+        assert workers._keeping.done()
+        workers.close()
+        store.close()
+
+    asyncio.run(main())
+    assert len(notes) == is_built, "nothing is new any more"
+    for books in [books for file, books in work._books.items() if file == str(room)]:
+        work._books.pop(str(room))
+        books.close()
+
+
+def test_a_books_process_that_fails_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers_module, "_SECONDS_BETWEEN_LOOKS", 0.01)
+    notes: list[dict[str, Any]] = []
+    busy = QueenhighError("busy", "not now")
+    answers: Iterator[Any] = iter([busy, {"done": False, "entered": 1}, {"done": True}])
+
+    async def run(*args: Any) -> bytes:
+        answer = next(answers)
+        if isinstance(answer, QueenhighError):
+            raise answer
+        return encode({"entered": 30_000} | answer)
+
+    async def main() -> None:
+        workers = Workers(tmp_path / "room.db")
+        monkeypatch.setattr(workers._books, "run", run)
+        workers.keep_books(lambda: 30_000, notes.append)
+        async with asyncio.timeout(60):
+            while len(notes) < 3:
+                await asyncio.sleep(0.01)
+        workers.stop()
+
+    asyncio.run(main())
+    assert [note.get("done", note.get("error")) for note in notes] == ["not now", False, True]
+
+
+def test_a_room_that_closes_builds_no_history(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers_module, "_FEW_EVENTS", 0)
+    notes: list[dict[str, Any]] = []
+
+    async def main() -> None:
+        workers = Workers(room)
+        workers.keep_books(lambda: 1, notes.append)
+        await asyncio.sleep(0.05)
+        assert workers._keeping is not None
+        assert workers._books._pool is not None
+        workers.stop()
+        await asyncio.wait([workers._keeping], timeout=60)
+        assert workers._keeping.done()
+        workers.close()
+
+    asyncio.run(main())
+    assert notes == [], "nothing is wrong"

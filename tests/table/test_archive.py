@@ -293,7 +293,7 @@ def test_a_table_that_lost_one_event_is_damaged_and_not_archived(
         Room(store).table("house")
     books = Books(room, tmp_path / "books.db")
     assert books.catch_up()
-    assert books.missing() == []
+    assert books.progress().missing == []
     assert books.proof("california", 1) is not None
     books.close()
 
@@ -350,7 +350,7 @@ def test_books_keep_what_is_archived(room: Path, tmp_path: Path) -> None:
     archived(room, "--remove")
     assert books.catch_up()
     assert everything(books, names) == before
-    assert books.missing() == []
+    assert books.progress().missing == []
     play_on(room, "house", 1)
     assert books.catch_up()
     assert books.proof("california", 2) is not None
@@ -367,7 +367,7 @@ def test_books_say_what_is_missing(
     books.catch_up(entered)
     archived(room, "--remove")
     assert books.catch_up()
-    assert books.missing() == ["california"]
+    assert books.progress().missing == ["california"]
     assert books.proof("house", 4) is not None
     with pytest.raises(QueenhighError, match="the rounds of table 'california' are archived"):
         books.proof("california", ROUNDS)

@@ -39,7 +39,7 @@ from queenhigh.room.history import (
 )
 from queenhigh.room.log_by_steps import Log
 from queenhigh.room.reports import Tally, Worth, expectations
-from queenhigh.room.unentered import Archived, check_entered, missing_tables
+from queenhigh.room.unentered import Archived, Progress, check_entered, missing_tables
 from queenhigh.rulebook.load import from_document
 from queenhigh.store.streams import GENESIS, DamagedStream
 from queenhigh.table.events import RoundVoided, decode
@@ -309,10 +309,10 @@ class Books:
             check_entered(self._ask, table)
         return None
 
-    def missing(self) -> list[str]:
-        """Return the tables whose rounds are not here, since they were archived before."""
-        with self._asked():
-            return missing_tables(self._ask)
+    def progress(self) -> Progress:
+        """Return how far the books are."""
+        with self._asked(), closing(Log(self.store)) as log:
+            return Progress(self._read, log.last(), missing_tables(self._ask))
 
     def numbers(self, table: str, *, limit: int = 24) -> list[dict[str, Any]]:
         """Return where the ball lay in the last spins of a table, the newest first."""

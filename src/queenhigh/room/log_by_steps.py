@@ -47,6 +47,10 @@ class Log:
         )
         return self._ask(ask, n, most)
 
+    def last(self) -> int:
+        """Return the number of the last event."""
+        return int(self._ask("select coalesce(max(id), 0) from event")[0][0])
+
     def of(self, table: str, after: int, upto: int, hashed: bytes) -> list[bytes]:
         """Return the events of a table between two versions, proved by the hash of the last."""
         ask = (

@@ -1,18 +1,26 @@
 """Tables that the books have not entered: their events were archived before."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.desk import stream_of
 from queenhigh.room.log_by_steps import Log
 
-__all__ = ["Archived", "check_entered", "missing_tables"]
+__all__ = ["Archived", "Progress", "check_entered", "missing_tables"]
 
 #: Asks the file of the books.
 Ask = Callable[..., list[Any]]
 #: Stands where a table has the version of its snapshot: an archived table needs none.
 _MISSING = -1
+
+
+class Progress(NamedTuple):
+    """How many events are entered, how many there are, and tables archived before they were."""
+
+    entered: int
+    events: int
+    missing: list[str]
 
 
 class Archived:

@@ -38,6 +38,7 @@ _STATUS = {
     "table.exists": 409,
     "rate": 429,
     "tables.many": 429,
+    "books.behind": 503,
     "busy": 503,
     "room.stops": 503,
     "store.failed": 503,

@@ -112,6 +112,7 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
             token = renew()
             tables, signed_by = tuple(premises.host.tables), premises.store.key.hex()
             told(Opened(address, tables, token, signed_by))
+            premises.workers.keep_books(premises.store.count, _note_books)
             _collect_less()
 
         # While uvicorn runs this is its own; afterwards it sends itself the signal once more.
@@ -203,6 +204,16 @@ def _look_at(db: Path) -> None:
 
 def _note(table: str, error: Exception) -> None:
     _log.error("a table could not go on", table=table, error=str(error))
+
+
+def _note_books(progress: dict[str, Any]) -> None:
+    if "error" in progress:
+        _log.warning("the history could not be built", error=progress["error"])
+    elif not progress["done"]:
+        counts = {name: progress[name] for name in ("entered", "events")}
+        _log.info("the history is being built", **counts)
+    elif progress["missing"]:
+        _log.warning("the history lacks archived tables", tables=progress["missing"])
 
 
 def _open(host: Host, specs: list[tuple[TableSpec, Rulebook]]) -> None:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from msgspec.json import decode, encode
@@ -14,8 +15,10 @@ from queenhigh.server.opening import load_shipped
 from queenhigh.sheets.coaching import coach_data, drill_data
 from queenhigh.sheets.data import odds_data, poker_only, rules_data, strategy_data
 
-__all__ = ["price", "price_table", "read_books"]
+__all__ = ["enter_some", "price", "price_table", "read_books"]
 
+#: The seconds after which somebody else may ask, and how many events are entered between looks.
+_TURN, _EVENTS_AT_ONCE = 2.0, 5_000
 #: Open in this process.
 _books: dict[str, Books] = {}
 Told = bytes | tuple[str, str]
@@ -57,16 +60,43 @@ _PRICES: dict[str, Callable[..., Any]] = {
 
 
 def read_books(store: str, what: str, asked: dict[str, Any]) -> Told:
-    """Return what the books of a store say once everything new is in them."""
+    """Return what the books of a store say, if everything new can be entered soon."""
 
     def read() -> Any:
-        if store not in _books:
-            _books[store] = Books(Path(store), Path(f"{store}.books"))
-        while not _books[store].catch_up():
-            pass
-        return getattr(_books[store], what)(**asked)
+        books = _books_of(store)
+        if not _enter_some(books):
+            entered, events, _ = books.progress()
+            progress = f"{entered:,} of {events:,} events are in it"
+            message = f"the history is being built, {progress}: try again soon"
+            raise QueenhighError("books.behind", message)
+        return getattr(books, what)(**asked)
 
     return _told(read)
+
+
+def enter_some(store: str) -> Told:
+    """Enter what is new in the books of a store, for a moment; return how far they are."""
+
+    def enter() -> dict[str, Any]:
+        books = _books_of(store)
+        is_done = _enter_some(books)
+        return {"done": is_done, **books.progress()._asdict()}
+
+    return _told(enter)
+
+
+def _books_of(store: str) -> Books:
+    if store not in _books:
+        _books[store] = Books(Path(store), Path(f"{store}.books"))
+    return _books[store]
+
+
+def _enter_some(books: Books) -> bool:
+    """Enter what is new, until others are due; return whether that is all of it."""
+    end = monotonic() + _TURN
+    while not (is_done := books.catch_up(_EVENTS_AT_ONCE)) and monotonic() < end:
+        pass
+    return is_done
 
 
 def _told(work: Callable[[], Any]) -> Told:

@@ -18,17 +18,24 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from msgspec.json import encode
+from msgspec.json import decode, encode
 
 from queenhigh.errors import QueenhighError
-from queenhigh.server.work import price, price_table, read_books
+from queenhigh.server.work import enter_some, price, price_table, read_books
 
 __all__ = ["Workers"]
 
 _MOST_WAITING = 16
 _SECONDS = 30.0
 _MOST_KEPT = 256
+#: So many events are entered in the books when somebody asks; what is more, in the background.
+_FEW_EVENTS = 20_000
+_SECONDS_BETWEEN_LOOKS = 60.0
 _STOPS = "the room closes for a moment: try again then"
+
+
+#: Takes how far the books are, or what is wrong with them.
+Note = Callable[[dict[str, Any]], None]
 
 
 class Workers:
@@ -38,6 +45,7 @@ class Workers:
         self._prices, self._books, self._store = _Worker(), _Worker(), str(store)
         self._kept: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
         self._running: dict[tuple[Any, ...], asyncio.Task[bytes]] = {}
+        self._keeping: asyncio.Task[None] | None = None
 
     async def price(self, kind: str, rulebook: str, changes: Any, *more: str | None) -> bytes:
         """Return the rules, odds, best play or advice of a shipped rulebook as JSON."""
@@ -78,8 +86,33 @@ class Workers:
         """Return what the books say, up to date, as JSON."""
         return await self._books.run(read_books, self._store, what, asked)
 
+    def keep_books(self, count: Callable[[], int], note: Note) -> None:
+        """Keep the books up to date in the background, now and whenever much is new.
+
+        ``count`` returns how many events there are; ``note`` is called with each step.
+        """
+        self._keeping = asyncio.create_task(self._keep_books(count, note))
+
+    async def _keep_books(self, count: Callable[[], int], note: Note) -> None:
+        entered, done = 0, True
+        while True:
+            try:
+                if not done or count() - entered > _FEW_EVENTS:
+                    progress = decode(await self._books.run(enter_some, self._store))
+                    entered, done = progress["entered"], progress["done"]
+                    note(progress)
+            except QueenhighError as error:
+                if error.code == "room.stops":
+                    return
+                note({"error": str(error)})
+                done = True
+            if done:
+                await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+
     def stop(self) -> None:
         """Let nobody wait any longer: the room closes."""
+        if self._keeping is not None:
+            self._keeping.cancel()
         self._prices.stop()
         self._books.stop()
 

@@ -319,6 +319,11 @@ class SqliteStore:
         ask = "select max(version) from event where stream = (select id from stream where name = ?)"
         return self._ask(ask, (stream,))[0][0] or 0
 
+    def count(self) -> int:
+        """Return how many events are written."""
+        found = self._ask("select events from head", ())
+        return int(found[0][0]) if found else 0
+
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""
         found = self._ask("select cast(name as blob) from stream", ())
