@@ -10,14 +10,15 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.errors import QueenhighError
-from queenhigh.room.room import Room, settings_for
+from queenhigh.room.room import Room, now, settings_for
 from queenhigh.room.wallets import wallet_stream
 from queenhigh.server.host import Host
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office
 from queenhigh.store.checks import quick_damage
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.table.commands import Leave, Pace, Sit, TopUp
+from queenhigh.store.streams import DamagedStream
+from queenhigh.table.commands import CLOCK, FLOOR, CloseTable, Leave, Pace, Sit, Tick, TopUp
 from queenhigh.table.wallet import decode_wallet
 from tests.server.served import AT_ONCE, Served
 from tests.sizes import sized
@@ -94,7 +95,7 @@ async def _all_come_back(file: Path) -> None:
 
 def test_chips_of_a_damaged_table_come_back_once(tmp_path: Path) -> None:
     versions = play(tmp_path / "0.db")
-    for version in range(1, versions + 1, sized(2, 1)):
+    for version in range(1, versions + 1, sized(3, 1)):
         file = tmp_path / f"{version}.db"
         play(file)
         damage(file, version)
@@ -155,6 +156,28 @@ def test_the_lobby_shows_a_damaged_table_and_the_floor_abandons_it(tmp_path: Pat
         (entry,) = floor.get("/api/floor/log", params={"limit": 1}).json()
         assert (entry["action"], entry["subject"]) == ("abandon table", "bad")
         assert entry["after"]["returned"]["ann"] == 120_000
+
+
+def test_a_table_that_is_damaged_while_it_is_open_ends_alone(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    version = play(file)
+
+    async def go() -> None:
+        async with hosting(file) as host:
+            table = host.table("bad")
+            with apsw.Connection(str(file)) as db:
+                cut = "delete from event where version = ? and stream ="
+                db.execute(f"{cut} (select id from stream where name = 'table/bad')", (version,))
+            close = CloseTable(id="c", by=FLOOR, at=now(), reason="late")
+            with pytest.raises(DamagedStream):
+                await table.ask(close)
+            table.do(Tick(id="", by=CLOCK, at=now()))
+            assert (list(host.tables), list(host.damaged)) == (["good"], ["bad"])
+            await host.table("good").ask(close)
+            returned = await host.abandon("bad", "a bad disk")
+            assert returned.cents == {"ann": 120_000, "bob": 30_000, "cyd": 70_000}
+
+    asyncio.run(go())
 
 
 def test_a_file_is_looked_at_for_a_moment(tmp_path: Path) -> None:

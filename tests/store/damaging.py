@@ -46,8 +46,13 @@ def copy_store(file: Path, to: Path) -> Path:
 def states(file: Path) -> dict[str, State]:
     """Return the tables of a store as a room would go on with them."""
     with closing(SqliteStore(file)) as store:
-        room = Room(store)
-        return {name: msgspec.structs.replace(room.table(name).state, book=None) for name in TABLES}
+        return states_in(store)
+
+
+def states_in(store: SqliteStore) -> dict[str, State]:
+    """Return the tables of a store that is open."""
+    room = Room(store, dealing_key=bytes(32))
+    return {name: msgspec.structs.replace(room.table(name).state, book=None) for name in TABLES}
 
 
 def events(file: Path) -> dict[str, list[bytes]]:

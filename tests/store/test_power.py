@@ -18,7 +18,7 @@ from tests.sizes import sized
 from tests.store.power import Tape, recording
 
 APPENDS = 25
-CUTS = sized(25, 80, 800)
+CUTS = sized(15, 80, 800)
 _PAGES_BETWEEN_CHECKPOINTS = 12
 
 
@@ -142,7 +142,7 @@ def found_now(store: SqliteStore) -> int:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("lasting", [1, 5])
 def test_the_kth_error_of_the_disk_is_survived(tmp_path: Path, lasting: int) -> None:
-    tried = survive_all(tmp_path, step=sized(11, 3, 1), lasting=lasting)
+    tried = survive_all(tmp_path, step=sized(19, 3, 1), lasting=lasting)
     assert tried > 60, "appends and checkpoints were among them"
 
 

@@ -375,6 +375,8 @@ def migrate(connection: apsw.Connection, file: Path, signer: Signer) -> None:
     """Bring a file up to date; refuse one that a newer program wrote."""
     with connection:
         version = _check_newer(connection, file)
+        if version == len(_MIGRATIONS):
+            return
         for step in _MIGRATIONS[version:]:
             connection.execute(step)
         if version == 1:
