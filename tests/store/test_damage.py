@@ -4,11 +4,14 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import apsw
 import pytest
 
 from queenhigh.errors import QueenhighError
+from queenhigh.room import verify as verify_module
+from queenhigh.store.checks import check_index
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import GENESIS, Append, DamagedStream, Stored, chain
 from queenhigh.table.state import State
@@ -229,3 +232,41 @@ def test_a_proof_says_that_a_file_is_no_sound_database(played: Path, tmp_path: P
     done = call("verify", str(file))
     assert done.stdout.startswith("BAD: file: it is damaged: ")
     assert done.returncode == 1
+
+
+# Stores that are written to meanwhile
+
+
+def test_a_store_is_opened_while_another_writes(played: Path, tmp_path: Path) -> None:
+    file = copy_store(played, tmp_path / "room.db")
+    with closing(SqliteStore(file)) as other:
+
+        def write(cursor: Any, sql: str, bindings: Any) -> bool:
+            if "max(id), 0) from event" in sql:
+                other.append(Append("wallet/new", len(list(other.read("wallet/new"))), (b"{}",)))
+            return True
+
+        def hook(connection: apsw.Connection) -> None:
+            connection.exec_trace = write
+
+        apsw.connection_hooks.append(hook)
+        try:
+            SqliteStore(file).close()
+        finally:
+            apsw.connection_hooks.remove(hook)
+        assert len(list(other.read("wallet/new"))) > 0
+
+
+def test_a_store_is_proved_while_another_writes(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = copy_store(played, tmp_path / "room.db")
+
+    def go_on(*args: Any) -> None:
+        with closing(SqliteStore(file)) as other:
+            version = len(list(other.read(STREAM)))
+            other.append(Append(STREAM, version, (b"{}",)), Append("wallet/new", 0, (b"{}",)))
+        check_index(*args)
+
+    monkeypatch.setattr(verify_module, "check_index", go_on)
+    assert verify_module.verify(file).ok

@@ -16,6 +16,7 @@ __all__ = ["check_head", "check_index", "file_damage", "lost_streams", "quick_da
 
 #: How many instructions SQLite follows between two looks at the clock.
 _INSTRUCTIONS = 10_000
+_LAST = 2**62
 _UNREADABLE = (apsw.Error, UnicodeDecodeError)
 
 
@@ -41,9 +42,10 @@ def check_head(connection: apsw.Connection, file: Path) -> Head:
     """Return the head of a store; refuse a store that does not end where its head says."""
     if int(connection.pragma("user_version")) < 2:  # from before there were heads
         return Head()
-    heads: Any = connection.execute("select events, hash, key, signature from head").fetchall()
+    with connection:  # as of one moment, since others may write
+        heads: Any = connection.execute("select events, hash, key, signature from head").fetchall()
+        ((last,),) = connection.execute("select coalesce(max(id), 0) from event")
     head = Head(*heads[0]) if heads else Head()
-    ((last,),) = connection.execute("select coalesce(max(id), 0) from event")
     typed = tuple(map(type, head)) == (int, bytes, bytes, bytes)
     if not typed or head.events != last or (heads and not is_signed(head)):
         told = f"the head of {file} does not fit its events: see queenhigh verify, restore a backup"
@@ -108,8 +110,9 @@ def _interruptible(connection: apsw.Connection, ask: str, stop: Callable[[], boo
 def check_index(file: Path, ends: Mapping[str, tuple[int, bytes]], signed_by: bytes) -> None:
     """Read every stream by its name and the index, as a room does, and compare where it ends.
 
-    ``ends`` has the version and the hash that each stream ends with in the order of all events.
-    Where the key that signed it lies beside the store the marks are checked too.
+    ``ends`` has the version and the hash that each stream ends with in the order of all events;
+    what was appended since is proved only to follow. Where the key that signed it lies beside the
+    store the marks are checked too.
     """
     key = Path(f"{file}.key")
     own = Signer(key) if key.is_file() else None
@@ -119,20 +122,26 @@ def check_index(file: Path, ends: Mapping[str, tuple[int, bytes]], signed_by: by
         with store:
             marked = int(store.pragma("user_version")) > 2  # before that there were no marks
             for stream, end in ends.items():
-                found = _read_to_the_end(store, stream)
-                if found != end or (marked and not _is_marked(store, stream, end, signer)):
+                found = _read_on(store, stream, (0, GENESIS), end[0])
+                if found != end:
                     raise DamagedStream(stream, found[0])
+                last = _read_on(store, stream, end, None)
+                if marked and not _is_marked(store, stream, last, signer):
+                    raise DamagedStream(stream, last[0])
 
 
-def _read_to_the_end(store: apsw.Connection, stream: str) -> tuple[int, bytes]:
-    """Return version and hash of the last event, if all of them follow from one another."""
+def _read_on(
+    store: apsw.Connection, stream: str, after: tuple[int, bytes], upto: int | None
+) -> tuple[int, bytes]:
+    """Return version and hash of the last event up to a version, if each follows from the last."""
     ask = (
         "select version, event, hash from event where stream ="
-        " (select id from stream where name = ?) order by version"
+        " (select id from stream where name = ?) and version > ? and version <= ?"
+        " order by version"
     )
-    version, before = 0, GENESIS
+    version, before = after
     try:
-        rows: Any = store.execute(ask, (stream,))
+        rows: Any = store.execute(ask, (stream, version, upto or _LAST))
         for found, event, tip in rows:
             # Of an archived event nothing is here but its hash, which the head covers.
             proved = event == b"" or is_next(before, stream, found, event, tip)
