@@ -488,7 +488,7 @@ def test_who_is_stopped_leaves_nothing_behind(number: int, room: Path) -> None:
 def test_a_proof_that_is_stopped_leaves_nothing_behind(way: str, backup: Path) -> None:
     code = (
         "import os, signal, queenhigh.commands.backup as run;"
-        "run.verify = lambda file, watch: os.kill(os.getpid(), signal.SIGINT)"
+        "run.verify = lambda file, by_index, watch: os.kill(os.getpid(), signal.SIGINT)"
         " or watch(1) or exit('it goes on');"
         "from queenhigh.cli import main; main()"
     )

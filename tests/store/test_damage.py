@@ -204,6 +204,15 @@ def test_a_proof_finds_whatever_a_room_would_not_read(played: Path, tmp_path: Pa
         assert done.stdout == f"BAD: after ({STREAM} {at}): {told}\n"
 
 
+def test_a_proof_finds_an_id_that_would_be_followed_again(played: Path, tmp_path: Path) -> None:
+    file = copy_store(played, tmp_path / "room.db")
+    assert call("verify", str(file)).returncode == 0
+    ((stream, key),) = ask(file, "select stream, key from used order by key desc limit 1")
+    ask(file, "delete from used where stream = ? and key = ?", stream, key)
+    name = ask(file, "select name from stream where id = ?", stream)[0][0]
+    assert call("verify", str(file)).stdout.startswith(f"BAD: after ({name} ")
+
+
 def test_a_proof_reads_by_the_index(played: Path, tmp_path: Path) -> None:
     """Every bit of the index that has an effect on who reads by it has one on the proof."""
     whole, told = played.read_bytes(), 0

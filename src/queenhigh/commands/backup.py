@@ -125,7 +125,8 @@ def _prove(asked: _Asked, copy: Copy, stop: Callable[[], bool]) -> Report:
             count_up(done)
 
         try:
-            return verify(copy.file, watch=watch)
+            # What is beside the events is made anew from them when a store is restored.
+            return verify(copy.file, by_index=not asked.restores, watch=watch)
         except QueenhighError as error:
             told = str(error).replace(str(copy.file), str(asked.source))
             return Report(events, 0, key, told)

@@ -104,11 +104,15 @@ def verify(
     *,
     key: str | None = None,
     check_head: bool = True,
+    by_index: bool = True,
     receipts: Iterable[Kept] = (),
     archives: Sequence[Path] = (),
     watch: Callable[[int], None] = lambda events: None,
 ) -> Report:
-    """Check a store or a log file, with archives of it, and receipts of its events."""
+    """Check a store or a log file, with archives of it, and receipts of its events.
+
+    ``by_index``: of a store also what is beside the events and makes it quick to read.
+    """
     log, kept = _Replay(), Receipts(receipts)
     head: Head | None = None
     for at, row in enumerate(read_log(file, archives), 1):
@@ -130,7 +134,7 @@ def verify(
             kept.see((row.stream, row.version), row.hash)
             kept.see(log.events, log.over_all)
     report = _finished(log, head, key, check_head=check_head)
-    if report.ok and is_store(file):
+    if report.ok and by_index and is_store(file):
         report = _by_index(file, log, report)
     if not report.ok:
         return report

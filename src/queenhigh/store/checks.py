@@ -11,6 +11,7 @@ import apsw
 from queenhigh.errors import QueenhighError
 from queenhigh.store.signing import Head, Signer, is_signed
 from queenhigh.store.streams import GENESIS, DamagedStream, is_next
+from queenhigh.store.used import find_forgetful
 
 __all__ = ["check_head", "check_index", "file_damage", "lost_streams", "quick_damage", "signer_of"]
 
@@ -128,6 +129,17 @@ def check_index(file: Path, ends: Mapping[str, tuple[int, bytes]], signed_by: by
                 last = _read_on(store, stream, end, None)
                 if marked and not _is_marked(store, stream, last, signer):
                     raise DamagedStream(stream, last[0])
+            _check_keys(store, ends)
+
+
+def _check_keys(store: apsw.Connection, ends: Mapping[str, tuple[int, bytes]]) -> None:
+    try:
+        stream = find_forgetful(store)
+    except _UNREADABLE as error:
+        told = f"the keys that wallets have used cannot be read ({error}): restore a backup"
+        raise QueenhighError("store.damaged", told) from None
+    if stream is not None:
+        raise DamagedStream(stream, ends.get(stream, (0, b""))[0])
 
 
 def _read_on(

@@ -5,11 +5,10 @@ A room asks whether a key was used without reading the stream, however long it i
 
 import apsw
 
-__all__ = ["FILL", "MIGRATION", "insert_keys", "is_used", "refill"]
+__all__ = ["FILL", "MIGRATION", "find_forgetful", "insert_keys", "is_used", "refill"]
 
-#: Enters what the wallets of a store have used: the rule is that of ``own_key`` in table/wallet.py.
-FILL = """
-    insert or ignore into used
+#: What the wallets of a store have used: the rule is that of ``own_key`` in table/wallet.py.
+_KEYS = """
     select stream, body ->> '$.by' || char(10) || coalesce(body ->> '$.id', '')
     from (
         select event.stream, substr(name, 8) as player, cast(event as text) as body
@@ -20,8 +19,9 @@ FILL = """
         when body ->> '$.type' in ('wallet.issued/1', 'wallet.bought_in/1') then 1
         else body ->> '$.type' = 'wallet.cashed_out/1' and body ->> '$.by' = player
     end
-    and typeof(body ->> '$.by') = 'text';
+    and typeof(body ->> '$.by') = 'text'
 """
+FILL = f"insert or ignore into used {_KEYS};"
 #: Brings a file of before to one that has the index.
 MIGRATION = f"""
     create table used (
@@ -37,6 +37,16 @@ def refill(connection: apsw.Connection) -> None:
     """Make the index of a file anew from its events; a file without one gets it when it opens."""
     if connection.execute("select 1 from sqlite_schema where name = 'used'").fetchone():
         connection.execute(f"begin; delete from used; {FILL} commit")
+
+
+def find_forgetful(connection: apsw.Connection) -> str | None:
+    """Return a stream that has used a key which the index does not have, if there is one."""
+    if not connection.execute("select 1 from sqlite_schema where name = 'used'").fetchone():
+        return None
+    missing = f"select stream from ({_KEYS} except select stream, key from used)"
+    query = f"select name from stream where id in ({missing}) limit 1"
+    found = connection.execute(query).fetchone()
+    return str(found[0]) if found else None
 
 
 def is_used(connection: apsw.Connection, stream: int, key: str) -> bool:
