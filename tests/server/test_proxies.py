@@ -52,11 +52,11 @@ def test_http_and_sockets_believe_the_same_proxies(tmp_path: Path, proxies: list
     limits = GENEROUS | {"entries": 0.001, "entries_at_once": 1, "sockets_at_address": 1}
     believed = proxies == ["127.0.0.1"]
 
-    async def look_on(served: Served) -> bool:
+    async def look_on(served: Served, one: str, other: str) -> bool:
         address = f"{served.sockets}/api/tables/house/socket"
-        async with connect(address, additional_headers={"X-Forwarded-For": "198.51.100.1"}):
+        async with connect(address, additional_headers={"X-Forwarded-For": one}):
             try:
-                async with connect(address, additional_headers={"X-Forwarded-For": "198.51.100.2"}):
+                async with connect(address, additional_headers={"X-Forwarded-For": other}):
                     return True
             except InvalidStatus as refused:
                 return refused.response.status_code != 429
@@ -72,4 +72,6 @@ def test_http_and_sockets_believe_the_same_proxies(tmp_path: Path, proxies: list
                 for n in (1, 2)
             ]
         assert codes == [201, 201 if believed else 429]
-        assert asyncio.run(look_on(served)) is believed
+        assert asyncio.run(look_on(served, "198.51.100.1", "198.51.100.2")) is believed
+        if believed:
+            assert not asyncio.run(look_on(served, "2001:db8::1", "2001:db8::2")), "one home"

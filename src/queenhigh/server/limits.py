@@ -61,11 +61,11 @@ class Limits:
     units_at_address: float = 400
     units_at_address_at_once: float = 2_000
     #: Requests over HTTP of all together; with more the room is busy, and who asks for more than
-    #: one address should, lobbies of sixty pages, say, waits.
+    #: one address should, lobbies of thirty pages, say, waits.
     requests: float = 100
     requests_at_once: float = 500
-    requests_at_address: float = 20
-    requests_at_address_at_once: float = 100
+    requests_at_address: float = 10
+    requests_at_address_at_once: float = 60
     #: So many seconds, up to which a refusal takes as well: no flood is fast then.
     held_back: float = 1.0
     #: So many requests of one address wait at most; others are refused at once.

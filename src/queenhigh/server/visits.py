@@ -18,6 +18,7 @@ from queenhigh.server.guard import Trust, Wrong, too_many
 from queenhigh.server.limits import LOOK, Bucket, TooMany, cost_of, cost_of_command
 from queenhigh.server.live import LiveTable
 from queenhigh.server.office import hash_token
+from queenhigh.server.peers import network_of
 from queenhigh.server.premises import Premises
 from queenhigh.server.protocol import (
     VERSION,
@@ -212,7 +213,7 @@ def welcome(
     table = path.removeprefix(_BEFORE).removesuffix(_AFTER)
     token = cookie_parser(headers.get("cookie", "")).get(premises.cookie.name)
     player = premises.accounts.player(token, now())
-    address = trust.client(socket.address, headers)
+    address = network_of(trust.client(socket.address, headers))
     try:
         premises.ration(address, headers, cost_of("GET", path))
     except TooMany as error:
