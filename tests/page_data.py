@@ -1,46 +1,78 @@
 """Write what the tests in web/src compare the page with, as JSON, to the file given.
 
 Rounds of every reading, played here and proved there: the same ones always, so that tests can
-count on what is in them, and others with every commit. Messages with their hashes, and rules.
+count on what is in them, others with every commit, and some of scheme 1. The ends of the chains
+they are on, messages with their hashes, and rules.
 """
 
 import hashlib
 import sys
+from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from msgspec.json import encode
 
+from queenhigh.room.dealing import Dealing
 from queenhigh.room.history import as_proof, rounds_of
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.sheets.data import rules_data
 from queenhigh.store.memory import MemoryStore
-from queenhigh.table.events import decode
+from queenhigh.table.events import ChainStarted, TableEvent, decode
 from tests.seeds import rng
 from tests.sizes import sized
 from tests.table.chaos import BOOKS, Chaos
 
 
-def play(steps: int, seed: int) -> list[dict[str, Any]]:
-    """Return proofs of rounds of every reading, settled and void."""
-    proofs = []
-    for name, book in BOOKS.items():
+def play(
+    steps: int, seed: int, names: Iterable[str] = tuple(BOOKS), *, chained: bool = True
+) -> dict[str, list[TableEvent]]:
+    """Return the events of tables, one for each reading; people commit to seeds and show some.
+
+    Without a chain, the rounds are of scheme 1, as in logs from before there were chains.
+    """
+    tables = {}
+    for name in names:
         store = MemoryStore()
-        chaos = Chaos(store, book, seed, name)
-        for _ in range(steps):
-            chaos.step()
-        events = (decode(row.event) for row in store.read(f"table/{name}"))
-        proofs += [as_proof(one, dict(one.book.document)) for one in rounds_of(events)]
-    return proofs
+        with nullcontext() if chained else patch.object(Dealing, "is_due", return_value=False):
+            chaos = Chaos(store, BOOKS[name], seed, name)
+            for _ in range(steps):
+                chaos.step()
+        tables[name] = [decode(row.event) for row in store.read(f"table/{name}")]
+    return tables
+
+
+def proofs(tables: dict[str, list[TableEvent]]) -> list[dict[str, Any]]:
+    """Return proofs of the rounds that are over, settled and void."""
+    return [
+        as_proof(one, dict(one.book.document))
+        for events in tables.values()
+        for one in rounds_of(events)
+    ]
+
+
+def chains(tables: dict[str, list[TableEvent]]) -> dict[str, str]:
+    """Return the ends of chains, each by its table and number."""
+    return {
+        f"{name} {event.chain}": event.end
+        for name, events in tables.items()
+        for event in events
+        if isinstance(event, ChainStarted)
+    }
 
 
 def main(file: Path) -> None:
     """Write the file."""
     draw = rng("proofs")
+    known = play(700, seed=8)
     messages = [draw.randbytes(size) for size in range(200)]
     made = {
-        "known": play(500, seed=8),
-        "fresh": play(sized(500, 2500, 10_000), seed=draw.getrandbits(32)),
+        "known": proofs(known),
+        "chains": chains(known),
+        "old": proofs(play(250, 8, ("california", "house", "roulette"), chained=False)),
+        "fresh": proofs(play(sized(500, 2500, 10_000), seed=draw.getrandbits(32))),
         "hashes": [[text.hex(), hashlib.sha256(text).hexdigest()] for text in messages],
         "rules": {name: rules_data(load(name)) for name in shipped()},
     }

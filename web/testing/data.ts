@@ -12,6 +12,10 @@ declare module "vitest" {
 interface Data {
   /** Rounds of every reading, the same ones always. */
   known: Proof[];
+  /** The ends of their chains, by table and number. */
+  chains: Record<string, string>;
+  /** Rounds of scheme 1. */
+  old: Proof[];
   /** Others with every commit. */
   fresh: Proof[];
   /** Messages and their SHA-256. */

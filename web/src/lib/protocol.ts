@@ -1,6 +1,6 @@
 /** What goes over a table's WebSocket. docs/protocol.md describes it. */
 
-type Phase = "between" | "offering" | "betting" | "deciding" | "closed";
+type Phase = "between" | "offering" | "betting" | "revealing" | "deciding" | "closed";
 export type Move = "play" | "fold";
 
 export interface Bet {
@@ -40,6 +40,32 @@ export interface RoundView {
   first?: number;
   dealer?: (number | null)[];
   pocket?: string;
+  /** The chain that the room's seed is of, and its link; nothing in a round of scheme 1. */
+  chain?: number;
+  link?: number;
+  /** What places have committed to, and the seeds they have shown, in hexadecimal. */
+  committed?: Record<string, string>;
+  shown?: Record<string, string>;
+}
+
+/** The room's seeds at a table: which chain, its end, the last seed shown, and how many links are used. */
+export interface Chain {
+  number: number;
+  epoch: number;
+  length: number;
+  used: number;
+  end: string;
+  tip: string;
+  /** How long places have to show their seeds, in milliseconds. */
+  reveal: number;
+}
+
+/** What dealing on chains came to at a table. */
+interface Dealings {
+  rounds: number;
+  seeds_shown: number;
+  seeds_left_out: number;
+  voided_after_close: number;
 }
 
 export interface SettledWager {
@@ -120,6 +146,8 @@ export interface TableView {
   prison?: Record<string, Bet[]>;
   round?: RoundView;
   last?: Last;
+  chain?: Chain;
+  dealings?: Dealings;
 }
 
 export interface Own {
@@ -153,6 +181,8 @@ export type Command =
   | { type: "decline_bank"; round: number }
   | { type: "want_bank" }
   | { type: "add_seed"; round: number; seed: string }
+  | { type: "commit_seed"; round: number; commitment: string }
+  | { type: "show_seed"; round: number; seed: string }
   | { type: "place_wagers"; round: number; wagers: Bet[]; ready: boolean }
   | { type: "clear_wagers"; round: number }
   | { type: "choose"; round: number; move: Move };

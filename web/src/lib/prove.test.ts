@@ -7,7 +7,7 @@ import { prove } from "./prove";
 
 type Prove = typeof prove;
 
-const { known, fresh } = data;
+const { known, old, fresh } = data;
 const cloned = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** The checks that do not fit, each with what is wrong. */
@@ -47,6 +47,7 @@ describe("rounds that were played", () => {
 
   test("every round of every reading is proved", async () => {
     expect(await refused(known)).toEqual([]);
+    expect(await refused(old)).toEqual([]);
     expect(fresh).not.toEqual([]);
     expect(await refused(fresh)).toEqual([]);
   });
@@ -102,7 +103,9 @@ describe("rounds that were not played so", () => {
   });
 
   test("another seed, card, pocket, table or rulebook is found", async () => {
-    const [spin, hand] = [known.find((one) => one.pocket), known.find((one) => one.cards.length)];
+    const settled = known.filter((one) => one.ended === "settled");
+    const spin = settled.find((one) => one.pocket);
+    const hand = settled.find((one) => one.cards.length);
     const other = "00".repeat(32);
     const wrong: [Proof, Partial<Proof>, string][] = [
       [hand!, { seed: other }, "commitment"],
@@ -158,7 +161,12 @@ describe("a prover that is wrong fails these tests", () => {
     const broken = await planted("./proof/deal", (real: typeof import("./proof/deal")) => ({
       keyOf: (seed: string) => real.keyOf(seed, { 1: "another" }),
     }));
-    expect((await refused(known, broken)).length).toBeGreaterThan(100);
+    expect((await refused(old, broken)).length).toBeGreaterThan(10);
+    const other = await planted("./proof/chain", (real: typeof import("./proof/chain")) => ({
+      keyOnChain: (...[seed, of, digest, committed]: Parameters<typeof real.keyOnChain>) =>
+        real.keyOnChain(seed, of, digest, committed, { 1: "another" }),
+    }));
+    expect((await refused(known, other)).length).toBeGreaterThan(100);
   });
 
   test("one that takes any wager believes lies", async () => {

@@ -3,9 +3,11 @@
  * the cards are dealt again, and every cent is settled again by the rulebook in the proof. This
  * shares no code with the room.
  */
+import { down, keyOnChain } from "./proof/chain";
 import { canonical, commitmentOf, digestOf, keyOf, Words } from "./proof/deal";
 import { ownEnd, settlementOf } from "./proof/judge";
 import { seatsWrong } from "./proof/poker";
+import { chained, isDealt, ofPlaces, ownHidden } from "./proof/seeds";
 import {
   check,
   isWheel,
@@ -98,15 +100,25 @@ async function rules({ proof, seen, values }: Case): Promise<Check[]> {
   ];
 }
 
+/** A round on a chain whose seed the room has lost is void, and says so. */
+const isLost = ({ chain, ended, seed }: Proof) =>
+  Boolean(chain) && ended === "voided" && seed === "";
+
 async function commitment({ proof, values }: Case): Promise<Check[]> {
-  const made = await commitmentOf(proof.table, proof.round, proof.digest, proof.seed);
+  const { table, chain, link, seed } = proof;
+  if (isLost(proof) && proof.end.seed === "")
+    return [note("commitment", "The room has lost the seed of this round, so the round is void.")];
+  const made = chain
+    ? await down(table, chain, link, seed, link - 1)
+    : await commitmentOf(table, proof.round, proof.digest, seed);
   values.push(["Seed", proof.seed], ["Commitment", made]);
   const wrong: string[] = [];
   if (made !== proof.commitment)
     wrong.push(`This seed makes ${made}, the proof says ${proof.commitment}.`);
   if (proof.end.seed !== proof.seed) wrong.push("The seed at the end of the round is another one.");
-  const fits =
-    "The commitment is the SHA-256 of this seed, bound to the table, the round and the rulebook.";
+  if (chain && !(link > 0)) wrong.push(`There is no link ${link} of a chain.`);
+  const bound = chain ? "its chain and its link" : "the round and the rulebook";
+  const fits = `The commitment is the SHA-256 of this seed, bound to the table, ${bound}.`;
   return [check("commitment", wrong, fits, "The commitment is not that of this seed.")];
 }
 
@@ -140,7 +152,7 @@ function ownSeed({ proof, seen }: Case): Check[] {
   if (seen.seed === undefined) {
     if (found !== undefined)
       return [note("seed", `Your place added the seed “${found}”, not from this browser.`)];
-    return seen.place === undefined
+    return seen.place === undefined || proof.chain
       ? []
       : [note("seed", "You added no seed of your own to this round.")];
   }
@@ -154,9 +166,22 @@ function ownSeed({ proof, seen }: Case): Check[] {
 // What was dealt
 
 async function deal({ proof, values }: Case): Promise<Check[]> {
-  const key = await keyOf(proof.seed, proof.seeds);
-  for (const [place, seed] of Object.entries(proof.seeds))
-    values.push([`Seed of place ${place}`, seed]);
+  if (isLost(proof))
+    return [
+      note(
+        "deal",
+        isDealt(proof)
+          ? "Without the room's seed the round cannot be worked out again."
+          : "The round was void before anything came of it.",
+      ),
+    ];
+  const { seed, digest, committed, seeds } = proof;
+  const key = proof.chain
+    ? await keyOnChain(seed, proof, digest, committed, seeds)
+    : await keyOf(seed, seeds);
+  for (const one of committed ?? [])
+    values.push([`Hidden seed of place ${one.place}`, one.shown ?? "left out"]);
+  for (const [place, text] of Object.entries(seeds)) values.push([`Seed of place ${place}`, text]);
   values.push(["Key", hex(key)], ["Words 0 to 7", await firstWords(key)]);
   return [isWheel(proof) ? await spin(proof, values, key) : await cards(proof, values, key)];
 }
@@ -268,7 +293,10 @@ const WORK: [string, (one: Case) => Check[] | Promise<Check[]>][] = [
   ["round", round],
   ["rules", rules],
   ["commitment", commitment],
+  ["chain", ({ proof, seen }) => chained(proof, seen)],
   ["shown", shown],
+  ["places", ({ proof, seen }) => ofPlaces(proof, seen)],
+  ["hidden", ({ proof, seen }) => ownHidden(proof, seen)],
   ["seed", ownSeed],
   ["deal", deal],
   ["cards", ownCards],

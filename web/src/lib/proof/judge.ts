@@ -160,6 +160,13 @@ function ratesWrong(proof: Proof, all: Charge[]): string[] {
     : [`By the rates: ${told(all)}; the proof says ${told(proof.fees)}.`];
 }
 
+/** What differs from the rates in a void round: on a chain bets may have closed before it was dealt. */
+function heldWrong(proof: Proof): string[] {
+  const wrong = ratesWrong(proof, feesOf(proof).all);
+  const closed = proof.chain > 0 && proof.hands.length > 0;
+  return wrong.length && closed ? ratesWrong(proof, feesOf(proof, true).all) : wrong;
+}
+
 function fees(proof: Proof): Check[] {
   const { all, late } = feesOf(proof);
   const said = proof.end.fees ?? [];
@@ -215,10 +222,7 @@ function voided(proof: Proof): Check[] {
   const back = new Map<number, number>();
   for (const one of [...(proof.end.returned ?? []), ...(proof.end.fees ?? [])])
     back.set(one.place, (back.get(one.place) ?? 0) + one.cents);
-  const wrong = [
-    ...beside(proof.end, "reason", "returned", "fees"),
-    ...ratesWrong(proof, feesOf(proof).all),
-  ];
+  const wrong = [...beside(proof.end, "reason", "returned", "fees"), ...heldWrong(proof)];
   if (canonical(charges(due)) !== canonical(charges(back)))
     wrong.push(`Put down and paid: ${told(charges(due))}; returned: ${told(charges(back))}.`);
   const all = [

@@ -195,7 +195,10 @@ function rate(rates: Rate[], cents: number): Rate {
  * The fees of a round by place, and those of them that are collected at its end. Until cards are
  * dealt the most is held that the banker's can come to.
  */
-export function feesOf(proof: Proof): { all: Charge[]; late: Charge[] } {
+export function feesOf(
+  proof: Proof,
+  closed = proof.cards.length > 0,
+): { all: Charge[]; late: Charge[] } {
   const { fees } = proof.rulebook;
   if (!fees) return { all: [], late: [] };
   const all = new Map<number, number>();
@@ -212,7 +215,7 @@ export function feesOf(proof: Proof): { all: Charge[]; late: Charge[] } {
   if (proof.banker !== null) {
     const antes = proof.hands.map((hand) => stakeOn(hand, "ante"));
     const most = () => Math.max(...fees.rates.map((one) => one.banker));
-    const cents = proof.cards.length ? rate(fees.rates, Math.max(...antes)).banker : most();
+    const cents = closed ? rate(fees.rates, Math.max(...antes)).banker : most();
     all.set(proof.banker, cents);
     late.set(proof.banker, fees.collect === "after" ? cents : 0);
   }

@@ -14,6 +14,14 @@ export interface Charge {
   cents: number;
 }
 
+/** A seed that a place committed to, and its bytes if they were shown, in hexadecimal. */
+export interface Committed {
+  place: number;
+  player: string;
+  commitment: string;
+  shown: string | null;
+}
+
 export interface ProofOf<Book extends Rulebook> {
   table: string;
   round: number;
@@ -24,6 +32,10 @@ export interface ProofOf<Book extends Rulebook> {
   commitment: string;
   seed: string;
   seeds: Record<string, string>;
+  /** The chain and the link of the room's seed; 0 in a round of scheme 1. */
+  chain: number;
+  link: number;
+  committed: Committed[];
   banker: number | null;
   bank: number | null;
   first: number | null;
@@ -41,14 +53,40 @@ export type Proof = PokerProof | WheelProof;
 
 export const isWheel = (proof: Proof): proof is WheelProof => proof.rulebook.game === "roulette";
 
+export interface SeenChain {
+  number: number;
+  end: string;
+  /** The number of a round less its link: the same for all rounds of a chain. */
+  before: number;
+  /** The last seed that was followed down to the end. */
+  tip?: { link: number; seed: string };
+}
+
+export interface OwnHidden {
+  seed: string;
+  commitment: string;
+  /** The table has taken the commitment. */
+  taken?: boolean;
+  /** The seed was sent when bets were closed; and the table has taken it. */
+  sent?: boolean;
+  counted?: boolean;
+}
+
 /** What this browser saw of a round while it was played. */
 export interface Seen {
   /** Shown while bets were open. */
   commitment?: string;
   digest?: string;
   bank?: number;
+  /** The chain that was shown first by this number, and the round before its first one. */
+  chain?: SeenChain;
+  /** What places had committed to when bets were closed, and what they showed. */
+  committed?: Record<string, string>;
+  shown?: Record<string, string>;
   /** One's own. */
   place?: number;
+  /** The seed that this browser has hidden until bets were closed. */
+  hidden?: OwnHidden;
   /** What this browser added, and the table took. */
   seed?: string;
   /** What any window of this browser added or tried to, also before that. */

@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import { data } from "../../../testing/data";
+import { prove } from "../prove";
+import { down, placeCommitment } from "./chain";
+import { isDealt } from "./seeds";
+import type { Proof, Seen } from "./types";
+
+const { known, old, chains } = data;
+const cloned = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+const OTHER = "5a".repeat(32);
+
+/** What a window saw of a round, from the place of the first one who showed a seed. */
+function seenOf(proof: Proof): Seen {
+  const mine = proof.committed.find((one) => one.shown !== null);
+  const by = (value: (one: Proof["committed"][number]) => string | null) =>
+    Object.fromEntries(
+      proof.committed.map((one) => [one.place, value(one)]).filter(([, one]) => one !== null),
+    ) as Record<string, string>;
+  return {
+    commitment: proof.commitment,
+    chain: {
+      number: proof.chain,
+      end: chains[`${proof.table} ${proof.chain}`]!,
+      before: proof.round - proof.link,
+    },
+    committed: by((one) => one.commitment),
+    shown: by((one) => one.shown),
+    ...(mine && {
+      place: mine.place,
+      hidden: { seed: mine.shown!, commitment: mine.commitment, taken: true, counted: true },
+    }),
+  };
+}
+
+const judged = async (proof: Proof, seen: Seen) =>
+  Object.fromEntries((await prove(proof, seen)).checks.map((one) => [one.id, one.fits]));
+const says = async (proof: Proof, seen: Seen, id: string) =>
+  (await prove(proof, seen)).checks.find((one) => one.id === id)?.says;
+
+/** A round with a seed that was shown, and the next one at its table. */
+const shownAt = known.findIndex(
+  (one, n) =>
+    isDealt(one) &&
+    one.committed.some(({ shown }) => shown !== null) &&
+    known[n + 1]?.table === one.table,
+);
+const [shown, next] = [known[shownAt]!, known[shownAt + 1]!];
+const leftOut = known.find(
+  (one) => isDealt(one) && one.committed.some((place) => place.shown === null),
+)!;
+
+describe("rounds on a chain", () => {
+  test("fit what was seen of them", async () => {
+    for (const proof of known.filter((one) => one.committed.length)) {
+      const found = await judged(proof, seenOf(proof));
+      expect(found, `${proof.table} ${proof.round}`).toMatchObject({ chain: true, places: true });
+      expect(Object.values(found)).not.toContain(false);
+    }
+  });
+
+  test("need one hash where the seed before was followed", async () => {
+    const seen = seenOf(next);
+    const tip = { link: shown.link, seed: shown.seed };
+    expect((await judged(next, { ...seen, chain: { ...seen.chain!, tip } })).chain).toBe(true);
+    const wrong = { ...seen.chain!, tip: { ...tip, seed: OTHER } };
+    expect((await judged(next, { ...seen, chain: wrong })).chain).toBe(false);
+    const later = { ...seen.chain!, tip: { link: next.link, seed: next.seed } };
+    expect((await judged(shown, { ...seenOf(shown), chain: later })).chain).toBe(true);
+  });
+
+  test("name the seeds that were left out", async () => {
+    const out = leftOut.committed.filter((one) => one.shown === null);
+    const told = await says(leftOut, {}, "left");
+    for (const one of out) expect(told).toContain(`${one.player} at place ${one.place}`);
+    expect((await judged(leftOut, {})).left).toBeNull();
+  });
+
+  test("whose seed the room has lost are void", async () => {
+    const proof = cloned(known.find((one) => one.ended === "voided" && !isDealt(one))!);
+    proof.seed = proof.end.seed = "";
+    const found = await judged(proof, {});
+    expect(found).toMatchObject({ commitment: null, deal: null, settlement: true });
+    const settled = cloned(shown);
+    settled.seed = settled.end.seed = "";
+    expect((await judged(settled, {})).commitment).toBe(false);
+  });
+
+  test("of scheme 1: the room could have chosen", async () => {
+    for (const proof of old) {
+      expect(await says(proof, {}, "chain")).toContain("The room could have chosen");
+      expect((await judged(proof, {})).places).toBeUndefined();
+    }
+  });
+});
+
+describe("one's own seed", () => {
+  const mine = leftOut.committed.find((one) => one.shown === null)!;
+  const hidden = { seed: OTHER, commitment: mine.commitment, taken: true, sent: true };
+  const seen = { ...seenOf(leftOut), place: mine.place };
+
+  test("that was sent and left out is not counted", async () => {
+    const found = await judged(leftOut, { ...seen, hidden });
+    expect(found).toMatchObject({ dropped: null, places: true });
+    expect(await says(leftOut, { ...seen, hidden }, "dropped")).toContain("sent, not counted");
+  });
+
+  test("that the table took and left out does not fit", async () => {
+    const found = await judged(leftOut, { ...seen, hidden: { ...hidden, counted: true } });
+    expect(found["hidden"]).toBe(false);
+  });
+
+  test("that never came into the round is not counted", async () => {
+    const lost = { seed: OTHER, commitment: OTHER };
+    expect(await judged(leftOut, { ...seen, hidden: lost })).toMatchObject({ dropped: null });
+    expect((await judged(leftOut, { ...seen, hidden: { ...lost, taken: true } })).hidden).toBe(
+      false,
+    );
+  });
+});
+
+/** Lies about a round, and the checks that find each: the first ones fit in themselves. */
+const LIES: Record<string, [(proof: Proof, seen: Seen) => void | Promise<void>, string[]]> = {
+  "a seed of another link": [
+    (proof) => {
+      const { seed, link, commitment } = next;
+      Object.assign(proof, { seed, link, commitment });
+      proof.end.seed = seed;
+    },
+    ["chain", "shown", "deal"],
+  ],
+  "another chain": [
+    async (proof) => {
+      const { table, chain, link } = proof;
+      proof.commitment = await down(table, chain, link, OTHER, link - 1);
+      proof.seed = proof.end.seed = OTHER;
+    },
+    ["chain", "shown", "deal"],
+  ],
+  "another end": [(_, seen) => void (seen.chain!.end = OTHER), ["chain"]],
+  "a link that was passed over": [(_, seen) => void seen.chain!.before++, ["chain"]],
+  "another number": [(_, seen) => void seen.chain!.number++, ["chain"]],
+  "a round back to scheme 1": [
+    (proof) => void Object.assign(proof, { chain: 0, link: 0 }),
+    ["chain", "commitment", "places"],
+  ],
+  "a place that never committed": [
+    (proof, { place }) => {
+      proof.committed = proof.committed.filter((one) => one.place !== place);
+    },
+    ["places", "hidden", "deal"],
+  ],
+  "a seed left out": [
+    (proof, { place }) => {
+      for (const one of proof.committed) if (one.place === place) one.shown = null;
+    },
+    ["places", "hidden", "deal"],
+  ],
+  "own bytes replaced": [
+    (proof, { place }) => {
+      const mine = proof.committed.find((one) => one.place === place)!;
+      mine.shown = OTHER;
+      mine.commitment = placeCommitment(proof, mine.place, mine.player, OTHER);
+    },
+    ["places", "hidden", "deal"],
+  ],
+  "bytes that were not committed to": [
+    (proof) => void (proof.committed.find((one) => one.shown !== null)!.shown = OTHER),
+    ["places", "hidden", "deal"],
+  ],
+  "a place that came late": [
+    (proof) => {
+      const commitment = placeCommitment(proof, 99, "zed", OTHER);
+      proof.committed.push({ place: 99, player: "zed", commitment, shown: OTHER });
+    },
+    ["places", "deal"],
+  ],
+  "a place named twice": [
+    (proof) => void proof.committed.push(cloned(proof.committed[0]!)),
+    ["places", "deal"],
+  ],
+  "another's seed as one's own": [
+    (proof) => void (proof.committed.find((one) => one.shown !== null)!.player = "zed"),
+    ["places", "deal"],
+  ],
+};
+
+describe("lies about seeds are found", () => {
+  test.each(Object.entries(LIES))("%s", async (_, [tell, ids]) => {
+    const [proof, seen] = [cloned(shown), cloned(seenOf(shown))];
+    expect(Object.values(await judged(proof, seen))).not.toContain(false);
+    await tell(proof, seen);
+    const found = await judged(proof, seen);
+    for (const id of ids) expect(found[id], id).toBe(false);
+  });
+});
+
+test("ten thousand links are followed in a moment", async () => {
+  const end = await down("t", 1, 10_000, OTHER, 0);
+  await expect(down("t", 1, 2_000_000, OTHER, 0)).rejects.toThrow("at most 1,000,000 links");
+  expect(await down("t", 1, 4000, await down("t", 1, 10_000, OTHER, 4000), 0)).toBe(end);
+});
