@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from queenhigh.table.fairness import commitment
+from queenhigh.table.fairness import link_before
 from tests.browser import axe, every_look
 from tests.browser.guests import Guests
 from tests.browser.meddling import meddle
@@ -25,7 +25,7 @@ WAGERS = {
     "roulette": {"red": 500, "straight 17": 100},
 }
 #: What is proved of a round that one saw from the start, with a seed of one's own.
-COMMON = ["round", "rules", "commitment", "shown", "seed", "deal"]
+COMMON = ["round", "rules", "commitment", "chain", "shown", "places", "hidden", "seed", "deal"]
 ENDS = ["settlement", "sum", "wagers", "told"]
 GAMES = [
     "house",
@@ -42,7 +42,11 @@ CHECKS = {
 
 def panel(page: Page) -> Locator:
     """Return the panel beside a table, opened."""
-    return unfold(page, "Fair dealing").get_by_role("region", name=re.compile("^Fair "))
+    region = unfold(page, "Fair dealing").get_by_role("region", name=re.compile("^Fair "))
+    own = region.locator("details", has_text="unhidden")
+    if own.count() and own.get_attribute("open") is None:
+        own.locator("summary").press("Enter")
+    return region
 
 
 def wait_for_commitment(page: Page, shown: str) -> None:
@@ -76,8 +80,8 @@ def seated(page: Page, others: Others, room: Room, table: str) -> Iterator[Calla
 
 
 def add_seed(page: Page, seed: str) -> None:
-    panel(page).get_by_label(re.compile("Your seed|Another seed")).fill(seed)
-    panel(page).get_by_role("button", name="Add my seed").click()
+    panel(page).get_by_label(re.compile("Your text|Other text")).fill(seed)
+    panel(page).get_by_role("button", name="Add my text").click()
     expect(panel(page).get_by_text(f"“{seed}”")).to_be_visible()
 
 
@@ -104,7 +108,7 @@ def test_a_round_is_proved_from_commitment_to_cents(
     table = room.open_table(game)
     page = guest("Ann", f"/#/table/{table}")
     with seated(page, others, room, table) as play_one:
-        expect(panel(page).get_by_label("Your seed for this round")).to_be_visible()
+        expect(panel(page).get_by_label("Your text for this round")).to_be_visible()
         if game == "california":
             panel(page).get_by_label("every round").check()
         else:
@@ -208,6 +212,7 @@ def test_who_changes_places_adds_a_seed_anew(guest: Guests, others: Others, room
         others.do(ann.do("leave", when="now"))
         expect(added).to_have_count(0)
         others.do(ann.sit(5))
+        expect(panel(page).get_by_text("Your seed is sent")).to_be_visible()
         expect(added).to_be_visible()
         round = others.do(play(ann, WAGERS["house"]))
         found = verify(page, round)
@@ -242,7 +247,8 @@ def test_bets_that_were_taken_back_are_nobodys(guest: Guests, others: Others, ro
         panel(page)
         for round in rounds:
             found = verify(page, round)
-            assert list(found) == [*COMMON[:4], "deal", "settlement", "sum", "told"]
+            assert list(found) == [*COMMON[:6], "deal", "settlement", "sum", "told"]
+            assert found.pop("places") is None  # only programs are left
             assert set(found.values()) == {True}
         others.do(ann.sit(5))
 
@@ -253,15 +259,15 @@ def test_seeds_that_cannot_be_taken_are_told_in_a_sentence(
     table = room.open_table("house")
     page = guest("Ann", f"/#/table/{table}")
     with seated(page, others, room, table):
-        seed = panel(page).get_by_label("Your seed for this round")
+        seed = panel(page).get_by_label("Your text for this round")
         unseen = "👩\u200d🚀"
         for text, told in (
             ("", "at least one letter"),
             ("♣" * 22, "this one has 66"),
-            (unseen, "no character that cannot be seen, and here is U+200D"),
+            (unseen, "invisible characters (found U+200D"),
         ):
             seed.fill(text)
-            panel(page).get_by_role("button", name="Add my seed").click()
+            panel(page).get_by_role("button", name="Add my text").click()
             expect(panel(page).get_by_role("alert")).to_contain_text(told)
             expect(seed).to_have_value(text)
 
@@ -281,7 +287,7 @@ def other_amount(proof: Json) -> None:
 def other_seed(proof: Json) -> None:
     """A seed and its commitment that fit each other, and were not shown before bets closed."""
     seed = bytes(32)
-    made = commitment(proof["table"], proof["round"], proof["digest"], seed).hex()
+    made = link_before(proof["table"], proof["chain"], proof["link"], seed).hex()
     proof |= {"seed": seed.hex(), "commitment": made}
     proof["end"]["seed"] = seed.hex()
 
@@ -304,7 +310,11 @@ TAMPERING: dict[str, dict[str, tuple[Callable[[Json], None], set[str]]]] = {
         "hands": (swapped_hands, {"deal", "cards"}),
         "the commitment": (lambda p: p.update(commitment="00" * 32), {"commitment", "shown"}),
         "the seed": (lambda p: p.update(seed="00" * 32), {"commitment", "deal"}),
-        "both": (other_seed, {"shown", "deal"}),
+        "both": (other_seed, {"chain", "shown", "deal"}),
+        "a link": (lambda p: p.update(link=2), {"commitment", "chain"}),
+        "never committed": (lambda p: p["committed"].clear(), {"places", "hidden", "deal"}),
+        "left out": (lambda p: p["committed"][0].update(shown=None), {"places", "hidden", "deal"}),
+        "scheme 1": (lambda p: p.update(chain=0, link=0), {"commitment", "chain"}),
         "a place's seed": (lambda p: p["seeds"].update({"5": "other"}), {"seed", "deal"}),
         "no seed": (lambda p: p["seeds"].clear(), {"seed", "deal"}),
         "another's seed": (lambda p: p["seeds"].update({"1": "late"}), {"deal"}),
@@ -314,7 +324,7 @@ TAMPERING: dict[str, dict[str, tuple[Callable[[Json], None], set[str]]]] = {
         "a stake": (other_stake, {"settlement", "wagers"}),
         "the move": (lambda p: p["hands"][0].update(move="fold"), {"settlement", "wagers"}),
         "a fee": (lambda p: p["fees"].append({"place": 5, "cents": 100}), {"fees"}),
-        "the round": (lambda p: p.update(round=2), {"round", "commitment"}),
+        "the round": (lambda p: p.update(round=2), {"round", "chain"}),
         "the table": (lambda p: p.update(table="ca"), {"round", "commitment"}),
         "a void": (lambda p: p.update(ended="voided"), {"round", "settlement"}),
         "nothing at all": (lambda p: p.clear(), {"round", "rules", "commitment", "settlement"}),

@@ -62,6 +62,8 @@ export interface Room {
   player: string | null;
   version: string;
   now: number;
+  /** The public half of the key that signs the room's log, in hexadecimal. */
+  key?: string;
   notices: { n: number; table: string | null; text: string }[];
   tables: TableLine[];
 }

@@ -4,7 +4,8 @@
  */
 import { untrack } from "svelte";
 import type { Bet, Command, Last, Own, RoundView, TableView } from "./protocol";
-import type { Seen } from "./proof/types";
+import { Chains } from "./chains.svelte";
+import type { OwnHidden, Seen } from "./proof/types";
 
 type Ask = (command: Command) => Promise<boolean>;
 
@@ -15,7 +16,7 @@ const MOST = 100;
 
 const nameOf = (table: string, round: number) => `${round}/${table}`;
 
-const OWN = ["place", "seed", "cards", "wagers", "move", "away"] as const;
+const OWN = ["place", "seed", "hidden", "cards", "wagers", "move", "away"] as const;
 
 /** Of what was seen that which is not one's own at a place. */
 function everyones(seen: Seen): Seen {
@@ -62,6 +63,7 @@ function write(storage: () => Storage, key: string, value: unknown) {
 class Fair {
   /** Rounds by name, the oldest first. */
   #seen = $state.raw<Record<string, Seen>>(read(() => sessionStorage, SEEN, {}));
+  readonly chains = new Chains();
   /** Whether a random seed is added to every round. */
   #every = $state(read(() => localStorage, CHOICE, false));
   #sent = new Set<string>();
@@ -80,7 +82,8 @@ class Fair {
   /** What was seen of a round in this window; seeds also if another window of this browser added them. */
   seen(table: string, round: number): Seen {
     const name = nameOf(table, round);
-    const seen = this.#of(table, round);
+    const kept = this.#of(table, round);
+    const seen = kept.chain ? { ...kept, chain: this.chains.followed(table, kept.chain) } : kept;
     const added = read<Record<string, string[]>>(() => localStorage, ADDED, {})[name];
     return added ? { ...seen, added } : seen;
   }
@@ -129,6 +132,7 @@ class Fair {
     const { table, round, last } = view;
     if (last) this.#over(view, last, own, player);
     if (round && view.phase === "betting") this.#open(view, own);
+    else if (round) this.#seeds(table, round);
     if (round && own.cards && own.hand !== undefined)
       this.#closed(table, round, own.hand, { cards: own.cards });
   }
@@ -153,13 +157,32 @@ class Fair {
     const before = this.#of(table, round);
     // A round that ended cannot open again: this is another room at the same address.
     const known = before.end ? {} : before.place === own.place ? before : everyones(before);
+    const chain = known.chain ?? this.chains.see(view, Boolean(before.end));
     const shown = hands.find((one) => one.place === own.place)?.wagers ?? [];
     const mine =
       own.place === undefined
         ? {}
         : { place: own.place, wagers: whileOpen(known.wagers, shown), away: false };
     this.#looked = this.#visit(table, round);
-    this.#keep(table, round, { commitment, digest, bank, ...known, ...mine });
+    const seen = { commitment, digest, bank, ...known, ...mine };
+    this.#keep(table, round, chain ? { ...seen, chain } : seen);
+  }
+
+  /** Bets are closed: what places have committed to counts as it is shown first, and what they show. */
+  #seeds(table: string, { round, committed = {}, shown = {} }: RoundView) {
+    const known = this.#of(table, round);
+    if (!known.chain || known.end) return;
+    const [first, all] = [known.committed ?? committed, { ...shown, ...known.shown }];
+    this.#keep(table, round, { ...known, committed: first, shown: all });
+  }
+
+  /** Keep what has become of the seed that this browser hides. */
+  hide(table: string, round: number, place: number, hidden: OwnHidden) {
+    const known = this.#of(table, round);
+    const same = known.hidden?.commitment === hidden.commitment;
+    if (known.place !== place || (known.end && !same)) return;
+    const before = same ? known.hidden : {};
+    this.#keep(table, round, { ...known, hidden: { ...before, ...hidden } });
   }
 
   /** Bets are closed: nothing of one's own changes any more. */
@@ -186,9 +209,11 @@ class Fair {
     own: Own,
     player: string | null,
   ) {
+    this.#seeds(table, round);
     const before = this.#of(table, round.round);
     const { place } = before;
     if (!before.commitment || before.end) return;
+    if (before.chain) void this.chains.follow(table, before.chain, end.round, end.seed);
     const left = own.place !== place || places.some((one) => one.place === place && one.leaving);
     const cleared = left || !round.hands.some((one) => one.wagers.length);
     if (place !== undefined && (own.place === place || players[place] === player))

@@ -62,6 +62,7 @@ function step(round: Recalled, one: Happened, now: () => Scene): Steps {
     case "bank.posted/1":
       return [[`${does("bank")} ${money(one.cents!)}.`, { bank: one.cents!, place }]];
     case "round.opened/1":
+    case "round.opened/2":
       return [["Bets open. The table has committed to what comes.", {}]];
     case "seed.added/1":
       return [[`${does("add")} the seed “${one.seed}”.`, { place }]];
@@ -75,11 +76,13 @@ function step(round: Recalled, one: Happened, now: () => Scene): Steps {
       delete wagers[place];
       return [[`${does("take")} back ${money(one.cents!)}.`, { wagers, place }]];
     }
-    case "bets.closed/1": {
+    case "bets.closed/1":
+    case "bets.closed/2": {
       const fees = (one.fees ?? []).reduce((sum, fee) => sum + fee.cents, 0);
       return [[`No more bets.${fees ? ` ${money(fees)} in fees are collected.` : ""}`, {}]];
     }
     case "cards.dealt/1":
+    case "cards.dealt/2":
       return [[dealt(round), { dealt: true }]];
     case "move.made/1": {
       const silent = one.silent ? ", having said nothing" : "";
@@ -96,6 +99,7 @@ function step(round: Recalled, one: Happened, now: () => Scene): Steps {
       return [[text, { moves: { ...scene.moves, [place]: one.move! }, wagers, place }]];
     }
     case "ball.landed/1":
+    case "ball.landed/2":
       return [[`The ball lands on ${one.pocket}.`, { pocket: one.pocket! }]];
     case "round.settled/1":
     case "spin.settled/1":

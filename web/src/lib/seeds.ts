@@ -1,0 +1,70 @@
+/**
+ * Seeds of one's own, hidden and then shown: with bets open the page commits to 32 fresh bytes,
+ * and once bets are closed it shows them, by default and by itself.
+ */
+import { fair } from "./fair.svelte";
+import { HiddenSeeds, type Hidden, type Where } from "./hidden";
+import type { Command, Own, RoundView, TableView } from "./protocol";
+
+/** Send a command; tells whether the table took it, and shows no refusal. */
+type Send = (command: Command) => Promise<boolean>;
+
+class Seeds {
+  #hidden = new HiddenSeeds();
+  /** Commitments that were sent, and of those the ones that the table has shown; seeds shown. */
+  #sent = new Set<string>();
+  #seen = new Set<string>();
+  #shown = new Set<string>();
+
+  /** Look at a table: call it with every view, before anything else is sent. */
+  watch(view: TableView, own: Own, player: string | null, send: Send) {
+    const { table, round, phase } = view;
+    const { place } = own;
+    if (!round?.chain || place === undefined || player === null) return;
+    const where = { table, chain: round.chain, round: round.round, place, player };
+    const mine = round.committed?.[place];
+    if (phase === "betting") this.#commit(view, { ...where, room: round.commitment }, mine, send);
+    else if (mine) this.#show(phase, round, { ...where, room: round.commitment }, mine, send);
+  }
+
+  #commit(view: TableView, where: Where, mine: string | undefined, send: Send) {
+    const me = view.places.find((one) => one.place === where.place);
+    if (mine) {
+      const hidden = this.#hidden.find(where, mine);
+      this.#seen.add(mine);
+      if (hidden) this.#note(where, hidden, { taken: true });
+      return;
+    }
+    if (!me || me.aside || me.leaving) return;
+    const hidden = this.#hidden.take(where);
+    const { commitment } = hidden;
+    // One that was there and is gone went with its player, who is back.
+    if (this.#sent.has(commitment) && !this.#seen.delete(commitment)) return;
+    this.#sent.add(commitment);
+    this.#note(where, hidden, {});
+    void send({ type: "commit_seed", round: where.round, commitment }).then(
+      (taken) => taken && this.#note(where, hidden, { taken }),
+    );
+  }
+
+  #show(phase: string, round: RoundView, where: Where, mine: string, send: Send) {
+    const hidden = this.#hidden.find(where, mine);
+    if (!hidden) return;
+    const { seed } = hidden;
+    if (round.shown?.[where.place] === seed) this.#note(where, hidden, { counted: true });
+    else if (phase === "revealing" && !this.#shown.has(seed)) {
+      this.#shown.add(seed);
+      this.#hidden.show(where, hidden);
+      this.#note(where, hidden, { taken: true, sent: true });
+      void send({ type: "show_seed", round: where.round, seed }).then(
+        (counted) => counted && this.#note(where, hidden, { counted }),
+      );
+    }
+  }
+
+  #note({ table, round, place }: Where, { seed, commitment }: Hidden, more: object) {
+    fair.hide(table, round, place, { seed, commitment, ...more });
+  }
+}
+
+export const seeds = new Seeds();
