@@ -126,7 +126,9 @@ def _prove(asked: _Asked, copy: Copy, stop: Callable[[], bool]) -> Report:
 
         try:
             # What is beside the events is made anew from them when a store is restored.
-            return verify(copy.file, by_index=not asked.restores, watch=watch)
+            return verify(
+                copy.file, check="no index" if asked.restores else "everything", watch=watch
+            )
         except QueenhighError as error:
             told = str(error).replace(str(copy.file), str(asked.source))
             return Report(events, 0, key, told)

@@ -8,7 +8,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.archived import ArchivedEvents
@@ -103,15 +103,15 @@ def verify(
     file: Path,
     *,
     key: str | None = None,
-    check_head: bool = True,
-    by_index: bool = True,
+    check: Literal["everything", "no index", "events"] = "everything",
     receipts: Iterable[Kept] = (),
     archives: Sequence[Path] = (),
     watch: Callable[[int], None] = lambda events: None,
 ) -> Report:
     """Check a store or a log file, with archives of it, and receipts of its events.
 
-    ``by_index``: of a store also what is beside the events and makes it quick to read.
+    The index is what a store has beside its events, to be read quickly. ``events`` leaves out the
+    head too.
     """
     log, kept = _Replay(), Receipts(receipts)
     head: Head | None = None
@@ -133,8 +133,8 @@ def verify(
                 return Report(log.events, log.rounds, "", told, at, row.stream, row.version)
             kept.see((row.stream, row.version), row.hash)
             kept.see(log.events, log.over_all)
-    report = _finished(log, head, key, check_head=check_head)
-    if report.ok and by_index and is_store(file):
+    report = _finished(log, head, key, check_head=check != "events")
+    if report.ok and check == "everything" and is_store(file):
         report = _by_index(file, log, report)
     if not report.ok:
         return report
