@@ -38,7 +38,7 @@ _other: Any = _load()
 
 
 def package(file: Path, *, check_head: bool = True, archives: Sequence[Path] = ()) -> Verdict:
-    report = verify(file, check_head=check_head, archives=archives)
+    report = verify(file, check="everything" if check_head else "events", archives=archives)
     counted = (report.rounds, report.dealing, report.rebased, report.hash_only)
     return Verdict(report.ok, report.n, report.bad, *counted)
 
