@@ -12,7 +12,19 @@ from pathlib import Path
 import pytest
 
 from queenhigh.cards import format_cards
-from queenhigh.table.fairness import commitment, draw, fields, round_key, shuffle, words
+from queenhigh.table.fairness import (
+    OnChain,
+    PlaceSeed,
+    chained_key,
+    commitment,
+    draw,
+    fields,
+    link_before,
+    place_commitment,
+    round_key,
+    shuffle,
+    words,
+)
 
 DOCS = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text()
 SEED = bytes(range(32))
@@ -137,6 +149,24 @@ def test_the_worked_example_by_hand() -> None:
     assert next(words(key)) == int.from_bytes(block[:4], "big")
     block = hmac.new(key, field("queenhigh/words/1") + field("1"), "sha256").digest()
     assert list(islice(words(key), 9))[8] == int.from_bytes(block[:4], "big")
+
+
+def test_the_docs_show_the_worked_example_of_a_chain() -> None:
+    of, ones, fours = OnChain("t1", 2, 7), b"\x01" * 32, b"\x04" * 32
+    ann, bob = place_commitment(of, 1, "ann", ones), place_commitment(of, 4, "bob", fours)
+    seeds = [PlaceSeed(1, "ann", ann.hex(), ones.hex()), PlaceSeed(4, "bob", bob.hex(), None)]
+    key = chained_key(SEED, of, DIGEST, seeds, {3: "lucky"})
+    shown = [
+        link_before("t1", 2, 5, SEED).hex(),
+        ann.hex(),
+        bob.hex(),
+        key.hex(),
+        " ".join(f"{word:08x}" for word in islice(words(key), 8)),
+        format_cards(shuffle(words(key), 52)[:9]),
+        f"pocket {draw(words(key), 37)} of 37",
+    ]
+    for text in shown:
+        assert text in re.sub(r"\s+", " ", DOCS), text
 
 
 def test_the_docs_show_the_worked_example() -> None:

@@ -1,8 +1,9 @@
 """What may be seen of a table: one function, and nothing leaves a room but what it returns.
 
 A player sees their own cards; everyone sees the up cards, and at the showdown the hands that
-decide a wager (CA-11, CA-12, HO-7). Nobody, the floor included, sees a hidden card, the seed of a
-round under way, or what another place added to it. Who runs the room also sees the accounts.
+decide a wager (CA-11, CA-12, HO-7). Nobody, the floor included, sees a hidden card, the room's seed
+of a round under way, or while bets are open what another place added to it. Who runs the room also
+sees the accounts.
 """
 
 import json
@@ -80,9 +81,12 @@ class RoundView(Struct, frozen=True, omit_defaults=True):
     #: The chain that the room's seed is of, and its link; 0 in a round of scheme 1.
     chain: int = 0
     link: int = 0
-    #: What places have committed to, and the seeds they have shown, in hexadecimal.
+    #: What places have committed to, by whom, and the seeds they have shown, in hexadecimal.
     committed: dict[int, str] = {}
+    committed_by: dict[int, str] = {}
     shown: dict[int, str] = {}
+    #: Seeds in the clear, once bets are closed: all that the deal follows from is fixed by then.
+    added: dict[int, str] = {}
 
 
 class LastView(Struct, frozen=True):
@@ -283,7 +287,9 @@ def _seeds(live: Live) -> dict[str, Any]:
         "chain": live.chain,
         "link": live.link,
         "committed": {at: one.commitment for at, one in places},
+        "committed_by": {at: one.player for at, one in places},
         "shown": {at: one.shown for at, one in places if one.shown is not None},
+        "added": dict(sorted(live.seeds.items())) if live.chain and live.is_closed else {},
     }
 
 
