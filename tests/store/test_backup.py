@@ -488,7 +488,7 @@ def test_who_is_stopped_leaves_nothing_behind(number: int, room: Path) -> None:
 def test_a_proof_that_is_stopped_leaves_nothing_behind(way: str, backup: Path) -> None:
     code = (
         "import os, signal, queenhigh.commands.backup as run;"
-        "run.verify = lambda file, by_index, watch: os.kill(os.getpid(), signal.SIGINT)"
+        "run.verify = lambda file, watch, **more: os.kill(os.getpid(), signal.SIGINT)"
         " or watch(1) or exit('it goes on');"
         "from queenhigh.cli import main; main()"
     )
@@ -558,3 +558,17 @@ def test_a_bad_copy_is_kept_and_said(room: Path) -> None:
     assert (told.returncode, json.loads(told.stdout)["ok"]) == (1, False)
     assert json.loads(told.stdout)["bad"]["reason"] == "the signature of the head is wrong"
     assert file.exists()
+
+
+def test_what_stands_beside_the_events_is_made_anew(room: Path) -> None:
+    """A room that cannot read a stream by its mark or its ids is mended by a backup of it."""
+    ask(room, "delete from tip")
+    ask(room, "delete from used")
+    copy, new = room.with_name("copy.db"), room.with_name("mended.db")
+    done = call("backup", str(room), str(copy))
+    assert (done.returncode, " after version " in done.stdout) == (1, True)
+    assert call("verify", str(room)).returncode == 1
+    assert call("restore", str(copy), str(new)).returncode == 0
+    assert call("verify", str(new)).returncode == 0
+    with closing(SqliteStore(new)) as store:
+        assert all(list(store.read(name)) for name in store.streams())

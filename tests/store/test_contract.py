@@ -88,6 +88,20 @@ def test_events_are_chained(store: Store) -> None:
         assert list(store.read("s"))[version - 1].hash == before
 
 
+def test_a_snapshot_may_come_without_events(store: Store) -> None:
+    store.append(Append("a", 0, (b"1", b"2")))
+    store.append(Append("a", 2, (), b"three"), Append("none", 0, (), b"nothing"))
+    kept = store.snapshot("a")
+    assert kept is not None
+    assert (kept.version, kept.state) == (2, b"three")
+    assert (events(store, "a"), store.streams()) == ([b"1", b"2"], ["a"])
+    assert store.snapshot("none") is None
+    with pytest.raises(Conflict):
+        store.append(Append("a", 1, (), b"late"))
+    store.append(Append("a", 2, (b"3",)))
+    assert events(store, "a", 2) == [b"3"]
+
+
 def test_a_key_is_used_once_in_its_stream(store: Store) -> None:
     assert not store.is_used("ann", "sit 1")
     store.append(Append("ann", 0, (b"in",), keys=("sit 1", "é\n𝄞")))

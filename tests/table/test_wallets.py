@@ -59,6 +59,28 @@ def test_first_read_of_a_long_wallet_reads_few_events() -> None:
     assert store.rows <= 250
 
 
+def test_a_long_wallet_without_a_snapshot_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a store of before, or in one that was restored."""
+    monkeypatch.setattr(wallets_module, "_BETWEEN_SNAPSHOTS", 10**6)
+    store = SqliteStore(tmp_path / "room.db")
+    table = outside(store)
+    go_in_and_out(table, 20)
+    wallet = table.room.wallets.of("ann")
+    assert store.snapshot("wallet/ann") is None
+    monkeypatch.setattr(wallets_module, "_BETWEEN_SNAPSHOTS", 10)
+    again = Wallets(store)
+    assert again.of("ann") == wallet
+    store.flush()
+    kept = store.snapshot("wallet/ann")
+    assert kept is not None
+    assert kept.version == wallet.version
+    assert Wallets(store).of("ann") == wallet
+    store.close()
+    prove(tmp_path / "room.db")
+
+
 def test_a_wallet_is_as_large_after_many_sits() -> None:
     """What is copied for every event must not grow with them."""
     table = outside()

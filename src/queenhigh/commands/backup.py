@@ -142,6 +142,8 @@ def _sentence(asked: _Asked, done: _Done) -> str:
     report = done.report
     if not report.ok:
         where = "" if report.n is None else f"event {report.n}: "
+        if report.n is None and report.stream:
+            where = f"{one_line(report.stream)} after version {report.version}: "
         left = f"{asked.target} is kept" if done.size is not None else f"there is no {asked.target}"
         told = f"BAD: {asked.source}: {where}{one_line(report.bad or '')}"
         return f"{told}; {left}: restore a backup from before"

@@ -40,6 +40,10 @@ def wallet_stream(player: str) -> str:
     return f"wallet/{player}"
 
 
+def _ignore(error: Exception | None) -> None:
+    """Do nothing: a snapshot that could not be written is not missed."""
+
+
 class _Known:
     """A wallet with what is queued for it, and the version of its latest snapshot."""
 
@@ -137,6 +141,11 @@ class Wallets:
         since = kept.hash if kept is not None and snapshot_at else None
         for row in self._store.read(stream, snapshot_at, since):
             wallet = evolve_wallet(wallet, decode_wallet(row.event))
+        if (
+            wallet.version - snapshot_at >= 2 * _BETWEEN_SNAPSHOTS
+        ):  # restored, or older than snapshots
+            snapshot_at = wallet.version
+            self._store.submit(_ignore, Append(stream, snapshot_at, (), pack_wallet(wallet)))
         return _Known(wallet, snapshot_at)
 
     def _forget_some(self) -> None:

@@ -183,11 +183,11 @@ class Batches:
                 id, version, before = tip
                 if believed not in (version, AT_END):
                     raise Conflict(stream, believed, version)
-                if not events:
+                if not events and (state is None or id is None):
                     continue
                 if id is None:
                     id = streams = streams + 1
-                used |= self._new_keys(stream, id, keys, (used, batch.keys))
+                used |= self._new_keys(stream, id, keys if events else (), (used, batch.keys))
                 for event in events:
                     version += 1
                     before = chain(before, stream, version, event)
@@ -223,6 +223,9 @@ class Batches:
     def _insert(self, batch: _Batch) -> Head:
         """Write what was taken; return the new head."""
         rows = batch.rows
+        if batch.snapshots:
+            ask = "insert or replace into snapshot values (?, ?, ?, ?, ?)"
+            self._db.executemany(ask, batch.snapshots)
         if not rows:
             return batch.head
         if batch.names:
@@ -230,9 +233,6 @@ class Batches:
         for at in range(0, len(rows), _ROWS_AT_ONCE):
             some = rows[at : at + _ROWS_AT_ONCE]
             self._db.execute(_INSERT[len(some)], tuple(flat.from_iterable(some)))
-        if batch.snapshots:
-            ask = "insert or replace into snapshot values (?, ?, ?, ?, ?)"
-            self._db.executemany(ask, batch.snapshots)
         if batch.keys:
             insert_keys(self._db, batch.keys)
         self._mark(batch)
