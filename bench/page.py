@@ -7,9 +7,9 @@ nothing keeps the page busy; once as this machine is, and once as on a phone: a 
 slower, 1.6 Mbit/s, 150 ms away. Then how long it takes until another player who sits down is on the
 screen: from when the server shows it, and from when they sent it, with the way to the disk in it.
 Then how long it takes from a keystroke on the odds page to the new exact edge; every keystroke must
-lead to a question that the server was not asked before. Then the frames of a
-table with bots while rounds are dealt, and of a wheel while the ball runs. Every load has an empty
-cache.
+lead to a question that the server was not asked before. Then how much later cards come because the
+page shows its seed (bench/seeds.py). Then the frames of a table with bots while rounds are dealt,
+and of a wheel while the ball runs. Every load has an empty cache.
 """
 
 import json
@@ -25,6 +25,7 @@ from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from bench.measure import NotComputed
 from bench.results import Bench, Recorder, Size, main
+from bench.seeds import measure_seeds
 from tests.browser import DESKTOP, chromium
 from tests.browser.guests import Guests
 from tests.browser.others import Others
@@ -296,6 +297,8 @@ def measure(size: Size, recorder: Recorder) -> None:
     rooms = {
         "plain": {"rulebook": "house", "pace": AT_ONCE},
         "wheel": {"rulebook": "roulette", "pace": AT_ONCE},
+        "seeds": {"rulebook": "house", "pace": AT_ONCE},
+        "plain-seeds": {"rulebook": "house", "pace": AT_ONCE},
     }
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -309,6 +312,7 @@ def measure(size: Size, recorder: Recorder) -> None:
         measure_loads(browser, lobby, size.pick(1, 5, 15), recorder)
         measure_events(guests, room, size.pick(2, 100, 200), recorder)
         measure_keystrokes(guests, room, size, recorder)
+        measure_seeds(guests, room, size.pick(1, 30, 100), recorder)
         measure_dealing(guests, room, size.pick(1, 5, 20), recorder)
         measure_spins(guests, room, size.pick(1, 3, 10), recorder)
         guests.leave()
@@ -321,7 +325,8 @@ BENCH = Bench(
     "The page",
     "The page in headless Chromium without a graphics card, on a real room: the first load with an"
     " empty cache, here and with a phone's processor and network emulated; the way from another"
-    " player's command, and from a keystroke on the odds page, to the screen; and frames.",
+    " player's command, and from a keystroke on the odds page, to the screen; what showing seeds"
+    " adds to a deal 100 ms away from the room; and frames.",
     "On a phone the network; between a command and the screen the next frame, 16.7 ms apart; the"
     " exact edge waits for one request to the server.",
     measure,
