@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from queenhigh.errors import QueenhighError, Refused
-from queenhigh.room import repeats
 from queenhigh.room.desk import Desk, Outcome
 from queenhigh.room.room import Room
 from queenhigh.rulebook.load import vary
@@ -213,8 +212,7 @@ def test_id_of_a_refused_command_is_free() -> None:
     assert table.desk.execute(replace(command, wagers=(Bet("red", 500),))) is not None
 
 
-def test_commands_long_ago_are_read_from_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repeats, "_MOST", 3)
+def test_earlier_commands_are_read_from_the_log() -> None:
     table = Table("roulette", {"ann": 1})
     table.tick()
     sent = [table.command("AddSeed", "ann", round=1, seed=f"seed {n}") for n in range(9)]

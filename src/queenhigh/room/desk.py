@@ -11,8 +11,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from queenhigh.errors import BrokenLog, QueenhighError
+from queenhigh.room.asked import command_of
 from queenhigh.room.dealing import Dealing
-from queenhigh.room.repeats import Followed
+from queenhigh.room.repeats import check_same
 from queenhigh.store.streams import Append, Belief, Conflict, Store
 from queenhigh.table.commands import (
     CLOCK,
@@ -35,7 +36,7 @@ from queenhigh.table.events import (
 )
 from queenhigh.table.evolve import evolve
 from queenhigh.table.snapshot import restore, snapshot
-from queenhigh.table.state import Answer, State, answer, answer_key
+from queenhigh.table.state import Answer, Chain, State, answer, answer_key
 
 if TYPE_CHECKING:
     from queenhigh.room.wallets import Wallets
@@ -68,8 +69,10 @@ class Desk:
     def __init__(self, store: Store, wallets: "Wallets", table: str, dealing: Dealing) -> None:
         self._store, self._wallets, self._dealing = store, wallets, dealing
         self.table, self.stream = table, stream_of(table)
-        self._pending: dict[str, list[Then]] = {}
-        self._followed = Followed(self._event)
+        #: Commands that are being written, by their keys, and who waits for them.
+        self._pending: dict[str, tuple[Command, list[Then]]] = {}
+        #: The room's seed, with what it is the seed of.
+        self._known: tuple[Chain | None, bool, bytes | None] = (None, False, None)
         self.reload()
 
     @property
@@ -141,19 +144,18 @@ class Desk:
         key = answer_key(command)
         waiting = self._pending.get(key)
         if waiting is not None:
-            self._followed.check(command, self.ahead.book)
-            waiting.append(then)
+            check_same(command, waiting[0], self.ahead.book)
+            waiting[1].append(then)
             return
         if self._belief.failed:
             self.reload()
-        if type(command) not in _OF_DEALING:
-            self._prepare(command.at)
+        seed = self._seed(command)
         before = self._ahead
-        events, after = step(before, command, self._seed(command))
+        events, after = step(before, command, seed)
         if not events:
             known = answer(after, command)
             if known is not None:
-                self._followed.check(command, after.book, known.first)
+                check_same(command, self._followed(known.first), after.book)
             then(known)
             return
         if type(command) in _OF_WALLETS:
@@ -161,11 +163,9 @@ class Desk:
         version = before.version if before else 0
         appends = self._appends(version, events, after)
         self._ahead = after
-        if command.id:
-            self._followed.add(key, command)
-        else:
+        if not command.id:
             key = f"{CLOCK}\n{version}"
-        self._pending[key] = [then]
+        self._pending[key] = (command, [then])
         upon = (self._belief,) if len(appends) == 1 else (self._belief, self._wallets.belief)
         finish = partial(self._finish, key, after, appends[1:])
         self._store.submit(finish, *appends, upon=upon)
@@ -181,11 +181,26 @@ class Desk:
             self.submit(self._dealing.start(state, at), _nobody)
 
     def _seed(self, command: Command) -> bytes | None:
-        """Return the room's seed for a command; only a void round may go without."""
-        seed, state = self._dealing.seed(self._ahead), self._ahead
+        """Return the room's seed for a command, once the table's dealing is in order."""
+        state = self._ahead
+        chain, is_open, seed = self._known
+        if (
+            state
+            and chain is not None
+            and chain is state.chain
+            and is_open is (state.round is not None)
+        ):
+            return seed
+        is_checked = type(command) not in _OF_DEALING
+        if is_checked:
+            self._prepare(command.at)
+            state = self._ahead
+        seed = self._dealing.seed(state)
         if seed is None and state and state.round and not isinstance(command, VoidRound):
             sentence = "the room has lost the key this round is dealt with: it must be voided"
             raise QueenhighError("chain.lost", sentence)
+        if is_checked and state is not None:
+            self._known = (state.chain, state.round is not None, seed)
         return seed
 
     def _finish(
@@ -194,17 +209,15 @@ class Desk:
         self._wallets.finish(*transfers)
         if error is None and (self._state is None or after.version > self._state.version):
             self._state = after
-        if error is not None:
-            self._followed.forget(key)
         told: Outcome = error or after.answers.get(key)
         with ExitStack() as all_of_them:  # are told, also if one fails to listen
-            for then in self._pending.pop(key):
+            for then in self._pending.pop(key)[1]:
                 all_of_them.callback(then, told)
 
-    def _event(self, version: int) -> TableEvent | None:
-        """Return the event of a version, if the store has it."""
+    def _followed(self, version: int) -> Command | None:
+        """Return the command that an event followed from, if the store has the event."""
         row = next(iter(self._store.read(self.stream, version - 1)), None)
-        return decode(row.event) if row is not None and row.version == version else None
+        return command_of(decode(row.event)) if row and row.version == version else None
 
     def _appends(self, before: int, events: tuple[TableEvent, ...], after: State) -> list[Append]:
         transfers = [
