@@ -1,8 +1,7 @@
-"""A player in about fifty lines: ``python bot.py http://127.0.0.1:8777 TABLE ROUNDS``."""
+"""A player in about seventy lines: ``python bot.py http://127.0.0.1:8777 TABLE ROUNDS``."""
 
 import json
 import sys
-from collections import defaultdict
 from hashlib import sha256
 from secrets import token_bytes
 from typing import Any
@@ -10,27 +9,54 @@ from urllib.request import Request, urlopen
 
 from websockets.sync.client import connect
 
-#: Our own part in the cards, by round: hidden while bets are open, shown when they are closed.
-seeds: dict[int, bytes] = defaultdict(lambda: token_bytes(32))
+Json = dict[str, Any]
+#: Our own part in the cards, by the round it is for; and what else the cards of a round follow
+#: from, as it was when we showed our part: none of that may change afterwards.
+seeds: dict[tuple[Any, ...], bytes] = {}
+fixed: dict[tuple[Any, ...], Json] = {}
 
 
-def own_seed(view: dict[str, Any], me: int, player: str) -> dict[str, Any] | None:
-    """Return what to do for our seed: commit to it before we bet, show it after bets are closed."""
-    round = view.get("round") or {}
-    number, chain = round.get("round", 0), round.get("chain")
-    if view["phase"] == "betting" and chain and str(me) not in round.get("committed", {}):
-        named = ("queenhigh/seed/1", view["table"], chain, number, me, player)
-        fields = [*(str(one).encode() for one in named), seeds[number]]
-        hidden = sha256(b"".join(len(one).to_bytes(4, "big") + one for one in fields))
-        return {"type": "commit_seed", "round": number, "commitment": hidden.hexdigest()}
-    if view["phase"] == "revealing" and number in seeds:
-        return {"type": "show_seed", "round": number, "seed": seeds[number].hex()}
+def name(table: str, round: Json, me: int | None, player: str) -> tuple[Any, ...]:
+    """Return what a seed is for: a place in one round, and the seed that the room committed to."""
+    return (table, round.get("chain"), round.get("round"), me, player, round.get("commitment"))
+
+
+def inputs(round: Json) -> Json:
+    """Return what the cards follow from beside the seeds."""
+    known = {key: round.get(key) for key in ("banker", "committed", "committed_by", "added")}
+    return known | {"places": [one["place"] for one in round["hands"] if one["wagers"]]}
+
+
+def own_seed(view: Json, me: int, player: str) -> Json | None:
+    """Return what to do for our seed: commit to it before we bet, show it once bets are closed."""
+    round, phase = view.get("round") or {}, view["phase"]
+    which = name(view["table"], round, me, player)
+    if not round.get("chain") or which in fixed:
+        return None
+    seed = seeds.setdefault(which, token_bytes(32)) if phase == "betting" else seeds.get(which, b"")
+    fields = [b"queenhigh/seed/1", *(str(one).encode() for one in which[:5]), seed]
+    hidden = sha256(b"".join(len(one).to_bytes(4, "big") + one for one in fields)).hexdigest()
+    mine = round.get("committed", {}).get(str(me))
+    if phase == "betting" and mine is None:
+        return {"type": "commit_seed", "round": round["round"], "commitment": hidden}
+    if phase == "revealing" and mine == hidden:
+        fixed[which] = inputs(round)
+        return {"type": "show_seed", "round": round["round"], "seed": seed.hex()}
     return None
 
 
-def answer_to(view: dict[str, Any], own: dict[str, Any], player: str) -> dict[str, Any] | None:
+def check(view: Json, me: int | None, player: str) -> None:
+    """Stop if the cards of the last round follow from other things than we were shown."""
+    last = (view.get("last") or {}).get("round") or {}
+    before = fixed.get(name(view["table"], last, me, player))
+    if before is not None and inputs(last) != before:
+        sys.exit(f"round {last['round']} was changed after we showed our seed")
+
+
+def answer_to(view: Json, own: Json, player: str) -> Json | None:
     """Return what to do when the table looks like this, if anything."""
     me, round = own.get("place"), view.get("round") or {}
+    check(view, me, player)
     if me is None:
         free = set(range(1, 12)) - {one["place"] for one in view["places"]}
         return {"type": "sit", "place": min(free), "cents": 100_000}

@@ -16,6 +16,7 @@ from queenhigh.server import protocol
 from tests.server.people import Person
 from tests.server.served import AT_ONCE, Served
 
+Json = dict[str, Any]
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "protocol.md").read_text()
 
@@ -125,4 +126,46 @@ def test_the_example_of_a_bot_plays(served: Served, table: str) -> None:
         for line in code.splitlines()
         if line.strip() and not line.strip().startswith(("#", '"""'))
     ]
-    assert len(lines) <= 54
+    assert len(lines) <= 75
+
+
+@pytest.fixture
+def bot() -> Json:
+    """What the example of a bot defines, without the part that connects."""
+    code = (ROOT / "examples" / "remote" / "bot.py").read_text().split("\naddress, table,")[0]
+    defined: Json = {}
+    exec(compile(code, "bot.py", "exec"), defined)
+    return defined
+
+
+def shown_round(phase: str, chain: int = 1, **more: Any) -> Json:
+    hands = [{"place": 2, "wagers": [{"spot": "ante", "cents": 100}]}]
+    round = {"round": 7, "chain": chain, "commitment": "aa" * 32, "hands": hands, **more}
+    return {"table": "t", "phase": phase, "round": round}
+
+
+def test_bot_commits_to_other_bytes_on_another_chain(bot: Json) -> None:
+    first, second = (bot["own_seed"](shown_round("betting", chain), 2, "Ann") for chain in (1, 2))
+    assert first["type"] == second["type"] == "commit_seed"
+    assert len(set(bot["seeds"].values())) == 2
+
+
+def test_bot_shows_its_seed_once_and_only_for_its_commitment(bot: Json) -> None:
+    own = bot["own_seed"](shown_round("betting"), 2, "Ann")["commitment"]
+    for committed, room in (({}, "aa"), ({"2": "00" * 32}, "aa"), ({"2": own}, "bb")):
+        view = shown_round("revealing", committed=committed, commitment=room * 32)
+        assert bot["own_seed"](view, 2, "Ann") is None
+    view = shown_round("revealing", committed={"2": own})
+    assert bot["own_seed"](view, 2, "Ann")["type"] == "show_seed"
+    assert bot["own_seed"](view, 2, "Ann") is None
+    assert bot["own_seed"](shown_round("betting"), 2, "Ann") is None
+
+
+def test_bot_stops_if_a_round_changes_after_its_seed(bot: Json) -> None:
+    own = bot["own_seed"](shown_round("betting"), 2, "Ann")["commitment"]
+    view = shown_round("revealing", committed={"2": own})
+    bot["own_seed"](view, 2, "Ann")
+    bot["check"]({"table": "t", "last": {"round": view["round"]}}, 2, "Ann")
+    changed = {**view["round"], "added": {"3": "lucky"}}
+    with pytest.raises(SystemExit, match="round 7 was changed"):
+        bot["check"]({"table": "t", "last": {"round": changed}}, 2, "Ann")

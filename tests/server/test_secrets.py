@@ -30,7 +30,7 @@ PLACES = {"ca": (1, 4, 9), "ho": (1, 2, 5), "ro": (3, 8)}
 CARDS = {"cards", "last_cards", "dealer"}
 KEYS = {
     "added", "chain", "committed", "committed_by", "dealings", "epoch", "length", "link", "number",
-    "reveal", "rounds",
+    "reveal", "rounds", "hash", "key", "receipt", "signature", "stream",
     "seeds_left_out", "seeds_shown", "shown", "tip", "used", "voided_after_close",
     "change", "disabled", "news", "notices", "owner",
     "action", "added_seed", "aside", "at", "bank", "bank_fee", "bank_left", "banker", "bet", "bets",

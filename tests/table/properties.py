@@ -260,7 +260,7 @@ def _other_hidden(state: State, who: str | None) -> State:
     if state.round is not None:
         live = state.round
         seeds = live.seeds
-        if not live.is_closed:  # then they are shown
+        if not live.chain:  # otherwise they are shown
             seeds = {at: seed if at == you else seed + "?" for at, seed in seeds.items()}
         changes["round"] = _other_cards(
             state, replace(live, seed="00" * 32, key="11" * 32, seeds=seeds), who, over=False

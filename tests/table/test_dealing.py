@@ -1,5 +1,6 @@
 """Dealing by chains: what a rigged room can do, what is counted, and what a lost key costs."""
 
+import shutil
 from pathlib import Path
 from random import Random
 
@@ -208,6 +209,26 @@ def test_a_kill_while_seeds_are_shown_changes_nothing() -> None:
     show(table, "ann")
     after_restart(table, dealing_key=table.room.dealing.key)
     assert show(table, "bob") == ["SeedShown", "CardsDealt2"]
+
+
+def test_old_copy_of_a_store_deals_other_seeds(tmp_path: Path) -> None:
+    """Players may know what was dealt after the copy was made, so nothing of it comes again."""
+    file, copy = tmp_path / "room.db", tmp_path / "copy.db"
+    table = Table(WHEEL, {"ann": 1}, store=SqliteStore(file))
+    spin(table, seed=False)
+    table.room.store.close()
+    shutil.copy(file, copy)
+    seeds = []
+    for _ in range(2):
+        shutil.copy(copy, file)
+        table.room = Room(SqliteStore(file))
+        table.desk = table.room.table("t")
+        spin(table, seed=False)
+        assert table.state.last is not None
+        seeds.append(table.state.last.end.seed)
+        table.room.store.close()
+    assert seeds[0] != seeds[1]
+    assert BOTH["package"](file).ok
 
 
 def test_a_lost_key_voids_the_round_and_starts_a_chain(tmp_path: Path) -> None:

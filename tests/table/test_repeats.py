@@ -1,6 +1,6 @@
 """A command that comes again: the same one is answered, another one with its id is refused."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -151,9 +151,11 @@ def differs(desk: Desk, command: Command) -> None:
     assert desk.state is before
 
 
-def before_and_after_a_restart(table: Table) -> tuple[Desk, Desk]:
-    key = table.room.dealing.key
-    return table.desk, Room(table.room.store, dealing_key=key).table("t")
+def before_and_after_a_restart(table: Table) -> Iterator[Desk]:
+    yield table.desk
+    again = Room(table.room.store, dealing_key=table.room.dealing.key).table("t")
+    again.prepare(table.at)
+    yield again
 
 
 @pytest.mark.parametrize("kind", EACH)

@@ -25,6 +25,8 @@ class Dealing:
         self._store, self._chance, self._own_key = store, chance, key
         self._epoch = store.epoch
         self._chains: dict[str, _Seeds] = {}
+        #: The chain of each table that this program started.
+        self._started: dict[str, int] = {}
 
     @property
     def key(self) -> bytes:
@@ -46,11 +48,17 @@ class Dealing:
         return seeds.at(link)
 
     def is_due(self, state: State) -> bool:
-        """Tell whether a table needs a new chain before its next round."""
+        """Tell whether a table needs a new chain before its next round.
+
+        Chains are not continued after a start: if an older copy of the store was put back, the
+        seeds that follow in it may have been shown before.
+        """
         chain = state.chain
         if state.round is not None or state.phase == "closed":
             return False
-        return chain is None or chain.is_over or not self.is_known(state)
+        if chain is None or chain.number != self._started.get(state.table):
+            return True
+        return chain.is_over or not self.is_known(state)
 
     def is_known(self, state: State) -> bool:
         """Tell whether the chain is of this epoch of the store, and of this room's key."""
@@ -65,6 +73,7 @@ class Dealing:
         salt, epoch = self._chance(SEED_BYTES), self._epoch
         name = _Name(number, epoch, salt.hex(), LENGTH)
         seeds = self._chains[state.table] = self._make(state.table, name)
+        self._started[state.table] = number
         return StartChain(
             id=f"chain.{number}",
             by=FLOOR,
@@ -80,6 +89,7 @@ class Dealing:
     def forget(self, table: str) -> None:
         """Keep nothing of a table."""
         self._chains.pop(table, None)
+        self._started.pop(table, None)
 
     def _seeds(self, table: str, chain: Chain) -> "_Seeds":
         known, name = (

@@ -21,7 +21,8 @@ from queenhigh.server.live import LiveTable
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office
 from queenhigh.server.watching import Watcher
-from queenhigh.store.streams import ArchivedStream, DamagedStream, Store
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import ArchivedStream, DamagedStream
 from queenhigh.table.commands import Settings
 
 __all__ = ["Host"]
@@ -45,14 +46,15 @@ class Host:
 
     def __init__(
         self,
-        store: Store,
+        store: SqliteStore,
         office: Office,
         metrics: Metrics,
         *,
         bots_think: tuple[float, float] = (0.4, 1.6),
         note: Callable[[str, Exception], None] = lambda table, error: None,
     ) -> None:
-        self.room, self.office, self.metrics = Room(store), office, metrics
+        self.store, self.room = store, Room(store)
+        self.office, self.metrics = office, metrics
         self.tables: dict[str, LiveTable] = {}
         #: Tables that cannot go on, and why.
         self.damaged: dict[str, str] = {}

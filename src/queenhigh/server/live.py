@@ -17,6 +17,7 @@ from queenhigh.room.rebase import rebase_at_start, rebase_command
 from queenhigh.room.room import now
 from queenhigh.server.closing import Closing
 from queenhigh.server.company import Company
+from queenhigh.server.event_receipt import ClosedBets
 from queenhigh.server.idle import Idle
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.papers import NOTHING, Change
@@ -82,6 +83,7 @@ class LiveTable:
         self._since = self._deserted = clock.ROOM.elapsed()
         self._idle = Idle(self._since)
         self.closing = Closing(self)
+        self._closed_bets = ClosedBets(host.store, desk.stream)
         #: Where the table was when it woke last; nothing: wake, whatever has happened.
         self._version: int | None = None
         self._seen: tuple[int, News] | None = None
@@ -228,7 +230,8 @@ class LiveTable:
     def _public(self) -> Seen:
         """Return what everyone sees."""
         state = self.desk.state
-        return Seen(state.version, now(), Raw(to_json(view(state))), self._news())
+        shown, receipt = Raw(to_json(view(state))), self._closed_bets.receipt(state)
+        return Seen(state.version, now(), shown, self._news(), receipt=receipt)
 
     def _news(self) -> News:
         change = self.change.reason if self.change else None

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from queenhigh.errors import QueenhighError
+from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.table import commands
 from queenhigh.table.commands import Command
 from queenhigh.table.view import OwnView
@@ -52,12 +53,16 @@ _NOT_SAID = frozenset({"by", "at", "bot"})
 
 
 class Hello(Struct, frozen=True, tag_field="type", tag="hello"):
-    """The first message: the protocol's version, who you are, and where the table is."""
+    """The first message: the protocol's version, who you are, and where the table is.
+
+    ``key`` is the public half of the key that the room signs its log with.
+    """
 
     protocol: int
     player: str | None
     version: int
     now: int
+    key: str
 
 
 class News(Struct, frozen=True, omit_defaults=True):
@@ -73,13 +78,17 @@ class News(Struct, frozen=True, omit_defaults=True):
 
 
 class Seen(Struct, frozen=True, tag_field="type", tag="view", omit_defaults=True):
-    """The table at a version: ``view`` is what everyone sees, ``own`` what only you do."""
+    """The table at a version: ``view`` is what everyone sees, ``own`` what only you do.
+
+    ``receipt`` comes while seeds are shown: signed, of all events up to the close of bets.
+    """
 
     version: int
     now: int
     view: msgspec.Raw
     news: News
     own: OwnView | None = None
+    receipt: EventReceipt | None = None
 
 
 class Answered(Struct, frozen=True, tag_field="type", tag="answer"):

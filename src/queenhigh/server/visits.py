@@ -75,7 +75,8 @@ class Visit:
     def begin(self, since: int | None) -> None:
         """Greet, and show the table to who does not know it as it is."""
         version = self._table.desk.state.version
-        self._answers.append(encode(Hello(VERSION, self.player, version, now())))
+        key = self._table.host.store.key.hex()
+        self._answers.append(encode(Hello(VERSION, self.player, version, now(), key)))
         if since != version or self._table.has_own(self.player):
             self._answers.append(self._table.seen_by(self.player))
         self._table.arrive(self)

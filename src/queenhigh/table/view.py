@@ -85,7 +85,7 @@ class RoundView(Struct, frozen=True, omit_defaults=True):
     committed: dict[int, str] = {}
     committed_by: dict[int, str] = {}
     shown: dict[int, str] = {}
-    #: Seeds in the clear, once bets are closed: all that the deal follows from is fixed by then.
+    #: Seeds in the clear: nothing hides them, so everyone may see what the deal will follow from.
     added: dict[int, str] = {}
 
 
@@ -289,7 +289,7 @@ def _seeds(live: Live) -> dict[str, Any]:
         "committed": {at: one.commitment for at, one in places},
         "committed_by": {at: one.player for at, one in places},
         "shown": {at: one.shown for at, one in places if one.shown is not None},
-        "added": dict(sorted(live.seeds.items())) if live.chain and live.is_closed else {},
+        "added": dict(sorted(live.seeds.items())) if live.chain else {},
     }
 
 

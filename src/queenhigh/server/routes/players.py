@@ -16,6 +16,7 @@ from queenhigh.room.room import now
 from queenhigh.room.wallets import wallet_stream
 from queenhigh.server.accounts import Player
 from queenhigh.server.answers import BankrollRow, Me, OpenedTable, Recalled, answer
+from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.server.office import hash_token
 from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.opening import TableSpec, find_rulebook
@@ -31,7 +32,7 @@ from queenhigh.server.premises import (
     check_work,
     token_of,
 )
-from queenhigh.server.receipts import EventReceipt, Version, give_receipt
+from queenhigh.server.receipts import Version, give_receipt
 
 __all__ = ["entrance", "router"]
 

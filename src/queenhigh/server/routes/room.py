@@ -16,6 +16,7 @@ from queenhigh.server.answers import (
     RoomView,
     answer,
 )
+from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.server.openapi import gives
 from queenhigh.server.opening import RulebookChoice
 from queenhigh.server.premises import Here, as_json, asker, check_work, found
@@ -29,7 +30,7 @@ from queenhigh.server.price_answers import (
     TableRules,
 )
 from queenhigh.server.proof_answers import Proof
-from queenhigh.server.receipts import EventReceipt, Version, give_receipt
+from queenhigh.server.receipts import Version, give_receipt
 from queenhigh.sheets.data import rules_data, rules_summary
 from queenhigh.table.view import TableView, view
 
