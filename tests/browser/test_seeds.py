@@ -1,5 +1,6 @@
 """Seeds that a page hides until bets are closed, and then shows, by itself."""
 
+import json
 import re
 from typing import Any
 
@@ -8,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import axe, poker
 from tests.browser.guests import Guests
-from tests.browser.meddling import hold
+from tests.browser.meddling import hold, meddle
 from tests.browser.others import Others
 from tests.browser.panels import unfold
 from tests.browser.room import LINGERING, Room
@@ -102,6 +103,28 @@ def test_dropped_reveal_is_named(guest: Guests, room: Room) -> None:
     dropped = page.get_by_text("Everything fits, but your seed was not counted.", exact=True)
     expect(dropped.first).to_be_visible()
     expect(panel(page).locator("[data-dealings]")).to_contain_text("0 shown, 1 left out")
+
+
+def add_text_to_the_last_round(text: str) -> str:
+    """Let a room add text to a round after it has seen the seeds of its places."""
+    said = json.loads(text)
+    last = said.get("view", {}).get("last")
+    if last is not None:
+        last["round"]["added"] = {"5": "lucky"}
+    return json.dumps(said)
+
+
+@pytest.mark.full
+def test_round_changed_after_the_seed_was_shown_is_named(guest: Guests, room: Room) -> None:
+    table = room.open_table("house", pace=LINGERING)
+    page = guest("Ann", None)
+    meddle(page, table, add_text_to_the_last_round)
+    take_place(page)
+    play(page)
+    says = (
+        "Round 1 was changed after bets were closed. Place 5 had added nothing; now it is “lucky”."
+    )
+    expect(page.locator(".status", has_text=says)).to_be_visible()
 
 
 @pytest.mark.full

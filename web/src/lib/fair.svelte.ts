@@ -3,11 +3,19 @@
  * what a commitment is for. And seeds of one's own.
  */
 import { untrack } from "svelte";
-import type { Bet, Command, Last, Own, RoundView, TableView } from "./protocol";
+import type { Bet, Command, Last, Own, Receipt, RoundView, TableView } from "./protocol";
 import { Chains } from "./chains.svelte";
+import { changes, fixedInView } from "./proof/fixed";
 import type { OwnHidden, Seen } from "./proof/types";
+import { followsFromSeeds } from "./recheck";
+import type { Rulebook } from "./rulebook";
 
 type Ask = (command: Command) => Promise<boolean>;
+/** What comes beside a view: what the room has signed, and the rules of the table, where they are known. */
+interface More {
+  receipt?: Receipt | undefined;
+  book?: Rulebook | undefined;
+}
 
 const SEEN = "queenhigh.seen";
 const ADDED = "queenhigh.added";
@@ -114,25 +122,30 @@ class Fair {
     write(() => sessionStorage, SEEN, this.#seen);
   }
 
-  /** Take note that a connection begins: nobody looked on before it. */
-  begin() {
+  /** Take note that a connection begins, to a room with this key: nobody looked on before it. */
+  begin(room?: string) {
     this.#visits++;
+    untrack(() => {
+      if (!this.chains.begin(room)) return;
+      this.#seen = {};
+      write(() => sessionStorage, SEEN, {});
+    });
   }
 
   /** Look at a table: call it in an effect, with every view. It adds a seed where that was chosen. */
-  watch(view: TableView, own: Own, player: string | null, ask: Ask) {
+  watch(view: TableView, own: Own, player: string | null, ask: Ask, more: More = {}) {
     void this.#every;
     untrack(() => {
-      this.#look(view, own, player);
+      this.#look(view, own, player, more);
       this.#addSeed(view, own, ask);
     });
   }
 
-  #look(view: TableView, own: Own, player: string | null) {
+  #look(view: TableView, own: Own, player: string | null, { receipt, book }: More) {
     const { table, round, last } = view;
-    if (last) this.#over(view, last, own, player);
+    if (last) this.#over(view, last, own, player, book);
     if (round && view.phase === "betting") this.#open(view, own);
-    else if (round) this.#seeds(table, round);
+    else if (round) this.#fix(table, round, receipt);
     if (round && own.cards && own.hand !== undefined)
       this.#closed(table, round, own.hand, { cards: own.cards });
   }
@@ -154,26 +167,42 @@ class Fair {
   #open(view: TableView, own: Own) {
     const { table, digest } = view;
     const { round, commitment, hands, bank } = view.round!;
-    const before = this.#of(table, round);
-    // A round that ended cannot open again: this is another room at the same address.
-    const known = before.end ? {} : before.place === own.place ? before : everyones(before);
-    const chain = known.chain ?? this.chains.see(view, Boolean(before.end));
+    const seen = this.#of(table, round);
+    // What was seen of a round before the room was restored is of another round.
+    const isOther = (view.chain?.epoch ?? 0) > (seen.chain?.epoch ?? 0);
+    const before = (seen.chain ? isOther : seen.end) ? {} : seen;
+    const chain = this.chains.see(view);
+    if (before.end) return; // it cannot open again
+    const known = before.place === own.place ? before : everyones(before);
     const shown = hands.find((one) => one.place === own.place)?.wagers ?? [];
     const mine =
       own.place === undefined
         ? {}
         : { place: own.place, wagers: whileOpen(known.wagers, shown), away: false };
     this.#looked = this.#visit(table, round);
-    const seen = { commitment, digest, bank, ...known, ...mine };
-    this.#keep(table, round, chain ? { ...seen, chain } : seen);
+    const first = known.chain ?? chain;
+    const all = { commitment, digest, bank, ...known, ...mine };
+    this.#keep(table, round, first ? { ...all, chain: first } : all);
   }
 
-  /** Bets are closed: what places have committed to counts as it is shown first, and what they show. */
-  #seeds(table: string, { round, committed = {}, shown = {} }: RoundView) {
-    const known = this.#of(table, round);
+  /** Bets are closed: what the deal follows from counts as it is shown first, and what places show. */
+  #fix(table: string, round: RoundView, receipt?: Receipt) {
+    const known = this.#of(table, round.round);
     if (!known.chain || known.end) return;
-    const [first, all] = [known.committed ?? committed, { ...shown, ...known.shown }];
-    this.#keep(table, round, { ...known, committed: first, shown: all });
+    const signed = known.receipt ?? receipt;
+    this.#keep(table, round.round, {
+      ...known,
+      fixed: known.fixed ?? fixedInView(round),
+      shown: { ...round.shown, ...known.shown },
+      ...(signed && { receipt: signed }),
+    });
+  }
+
+  /** Whether everything that the deal will follow from is written down, so that a seed may be shown. */
+  isFixed(table: string, round: number, place: number, commitment: string): boolean {
+    const { chain, fixed } = this.#of(table, round);
+    const mine = fixed?.committed[place]?.commitment === commitment;
+    return Boolean(chain) && mine && this.chains.wrong(table) === undefined;
   }
 
   /** Keep what has become of the seed that this browser hides. */
@@ -208,17 +237,39 @@ class Fair {
     { round, end, players }: Last,
     own: Own,
     player: string | null,
+    book?: Rulebook,
   ) {
-    this.#seeds(table, round);
+    this.#fix(table, round);
     const before = this.#of(table, round.round);
     const { place } = before;
     if (!before.commitment || before.end) return;
-    if (before.chain) void this.chains.follow(table, before.chain, end.round, end.seed);
+    if (before.chain) void this.#check(table, { round, end, players }, own, before, book);
     const left = own.place !== place || places.some((one) => one.place === place && one.leaving);
     const cleared = left || !round.hands.some((one) => one.wagers.length);
     if (place !== undefined && (own.place === place || players[place] === player))
       this.#closed(table, round, place, { end }, cleared);
     else this.#keep(table, round.round, { ...everyones(before), end });
+  }
+
+  /** Check, without being asked, that a round on a chain follows from what was shown of it. */
+  async #check(table: string, last: Last, own: Own, seen: Seen, book?: Rulebook) {
+    const { round, end } = last;
+    const dealt = Boolean(round.dealer?.length) || round.pocket !== undefined;
+    const wrong = dealt && seen.fixed ? changes(seen.fixed, fixedInView(round)) : [];
+    if (wrong.length)
+      this.chains.alarm(
+        table,
+        `Round ${round.round} was changed after bets were closed. ${wrong[0]}`,
+      );
+    const out = dealt
+      ? Object.keys(round.committed ?? {}).length - Object.keys(round.shown ?? {}).length
+      : 0;
+    const closed = round.hands.some((hand) => hand.wagers.length) && seen.shown !== undefined;
+    this.chains.over(table, round.round, out, end.type === "round.voided/1" && closed);
+    await this.chains.follow(table, seen.chain!, end.round, end.seed);
+    const fits = await followsFromSeeds(table, seen.digest ?? "", last, own, book);
+    if (fits === false)
+      this.chains.alarm(table, `Round ${round.round} does not follow from its seeds.`);
   }
 
   /** Add a seed to the round; tells whether the table took it. */

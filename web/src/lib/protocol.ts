@@ -45,7 +45,10 @@ export interface RoundView {
   link?: number;
   /** What places have committed to, and the seeds they have shown, in hexadecimal. */
   committed?: Record<string, string>;
+  committed_by?: Record<string, string>;
   shown?: Record<string, string>;
+  /** Seeds in the clear. */
+  added?: Record<string, string>;
 }
 
 /** The room's seeds at a table: which chain, its end, the last seed shown, and how many links are used. */
@@ -165,9 +168,34 @@ export interface News {
   notices?: string[];
 }
 
+/** Signed by the room: the hash of an event, and by it of all events before it at the table. */
+export interface Receipt {
+  key: string;
+  epoch: number;
+  stream: string;
+  version: number;
+  hash: string;
+  signature: string;
+}
+
 export type FromServer =
-  | { type: "hello"; protocol: number; player: string | null; version: number; now: number }
-  | { type: "view"; version: number; now: number; view: TableView; news: News; own?: Own }
+  | {
+      type: "hello";
+      protocol: number;
+      player: string | null;
+      version: number;
+      now: number;
+      key: string;
+    }
+  | {
+      type: "view";
+      version: number;
+      now: number;
+      view: TableView;
+      news: News;
+      own?: Own;
+      receipt?: Receipt;
+    }
   | { type: "answer"; id: string; first: number | null; last: number | null }
   | { type: "refused"; id: string; code: string; message: string }
   | { type: "bye"; code: string; message: string };

@@ -5,6 +5,7 @@
  */
 import { down, keyOnChain } from "./proof/chain";
 import { canonical, commitmentOf, digestOf, keyOf, Words } from "./proof/deal";
+import { unchanged } from "./proof/fixed";
 import { ownEnd, settlementOf } from "./proof/judge";
 import { seatsWrong } from "./proof/poker";
 import { chained, isDealt, ofPlaces, ownHidden } from "./proof/seeds";
@@ -295,6 +296,7 @@ const WORK: [string, (one: Case) => Check[] | Promise<Check[]>][] = [
   ["commitment", commitment],
   ["chain", ({ proof, seen }) => chained(proof, seen)],
   ["shown", shown],
+  ["fixed", ({ proof, seen }) => unchanged(proof, seen)],
   ["places", ({ proof, seen }) => ofPlaces(proof, seen)],
   ["hidden", ({ proof, seen }) => ownHidden(proof, seen)],
   ["seed", ownSeed],

@@ -9,6 +9,18 @@ import type { Command, Own, RoundView, TableView } from "./protocol";
 /** Send a command; tells whether the table took it, and shows no refusal. */
 type Send = (command: Command) => Promise<boolean>;
 
+/** How often to send what was refused, and after how many milliseconds: the room may be busy. */
+const TRIES = 3;
+const PAUSE = 300;
+
+async function insist(send: Send, command: Command): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    if (await send(command)) return true;
+    if (tries === TRIES) return false;
+    await new Promise((resume) => setTimeout(resume, PAUSE));
+  }
+}
+
 class Seeds {
   #hidden = new HiddenSeeds();
   /** Commitments that were sent, and of those the ones that the table has shown; seeds shown. */
@@ -42,7 +54,7 @@ class Seeds {
     if (this.#sent.has(commitment) && !this.#seen.delete(commitment)) return;
     this.#sent.add(commitment);
     this.#note(where, hidden, {});
-    void send({ type: "commit_seed", round: where.round, commitment }).then(
+    void insist(send, { type: "commit_seed", round: where.round, commitment }).then(
       (taken) => taken && this.#note(where, hidden, { taken }),
     );
   }
@@ -53,10 +65,12 @@ class Seeds {
     const { seed } = hidden;
     if (round.shown?.[where.place] === seed) this.#note(where, hidden, { counted: true });
     else if (phase === "revealing" && !this.#shown.has(seed)) {
+      // Once it is shown the room knows it: everything else must be written down before.
+      if (!fair.isFixed(where.table, where.round, where.place, mine)) return;
       this.#shown.add(seed);
       this.#hidden.show(where, hidden);
       this.#note(where, hidden, { taken: true, sent: true });
-      void send({ type: "show_seed", round: where.round, seed }).then(
+      void insist(send, { type: "show_seed", round: where.round, seed }).then(
         (counted) => counted && this.#note(where, hidden, { counted }),
       );
     }

@@ -10,6 +10,12 @@ const MINE = { committed: { 2: "h" } };
 const SHOWN = { ...MINE, shown: { 2: "s" } };
 const DEALT = { dealer: [1, null, null] };
 
+test("a commitment that the table took and replaced does not fit", () => {
+  const taken = { place: 2, hidden: { ...SEEN.hidden!, taken: true } };
+  const status = seedStatus(round({ committed: { 2: "x" } }), "betting", taken)!;
+  expect(status).toMatchObject({ fits: false });
+});
+
 describe("one's own seed", () => {
   test.each<[Stage, Partial<RoundView>, boolean | null, string]>([
     ["betting", {}, null, "Your seed is on its way, hidden until bets close."],
@@ -34,15 +40,23 @@ describe("one's own seed", () => {
   });
 });
 
-test.each<[Stage, Partial<RoundView>, number | undefined, string]>([
-  ["betting", {}, 2, "No place has sent a hidden seed."],
-  ["betting", { committed: { 2: "a", 3: "b" } }, 2, "Hidden seeds of 2 places."],
-  ["over", { committed: { 2: "a" }, pocket: "7" }, 2, "No place added randomness. 1 left out."],
-  ["over", { ...SHOWN, pocket: "7" }, 2, "Randomness of one place, yours included."],
-  ["over", { ...SHOWN, pocket: "7" }, 3, "Randomness of one place, yours not."],
-  ["over", { ...SHOWN, pocket: "7" }, undefined, "Randomness of one place."],
-  ["over", MINE, 2, "It was void before seeds counted."],
-  ["over", { chain: 0 }, 2, "The room could have chosen: no chain of seeds bound it."],
+const AT = (place: number): Seen => ({ ...SEEN, place });
+
+test.each<[Stage, Partial<RoundView>, Seen, string]>([
+  ["betting", {}, SEEN, "No place has sent a hidden seed."],
+  ["betting", { committed: { 2: "a", 3: "b" } }, SEEN, "Hidden seeds of 2 places."],
+  ["over", { committed: { 2: "a" }, pocket: "7" }, SEEN, "No place added randomness. 1 left out."],
+  ["over", { ...SHOWN, pocket: "7" }, SEEN, "Randomness of one place, yours included."],
+  [
+    "over",
+    { ...SHOWN, shown: { 2: "x" }, pocket: "7" },
+    SEEN,
+    "Randomness of one place, yours not.",
+  ],
+  ["over", { ...SHOWN, pocket: "7" }, AT(3), "Randomness of one place, yours not."],
+  ["over", { ...SHOWN, pocket: "7" }, {}, "Randomness of one place."],
+  ["over", MINE, SEEN, "It was void before seeds counted."],
+  ["over", { chain: 0 }, SEEN, "The room could have chosen: no chain of seeds bound it."],
 ])("whose seeds: %s %o", (stage, change, own, says) => {
   expect(whoseSeeds(round(change), stage, own)).toBe(says);
 });

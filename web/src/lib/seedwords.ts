@@ -29,7 +29,9 @@ export function seedStatus(round: RoundView, stage: Stage, seen: Seen): Status |
   const mine = round.committed?.[place];
   const shown = round.shown?.[place];
   if (mine !== undefined && mine !== hidden.commitment)
-    return is(null, "Another of your devices sent the seed for your place.");
+    return hidden.taken
+      ? is(false, "The table took your commitment, and now has another one for your place.")
+      : is(null, "Another of your devices sent the seed for your place.");
   if (shown === hidden.seed)
     return is(true, stage === "over" ? "Your seed was in it." : "Your seed is shown, and counts.");
   if (stage === "betting")
@@ -38,7 +40,11 @@ export function seedStatus(round: RoundView, stage: Stage, seen: Seen): Status |
       : is(null, "Your seed is on its way, hidden until bets close.");
   if (mine === undefined) return is(false, notCounted("Your commitment did not come in."));
   if (stage === "revealing") return is(null, "Your seed is being shown.");
-  if (!isPlayed(round)) return is(null, "The round was void before seeds counted.");
+  if (!isPlayed(round))
+    return is(
+      null,
+      `The round was void before seeds counted.${hidden.sent ? " Yours was sent." : ""}`,
+    );
   return is(false, notCounted("It came too late, or the room left it out."));
 }
 
@@ -47,7 +53,11 @@ const isPlayed = ({ dealer, pocket }: RoundView) => Boolean(dealer?.length) || p
 const places = (count: number) => (count === 1 ? "one place" : `${count} places`);
 
 /** Whose randomness a round has, by places: that a place is a person nobody can say. */
-export function whoseSeeds(round: RoundView, stage: Stage, own: number | undefined): string {
+export function whoseSeeds(
+  round: RoundView,
+  stage: Stage,
+  { place: own, hidden: mine }: Seen,
+): string {
   if (!round.chain) return "The room could have chosen: no chain of seeds bound it.";
   const [committed, shown] = [round.committed ?? {}, round.shown ?? {}];
   const hidden = Object.keys(committed).length;
@@ -57,7 +67,7 @@ export function whoseSeeds(round: RoundView, stage: Stage, own: number | undefin
   const count = Object.keys(shown).length;
   const out = hidden > count ? ` ${hidden - count} left out.` : "";
   if (!count) return `No place added randomness.${out}`;
-  const mine = own !== undefined && shown[own] !== undefined;
-  const you = own === undefined ? "" : mine ? ", yours included" : ", yours not";
+  const isIn = own !== undefined && mine !== undefined && shown[own] === mine.seed;
+  const you = own === undefined ? "" : isIn ? ", yours included" : ", yours not";
   return `Randomness of ${places(count)}${you}.${out}`;
 }

@@ -5,6 +5,7 @@ import {
   type FromServer,
   type News,
   type Own,
+  type Receipt,
   type TableView,
 } from "./protocol";
 
@@ -37,7 +38,11 @@ export class TableSocket {
   view = $state.raw<TableView | null>(null);
   own = $state.raw<Own>({});
   news = $state.raw<News>({});
+  /** What the room has signed of the round whose bets are closed, while seeds are shown. */
+  receipt = $state.raw<Receipt | undefined>(undefined);
   player = $state<string | null>(null);
+  /** The key that the room signs its log with. */
+  key = $state<string | undefined>(undefined);
   connected = $state(false);
   /** The room answers, but lets this connection not in: too many are open. */
   crowded = $state(false);
@@ -119,12 +124,14 @@ export class TableSocket {
       if (this.greeted && said.player !== this.player) this.#beSomebodyElse();
       for (const { text } of this.#waiting.values()) this.#socket?.send(text);
       this.player = said.player;
+      this.key = said.key;
       this.greeted++;
       this.skew = said.now - Date.now();
     } else if (said.type === "view") {
       this.skew = said.now - Date.now();
       this.own = said.own ?? {};
       this.news = said.news;
+      this.receipt = said.receipt;
       this.view = complete(said.view, this.own);
     } else if (said.type === "bye") {
       this.ended = said.code === "table.closed" ? said : null;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { data } from "../../../testing/data";
 import { prove } from "../prove";
 import { down, placeCommitment } from "./chain";
+import { fixedInProof } from "./fixed";
 import { isDealt } from "./seeds";
 import type { Proof, Seen } from "./types";
 
@@ -21,9 +22,10 @@ function seenOf(proof: Proof): Seen {
     chain: {
       number: proof.chain,
       end: chains[`${proof.table} ${proof.chain}`]!,
+      epoch: 0,
       before: proof.round - proof.link,
     },
-    committed: by((one) => one.commitment),
+    fixed: fixedInProof(proof),
     shown: by((one) => one.shown),
     ...(mine && {
       place: mine.place,
@@ -147,7 +149,7 @@ const LIES: Record<string, [(proof: Proof, seen: Seen) => void | Promise<void>, 
     (proof, { place }) => {
       proof.committed = proof.committed.filter((one) => one.place !== place);
     },
-    ["places", "hidden", "deal"],
+    ["fixed", "places", "hidden", "deal"],
   ],
   "a seed left out": [
     (proof, { place }) => {
@@ -161,7 +163,7 @@ const LIES: Record<string, [(proof: Proof, seen: Seen) => void | Promise<void>, 
       mine.shown = OTHER;
       mine.commitment = placeCommitment(proof, mine.place, mine.player, OTHER);
     },
-    ["places", "hidden", "deal"],
+    ["fixed", "places", "hidden", "deal"],
   ],
   "bytes that were not committed to": [
     (proof) => void (proof.committed.find((one) => one.shown !== null)!.shown = OTHER),
@@ -172,7 +174,7 @@ const LIES: Record<string, [(proof: Proof, seen: Seen) => void | Promise<void>, 
       const commitment = placeCommitment(proof, 99, "zed", OTHER);
       proof.committed.push({ place: 99, player: "zed", commitment, shown: OTHER });
     },
-    ["places", "deal"],
+    ["fixed", "deal"],
   ],
   "a place named twice": [
     (proof) => void proof.committed.push(cloned(proof.committed[0]!)),
@@ -180,7 +182,11 @@ const LIES: Record<string, [(proof: Proof, seen: Seen) => void | Promise<void>, 
   ],
   "another's seed as one's own": [
     (proof) => void (proof.committed.find((one) => one.shown !== null)!.player = "zed"),
-    ["places", "deal"],
+    ["fixed", "places", "deal"],
+  ],
+  "text that was added after bets closed": [
+    (proof) => void Object.assign(proof.seeds, { 99: "lucky" }),
+    ["fixed", "deal"],
   ],
 };
 

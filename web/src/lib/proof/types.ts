@@ -1,5 +1,6 @@
 /** What `GET /api/tables/TABLE/rounds/N` gives, and what a check of it says. */
-import type { Bet, End, Move } from "../protocol";
+import type { Bet, End, Move, Receipt } from "../protocol";
+import type { Fixed } from "./fixed";
 import type { PokerBook, Rulebook, WheelBook } from "../rulebook";
 
 export interface Hand {
@@ -56,6 +57,8 @@ export const isWheel = (proof: Proof): proof is WheelProof => proof.rulebook.gam
 export interface SeenChain {
   number: number;
   end: string;
+  /** A number that rises when the room is restored from a backup. */
+  epoch: number;
   /** The number of a round less its link: the same for all rounds of a chain. */
   before: number;
   /** The last seed that was followed down to the end. */
@@ -80,9 +83,11 @@ export interface Seen {
   bank?: number;
   /** The chain that was shown first by this number, and the round before its first one. */
   chain?: SeenChain;
-  /** What places had committed to when bets were closed, and what they showed. */
-  committed?: Record<string, string>;
+  /** What the deal follows from beside the seeds, when bets were closed; and what places showed. */
+  fixed?: Fixed;
   shown?: Record<string, string>;
+  /** What the room signed for that moment. */
+  receipt?: Receipt;
   /** One's own. */
   place?: number;
   /** The seed that this browser has hidden until bets were closed. */
