@@ -310,9 +310,10 @@ def test_who_comes_in_after_another_begins_a_visit_of_their_own(
     expect(coach).to_contain_text("1 of 1")  # in this browser
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("viewport", "scheme"),
-    [(DESKTOP, "dark"), pytest.param(SMALL, "light", marks=pytest.mark.full)],
+    [(DESKTOP, "dark"), (SMALL, "light")],
     ids=["desktop", "small"],
 )
 def test_everybody_can_read_it(

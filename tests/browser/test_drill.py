@@ -150,12 +150,13 @@ def test_a_game_without_a_drill_is_refused_in_a_sentence(
     expect(page.get_by_role("link", name=re.compile("house", re.IGNORECASE))).to_be_visible()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("viewport", "scheme"),
     [
         pytest.param(DESKTOP, "light", id="desktop"),
-        pytest.param(PHONE, "dark", id="phone", marks=pytest.mark.full),
-        pytest.param(SMALL, "light", id="small", marks=pytest.mark.full),
+        pytest.param(PHONE, "dark", id="phone"),
+        pytest.param(SMALL, "light", id="small"),
     ],
 )
 def test_everybody_can_read_it(guest: Guests, viewport: ViewportSize, scheme: str) -> None:

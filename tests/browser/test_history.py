@@ -262,6 +262,7 @@ def test_a_round_is_proved_from_its_line(guest: Guests, others: Others, room: Ro
 # For everybody
 
 
+@pytest.mark.full
 @every_look
 def test_everybody_can_read_it(
     guest: Guests, others: Others, room: Room, viewport: dict[str, int], scheme: str

@@ -50,7 +50,7 @@ def play_round(page: Page, game: str, move: str) -> None:
     assert poker.net(page) == poker.expected(game, _WAGERS[game], mine, dealer, move.lower())
 
 
-@pytest.mark.parametrize("game", ["california", "house"])
+@pytest.mark.parametrize("game", ["california", pytest.param("house", marks=pytest.mark.full)])
 def test_a_guest_comes_in_and_plays(guest: Guests, room: Room, game: str) -> None:
     table = open_table(room, game)
     page = guest(None, **MOTION)
@@ -231,7 +231,9 @@ def test_cards_that_were_sent_would_be_found(guest: Guests, room: Room) -> None:
 # The room goes and comes back
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "how", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.full)]
+)
 def test_the_server_is_ended_while_one_decides(
     guest: Guests, open_room: OpenRoom, how: signal.Signals
 ) -> None:
@@ -295,7 +297,7 @@ def test_a_whole_round_by_keyboard(guest: Guests, room: Room) -> None:
 
 
 @every_look
-@pytest.mark.parametrize("game", ["california", "house"])
+@pytest.mark.parametrize("game", ["california", pytest.param("house", marks=pytest.mark.full)])
 def test_everybody_can_use_a_table(
     guest: Guests, room: Room, game: str, viewport: dict[str, int], scheme: str
 ) -> None:
