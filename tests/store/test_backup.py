@@ -18,9 +18,9 @@ import pytest
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store import backup as backup_module
-from queenhigh.store import sqlite
 from queenhigh.store.backup import copying
 from queenhigh.store.files import put_in_place
+from queenhigh.store.migrations import MIGRATIONS
 from queenhigh.store.signing import Signer
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append
@@ -304,7 +304,7 @@ def test_the_index_of_used_ids_is_restored_from_the_events(backup: Path) -> None
 
 def test_a_backup_of_before_is_restored(backup: Path) -> None:
     before = ask(backup, "select * from used order by 1, 2")
-    version = sqlite._MIGRATIONS.index(MIGRATION)
+    version = MIGRATIONS.index(MIGRATION)
     ask(backup, f"drop table used; pragma user_version = {version}")
     new = backup.with_name("new.db")
     assert call("restore", str(backup), str(new)).returncode == 0

@@ -11,7 +11,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from queenhigh.store import sqlite
+from queenhigh.store.migrations import MIGRATIONS
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import GENESIS, chain
 from tests.in_process import call
@@ -153,7 +153,7 @@ def test_a_log_from_long_ago_is_still_good(name: str) -> None:
 def test_a_store_from_before_heads_were_signed_is_brought_up_to_date(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     old = apsw.Connection(str(file))
-    old.execute(sqlite._MIGRATIONS[0])
+    old.execute(MIGRATIONS[0])
     old.execute("insert into stream values (1, 'a')")
     before = GENESIS
     for version in (1, 2, 3):

@@ -12,8 +12,8 @@ from queenhigh.room import wallets as wallets_module
 from queenhigh.room.desk import Outcome
 from queenhigh.room.room import Room
 from queenhigh.room.wallets import Wallets
-from queenhigh.store import sqlite
 from queenhigh.store.memory import MemoryStore
+from queenhigh.store.migrations import MIGRATIONS
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append, Stored
 from queenhigh.store.used import FILL, MIGRATION
@@ -284,7 +284,7 @@ def test_a_store_of_before_gets_its_index(tmp_path: Path) -> None:
         ("wallet/béa 𝄞", "floor\nchips"),
     ]
     connection = apsw.Connection(str(file))
-    before = sqlite._MIGRATIONS.index(MIGRATION)
+    before = MIGRATIONS.index(MIGRATION)
     connection.execute(f"drop table used; pragma user_version = {before}")
     connection.close()
     store = SqliteStore(file)

@@ -20,8 +20,8 @@ from queenhigh.errors import QueenhighError
 from queenhigh.store.batches import mark_tips
 from queenhigh.store.checks import file_damage
 from queenhigh.store.files import put_in_place, sync
+from queenhigh.store.migrations import migrate
 from queenhigh.store.signing import Head, Signer
-from queenhigh.store.sqlite import migrate
 from queenhigh.store.used import refill
 
 __all__ = ["Copy", "copying"]

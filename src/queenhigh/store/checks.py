@@ -41,7 +41,11 @@ _REMEDY = (
 
 def check_head(connection: apsw.Connection, file: Path) -> Head:
     """Return the head of a store; refuse a store that does not end where its head says."""
-    if int(connection.pragma("user_version")) < 2:  # from before there were heads
+    version = int(connection.pragma("user_version"))
+    if version == 1 and Path(f"{file}.key").exists():  # keys came with heads
+        told = f"{file} has no head, but a key: somebody changed it, so restore a backup"
+        raise QueenhighError("store.damaged", told)
+    if version < 2:  # from before there were heads
         return Head()
     with connection:  # as of one moment, since others may write
         heads: Any = connection.execute("select events, hash, key, signature from head").fetchall()

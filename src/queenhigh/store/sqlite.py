@@ -18,12 +18,13 @@ from typing import Any
 import apsw
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.batches import Batches, Request, Statement, mark_tips
+from queenhigh.store.batches import Batches, Request, Statement
 from queenhigh.store.checks import check_head, lost_streams, signer_of
 from queenhigh.store.emptying import is_archived
 from queenhigh.store.files import make_private
+from queenhigh.store.migrations import check_newer, migrate
 from queenhigh.store.presence import Presence
-from queenhigh.store.signing import Head, Receipt, Signer, grow, secret_in
+from queenhigh.store.signing import Head, Receipt, secret_in
 from queenhigh.store.streams import (
     GENESIS,
     Append,
@@ -36,66 +37,13 @@ from queenhigh.store.streams import (
     chain,
     is_next,
 )
-from queenhigh.store.used import MIGRATION as _USED
 
-__all__ = ["SqliteStore", "migrate"]
+__all__ = ["SqliteStore"]
 
 #: Older ones can corrupt a database in WAL mode when two connections reset the log at once.
 _OLDEST = (3, 51, 3)
 #: How many appends one transaction takes at most.
 _MOST_AT_ONCE = 1000
-#: Each brings a file from the version of its place to the next.
-_MIGRATIONS = (
-    """
-    create table stream (id integer primary key, name text not null unique) strict;
-    -- Events lie in the order they came, whatever their stream: a commit that serves many streams
-    -- then writes few pages. The index finds a stream's, and is the lock.
-    create table event (
-        id integer primary key,
-        stream integer not null references stream,
-        version integer not null,
-        event blob not null,
-        hash blob not null,
-        unique (stream, version)
-    ) strict;
-    """,
-    """
-    create table head (
-        id integer primary key check (id = 1),
-        events integer not null,
-        hash blob not null,
-        key blob not null,
-        signature blob not null
-    ) strict;
-    create table snapshot (
-        stream integer primary key references stream,
-        version integer not null,
-        state blob not null
-    ) strict;
-    """,
-    """
-    create table epoch (id integer primary key check (id = 1), number integer not null) strict;
-    insert into epoch values (1, 0);
-    -- Snapshots that nobody signed are worth nothing.
-    drop table snapshot;
-    create table snapshot (
-        stream integer primary key references stream,
-        version integer not null,
-        hash blob not null,
-        signature blob not null,
-        state blob not null
-    ) strict;
-    -- Where each stream ends, so that one that was cut short is seen when it is read.
-    create table tip (
-        stream integer primary key references stream,
-        version integer not null,
-        mark blob not null
-    ) strict;
-    """,
-    _USED,
-)
-#: Since this version of a file streams have their ends marked.
-_MARKED = 3
 #: How long it may take to look for streams that are lost, when a store is opened.
 _SECONDS_TO_LOOK = 1.0
 _UNREADABLE = (apsw.Error, UnicodeDecodeError)
@@ -110,7 +58,7 @@ class SqliteStore:
         _check_version(apsw.sqlite_lib_version())
         try:
             self._writes = _open(file)
-            _check_newer(self._writes, file)
+            check_newer(self._writes, file)
             self._signer = signer_of(file, check_head(self._writes, file))
             migrate(self._writes, file, self._signer)
             self._reads = _open(file)
@@ -360,36 +308,3 @@ def _open(file: Path) -> apsw.Connection:
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", "full")
     return connection
-
-
-def _check_newer(connection: apsw.Connection, file: Path) -> int:
-    """Return which version a file is of."""
-    version = int(connection.pragma("user_version"))
-    if version > len(_MIGRATIONS):
-        told = f"{file} was written by a newer Queenhigh: update this one"
-        raise QueenhighError("store.newer", told)
-    return version
-
-
-def migrate(connection: apsw.Connection, file: Path, signer: Signer) -> None:
-    """Bring a file up to date; refuse one that a newer program wrote."""
-    with connection:
-        version = _check_newer(connection, file)
-        if version == len(_MIGRATIONS):
-            return
-        for step in _MIGRATIONS[version:]:
-            connection.execute(step)
-        if version == 1:
-            _catch_up(connection, signer)
-        if version < _MARKED:
-            mark_tips(connection, signer)
-        connection.pragma("user_version", len(_MIGRATIONS))
-
-
-def _catch_up(connection: apsw.Connection, signer: Signer) -> None:
-    """Sign what a file holds from before heads were signed."""
-    events, over_all = 0, GENESIS
-    for (one,) in connection.execute("select hash from event order by id"):
-        events, over_all = events + 1, grow(over_all, one)
-    head = signer.sign(events, over_all)
-    connection.execute("insert into head values (1, ?, ?, ?, ?)", head)

@@ -1,0 +1,85 @@
+"""What somebody can do who writes to a store's file and does not have its key: nothing unseen."""
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from queenhigh.errors import QueenhighError
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import GENESIS, Append, chain
+from tests.store.damaging import ask
+
+OLD_SNAPSHOT = "create table snapshot (stream integer primary key, version integer, state blob)"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return a store with two streams of two events."""
+    file = tmp_path / "room.db"
+    with closing(SqliteStore(file)) as store:
+        store.append(Append("wallet/ann", 0, (b'{"cents":5}', b'{"cents":6}')))
+        store.append(Append("wallet/bob", 0, (b'{"cents":7}', b'{"cents":8}')))
+    return file
+
+
+def forge(file: Path, stream: str, cents: int) -> None:
+    """Change the first event of a stream, and all hashes that follow from it in the stream."""
+    with closing(apsw.Connection(str(file))) as connection:
+        rows: Any = connection.execute(
+            "select event.id, version, event from event join stream on stream.id = event.stream"
+            " where name = ? order by version",
+            (stream,),
+        ).fetchall()
+        before = GENESIS
+        for id, version, event in rows:
+            other = b'{"cents":%d}' % cents if version == 1 else event
+            before = chain(before, stream, version, other)
+            change = "update event set event = ?, hash = ? where id = ?"
+            connection.execute(change, (other, before, id))
+
+
+def drop(file: Path, *tables: str) -> None:
+    for table in tables:
+        ask(file, f"drop table {table}")
+
+
+def refused(file: Path) -> str:
+    """Return the code with which a store is not opened."""
+    with pytest.raises(QueenhighError) as told:
+        SqliteStore(file)
+    return told.value.code
+
+
+def test_a_store_with_a_key_never_was_without_a_head(file: Path) -> None:
+    forge(file, "wallet/ann", 900)
+    drop(file, "head", "snapshot", "epoch", "tip", "used")
+    ask(file, "pragma user_version = 1")
+    assert refused(file) == "store.damaged"
+
+
+def test_events_are_proved_before_their_ends_are_marked(file: Path) -> None:
+    def make_old(*, forged: bool) -> None:
+        if forged:
+            forge(file, "wallet/ann", 900)
+        drop(file, "snapshot", "epoch", "tip", "used")
+        ask(file, OLD_SNAPSHOT)
+        ask(file, "pragma user_version = 2")
+
+    make_old(forged=False)
+    SqliteStore(file).close()
+    make_old(forged=True)
+    for _ in range(2):
+        assert refused(file) == "store.damaged"
+        ask(file, "update event set event = x'00' where id = 3")  # nor do its hashes follow
+    assert ask(file, "pragma user_version") == [(2,)]
+
+
+def test_a_first_start_that_ended_after_its_key_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    Path(f"{file}.key").write_bytes(b"k" * 32)
+    with closing(SqliteStore(file)) as store:
+        store.append(Append("a", 0, (b"1",)))
+        assert store.head.key == store.key
