@@ -150,6 +150,24 @@ def test_nothing_is_appended_to_what_is_damaged(played: Path, tmp_path: Path) ->
         assert [row.event for row in store.read("wallet/new")] == [b"{}"]
 
 
+@pytest.mark.parametrize("others", ["event", "tip", "used", "snapshot"])
+def test_a_stream_that_lost_its_name_keeps_its_id(tmp_path: Path, others: str) -> None:
+    """Otherwise the next new stream would get that id, and no append would succeed."""
+    file = tmp_path / "room.db"
+    with closing(SqliteStore(file)) as store:
+        store.append(Append("a", 0, (b"1",)), Append("b", 0, (b"1",), b"state", ("key",)))
+    left = {"event", "tip", "used", "snapshot"} - {others}
+    ask(file, "delete from stream where id = 2")
+    for table in left - {"event"}:
+        ask(file, f"delete from {table} where stream = 2")
+    if others != "event":
+        ask(file, "update event set stream = 1, version = 9 where stream = 2")
+    with closing(SqliteStore(file)) as store:
+        store.append(Append("c", 0, (b"1",)), Append("d", 0, (b"1",)))
+        assert [len(list(store.read(name))) for name in ("c", "d")] == [1, 1]
+    assert ask(file, "select id, name from stream") == [(1, "a"), (3, "c"), (4, "d")]
+
+
 def test_a_head_that_does_not_fit_closes_the_store(played: Path, tmp_path: Path) -> None:
     for change in (
         "update head set events = events - 1",

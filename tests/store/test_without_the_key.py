@@ -8,6 +8,7 @@ import apsw
 import pytest
 
 from queenhigh.errors import QueenhighError
+from queenhigh.store.signing import Signer
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import GENESIS, Append, chain
 from tests.store.damaging import ask
@@ -83,3 +84,45 @@ def test_a_first_start_that_ended_after_its_key_goes_on(tmp_path: Path) -> None:
     with closing(SqliteStore(file)) as store:
         store.append(Append("a", 0, (b"1",)))
         assert store.head.key == store.key
+
+
+# While the room is open
+
+
+def written(file: Path, change: str, *values: object) -> str | None:
+    """Change the file of an open room; return why its next append fails, if it does."""
+    with closing(SqliteStore(file)) as store:
+        ask(file, change, *values)
+        try:
+            store.append(Append("wallet/ann", 2, (b"{}",)))
+        except QueenhighError as told:
+            return str(told)
+    return None
+
+
+def test_an_open_room_believes_no_head_of_another_key(file: Path) -> None:
+    other = Signer(file.with_name("other.key"))
+    (head,) = ask(file, "select events, hash from head")
+    put = "insert or replace into head values (1, ?, ?, ?, ?)"
+    assert "its head is damaged" in str(written(file, put, *other.sign(*head)))
+    assert ask(file, "select count(*) from event") == [(4,)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "delete from head",
+        "delete from event where id = 4",
+        "delete from head; delete from event",
+        "insert into event values (5, 2, 3, x'7b', zeroblob(32))",
+    ],
+)
+def test_an_open_room_wants_a_head_of_all_events(file: Path, change: str) -> None:
+    assert "its head is damaged" in str(written(file, change))
+
+
+def test_an_open_room_lets_others_write(file: Path) -> None:
+    with closing(SqliteStore(file)) as one, closing(SqliteStore(file)) as other:
+        other.append(Append("wallet/ann", 2, (b"{}",)))
+        one.append(Append("wallet/ann", 3, (b"{}",)))
+        assert one.head.events == 6

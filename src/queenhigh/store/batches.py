@@ -40,6 +40,17 @@ _MARK = tuple(
     "insert or replace into tip values " + ", ".join(["(?, ?, ?)"] * rows)
     for rows in range(_ROWS_AT_ONCE + 1)
 )
+#: The last id of a stream, by whatever names one, and the last id of an event. A stream whose name
+#: was lost keeps its id.
+_LAST_IDS = """
+    select max(
+        (select coalesce(max(id), 0) from stream),
+        (select coalesce(max(stream), 0) from event),
+        (select coalesce(max(stream), 0) from tip),
+        (select coalesce(max(stream), 0) from used),
+        (select coalesce(max(stream), 0) from snapshot)
+    ), (select coalesce(max(id), 0) from event)
+"""
 
 
 class Request(NamedTuple):
@@ -133,12 +144,18 @@ class Batches:
         if seen == self._seen:
             return
         self._tips.clear()
-        ((streams,),) = self._db.execute("select coalesce(max(id), 0) from stream")
+        ((streams, events),) = self._db.execute(_LAST_IDS)
         heads: Any = self._db.execute("select events, hash, key, signature from head").fetchall()
         head = Head(*heads[0]) if heads else Head()
-        if head not in (Head(), self._head) and not is_signed(head):
+        if not self._is_own(head) or head.events != events or head.events < self._head.events:
             raise QueenhighError("store.damaged", "its head is damaged: see queenhigh verify")
         self._streams, self._head, self._seen = int(str(streams)), head, int(str(seen))
+
+    def _is_own(self, head: Head) -> bool:
+        """Tell whether a head is signed by the key of this store; without events there is none."""
+        if head in (Head(), self._head):
+            return True
+        return head.key == self._signer.key and is_signed(head)
 
     def _try(self, batch: _Batch, request: Request) -> Exception | None:
         """Take a request unless one that it was decided upon has failed."""
