@@ -395,6 +395,16 @@ def test_only_its_owner_may_read_a_store(tmp_path: Path) -> None:
     assert modes == dict.fromkeys(names, 0o600)
 
 
+def test_a_store_has_one_lock_by_whatever_name(tmp_path: Path) -> None:
+    file, link = tmp_path / "room.db", tmp_path / "link.db"
+    file.touch()
+    link.symlink_to(file)
+    for one, other in ((file, link), (link, file)):
+        with sole_writer(one), pytest.raises(QueenhighError) as told, sole_writer(other):
+            pass
+        assert told.value.code == "serve.busy"
+
+
 def test_a_key_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever moment the process is ended at, the next one opens the room."""
 

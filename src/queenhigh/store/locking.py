@@ -14,9 +14,10 @@ __all__ = ["sole_writer"]
 @contextmanager
 def sole_writer(db: Path) -> Iterator[None]:
     """Hold a store for as long as it is written; refuse where another program holds it."""
-    lock = FileLock(f"{db}.lock", timeout=0, mode=0o600)
     try:
-        db.parent.resolve(strict=True)  # a lock would make the folder
+        file = db.resolve()  # one lock, by whatever link somebody names the store
+        file.parent.resolve(strict=True)  # a lock would make the folder
+        lock = FileLock(f"{file}.lock", timeout=0, mode=0o600)
         lock.acquire()
     except Timeout:
         message = f"another program plays on {db}: stop it, or give another --db"
