@@ -238,7 +238,7 @@ def test_receipts_outlive_a_restore_unless_their_events_are_lost(
     assert call("backup", str(honest.file), str(backup)).returncode == 0
     early, late = honest.receipt("wallet/Ann"), honest.issue("Ann").receipt("wallet/Ann")
     assert call("restore", str(backup), str(again.file)).returncode == 0
-    assert (late.epoch, again.receipt("wallet/Ann").epoch) == (0, 1)
+    assert 0 == late.epoch < again.receipt("wallet/Ann").epoch
     assert reasons(again, keep(tmp_path, early, again.receipt("wallet/Ann"), late)) == [
         [None, None, "the log has no such event any more"],
         [None, None, "the log has no such event"],

@@ -271,17 +271,41 @@ def test_snapshots_are_not_restored(backup: Path) -> None:
     assert len(ask(backup, "select * from snapshot")) == 1
 
 
-def test_a_restored_store_is_of_another_epoch(room: Path) -> None:
-    dealt_with, file = dealing(room)[1], room
-    for epoch in range(3):
-        copy, new = room.with_name(f"copy{epoch}.db"), room.with_name(f"new{epoch}.db")
-        call("backup", str(file), str(copy))
+def test_a_restored_store_is_of_another_epoch(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    epoch, dealt_with = dealing(room)
+    assert epoch == 0
+    for file, at, then in (("room", 1000, 1000), ("new1000", 5, 1001), ("new5", 2000, 2000)):
+        monkeypatch.setattr("queenhigh.store.backup.time", lambda at=at: at + 0.5)
+        copy, new = room.with_name(f"copy{at}.db"), room.with_name(f"new{at}.db")
+        call("backup", str(room.with_name(f"{file}.db")), str(copy))
         assert call("restore", str(copy), str(new)).returncode == 0
         assert not {f"{copy.name}.dealing", f"{new.name}.dealing"} & names(room.parent)
         assert dealing(copy)[0] == epoch
-        assert dealing(new)[0] == epoch + 1
-        assert dealing(new)[1] != dealt_with
-        file = new
+        epoch, deals_with = dealing(new)
+        assert epoch == then
+        assert deals_with != dealt_with
+
+
+def test_two_restores_of_one_backup_are_of_two_epochs(
+    backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = set()
+    for at in (1000, 2000):
+        monkeypatch.setattr("queenhigh.store.backup.time", lambda at=at: at)
+        new = backup.with_name(f"new{at}.db")
+        assert call("restore", str(backup), str(new)).returncode == 0
+        found.add(dealing(new)[0])
+    assert found == {1000, 2000}
+
+
+def test_a_store_without_its_epoch_is_mended_by_a_restore(backup: Path) -> None:
+    ask(backup, "delete from epoch")
+    with closing(SqliteStore(backup)) as store, pytest.raises(QueenhighError) as told:
+        store.epoch  # noqa: B018
+    assert told.value.code == "store.damaged"
+    new = backup.with_name("new.db")
+    assert call("restore", str(backup), str(new)).returncode == 0
+    assert dealing(new)[0] > 0
 
 
 def test_a_backup_from_before_epochs_is_restored(backup: Path) -> None:
@@ -290,7 +314,7 @@ def test_a_backup_from_before_epochs_is_restored(backup: Path) -> None:
         ask(backup, done_since)
     new = backup.with_name("new.db")
     assert call("restore", str(backup), str(new)).returncode == 0
-    assert dealing(new)[0] == 1
+    assert dealing(new)[0] > 0
 
 
 def test_the_index_of_used_ids_is_restored_from_the_events(backup: Path) -> None:

@@ -202,7 +202,7 @@ class RoomView(Struct, frozen=True):
     """The player who asks, the room's time, its notices and its tables.
 
     ``key`` is the public half of the key that signs the room's log, in hexadecimal; ``head`` is
-    what it signed last; ``epoch`` how often the room went back to a backup.
+    what it signed last; ``epoch`` is a number that every restore from a backup raises.
     """
 
     player: str | None

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import time
 from typing import Any
 
 import apsw
@@ -32,6 +33,11 @@ _PAGES_AT_ONCE = 1024
 _BYTES_AT_ONCE = 16_000_000
 #: What SQLite may keep beside a file, and would take for a part of a new one of that name.
 _BESIDE = ("-wal", "-shm", "-journal")
+#: The number after the last one, or the present second if that is more.
+_NEXT_EPOCH = """
+    insert or replace into epoch
+    values (1, max(coalesce((select max(number) from epoch), 0) + 1, ?))
+"""
 
 
 class Copy:
@@ -105,6 +111,7 @@ class Copy:
     def begin_epoch(self) -> None:
         """Make a store of the copy, in an epoch of its own.
 
+        The time is in its number, so that two stores made of one copy are of two epochs.
         It keeps only what can be proved: nothing rests on snapshots, and nobody proves them. The
         index of used ids is made anew from the events, which are proved.
         """
@@ -114,7 +121,8 @@ class Copy:
         ):
             signer = self._signer()
             migrate(made, self.file, signer)
-            made.execute("delete from snapshot; update epoch set number = number + 1")
+            made.execute("delete from snapshot")
+            made.execute(_NEXT_EPOCH, (int(time()),))
             refill(made)
             mark_tips(made, signer)
             if self.head.events and self.head.key != signer.key:

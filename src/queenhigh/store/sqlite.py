@@ -83,9 +83,12 @@ class SqliteStore:
 
     @cached_property
     def epoch(self) -> int:
-        """How often this store was made of a backup."""
-        ((number,),) = self._ask("select number from epoch", ())
-        return int(number)
+        """A number that every restore raises; 0 for a store that was never restored."""
+        match self._ask("select number from epoch", ()):
+            case [(int(number),)]:
+                return number
+        told = "the store has lost its epoch: take a backup of it, and restore that"
+        raise QueenhighError("store.damaged", told)
 
     @cached_property
     def dealing_key(self) -> bytes:

@@ -147,7 +147,7 @@ class Store(Protocol):
 
     @property
     def epoch(self) -> int:
-        """How often this store was made of a backup: what was dealt before is dealt anew."""
+        """A number that every restore raises: what was dealt before is not dealt again."""
 
     @property
     def dealing_key(self) -> bytes:
