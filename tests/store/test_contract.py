@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -393,6 +393,17 @@ def test_only_its_owner_may_read_a_store(tmp_path: Path) -> None:
         os.umask(before)
     names = ("room.db", "room.db-wal", "room.db-shm", "room.db.key", "room.db.lock")
     assert modes == dict.fromkeys(names, 0o600)
+
+
+def test_receipts_are_for_the_newest_events(tmp_path: Path) -> None:
+    with closing(SqliteStore(tmp_path / "room.db")) as store:
+        store.append(Append("a", 0, (b"1",) * (sqlite.RECEIPTS + 1)))
+        assert store.receipt("a", 2) is not None
+        with pytest.raises(QueenhighError, match=r"the newest 1,000 events") as told:
+            store.receipt("a", 1)
+        assert told.value.code == "receipt.old"
+        assert [store.receipt("a", at) for at in (0, -1, sqlite.RECEIPTS + 2)] == [None] * 3
+        assert store.receipt("b") is None
 
 
 def test_a_store_has_one_lock_by_whatever_name(tmp_path: Path) -> None:

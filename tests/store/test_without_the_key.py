@@ -10,7 +10,7 @@ import pytest
 from queenhigh.errors import QueenhighError
 from queenhigh.store.signing import Signer
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.store.streams import GENESIS, Append, chain
+from queenhigh.store.streams import GENESIS, Append, DamagedStream, chain
 from tests.store.damaging import ask
 
 OLD_SNAPSHOT = "create table snapshot (stream integer primary key, version integer, state blob)"
@@ -40,6 +40,16 @@ def forge(file: Path, stream: str, cents: int) -> None:
             before = chain(before, stream, version, other)
             change = "update event set event = ?, hash = ? where id = ?"
             connection.execute(change, (other, before, id))
+
+
+def test_no_receipt_is_signed_for_a_forged_event(file: Path) -> None:
+    with closing(SqliteStore(file)) as store:
+        assert store.receipt("wallet/ann", 1) is not None
+        forge(file, "wallet/ann", 900)
+        for version in (1, 2, None):
+            with pytest.raises(DamagedStream):
+                store.receipt("wallet/ann", version)
+        assert store.receipt("wallet/bob", 1) is not None
 
 
 def drop(file: Path, *tables: str) -> None:

@@ -34,11 +34,10 @@ from queenhigh.store.streams import (
     Snapshot,
     Stored,
     Then,
-    chain,
     is_next,
 )
 
-__all__ = ["SqliteStore"]
+__all__ = ["RECEIPTS", "SqliteStore"]
 
 #: Older ones can corrupt a database in WAL mode when two connections reset the log at once.
 _OLDEST = (3, 51, 3)
@@ -47,6 +46,8 @@ _MOST_AT_ONCE = 1000
 #: How long it may take to look for streams that are lost, when a store is opened.
 _SECONDS_TO_LOOK = 1.0
 _UNREADABLE = (apsw.Error, UnicodeDecodeError)
+#: For how many events of a stream receipts are given, the newest: each is proved up to the end.
+RECEIPTS = 1000
 #: How many events are read at a time.
 _PAGE = 5000
 
@@ -106,17 +107,19 @@ class SqliteStore:
         return self._batches.head
 
     def receipt(self, stream: str, version: int | None = None) -> Receipt | None:
-        """Return a receipt of an event, by default of the last; nothing if it is not there."""
-        version = self.version(stream) if version is None else version
-        ask = (
-            "select event, hash from event where stream = (select id from stream where name = ?)"
-            " and version = ?"
-        )
-        for event, tip in self._ask(ask, (stream, version)):
-            if tip != chain(self._hash_at(stream, version - 1), stream, version, event):
-                raise self._unproved(stream, version - 1)
-            return self._signer.sign_receipt(self.epoch, stream, version, tip)
-        return None
+        """Return a receipt of an event, by default of the last; nothing if it is not there.
+
+        All from the event to the stream's marked end is proved first: a receipt is for good.
+        """
+        last = self.version(stream)
+        version = last if version is None else version
+        if not 1 <= version <= last:
+            return None
+        if last - version >= RECEIPTS:
+            told = f"receipts are for the newest {RECEIPTS:,} events of a stream: this one is older"
+            raise QueenhighError("receipt.old", f"{told}, so ask for one of the newest")
+        hashes = [row.hash for row in self.read(stream, version - 1)]
+        return self._signer.sign_receipt(self.epoch, stream, version, hashes[0])
 
     def append(self, *appends: Append, rows: tuple[Statement, ...] = ()) -> None:
         """Append to some streams all at once or not at all; it is durable when this returns."""
