@@ -1795,6 +1795,7 @@ class Table:
         """End the round: nothing is held but what is in prison, and the seed is shown."""
         if self.bound and body["type"] == "round.voided" and not body["seed"]:
             self.chain.torn = True
+            self.counts["voided_without_seed"] += 1
         elif self.bound:
             self.uncover(body["seed"])
         self.count_round()
@@ -1876,7 +1877,8 @@ ACTS: dict[str, tuple[Act | None, Act]] = {
 # The room: tables, wallets and the chain of hashes.
 
 DEALING = {"scheme_1": "round", "scheme_2": "round/2", "chains": "chain"} | {
-    name: name for name in ("seeds_shown", "seeds_left_out", "voided_after_close")
+    name: name
+    for name in ("seeds_shown", "seeds_left_out", "voided_after_close", "voided_without_seed")
 }
 
 
@@ -2389,11 +2391,15 @@ def tell_dealing(counts: dict[str, int]) -> str:
     """Return how rounds were dealt, in words."""
     bound, chains = count(counts["scheme_2"], "round"), count(counts["chains"], "chain")
     voided = count(counts["voided_after_close"], "round")
+    hidden, lost = "", counts["voided_without_seed"]
+    if lost:
+        hidden = f"; {count(lost, 'round')} voided without showing the seed:"
+        hidden += f" {'its' if lost == 1 else 'their'} deal is not proved"
     return (
         f"Dealing: {bound} bound by {chains},"
         f" {counts['scheme_1']:,} by scheme 1 (where the room could have chosen);"
         f" seeds of places: {counts['seeds_shown']:,} shown, {counts['seeds_left_out']:,} left out;"
-        f" {voided} voided after bets were closed"
+        f" {voided} voided after bets were closed{hidden}"
     )
 
 

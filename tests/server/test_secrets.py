@@ -32,6 +32,7 @@ KEYS = {
     "added", "chain", "committed", "committed_by", "dealings", "epoch", "length", "link", "number",
     "reveal", "rounds", "hash", "key", "receipt", "signature", "stream",
     "seeds_left_out", "seeds_shown", "shown", "tip", "used", "voided_after_close",
+    "voided_without_seed",
     "change", "disabled", "news", "notices", "owner",
     "action", "added_seed", "aside", "at", "bank", "bank_fee", "bank_left", "banker", "bet", "bets",
     "bot", "bots", "by", "cents", "clause", "closing", "code", "commitment", "deadline", "digest",

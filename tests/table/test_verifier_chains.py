@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import queenhigh as qh
+from tests.in_process import call
 from tests.table.by_hand import REVEAL, ByHand, draw, draw_words, sha
 from tests.table.seed_lies import (
     LIES,
@@ -125,17 +126,17 @@ def voided_without_its_seed(table: ByHand) -> None:
 
 
 GOOD: dict[Play, tuple[int, ...]] = {
-    spin: (1, 1, 0, 0, 0),
-    everyone_shows: (1, 1, 3, 0, 0),
-    one_is_silent: (1, 1, 1, 1, 0),
-    one_goes: (1, 1, 1, 1, 0),
-    one_comes_back: (1, 1, 2, 0, 0),
-    another_takes_the_place: (1, 1, 1, 1, 0),
-    one_goes_while_bets_are_open: (1, 1, 2, 0, 0),
-    seeds_of_both_kinds: (1, 1, 1, 0, 0),
-    time_is_given: (1, 1, 1, 0, 0),
-    voided_while_seeds_are_shown: (2, 1, 0, 0, 1),
-    voided_without_its_seed: (3, 3, 0, 0, 1),
+    spin: (1, 1, 0, 0, 0, 0),
+    everyone_shows: (1, 1, 3, 0, 0, 0),
+    one_is_silent: (1, 1, 1, 1, 0, 0),
+    one_goes: (1, 1, 1, 1, 0, 0),
+    one_comes_back: (1, 1, 2, 0, 0, 0),
+    another_takes_the_place: (1, 1, 1, 1, 0, 0),
+    one_goes_while_bets_are_open: (1, 1, 2, 0, 0, 0),
+    seeds_of_both_kinds: (1, 1, 1, 0, 0, 0),
+    time_is_given: (1, 1, 1, 0, 0, 0),
+    voided_while_seeds_are_shown: (2, 1, 0, 0, 1, 0),
+    voided_without_its_seed: (3, 3, 0, 0, 1, 1),
 }
 
 
@@ -144,7 +145,8 @@ def test_what_may_happen_is_believed_and_counted(script: Play, tmp_path: Path) -
     table = wheel()
     script(table)
     table.write(tmp_path / "log.jsonl")
-    names = ("scheme_2", "chains", "seeds_shown", "seeds_left_out", "voided_after_close")
+    names = ("scheme_2", "chains", "seeds_shown", "seeds_left_out", "voided_after_close",
+             "voided_without_seed")  # fmt: skip
     expected = {"scheme_1": 0} | dict(zip(names, GOOD[script], strict=True))
     for name, verify in BOTH.items():
         verdict = verify(tmp_path / "log.jsonl", check_head=False)
@@ -171,6 +173,21 @@ def test_hands_are_believed_and_told_in_words(tmp_path: Path) -> None:
         "Dealing: 1 round bound by 1 chain, 0 by scheme 1 (where the room could have chosen);"
         " seeds of places: 1 shown, 0 left out; 0 rounds voided after bets were closed"
     )
+
+
+def test_voids_that_show_no_seed_are_told_in_words(tmp_path: Path) -> None:
+    table, file = wheel(), tmp_path / "log.jsonl"
+    for rounds in ("1 round", "2 rounds"):
+        bets(table, 1)
+        table.void(seed="")
+        table.write(file)
+        deal = "its deal" if rounds == "1 round" else "their deal"
+        told = f"; {rounds} voided without showing the seed: {deal} is not proved\n"
+        command = [sys.executable, str(FILE), str(file)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        for said in (done.stdout, call("verify", str(file)).stdout):
+            assert told in said
+        table.start_chain()
 
 
 def seed_for(table: ByHand, place: int, pocket: int) -> bytes:

@@ -90,11 +90,14 @@ def _dealing(counted: dict[str, int]) -> str:
     """Return in words how the rounds were dealt."""
     chained, free = _many(counted["scheme_2"], "round"), counted["scheme_1"]
     chains, voided = _many(counted["chains"], "chain"), counted["voided_after_close"]
+    unseen = counted["voided_without_seed"]
+    told = f"; {_many(unseen, 'round')} voided without showing the seed:"
+    told += f" {'its' if unseen == 1 else 'their'} deal is not proved"
     return (
         f"Dealing: {chained} bound by {chains}, {free:,} by scheme 1 (where the room could have"
         f" chosen); seeds of places: {counted['seeds_shown']:,} shown,"
         f" {counted['seeds_left_out']:,} left out;"
-        f" {_many(voided, 'round')} voided after bets were closed"
+        f" {_many(voided, 'round')} voided after bets were closed{told if unseen else ''}"
     )
 
 

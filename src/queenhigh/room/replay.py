@@ -99,6 +99,7 @@ class Replay:
             "seeds_shown": sum(state.dealings.seeds_shown for state in tables),
             "seeds_left_out": sum(state.dealings.seeds_left_out for state in tables),
             "voided_after_close": sum(state.dealings.voided_after_close for state in tables),
+            "voided_without_seed": sum(state.dealings.voided_without_seed for state in tables),
         }
 
     def take(self, n: int, row: Row) -> None:

@@ -90,4 +90,5 @@ def _count(so_far: Dealings, live: Live, event: _End) -> Dealings:
         so_far.seeds_shown + seeds.count(True),
         so_far.seeds_left_out + seeds.count(False),
         so_far.voided_after_close + (is_void and live.is_closed),
+        so_far.voided_without_seed + (is_void and bool(live.chain) and not event.seed),
     )

@@ -104,14 +104,15 @@ class Committed(Struct, frozen=True, gc=False):
 class Dealings(Struct, frozen=True, gc=False):
     """What a table's dealing came to: counted, so that anyone can see.
 
-    Rounds on chains that ended, seeds of places in deals, seeds that were left out of one, and
-    rounds that were voided after bets were closed.
+    Rounds on chains that ended, seeds of places in deals, seeds that were left out of one, rounds
+    that were voided after bets were closed, and rounds whose void did not show the room's seed.
     """
 
     rounds: int = 0
     seeds_shown: int = 0
     seeds_left_out: int = 0
     voided_after_close: int = 0
+    voided_without_seed: int = 0
 
 
 class Live(Struct, frozen=True, gc=False):

@@ -145,7 +145,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     round: RoundView | None = None
     last: LastView | None = None
     chain: ChainView | None = None
-    #: What dealing came to here: rounds, seeds shown and left out, rounds voided after bets closed.
+    #: What dealing came to here: rounds, seeds shown and left out, rounds voided after
+    #: bets closed or without the room's seed.
     dealings: Dealings | None = None
     accounts: dict[str, int] | None = None
 

@@ -69,6 +69,7 @@ interface Dealings {
   seeds_shown: number;
   seeds_left_out: number;
   voided_after_close: number;
+  voided_without_seed: number;
 }
 
 export interface SettledWager {
