@@ -1373,7 +1373,7 @@ class Table:
         demand(body["chain"] == number, f"chain {body['chain']} where chain {number} comes")
         demand(body["epoch"] >= self.chain.epoch, "the epoch is before that of the chain before")
         demand(1 <= body["length"] <= 1_000_000, "a chain has 1 to 1,000,000 links")
-        demand(0 <= body["reveal"] <= 60_000, "reveal is 0 to 60,000 milliseconds")
+        demand(500 <= body["reveal"] <= 60_000, "reveal is 500 to 60,000 milliseconds")
         for name in ("salt", "end"):
             from_hex(body[name], 32, name)
 

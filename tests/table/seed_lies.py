@@ -257,7 +257,11 @@ def go_back_an_epoch(table: ByHand, lie: bool) -> None:
 
 
 def give_no_time_to_show(table: ByHand, lie: bool) -> None:
-    table.start_chain(reveal=-1 if lie else 0)
+    table.start_chain(reveal=499 if lie else 500)
+
+
+def wait_for_seeds_too_long(table: ByHand, lie: bool) -> None:
+    table.start_chain(reveal=60_001 if lie else 60_000)
 
 
 def end_a_chain_in_large_letters(table: ByHand, lie: bool) -> None:
@@ -313,7 +317,8 @@ LIES: dict[Script, str] = {
     start_a_chain_as_a_player: "only the floor may do that",
     skip_a_chain: "chain 3 where chain 2 comes",
     go_back_an_epoch: "the epoch is before",
-    give_no_time_to_show: "reveal is 0 to 60,000",
+    give_no_time_to_show: "reveal is 500 to 60,000",
+    wait_for_seeds_too_long: "reveal is 500 to 60,000",
     end_a_chain_in_large_letters: "end is not 32 bytes in hexadecimal",
     go_on_after_a_lost_seed: "voided without its seed",
     go_on_beyond_the_end: "all 1 links of chain 2 are used",

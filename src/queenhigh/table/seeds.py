@@ -12,7 +12,8 @@ __all__ = ["add", "commit", "show", "start_chain"]
 
 _MOST_ADDED = 64
 _MOST_LINKS = 1_000_000
-_MOST_REVEAL = 60_000
+#: How many milliseconds places have to show their seeds: enough for a message there and back.
+_LEAST_REVEAL, _MOST_REVEAL = 500, 60_000
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
@@ -28,8 +29,11 @@ def start_chain(draft: Draft, command: StartChain) -> None:
         refuse("chain.epoch", f"the store is in epoch {epoch} at least: it does not go back")
     if not (_HASH.fullmatch(command.salt) and _HASH.fullmatch(command.end)):
         refuse("chain.bytes", "salt and end of a chain are 32 bytes each, in hexadecimal")
-    if not (1 <= command.length <= _MOST_LINKS and 0 <= command.reveal <= _MOST_REVEAL):
-        refuse("chain.range", f"a chain has 1 to {_MOST_LINKS} links, and a minute for seeds")
+    if not 1 <= command.length <= _MOST_LINKS:
+        refuse("chain.range", f"a chain has 1 to {_MOST_LINKS:,} links")
+    if not _LEAST_REVEAL <= command.reveal <= _MOST_REVEAL:
+        time = f"{_LEAST_REVEAL:,} to {_MOST_REVEAL:,} milliseconds"
+        refuse("chain.range", f"places have {time} to show their seeds")
     draft.emit(
         happened.ChainStarted,
         chain=command.chain,
