@@ -1413,7 +1413,9 @@ class Table:
         self.in_round(body)
         self.from_place(body)
         self.before_deadline("betting")
-        demand(1 <= len(body["seed"].encode()) <= 64, "a seed has 1 to 64 bytes")
+        seed = body["seed"]
+        demand(1 <= len(seed.encode()) <= 64, "a seed has 1 to 64 bytes")
+        demand(seed.isprintable(), "a seed has no character that cannot be seen but plain spaces")
 
     def may_commit(self, body: Body) -> None:
         """Raise Bad unless a place may commit to a seed."""

@@ -175,6 +175,31 @@ def claim_that_a_seed_was_left_out(table: ByHand, lie: bool) -> None:
     table.land(key=table.key(shown={2: seed_of(2)}) if lie else b"")
 
 
+def _add(table: ByHand, text: str) -> None:
+    table.open_round()
+    table.add_seed(1, text)
+
+
+def add_a_seed_that_cannot_be_seen(table: ByHand, lie: bool) -> None:
+    _add(table, "my\u200bown" if lie else "my own")
+
+
+def add_a_seed_of_two_lines(table: ByHand, lie: bool) -> None:
+    _add(table, "my\nown" if lie else "my own")
+
+
+def add_a_seed_with_a_wide_blank(table: ByHand, lie: bool) -> None:
+    _add(table, "my\u3000own" if lie else "né le 1er 𝄞")
+
+
+def add_a_seed_that_turns_text_round(table: ByHand, lie: bool) -> None:
+    _add(table, "my\u202eown" if lie else "my own")
+
+
+def add_a_long_seed(table: ByHand, lie: bool) -> None:
+    _add(table, "é" * 32 + "x" * lie)
+
+
 def leave_a_seed_in_the_clear_out(table: ByHand, lie: bool) -> None:
     table.open_round()
     table.add_seed(1, "mine")
@@ -306,6 +331,11 @@ LIES: dict[Script, str] = {
     commit_too_late: "the table is not betting",
     claim_that_a_seed_was_shown: "the key of the deal does not follow from this seed",
     claim_that_a_seed_was_left_out: "the key of the deal does not follow from this seed",
+    add_a_seed_that_cannot_be_seen: "cannot be seen",
+    add_a_seed_of_two_lines: "cannot be seen",
+    add_a_seed_with_a_wide_blank: "cannot be seen",
+    add_a_seed_that_turns_text_round: "cannot be seen",
+    add_a_long_seed: "a seed has 1 to 64 bytes",
     leave_a_seed_in_the_clear_out: "the key of the deal does not follow from this seed",
     open_without_the_chain: "rounds by scheme 1 are over",
     close_bets_as_before: 'bets.closed should say type "bets.closed/2"',
