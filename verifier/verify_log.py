@@ -1963,6 +1963,7 @@ class Room:
 
     def pass_over(self, event: Event, stream: Stream) -> None:
         """Take an event of which only the hash is here: a wallet's must be the one that is due."""
+        demand(len(event.hash) == 32, "the hash is not 32 bytes")
         self.archived.add(event.stream)
         self.hash_only += 1
         due = self.table.must_follow() if self.table else []

@@ -26,6 +26,8 @@ from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append, DamagedStream, chain
 from queenhigh.table.commands import FLOOR, CloseTable
 from tests.in_process import call
+from tests.table.by_hand import ByHand
+from tests.table.forging import chained
 from tests.table.stores import everything, players
 from tests.table.verifiers import BOTH, Verdict, prove
 
@@ -208,6 +210,38 @@ def test_a_changed_hash_of_an_archived_event_is_seen(room: Path) -> None:
     ask(room, f"update event set hash = zeroblob(32) where id = {last}")
     for verdict in verdicts(room):
         assert (verdict.ok, verdict.n) == (False, None), "the head is of other events"
+
+
+@pytest.mark.parametrize("size", [0, 31, 33])
+def test_a_hash_of_another_size_is_seen_where_it_is(room: Path, size: int) -> None:
+    archived(room, "--remove")
+    n = next(row[0] for row in rows(room) if not row[3])
+    ask(room, f"update event set hash = zeroblob({size}) where id = {n}")
+    for verdict in verdicts(room):
+        assert (verdict.ok, verdict.n) == (False, n)
+
+
+@pytest.mark.parametrize(
+    "lies", [{}, {"at": -1}, {"by": ""}, {"by": "clock"}, {"id": ""}, {"id": None}], ids=str
+)
+def test_what_a_wallet_says_of_an_archived_table_has_a_sender(
+    lies: dict[str, Any], tmp_path: Path
+) -> None:
+    table, file = ByHand("roulette"), tmp_path / "log.jsonl"
+    table.sit("ann")
+    event = json.loads(table.rows[-1]["event"]) | lies
+    told = {key: value for key, value in event.items() if value is not None}
+    table.rows[-1]["event"] = json.dumps(told, separators=(",", ":"))
+    lines = [json.loads(line) for line in chained([*table.rows, {}])]
+    for line in lines:
+        if line.get("stream") == "table/t":
+            del line["event"]
+    lines[-1] = {"head": {"events": 0, "hash": "", "key": "", "signature": ""}}
+    text = [json.dumps(line, separators=(",", ":"), ensure_ascii=False) for line in lines]
+    file.write_text("\n".join(text) + "\n")
+    for name, verdict in ((name, verify(file, check_head=False)) for name, verify in BOTH.items()):
+        bad = None if not lies else len(table.rows)
+        assert verdict.n == bad, f"{name}: {verdict}"
 
 
 def test_a_stream_is_archived_as_a_whole(room: Path) -> None:

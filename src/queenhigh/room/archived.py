@@ -9,7 +9,7 @@ from collections import deque
 from queenhigh.errors import BrokenLog
 from queenhigh.room.desk import stream_of
 from queenhigh.room.log import Row
-from queenhigh.store.streams import chain
+from queenhigh.store.streams import GENESIS, chain
 from queenhigh.table.wallet import BoughtIn, CashedOut
 
 __all__ = ["ArchivedEvents"]
@@ -34,6 +34,8 @@ class ArchivedEvents:
 
     def take(self, row: Row, before: bytes, expected: deque[tuple[str, bytes]]) -> None:
         """Take an archived event; if one is expected, it must be the one of this hash."""
+        if len(row.hash) != len(GENESIS):
+            raise BrokenLog("the hash of an archived event is 32 bytes")
         self._streams.add(row.stream)
         self.count += 1
         if not expected:

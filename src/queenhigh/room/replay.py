@@ -17,7 +17,7 @@ from queenhigh.room.registry import ACCOUNTS, FLOOR_LOG, Registry
 from queenhigh.room.wallets import wallet_stream
 from queenhigh.store.signing import grow
 from queenhigh.store.streams import GENESIS, chain
-from queenhigh.table.commands import Command
+from queenhigh.table.commands import CLOCK, Command
 from queenhigh.table.decide import step
 from queenhigh.table.events import (
     BallLanded2,
@@ -227,6 +227,8 @@ class Replay:
         """Believe a wallet that its chips went to an archived table, or came back from there."""
         last, _ = self.ends.get(stream_of(event.table), (0, GENESIS))
         self.archived.match(event, last)
+        if event.at < 0 or not event.by or (event.by == CLOCK) == bool(event.id):
+            raise BadEvent("a command has a time, a sender and, unless the clock sent it, an id")
         if (
             isinstance(event, BoughtIn)
             and own_key(wallet.player, event) in self._used[wallet.player]
