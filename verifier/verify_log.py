@@ -2156,15 +2156,39 @@ def read_receipt(raw: Any) -> Body:
     return dict(found)
 
 
-def check_receipt(receipt: Body, made: bytes | None, key: str) -> str | None:
-    """Return what is wrong with a receipt of an event whose hash in the log is given."""
+def check_signed(receipt: Body, key: str) -> str | None:
+    """Return why a receipt is not one that this key signed, or None."""
     names = ("events",) if "events" in receipt else ("epoch", "stream", "version")
     tag = "queenhigh/head/1" if "events" in receipt else "queenhigh/receipt/1"
     message = fields(tag, *(receipt[name] for name in names), bytes.fromhex(receipt["hash"]))
     if receipt["key"] != key:
         return "it is signed by another key"
-    if not signed(bytes.fromhex(key), message, bytes.fromhex(receipt["signature"])):
-        return "its signature is wrong"
+    good = signed(bytes.fromhex(key), message, bytes.fromhex(receipt["signature"]))
+    return None if good else "its signature is wrong"
+
+
+def contradictions(receipts: list[Body], reasons: list[str | None]) -> dict[int, str]:
+    """Return which signed receipts say different things of one event, by their positions."""
+    events: defaultdict[tuple[Any, ...], dict[int, str]] = defaultdict(dict)
+    for at, (receipt, reason) in enumerate(zip(receipts, reasons, strict=True), 1):
+        if reason is None and "stream" in receipt:
+            place = tuple(receipt[name] for name in ("stream", "version", "epoch"))
+            events[place][at] = receipt["hash"]
+    told: dict[int, str] = {}
+    for hashes in events.values():
+        if len(set(hashes.values())) > 1:
+            which = " and ".join(map(str, hashes))
+            reason = f"receipts {which} are signed for the same event, and differ"
+            told |= dict.fromkeys(hashes, f"{reason}: the room contradicts itself")
+    return told
+
+
+def compare_receipt(room: Room, receipt: Body) -> str | None:
+    """Return in what the log differs from a signed receipt, or None."""
+    if "events" in receipt:
+        made = room.heads[receipt["events"]]
+    else:
+        made = room.receipts[receipt["stream"], receipt["version"]]
     if made is None:
         return "the log has no such event"
     return None if made.hex() == receipt["hash"] else "the log says something else up to there"
@@ -2174,12 +2198,10 @@ def check_receipts(room: Room, report: Report, receipts: list[Body]) -> Report:
     """Return a report with what came of receipts; one that is wrong makes the log bad."""
     if not report.ok:
         return report
-    for receipt in receipts:
-        if "events" in receipt:
-            made = room.heads[receipt["events"]]
-        else:
-            made = room.receipts[receipt["stream"], receipt["version"]]
-        reason = check_receipt(receipt, made, report.key or "")
+    unsigned = [check_signed(receipt, report.key or "") for receipt in receipts]
+    rivals = contradictions(receipts, unsigned)
+    for at, receipt in enumerate(receipts, 1):
+        reason = unsigned[at - 1] or rivals.get(at) or compare_receipt(room, receipt)
         place = {name: receipt[name] for name in PLACES if name in receipt}
         report.receipts.append(place | {"ok": reason is None, "reason": reason})
     report.ok = all(found["ok"] for found in report.receipts)

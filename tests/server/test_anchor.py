@@ -295,6 +295,27 @@ def test_a_receipt_that_the_room_did_not_give_is_found(honest: Wallets, tmp_path
     )
 
 
+def test_receipts_that_contradict_each_other_are_found(honest: Wallets, tmp_path: Path) -> None:
+    """One place, one epoch and one key, but two hashes: no restore explains that."""
+    good, bea = honest.receipt("wallet/Ann", 2), honest.receipt("wallet/Bea", 1)
+    signer = Signer(Path(f"{honest.file}.key"))
+    lie = signer.sign_receipt(good.epoch, good.stream, good.version, bytes(32))
+    restored = signer.sign_receipt(9, good.stream, good.version, good.hash)
+    unsigned = lie._replace(signature=good.signature)
+    for told in reasons(honest, keep(tmp_path, good, bea, lie, restored, unsigned)):
+        assert told[1] is told[3] is None
+        assert told[4] == "its signature is wrong"
+        assert told[0] == told[2]
+        for words in ("the room contradicts itself", "receipts 1 and 3 are"):
+            assert words in str(told[0])
+    one, other = tmp_path / "one.json", tmp_path / "other.json"
+    for file, receipt in ((one, good), (other, lie)):
+        file.write_text(json.dumps(as_json(receipt)))
+    done = call("verify", str(honest.file), "--receipt", str(one), "--receipt", str(other))
+    assert (done.returncode, done.stdout.count("receipts 1 and 2 are")) == (1, 2)
+    assert not OTHER.verify(honest.file, receipts=[one, other]).ok
+
+
 def test_receipts_are_told_in_words(honest: Wallets, tmp_path: Path) -> None:
     good = honest.receipt("wallet/Bea")
     kept = keep(tmp_path, good, good._replace(stream="a\nOK"))

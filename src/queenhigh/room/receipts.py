@@ -75,16 +75,46 @@ class Receipts:
 
     def verdicts(self, key: str) -> tuple[Verdict, ...]:
         """Return what came of every receipt; ``key`` is the one they must be signed with."""
-        return tuple(Verdict(one, self._wrong(one, key)) for one in self._receipts)
+        unsigned = [_unsigned(one, key) for one in self._receipts]
+        rivals = _contradictions(self._receipts, unsigned)
+        return tuple(
+            Verdict(one, bad or rivals.get(number) or self._wrong(one))
+            for number, (one, bad) in enumerate(zip(self._receipts, unsigned, strict=True), 1)
+        )
 
-    def _wrong(self, receipt: Kept, key: str) -> str | None:
+    def _wrong(self, receipt: Kept) -> str | None:
+        """Say in what the log differs from a receipt that is signed."""
         hashed = self._hashes[_place(receipt)]
-        if receipt.key.hex() != key:
-            return "it is signed with another key than the log"
-        if not (is_signed(receipt) if isinstance(receipt, Head) else is_receipt_signed(receipt)):
-            return "its signature is wrong"
         if hashed is None:
             return "the log has no such event any more"
         if hashed != receipt.hash:
             return "the log has been changed: its events up to there are others"
         return None
+
+
+def _unsigned(receipt: Kept, key: str) -> str | None:
+    """Say why a receipt is not signed by a key, if it is not."""
+    if receipt.key.hex() != key:
+        return "it is signed with another key than the log"
+    if not (is_signed(receipt) if isinstance(receipt, Head) else is_receipt_signed(receipt)):
+        return "its signature is wrong"
+    return None
+
+
+def _contradictions(receipts: list[Kept], unsigned: list[str | None]) -> dict[int, str]:
+    """Return what is wrong with receipts, by their numbers, of which others say something else.
+
+    Of one event in one epoch the room signs one hash.
+    """
+    events: dict[tuple[int, str, int], dict[int, bytes]] = {}
+    for number, (one, bad) in enumerate(zip(receipts, unsigned, strict=True), 1):
+        if isinstance(one, Receipt) and bad is None:
+            event = (one.epoch, one.stream, one.version)
+            events.setdefault(event, {})[number] = one.hash
+    told: dict[int, str] = {}
+    for hashes in events.values():
+        if len(set(hashes.values())) > 1:
+            named = " and ".join(map(str, hashes))
+            why = f"the room contradicts itself: receipts {named} are of the same event and differ"
+            told |= dict.fromkeys(hashes, why)
+    return told
