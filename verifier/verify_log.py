@@ -1921,6 +1921,7 @@ class Room:
         self.table: Table | None = None
         self.passed: list[tuple[str, Body]] = []
         self.archived: set[str] = set()
+        self.noted: dict[str, Any] = {}
         self.sides: set[tuple[str, int]] = set()
         self.events = self.rebased = self.hash_only = 0
         self.hash = bytes(32)
@@ -2027,12 +2028,23 @@ class Room:
             body = make(kind, version=event.version, cents=cents, table=self.table.name)
             self.passed.append((player, body))
 
+    def unnoted(self) -> str | None:
+        """Return a stream that is here by its hashes only, and that the floor did not archive."""
+        for name in sorted(self.archived):
+            area, _, table = name.partition("/")
+            end = {"version": self.streams[name].version, "hash": self.streams[name].hash.hex()}
+            if area != "table" or self.noted.get(table) != end:
+                return name
+        return None
+
     def to_office(self, event: Event) -> None:
         """Take an event of the floor or of accounts."""
         by, player = event.step[1], event.body.get("player")
         floor = by == "floor" or by.startswith("floor from ")
         if event.kind == "floor.acted":
             demand(floor and event.body["action"] != "", "only the floor acts, and says how")
+            if event.body["action"] == "archive":
+                self.noted[event.body["subject"]] = event.body.get("after")
             return
         demand(player not in ("", "clock", "floor"), "this is no player's name")
         own = floor if event.kind == "account.frozen" else by == player
@@ -2337,6 +2349,15 @@ def check_end(room: Room, head: Head, key: str | None, check_head: bool) -> Repo
     return Report(True, *counted, key=head.key.hex(), **extra)
 
 
+def check_noted(room: Room, report: Report) -> Report:
+    """Return a report on a store: of what it has by hashes only the floor's stream must tell."""
+    name = room.unnoted() if report.ok else None
+    if name is not None:
+        report.ok, report.stream, report.version = False, name, room.streams[name].version
+        report.reason = "only hashes are here, and the floor has not noted an archive of it"
+    return report
+
+
 def read_file(path: Path) -> list[bytes]:
     """Return the lines of a log file or an archive."""
     raw = path.read_bytes()
@@ -2395,7 +2416,8 @@ def check_file(
             store = open_store(path)
             try:
                 bad = check_events(room, fill(rows_of(store), archives))
-                return bad or check_end(room, read_store_head(store), key, check_head)
+                report = bad or check_end(room, read_store_head(store), key, check_head)
+                return check_noted(room, report)
             finally:
                 store.close()
         lines = read_file(path)
@@ -2442,6 +2464,8 @@ def tell_report(report: Report, as_json: bool) -> list[str]:
         good += f"; {report.hash_only} by their hash only" if report.hash_only else ""
         lines = [good, tell_dealing(report.dealing)]
         return lines + [tell_receipt(receipt) for receipt in report.receipts]
+    if report.n is None and report.stream is not None:
+        return [f"BAD: after ({report.stream} {report.version}): {report.reason}"]
     if report.n is None:
         return [f"BAD: head: {report.reason}"]
     where = f" ({report.stream} {report.version})" if report.stream is not None else ""

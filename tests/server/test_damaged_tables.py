@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import apsw
@@ -10,6 +10,7 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.errors import QueenhighError
+from queenhigh.room.archive import archive
 from queenhigh.room.room import Room, now, settings_for
 from queenhigh.room.wallets import wallet_stream
 from queenhigh.server.host import Host
@@ -100,6 +101,45 @@ def test_chips_of_a_damaged_table_come_back_once(tmp_path: Path) -> None:
         play(file)
         damage(file, version)
         asyncio.run(_all_come_back(file))
+
+
+def empty(file: Path, stream: str) -> None:
+    with apsw.Connection(str(file)) as db:
+        ask = "update event set event = x'' where stream = (select id from stream where name = ?)"
+        db.execute(ask, (stream,))
+
+
+def test_a_table_that_lost_all_its_bytes_is_damaged(tmp_path: Path) -> None:
+    """Only the floor's signed word makes it an archived one, which is closed."""
+    file = tmp_path / "room.db"
+    play(file)
+    empty(file, "table/bad")
+
+    async def go() -> None:
+        async with hosting(file) as host:
+            assert (list(host.tables), list(host.damaged)) == (["good"], ["bad"])
+            assert "table/bad is damaged" in host.damaged["bad"]
+            returned = await host.abandon("bad", "a thief")
+            assert sum(returned.cents.values()) == 220_000
+
+    asyncio.run(go())
+
+
+def test_an_archived_table_is_closed(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    play(file)
+    with closing(SqliteStore(file)) as store:
+        close = CloseTable(id="c", by=FLOOR, at=now(), reason="late")
+        Room(store).table("bad").execute(close)
+    archive(file, tmp_path / "a.qha", remove=True, watch=lambda events: None)
+
+    async def go() -> None:
+        for _ in range(2):
+            async with hosting(file) as host:
+                assert (list(host.tables), host.damaged) == (["good"], {})
+                assert host.office.closed() == {"bad"}
+
+    asyncio.run(go())
 
 
 def test_a_damaged_wallet_keeps_out_nobody_else(tmp_path: Path) -> None:

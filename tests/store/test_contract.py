@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 
+import apsw
 import pytest
 
 from queenhigh.errors import QueenhighError
@@ -19,7 +20,15 @@ from queenhigh.store.locking import sole_writer
 from queenhigh.store.memory import MemoryStore
 from queenhigh.store.signing import Signer
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.store.streams import AT_END, Append, Conflict, KeyUsed, Store, Stored
+from queenhigh.store.streams import (
+    AT_END,
+    Append,
+    Conflict,
+    DamagedStream,
+    KeyUsed,
+    Store,
+    Stored,
+)
 
 STORES: dict[str, Callable[[Path], Store]] = {
     "memory": lambda folder: MemoryStore(),
@@ -152,6 +161,13 @@ def test_many_writers_of_many_streams(store: Store) -> None:
         list(pool.map(play, range(8)))
     for table in range(8):
         assert events(store, f"table/{table}") == [f"{table}.{v}".encode() for v in range(50)]
+
+
+def test_a_stream_has_a_last_event(store: Store) -> None:
+    assert store.last("a") is None
+    for version in range(3):
+        store.append(Append("a", version, (b"%d" % version,)))
+        assert store.last("a") == list(store.read("a"))[-1]
 
 
 def test_a_store_deals_with_a_secret_of_its_own(store: Store) -> None:
@@ -393,6 +409,27 @@ def test_only_its_owner_may_read_a_store(tmp_path: Path) -> None:
         os.umask(before)
     names = ("room.db", "room.db-wal", "room.db-shm", "room.db.key", "room.db.lock")
     assert modes == dict.fromkeys(names, 0o600)
+
+
+def test_the_last_event_is_proved_to_be_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    with closing(SqliteStore(file)) as store:
+        store.append(Append("a", 0, (b"1", b"2")), Append("b", 0, (b"1",)))
+        assert [store.last(name) for name in "ab"] == [list(store.read(name))[-1] for name in "ab"]
+        with apsw.Connection(str(file)) as db:
+            db.execute("update event set event = x'' where version = 2")
+        archived = store.last("a")
+        assert archived is not None
+        assert (archived.version, archived.event) == (2, b"")
+        for change in (
+            "update event set event = x'33' where version = 2",
+            "delete from event where version = 2",
+            "delete from event where stream = 1",
+        ):
+            with apsw.Connection(str(file)) as db:
+                db.execute(change)
+            with pytest.raises(DamagedStream):
+                store.last("a")
 
 
 def test_receipts_are_for_the_newest_events(tmp_path: Path) -> None:

@@ -109,7 +109,9 @@ def test_what_is_removed_is_proved_with_the_archive(room: Path) -> None:
     whole = verdicts(room)
     file = archived(room, "--remove")
     after = rows(room)
-    assert [row[:3] + row[4:] for row in after] == [row[:3] + row[4:] for row in before]
+    *kept, noted = [row[:3] + row[4:] for row in after]
+    assert kept == [row[:3] + row[4:] for row in before]
+    assert noted[1] == "floor"
     assert {row[1] for row in after if not row[3]} == {"table/california"}
     assert room.stat().st_size < size
     gone = sum(not row[3] for row in after)
@@ -210,6 +212,62 @@ def test_a_changed_hash_of_an_archived_event_is_seen(room: Path) -> None:
     ask(room, f"update event set hash = zeroblob(32) where id = {last}")
     for verdict in verdicts(room):
         assert (verdict.ok, verdict.n) == (False, None), "the head is of other events"
+
+
+def test_the_floor_notes_what_is_archived(room: Path) -> None:
+    last = [row for row in rows(room) if row[1] == "table/california"][-1]
+    archived(room, "--remove")
+    event = json.loads(rows(room)[-1][3])
+    assert (event["type"], event["by"]) == ("floor.acted/1", "floor")
+    assert (event["action"], event["subject"]) == ("archive", "california")
+    assert event["after"] == {"version": last[2], "hash": last[4].hex()}
+
+
+def test_a_note_without_its_removal_does_no_harm(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program may end between the two; then the same is asked for again."""
+
+    def end(*args: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as ended:
+        ended.setattr("queenhigh.room.archive.empty_streams", end)
+        words = ("archive", str(room), "--to", str(room.with_name("a.qha")), "--remove")
+        assert call(*words).returncode != 0
+    prove(room)
+    assert all(row[3] for row in rows(room))
+    file = archived(room, "--remove", name="b.qha")
+    prove(room)
+    assert all(verdict.ok for verdict in verdicts(room, file))
+
+
+@pytest.mark.parametrize("stream", ["table/house", "table/california", "wallet/Ada", "floor"])
+def test_a_stream_that_nobody_archived_has_its_bytes(room: Path, stream: str) -> None:
+    """Otherwise whoever writes to the file could make an open table vanish."""
+    note = b'{"type":"floor.acted/1","at":1,"by":"floor","id":"a","action":"a","subject":"b"}'
+    with closing(SqliteStore(room)) as store:
+        store.append(Append("floor", 0, (note,)))
+    prove(room)
+    where = f"(select id from stream where name = '{stream}')"
+    last = max(row[2] for row in rows(room) if row[1] == stream)
+    ask(room, f"update event set event = x'' where stream = {where}")
+    for verdict in verdicts(room):
+        assert (verdict.ok, verdict.n) == (False, None)
+        assert "only hashes are here" in str(verdict.reason)
+    said = call("verify", str(room)).stdout, "\n".join(OTHER.tell_report(OTHER.verify(room), False))
+    assert all(told.startswith(f"BAD: after ({stream} {last}): only hashes") for told in said)
+    assert call("backup", str(room), str(room.with_name("b.db"))).returncode == 1
+
+
+def test_an_archive_is_noted_with_its_last_event(room: Path) -> None:
+    archived(room, "--remove")
+    with closing(SqliteStore(room)) as store:
+        event = json.loads(next(iter(store.read("floor"))).event)
+        other = event | {"after": {"version": 3, "hash": "00" * 32}, "id": "again"}
+        text = json.dumps(other, separators=(",", ":")).encode()
+        store.append(Append("floor", 1, (text,)))
+    assert [verdict.ok for verdict in verdicts(room)] == [False, False]
 
 
 @pytest.mark.parametrize("size", [0, 31, 33])

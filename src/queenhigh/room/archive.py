@@ -7,19 +7,24 @@ that moment. So it can be proved without the store, and the store without the ar
 import gzip
 import os
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.desk import stream_of
 from queenhigh.room.log import BadLine, Row, head_line, read_log, row_line
+from queenhigh.room.registry import ARCHIVE, FLOOR_LOG, FloorActed, archived_at
+from queenhigh.room.room import now
 from queenhigh.room.verify import Report, verify
 from queenhigh.store.emptying import LastEvent, empty_streams, last_events
 from queenhigh.store.files import put_in_place, sync
 from queenhigh.store.locking import sole_writer
-from queenhigh.table.events import TableClosed, decode
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import AT_END, Append
+from queenhigh.table.commands import FLOOR
+from queenhigh.table.events import TableClosed, decode, encode
 
 __all__ = ["Archived", "archive", "closed_tables"]
 
@@ -56,7 +61,8 @@ def archive(
 ) -> Archived:
     """Write the closed tables of a store to a new file, and prove it.
 
-    Only then, and if asked to, take the bytes of these events out of the store.
+    Only then, and if asked to, note in the store that they are archived, and take the bytes of
+    these events out of it.
     """
     if remove:
         with sole_writer(store):
@@ -80,9 +86,28 @@ def _archive(store: Path, to: Path, before: int | None, watch: Watch, *, remove:
     events, freed = sum(end.version for end in ends), None
     if remove and report.ok:
         held = store.stat().st_size
+        _note(store, ends)
         empty_streams(store, ends)
         freed = held - store.stat().st_size
     return Archived(tables, events, size, report, freed)
+
+
+def _note(store: Path, ends: Sequence[LastEvent]) -> None:
+    """Let the floor's stream say which tables are archived and how they ended.
+
+    This comes first: a table without its bytes and without this is taken for a damaged one.
+    """
+    at = now()
+    events = [
+        FloorActed(
+            at=at, by=FLOOR, id=f"archive.{end.hash.hex()[:16]}", action=ARCHIVE,
+            subject=end.stream.removeprefix(stream_of("")),
+            after=archived_at(end.version, end.hash),
+        )
+        for end in ends
+    ]  # fmt: skip
+    with closing(SqliteStore(store)) as opened:
+        opened.append(Append(FLOOR_LOG, AT_END, tuple(map(encode, events))))
 
 
 def _write(store: Path, made: Path, streams: set[str], watch: Watch) -> None:

@@ -20,23 +20,23 @@ class ArchivedEvents:
 
     def __init__(self) -> None:
         self.count = 0
-        self._streams: set[str] = set()
+        self.streams: set[str] = set()
         #: The events of archived tables that a wallet has had the other side of.
         self._matched: set[tuple[str, int]] = set()
 
     def __contains__(self, stream: str) -> bool:
-        return stream in self._streams
+        return stream in self.streams
 
     def check_whole(self, row: Row) -> None:
         """Refuse a stream of which some events are archived and some are not."""
-        if row.version > 1 and row.is_archived != (row.stream in self._streams):
+        if row.version > 1 and row.is_archived != (row.stream in self.streams):
             raise BrokenLog("some events of this stream are archived and some are not")
 
     def take(self, row: Row, before: bytes, expected: deque[tuple[str, bytes]]) -> None:
         """Take an archived event; if one is expected, it must be the one of this hash."""
         if len(row.hash) != len(GENESIS):
             raise BrokenLog("the hash of an archived event is 32 bytes")
-        self._streams.add(row.stream)
+        self.streams.add(row.stream)
         self.count += 1
         if not expected:
             return
@@ -52,7 +52,7 @@ class ArchivedEvents:
         ``last`` is the version of the table's last event so far.
         """
         side = (event.table, event.version)
-        there = stream_of(event.table) in self._streams and 1 <= event.version <= last
+        there = stream_of(event.table) in self.streams and 1 <= event.version <= last
         if not there or side in self._matched or event.cents < 0:
             raise BrokenLog("no table moves these chips")
         self._matched.add(side)

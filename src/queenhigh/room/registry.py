@@ -4,30 +4,38 @@ They tell of rows that a server keeps, and are written in one transaction with t
 opens a door is in them, neither a password nor a token nor a hash of one; nor where a player is.
 """
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from queenhigh.errors import QueenhighError
+from queenhigh.store.streams import Store
 from queenhigh.table.commands import CLOCK, FLOOR
 from queenhigh.table.events import Event, encode
 
 __all__ = [
     "ACCOUNTS",
+    "ARCHIVE",
     "FLOOR_LOG",
     "AccountEvent",
     "AccountFrozen",
     "AccountOpened",
+    "Endings",
     "FloorActed",
     "PasswordSet",
     "Registry",
+    "archived_at",
     "decode_account",
     "decode_floor",
     "is_floor",
+    "read_endings",
 ]
 
 #: The names of the two streams.
 FLOOR_LOG, ACCOUNTS = "floor", "accounts"
+#: What the floor does to a table whose events go to an archive.
+ARCHIVE = "archive"
 
 
 class FloorActed(Event, frozen=True, kw_only=True, gc=False, tag="floor.acted/1"):
@@ -91,11 +99,50 @@ def is_floor(by: str) -> bool:
     return by == FLOOR or by.startswith(f"{FLOOR} from ")
 
 
+class Endings:
+    """What the floor's stream says of tables that it ended: which were archived, and where."""
+
+    def __init__(self) -> None:
+        #: Whether the stream was read up to its marked end.
+        self.is_proved = False
+        self._archived: dict[str, Any] = {}
+
+    def take(self, event: FloorActed) -> None:
+        """Take an event of the floor."""
+        if event.action == ARCHIVE:
+            self._archived[event.subject] = event.after
+
+    def has_archived(self, table: str, version: int, tip: bytes) -> bool:
+        """Tell whether a table was archived when it ended with this version and hash."""
+        return bool(self._archived.get(table) == archived_at(version, tip))
+
+
+def archived_at(version: int, tip: bytes) -> dict[str, Any]:
+    """Return how the floor's stream names the last event of a table that is archived."""
+    return {"version": version, "hash": tip.hex()}
+
+
+def read_endings(store: Store) -> Endings:
+    """Return what the floor's stream says, as far as it can be read."""
+    endings = Endings()
+    with suppress(QueenhighError):
+        for row in store.read(FLOOR_LOG):
+            if any(action in row.event for action in _ENDS):
+                endings.take(decode_floor(row.event))
+        endings.is_proved = True
+    return endings
+
+
+#: What every event has in it that ends a table.
+_ENDS = tuple(f'"action":"{action}"'.encode() for action in (ARCHIVE,))
+
+
 class Registry:
     """Both streams read again, for a proof: each event is as it must be, or an error says why."""
 
     def __init__(self) -> None:
         self._players: set[str] = set()
+        self.endings = Endings()
 
     def take(self, stream: str, raw: bytes) -> bytes:
         """Return an event as it should be written."""
@@ -104,6 +151,7 @@ class Registry:
             event = decode_floor(raw)
             _check(is_floor(event.by) and event.action != "", "only the floor acts, and says how")
             _check(_is_whole((event.before, event.after)), "numbers in a log are whole")
+            self.endings.take(event)
         else:
             event = decode_account(raw)
             self._take_account(event)

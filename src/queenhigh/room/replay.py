@@ -102,6 +102,14 @@ class Replay:
             "voided_without_seed": sum(state.dealings.voided_without_seed for state in tables),
         }
 
+    def unaccounted(self) -> str | None:
+        """Return a stream of which only hashes are here though no table was archived so."""
+        for stream in sorted(self.archived.streams):
+            table, end = stream.removeprefix(stream_of("")), self.ends[stream]
+            if stream != stream_of(table) or not self._registry.endings.has_archived(table, *end):
+                return stream
+        return None
+
     def take(self, n: int, row: Row) -> None:
         """Take the next event, or raise what is wrong with it."""
         version, before = self.ends.get(row.stream, (0, GENESIS))

@@ -1,15 +1,18 @@
 """Tables and wallets on one store."""
 
 import secrets
+from functools import cached_property
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room import clock
 from queenhigh.room.dealing import Chance, Dealing
 from queenhigh.room.desk import Desk, stream_of
+from queenhigh.room.registry import Endings, read_endings
 from queenhigh.room.wallets import Wallets
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.store.streams import Store
 from queenhigh.table.commands import FLOOR, OpenTable, Pace, Settings
+from queenhigh.table.events import TableClosed, decode
 from queenhigh.table.fairness import document_digest
 
 __all__ = ["Room", "now", "settings_for"]
@@ -44,6 +47,20 @@ class Room:
         self.dealing = Dealing(store, chance, dealing_key)
         self.wallets = Wallets(store)
         self._desks: dict[str, Desk] = {}
+
+    @cached_property
+    def endings(self) -> Endings:
+        """Which tables the floor has ended, by its signed stream."""
+        return read_endings(self.store)
+
+    def is_over(self, name: str) -> bool:
+        """Tell whether a table is closed: its last event says so, or the floor archived it."""
+        last = self.store.last(stream_of(name))
+        if last is None:
+            return False
+        if last.event:
+            return isinstance(decode(last.event), TableClosed)
+        return self.endings.is_proved and self.endings.has_archived(name, last.version, last.hash)
 
     def table(self, name: str) -> Desk:
         """Return a table by its name."""

@@ -114,11 +114,7 @@ class Host:
             if name in closed:
                 continue
             try:
-                desk = self.room.table(name)
-                if desk.state.phase != "closed":
-                    self.tables[name] = LiveTable(self, desk)
-            except ArchivedStream:
-                self.office.close_table(name)
+                self._resume(name)
             except Exception as error:  # one table's trouble is not the room's
                 self.isolate(name, error)
         for name, table in tuple(self.tables.items()):
@@ -126,6 +122,18 @@ class Host:
                 table.company.seat(self.office.opened(name)["bots"])
             except QueenhighError as error:
                 self.note(name, error)
+
+    def _resume(self, name: str) -> None:
+        """Go on with a table unless it is closed."""
+        try:
+            desk = self.room.table(name)
+        except ArchivedStream as error:
+            if not self.room.is_over(name):
+                raise DamagedStream(error.stream, 0) from None
+            self.office.close_table(name)
+            return
+        if desk.state.phase != "closed":
+            self.tables[name] = LiveTable(self, desk)
 
     def isolate(self, name: str, error: Exception) -> None:
         """Leave a table alone that cannot go on; the floor can return its chips."""

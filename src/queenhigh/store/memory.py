@@ -85,6 +85,11 @@ class MemoryStore:
             rows = self._streams.get(stream, [])[after:]
         yield from rows
 
+    def last(self, stream: str) -> Stored | None:
+        """Return the last event of a stream."""
+        with self._lock:
+            return next(iter(self._streams.get(stream, [])[-1:]), None)
+
     def snapshot(self, stream: str) -> Snapshot | None:
         """Return the latest snapshot of a stream."""
         return self._snapshots.get(stream)

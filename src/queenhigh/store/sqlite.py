@@ -209,6 +209,19 @@ class SqliteStore:
                     raise DamagedStream(stream, after)
                 return
 
+    def last(self, stream: str) -> Stored | None:
+        """Return the last event of a stream, proved to be its end; an archived one has no bytes."""
+        before = max(self.version(stream) - 1, 0)
+        rows, tips = self._page(stream, before)
+        if not rows and not tips:
+            return None
+        for version, event, tip in rows[-1:]:
+            since = GENESIS if version == 1 else self._hash_at(stream, version - 1)
+            proved = event == b"" or is_next(since, stream, version, event, tip)
+            if proved and tips == [(version, self._signer.mark(tip))]:
+                return Stored(stream, version, event, tip)
+        raise DamagedStream(stream, before)
+
     def _page(self, stream: str, after: int) -> tuple[list[Any], list[Any]]:
         """Return the next events of a stream, and where it ends at the same moment."""
         id = "(select id from stream where name = ?)"

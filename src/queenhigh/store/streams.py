@@ -136,6 +136,9 @@ class Store(Protocol):
         ``since`` is the hash at that version where it is known from elsewhere: from a snapshot.
         """
 
+    def last(self, stream: str) -> Stored | None:
+        """Return the last event of a stream, proved to be its end; an archived one has no bytes."""
+
     def snapshot(self, stream: str) -> Snapshot | None:
         """Return the latest snapshot of a stream, if one was kept and can be trusted."""
 
