@@ -10,19 +10,24 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.errors import QueenhighError
+from queenhigh.room import salvage
 from queenhigh.room.archive import archive
 from queenhigh.room.room import Room, now, settings_for
+from queenhigh.room.salvage import find_owed
 from queenhigh.room.wallets import wallet_stream
 from queenhigh.server.host import Host
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office
 from queenhigh.store.checks import quick_damage
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.store.streams import DamagedStream
+from queenhigh.store.streams import Append, DamagedStream
 from queenhigh.table.commands import CLOCK, FLOOR, CloseTable, Leave, Pace, Sit, Tick, TopUp
-from queenhigh.table.wallet import decode_wallet
+from queenhigh.table.events import encode
+from queenhigh.table.wallet import CashedOut, decode_wallet
+from tests.in_process import call
 from tests.server.served import AT_ONCE, Served
 from tests.sizes import sized
+from tests.table.verifiers import prove
 
 CHIPS = 500_000
 PLAYERS = ("ann", "bob", "cyd")
@@ -55,7 +60,7 @@ def play(file: Path) -> int:
 @asynccontextmanager
 async def hosting(file: Path) -> AsyncIterator[Host]:
     store = SqliteStore(file)
-    host = Host(store, Office(file), Metrics())
+    host = Host(store, Office(file, store), Metrics())
     host.resume()
     host.start()
     yield host
@@ -155,9 +160,10 @@ def test_a_damaged_wallet_keeps_out_nobody_else(tmp_path: Path) -> None:
             assert (list(host.tables), list(host.damaged)) == (["good"], ["bad"])
             with pytest.raises(QueenhighError, match="wallet/ann is damaged"):
                 host.chips("ann")
-            cents, _ = await host.abandon("bad", "a bad disk")
-            assert cents.keys() == {"bob", "cyd"}
+            cents, unpaid = await host.abandon("bad", "a bad disk")
+            assert (set(cents), unpaid) == ({"bob", "cyd"}, ("ann",))
             assert host.chips("bob") == (CHIPS, [])
+            assert "not yet paid, since their wallets are damaged: ann" in host.damaged["bad"]
 
     asyncio.run(go())
 
@@ -174,6 +180,159 @@ def test_a_table_damaged_in_its_last_round_says_whom_it_cannot_pay(tmp_path: Pat
             assert (await host.abandon("bad", "a bad disk")).unpaid == ("ann",)
 
     asyncio.run(go())
+
+
+def lose_end(file: Path, *streams: str) -> None:
+    """Damage what stands beside the events of some streams."""
+    with apsw.Connection(str(file)) as db:
+        for stream in streams:
+            ask = "delete from tip where stream = (select id from stream where name = ?)"
+            db.execute(ask, (stream,))
+
+
+def copied(file: Path) -> Path:
+    """Return a store made of a backup."""
+    backup, new = file.with_name("backup.db"), file.with_name("new.db")
+    assert call("backup", str(file), str(backup)).returncode in (0, 1)
+    assert call("restore", str(backup), str(new)).returncode == 0
+    return new
+
+
+def test_a_player_whose_wallet_is_damaged_is_paid_later(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    play(file)
+    lose_end(file, "table/bad", "wallet/ann")
+
+    async def first() -> None:
+        async with hosting(file) as host:
+            returned = await host.abandon("bad", "a bad disk")
+            assert returned == ({"bob": 30_000, "cyd": 70_000}, ("ann",))
+        async with hosting(file) as host:
+            assert (list(host.tables), list(host.damaged)) == (["good"], ["bad"])
+            assert await host.abandon("bad", "once more") == ({}, ("ann",))
+
+    async def then(restored: Path) -> None:
+        async with hosting(restored) as host:
+            assert (list(host.tables), list(host.damaged)) == (["good"], ["bad"])
+            assert await host.abandon("bad", "her wallet is mended") == ({"ann": 120_000}, ())
+            assert {name: host.chips(name) for name in PLAYERS} == dict.fromkeys(
+                PLAYERS, (CHIPS, [])
+            )
+            assert host.damaged == {}
+        async with hosting(restored) as host:
+            assert (list(host.tables), host.damaged) == (["good"], {})
+
+    asyncio.run(first())
+    restored = copied(file)
+    asyncio.run(then(restored))
+    prove(restored)
+
+
+def test_an_abandoned_table_is_never_opened_again(tmp_path: Path) -> None:
+    """Its events are good again after a restore, and its chips are in the wallets."""
+    file = tmp_path / "room.db"
+    play(file)
+    lose_end(file, "table/bad")
+
+    async def abandoned() -> None:
+        async with hosting(file) as host:
+            assert (await host.abandon("bad", "a bad disk")).unpaid == ()
+
+    asyncio.run(abandoned())
+    new = copied(file)
+    with apsw.Connection(str(new)) as db:
+        db.execute("delete from opened")
+
+    async def resumed() -> None:
+        async with hosting(new) as host:
+            assert (list(host.tables), host.damaged) == (["good"], {})
+
+    asyncio.run(resumed())
+    with closing(SqliteStore(new)) as store:
+        book = qh.load("house")
+        with pytest.raises(QueenhighError, match="was abandoned"):
+            Room(store).table("bad")
+        with pytest.raises(QueenhighError, match="was abandoned"):
+            Room(store).open_table("bad", book, settings_for(book))
+    words = ("table", "run", "house", "--table", "bad", "--rounds", "1", "--db", str(new))
+    done = call(*words)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "table bad was abandoned and stays closed" in done.stderr
+
+
+def test_a_failing_store_leaves_a_table_to_be_abandoned(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    damage(file, play(file))
+
+    async def go() -> None:
+        async with hosting(file) as host:
+            events = host.room.store.last("wallet/bob")
+            vars(host.room.store)["_writes"].set_busy_timeout(1)
+            with closing(apsw.Connection(str(file))) as other:
+                other.execute("begin immediate")
+                with pytest.raises(QueenhighError) as told:
+                    await host.abandon("bad", "a bad disk")
+                assert told.value.code == "store.failed"
+                other.execute("rollback")
+            assert host.room.store.last("wallet/bob") == events
+            assert (list(host.damaged), host.office.closed()) == (["bad"], set())
+            both = [host.abandon("bad", "a bad disk"), host.abandon("bad", "at the same time")]
+            paid, refused = await asyncio.gather(*both, return_exceptions=True)
+            assert isinstance(paid, tuple)
+            assert paid[0] == {"ann": 120_000, "bob": 30_000, "cyd": 70_000}
+            assert isinstance(refused, QueenhighError)
+            assert {host.chips(name)[0] for name in PLAYERS} == {CHIPS}
+            (entry, *_) = host.office.log_entries(None, 9)
+            assert (entry["action"], entry["after"]) == (
+                "abandon table", {"returned": paid[0], "unpaid": []},
+            )  # fmt: skip
+
+    asyncio.run(go())
+
+
+def test_an_index_that_says_paid_does_not_pay(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    damage(file, play(file))
+    key = "floor\nabandon.bad"
+    with apsw.Connection(str(file)) as db:
+        put = "insert into used select id, ? from stream where name = 'wallet/ann'"
+        db.execute(put, (key,))
+
+    async def go() -> None:
+        async with hosting(file) as host:
+            assert (await host.abandon("bad", "a bad disk")).unpaid == ("ann",)
+            with apsw.Connection(str(file)) as db:
+                db.execute("delete from used where key = ?", (key,))
+                put = "insert into used select id, ? from stream where name = 'wallet/bob'"
+                db.execute(put, (key,))
+            assert await host.abandon("bad", "once more") == ({"ann": 120_000}, ())
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize(("book", "owed"), [("california", 30_000), ("house", 100_000)])
+def test_players_who_bank_get_no_more_than_came(book: str, owed: int, tmp_path: Path) -> None:
+    """Bob won of Ann and left, after the last good event: only a house makes up for that."""
+    file = tmp_path / "room.db"
+    with closing(SqliteStore(file)) as store:
+        room, rules = Room(store), qh.load(book)
+        desk = room.open_table("bad", rules, settings_for(rules))
+        for place, (name, cents) in enumerate((("ann", 100_000), ("bob", 50_000)), 1):
+            room.wallets.issue(name, CHIPS, id="first", at=1, reason="to begin with")
+            desk.execute(Sit(id="1", by=name, at=2, place=place, cents=cents))
+        left = CashedOut(at=3, by="bob", id="2", cents=120_000, table="bad", version=999)
+        store.append(Append("wallet/bob", 2, (encode(left),)))
+        assert find_owed(store, "bad") == ({"ann": owed}, ())
+
+
+def test_a_cap_is_shared_in_proportion() -> None:
+    capped = vars(salvage)["_capped"]
+    assert capped({"ann": 60, "bob": 30}, 0, 90) == {"ann": 60, "bob": 30}
+    assert capped({"bob": 30, "ann": 60}, 0, 10) == {"ann": 7, "bob": 3}
+    assert capped({"ann": 60, "bob": 30}, 0, 0) == {}
+    for most in range(130):
+        shares = capped({"ann": 61, "bob": 31, "cyd": 1}, 40, most)
+        assert sum(shares.values()) <= max(0, most - 40 * most // 133)
 
 
 @pytest.mark.full

@@ -17,7 +17,16 @@ from queenhigh.store.streams import GENESIS, Append, DamagedStream, Stored, chai
 from queenhigh.table.state import State
 from tests.in_process import call
 from tests.sizes import sized
-from tests.store.damaging import ask, copy_store, events, flip, make_store, states, states_in
+from tests.store.damaging import (
+    ask,
+    copy_store,
+    events,
+    flip,
+    make_store,
+    opened,
+    states,
+    states_in,
+)
 
 FLIPS = sized(20, 600, 6000)
 STREAM = "table/california"
@@ -229,6 +238,16 @@ def test_a_proof_finds_an_id_that_would_be_followed_again(played: Path, tmp_path
     ask(file, "delete from used where stream = ? and key = ?", stream, key)
     name = ask(file, "select name from stream where id = ?", stream)[0][0]
     assert call("verify", str(file)).stdout.startswith(f"BAD: after ({name} ")
+
+
+def test_a_proof_finds_an_id_that_was_never_followed(played: Path, tmp_path: Path) -> None:
+    names = {2: ask(played, "select name from stream where id = 2")[0][0]}
+    for stream, name in (names | {10**6: "a stream without a name"}).items():
+        file = copy_store(played, tmp_path / "room.db")
+        with opened(file) as connection:
+            connection.pragma("foreign_keys", 0)
+            connection.execute("insert into used values (?, 'floor\nmore')", (stream,))
+        assert call("verify", str(file)).stdout.startswith(f"BAD: after ({name} ")
 
 
 def test_a_proof_reads_by_the_index(played: Path, tmp_path: Path) -> None:

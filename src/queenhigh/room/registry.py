@@ -15,6 +15,7 @@ from queenhigh.table.commands import CLOCK, FLOOR
 from queenhigh.table.events import Event, encode
 
 __all__ = [
+    "ABANDON",
     "ACCOUNTS",
     "ARCHIVE",
     "FLOOR_LOG",
@@ -34,8 +35,8 @@ __all__ = [
 
 #: The names of the two streams.
 FLOOR_LOG, ACCOUNTS = "floor", "accounts"
-#: What the floor does to a table whose events go to an archive.
-ARCHIVE = "archive"
+#: What the floor does to a table whose events go to an archive, and to a damaged one.
+ARCHIVE, ABANDON = "archive", "abandon table"
 
 
 class FloorActed(Event, frozen=True, kw_only=True, gc=False, tag="floor.acted/1"):
@@ -100,17 +101,23 @@ def is_floor(by: str) -> bool:
 
 
 class Endings:
-    """What the floor's stream says of tables that it ended: which were archived, and where."""
+    """What the floor's stream says of tables that it ended: archived, or given up as damaged."""
 
     def __init__(self) -> None:
         #: Whether the stream was read up to its marked end.
         self.is_proved = False
         self._archived: dict[str, Any] = {}
+        #: Who could not be paid when a table was given up, by table.
+        self.unpaid: dict[str, tuple[str, ...]] = {}
 
     def take(self, event: FloorActed) -> None:
         """Take an event of the floor."""
         if event.action == ARCHIVE:
             self._archived[event.subject] = event.after
+        elif event.action == ABANDON:
+            unpaid = event.after.get("unpaid") if isinstance(event.after, dict) else None
+            names = unpaid if isinstance(unpaid, list) else ()
+            self.unpaid[event.subject] = tuple(map(str, names))
 
     def has_archived(self, table: str, version: int, tip: bytes) -> bool:
         """Tell whether a table was archived when it ended with this version and hash."""
@@ -134,7 +141,7 @@ def read_endings(store: Store) -> Endings:
 
 
 #: What every event has in it that ends a table.
-_ENDS = tuple(f'"action":"{action}"'.encode() for action in (ARCHIVE,))
+_ENDS = tuple(f'"action":"{action}"'.encode() for action in (ARCHIVE, ABANDON))
 
 
 class Registry:

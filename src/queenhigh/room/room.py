@@ -54,7 +54,12 @@ class Room:
         return read_endings(self.store)
 
     def is_over(self, name: str) -> bool:
-        """Tell whether a table is closed: its last event says so, or the floor archived it."""
+        """Tell whether a table is closed: its last event says so, or the floor ended it.
+
+        A table that was abandoned is not over while there are players who have to be paid.
+        """
+        if name in self.endings.unpaid:
+            return self.endings.is_proved and not self.endings.unpaid[name]
         last = self.store.last(stream_of(name))
         if last is None:
             return False
@@ -64,12 +69,28 @@ class Room:
 
     def table(self, name: str) -> Desk:
         """Return a table by its name."""
+        self._check_abandoned(name)
         if name not in self._desks:
             desk = Desk(self.store, self.wallets, name, self.dealing)
             if not desk.is_open:
                 raise QueenhighError("table.none", f"there is no table {name[:40]!r} here")
             self._desks[name] = desk
         return self._desks[name]
+
+    def abandoned(self, name: str) -> QueenhighError | None:
+        """Return why a table is refused that the floor has given up: its chips were returned."""
+        unpaid = self.endings.unpaid.get(name)
+        if unpaid is None:
+            return None
+        told = f"table {name} was abandoned and stays closed"
+        if unpaid:
+            told += f"; not yet paid, since their wallets are damaged: {', '.join(unpaid)[:200]}"
+        return QueenhighError("table.abandoned", told)
+
+    def _check_abandoned(self, name: str) -> None:
+        abandoned = self.abandoned(name)
+        if abandoned is not None:
+            raise abandoned
 
     def forget(self, name: str) -> None:
         """Keep a table in the store only."""
@@ -86,6 +107,7 @@ class Room:
         """Open a table, or return the one of this name and rulebook that is open already."""
         if not name.isprintable():
             raise QueenhighError("name.length", "a table's name is a line of text: choose another")
+        self._check_abandoned(name)
         desk = self._desks.get(name) or Desk(self.store, self.wallets, name, self.dealing)
         if not desk.is_open:
             document = dict(book.document)

@@ -11,22 +11,36 @@ from msgspec.json import encode
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.desk import stream_of
-from queenhigh.room.wallets import Wallets, wallet_stream
+from queenhigh.room.wallets import wallet_stream
 from queenhigh.store.streams import Store
+from queenhigh.table.commands import FLOOR
 from queenhigh.table.events import decode
 from queenhigh.table.evolve import evolve
+from queenhigh.table.ledger import IN_TRANSIT
 from queenhigh.table.snapshot import restore
-from queenhigh.table.state import State
+from queenhigh.table.state import State, is_banked
 from queenhigh.table.wallet import BoughtIn, Issued, decode_wallet
 
-__all__ = ["Owed", "find_owed", "last_good", "return_chips"]
+__all__ = ["Owed", "abandon_id", "find_owed", "last_good"]
 
 
 class Owed(NamedTuple):
-    """Cents by player, and whose wallets can neither be read nor be given anything."""
+    """Cents by player, and the players whose wallets can neither be read nor be given anything."""
 
     cents: dict[str, int]
     unpaid: tuple[str, ...]
+
+
+class _Moved(NamedTuple):
+    """What a wallet says of a table.
+
+    The cents that are there, those that went there since a version, and those that the player was
+    given when the table was abandoned.
+    """
+
+    cents: int
+    since: int
+    paid: int
 
 
 def last_good(store: Store, table: str) -> State | None:
@@ -42,48 +56,74 @@ def last_good(store: Store, table: str) -> State | None:
 
 
 def find_owed(store: Store, table: str) -> Owed:
-    """Return what everyone has at a table as of its last good event; this reads every wallet."""
+    """Return what everyone has at a table as of its last good event; this reads every wallet.
+
+    Where players bank, nobody makes up for what they lost to each other since: all together are
+    owed at most what came to the table less what left it.
+    """
     state = last_good(store, table)
-    chips: dict[str, int] = {}
-    if state is not None:
-        for place, seated in state.places.items():
-            chips[seated.player] = state.stack(place) + state.held(place)
-    version = state.version if state else 0
+    chips = _chips(state)
+    version, most = (state.version, -state.balances.get(IN_TRANSIT, 0)) if state else (0, 0)
     owed, unpaid = dict[str, int](), list[str]()
     prefix = wallet_stream("")
     names = [one.removeprefix(prefix) for one in store.streams() if one.startswith(prefix)]
     for player in {**chips, **dict.fromkeys(names)}:
         try:
-            cents = _owed(store, player, table, version, chips.get(player, 0))
-        except QueenhighError:
-            unpaid += [player] if player in chips else []
-        else:
-            owed |= {player: cents} if cents else {}
+            moved = _moved(store, player, table, version, chips.get(player, 0))
+        except QueenhighError:  # who knows what came of their chips
+            unpaid.append(player)
+            continue
+        most += moved.since - moved.paid
+        if moved.cents and not moved.paid:
+            owed[player] = moved.cents
+    if state is not None and is_banked(state.book):
+        kept = sum(chips.get(player, 0) for player in unpaid)
+        owed = _capped(owed, kept, max(0, most))
     return Owed(owed, tuple(unpaid))
 
 
-def _owed(store: Store, player: str, table: str, version: int, cents: int) -> int:
+def _chips(state: State | None) -> dict[str, int]:
+    """Return the cents that everyone has at a table."""
+    if state is None:
+        return {}
+    return {
+        seated.player: state.stack(place) + state.held(place)
+        for place, seated in state.places.items()
+    }
+
+
+def _moved(store: Store, player: str, table: str, version: int, cents: int) -> _Moved:
     """Return what a player has at a table, who had some cents there at a version."""
-    name = encode(table)
+    name, id = encode(table), abandon_id(table)
+    since = paid = 0
     for row in store.read(wallet_stream(player)):
-        if name not in row.event:
+        if name not in row.event and encode(id) not in row.event:
             continue
         event = decode_wallet(row.event)
-        if isinstance(event, Issued) or event.table != table or event.version <= version:
-            continue
-        cents = cents + event.cents if isinstance(event, BoughtIn) else 0
-    return cents
+        if isinstance(event, Issued):
+            paid += event.cents if (event.by, event.id) == (FLOOR, id) else 0
+        elif event.table == table and event.version > version:
+            bought = isinstance(event, BoughtIn)
+            since += event.cents if bought else -event.cents
+            cents = cents + event.cents if bought else 0
+    return _Moved(cents, since, paid)
 
 
-def return_chips(wallets: Wallets, table: str, owed: Owed, *, at: int, reason: str) -> Owed:
-    """Give everyone what they are owed; once, however often this is asked for."""
-    paid, unpaid = dict[str, int](), [*owed.unpaid]
-    for player, cents in owed.cents.items():
-        why = f"table {table} is damaged and closed: {reason}"
-        try:
-            wallets.issue(player, cents, id=f"abandon.{table}", at=at, reason=why)
-        except QueenhighError:
-            unpaid.append(player)
-        else:
-            paid[player] = cents
-    return Owed(paid, tuple(unpaid))
+def _capped(owed: dict[str, int], kept: int, most: int) -> dict[str, int]:
+    """Return what everyone gets if all together, with what is kept for others, get at most so much.
+
+    Everyone gets the same part, and cents that are left over go to the first by name.
+    """
+    total = sum(owed.values()) + kept
+    if total <= most:
+        return owed
+    parts = {player: cents * most // total for player, cents in sorted(owed.items())}
+    left = most - sum(parts.values()) - kept * most // total - bool(kept)
+    for player in list(parts)[: max(0, left)]:
+        parts[player] += 1
+    return {player: cents for player, cents in parts.items() if cents}
+
+
+def abandon_id(table: str) -> str:
+    """Return the id by which players are given what they had at a table that is given up."""
+    return f"abandon.{table}"

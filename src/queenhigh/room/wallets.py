@@ -78,19 +78,27 @@ class Wallets:
 
     def issue(self, player: str, cents: int, *, id: str, at: int, reason: str) -> None:
         """Give a player play chips."""
-        is_used = partial(self._is_used, player)
         for _ in range(_TRIES):
             self._store.flush()
-            event = issue(is_used, id=id, by=FLOOR, at=at, cents=cents, reason=reason)
-            if event is None:
+            append = self.give(player, cents, id=id, at=at, reason=reason)
+            if append is None:
                 return
-            outcome = self._write(self._queue(player, event))
+            outcome = self._write(append)
             if outcome is None:
                 return
             if not isinstance(outcome, Conflict):
                 raise outcome
             # Another process was faster: read, and decide again.
         raise QueenhighError("store.busy", "others write too fast: try again")
+
+    def give(self, player: str, cents: int, *, id: str, at: int, reason: str) -> Append | None:
+        """Return what a wallet's stream gets when a player is given chips; nothing for a used id.
+
+        It counts as queued until :meth:`finish` is called with it.
+        """
+        is_used = partial(self._is_used, player)
+        event = issue(is_used, id=id, by=FLOOR, at=at, cents=cents, reason=reason)
+        return None if event is None else self._queue(player, event)
 
     def _write(self, append: Append) -> Exception | None:
         """Write an append with all that is queued; return what is wrong with it."""

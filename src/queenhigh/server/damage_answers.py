@@ -13,7 +13,10 @@ class DamagedTable(Struct, frozen=True):
 
 
 class AbandonedTable(Struct, frozen=True):
-    """A damaged table that is closed: cents by player, and whose wallets are damaged too."""
+    """A damaged table that is closed: cents by player, and players whose wallets are damaged too.
+
+    While there are such players the table stays listed, and can be abandoned again for them.
+    """
 
     table: str
     returned: dict[str, int]

@@ -12,9 +12,10 @@ from typing import Any
 
 from queenhigh.errors import QueenhighError, Refused
 from queenhigh.room import clock
-from queenhigh.room.room import Room, now
-from queenhigh.room.salvage import Owed, find_owed, return_chips
+from queenhigh.room.room import Room
+from queenhigh.room.salvage import Owed, find_owed
 from queenhigh.rulebook.book import Rulebook
+from queenhigh.server.abandoning import Abandonment, abandon
 from queenhigh.server.answers import SeatChips
 from queenhigh.server.limits import Limits
 from queenhigh.server.live import LiveTable
@@ -23,7 +24,7 @@ from queenhigh.server.office import Office
 from queenhigh.server.watching import Watcher
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import ArchivedStream, DamagedStream
-from queenhigh.table.commands import Settings
+from queenhigh.table.commands import FLOOR, Settings
 
 __all__ = ["Host"]
 
@@ -58,6 +59,7 @@ class Host:
         self.tables: dict[str, LiveTable] = {}
         #: Tables that cannot go on, and why.
         self.damaged: dict[str, str] = {}
+        self._abandoning = asyncio.Lock()
         self.bots_think, self.note = bots_think, note
         self._flush_is_due = self._talk_is_due = False
         self._flushed = 0.0
@@ -125,6 +127,8 @@ class Host:
 
     def _resume(self, name: str) -> None:
         """Go on with a table unless it is closed."""
+        if self.room.abandoned(name) and self.room.is_over(name):
+            return
         try:
             desk = self.room.table(name)
         except ArchivedStream as error:
@@ -145,17 +149,24 @@ class Host:
         if table is not None:
             table.end("table.damaged", _DAMAGED.format(name))
 
-    async def abandon(self, name: str, reason: str) -> Owed:
-        """Close a damaged table for good, and return the chips that are known to be there."""
-        if name not in self.damaged:
-            self.table(name)
-            raise Refused("table.sound", "this table is not damaged: close it instead")
-        self.flush()
-        owed = await asyncio.to_thread(find_owed, self.room.store, name)
-        returned = return_chips(self.room.wallets, name, owed, at=now(), reason=reason)
-        self.office.close_table(name)
-        self.damaged.pop(name, None)
-        return returned
+    async def abandon(self, name: str, reason: str, by: str = FLOOR) -> Owed:
+        """Close a damaged table for good, and return the chips that are known to be there.
+
+        It stays listed while there are players who could not be paid.
+        """
+        async with self._abandoning:
+            if name not in self.damaged:
+                self.table(name)
+                raise Refused("table.sound", "this table is not damaged: close it instead")
+            self.flush()
+            owed = await asyncio.to_thread(find_owed, self.room.store, name)
+            given_up = Abandonment(name, self.damaged[name], reason, by)
+            returned = abandon(self.room, self.office, given_up, owed)
+            if returned.unpaid:
+                self.damaged[name] = str(self.room.abandoned(name))
+            else:
+                del self.damaged[name]
+            return returned
 
     def forget(self, name: str) -> None:
         """Let go of a table that is closed."""

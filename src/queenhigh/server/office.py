@@ -139,9 +139,13 @@ class Office:
 
     def close_table(self, name: str) -> None:
         """Remember that a table is closed, so that it need not be read again."""
+        self.papers.write(self.closing(name))
+
+    def closing(self, name: str) -> Change:
+        """Return the row that remembers that a table is closed."""
         ask = "insert into opened (name, closed) values (?, 1)"
         ask += " on conflict (name) do update set closed = 1"
-        self.db.execute(ask, (name,))
+        return Change(((ask, (name,)),))
 
     def closed(self) -> set[str]:
         """Return the tables that are closed."""

@@ -152,13 +152,23 @@ class Papers:
             for statement, values in change.rows:
                 self.db.execute(statement, values)
 
-    def submit(self, then: Then, change: Change, upon: tuple[Belief, ...]) -> None:
-        """Queue a change for the store's next flush; it fails with what it was decided upon."""
+    def submit(
+        self,
+        then: Then,
+        change: Change,
+        upon: tuple[Belief, ...],
+        appends: tuple[Append, ...] = (),
+    ) -> None:
+        """Queue a change for the store's next flush; it fails with what it was decided upon.
+
+        ``appends`` to other streams come before its events, in the same transaction.
+        """
         if self.store is None:
+            assert not appends, "events have a store"
             self.write(change)
             then(None)
             return
-        self.store.submit(then, *change.appends(), upon=upon, rows=change.rows)
+        self.store.submit(then, *appends, *change.appends(), upon=upon, rows=change.rows)
 
 
 def _joined(changes: tuple[Change, ...]) -> Change:

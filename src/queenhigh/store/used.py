@@ -40,13 +40,22 @@ def refill(connection: apsw.Connection) -> None:
 
 
 def find_forgetful(connection: apsw.Connection) -> str | None:
-    """Return a stream that has used a key which the index does not have, if there is one."""
+    """Return a stream whose keys are not those of the index, if there is one.
+
+    A key that the index lacks is followed twice; one that only the index has never was followed.
+    """
     if not connection.execute("select 1 from sqlite_schema where name = 'used'").fetchone():
         return None
-    missing = f"select stream from ({_KEYS} except select stream, key from used)"
-    query = f"select name from stream where id in ({missing}) limit 1"
-    found = connection.execute(query).fetchone()
-    return str(found[0]) if found else None
+    kept = "select stream, key from used"
+    for differing in (f"{_KEYS} except {kept}", f"{kept} except {_KEYS}"):
+        query = (
+            "select coalesce(name, 'a stream without a name')"
+            f" from ({differing}) as one left join stream on stream.id = one.stream limit 1"
+        )
+        found = connection.execute(query).fetchone()
+        if found:
+            return str(found[0])
+    return None
 
 
 def is_used(connection: apsw.Connection, stream: int, key: str) -> bool:

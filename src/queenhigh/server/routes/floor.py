@@ -142,11 +142,7 @@ async def void_round(table: _Table, why: Reason, here: Here, floor: Floor) -> Re
 @router.post("/tables/{table}/abandon", responses=gives(AbandonedTable))
 async def abandon_table(table: _Table, why: Reason, here: Here, floor: Floor) -> Response:
     """Close a damaged table for good, and return its chips as of its last good event."""
-    told = here.host.damaged.get(table)
-    cents, unpaid = await here.host.abandon(table, why.reason)
-    change = ({"damaged": told}, {"returned": cents, "unpaid": [*unpaid]})
-    note = here.office.acted(now(), floor, "abandon table", table, change=change, reason=why.reason)
-    here.office.papers.write(note)
+    cents, unpaid = await here.host.abandon(table, why.reason, floor)
     return answer(AbandonedTable(table, cents, [*unpaid]))
 
 
