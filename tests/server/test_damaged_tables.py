@@ -130,6 +130,26 @@ def test_a_table_that_lost_all_its_bytes_is_damaged(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
+def test_a_row_closes_no_table(tmp_path: Path) -> None:
+    """Anybody who writes to the file can write rows; only signed events close a table."""
+    file = tmp_path / "room.db"
+    play(file)
+
+    async def tables() -> list[str]:
+        async with hosting(file) as host:
+            assert host.damaged == {}
+            return sorted(host.tables)
+
+    assert asyncio.run(tables()) == ["bad", "good"]
+    with apsw.Connection(str(file)) as db:
+        db.execute("insert or replace into opened (name, closed) values ('bad', 1)")
+    assert asyncio.run(tables()) == ["bad", "good"]
+    with closing(SqliteStore(file)) as store:
+        close = CloseTable(id="c", by=FLOOR, at=now(), reason="late")
+        Room(store).table("bad").execute(close)
+    assert asyncio.run(tables()) == ["good"]
+
+
 def test_an_archived_table_is_closed(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     play(file)

@@ -113,10 +113,8 @@ class Host:
         """Go on with every table of the store that is not closed; leave out what is broken."""
         closed = self.office.closed()
         for name in self.room.tables():
-            if name in closed:
-                continue
             try:
-                self._resume(name)
+                self._resume(name, is_said_closed=name in closed)
             except Exception as error:  # one table's trouble is not the room's
                 self.isolate(name, error)
         for name, table in tuple(self.tables.items()):
@@ -125,9 +123,9 @@ class Host:
             except QueenhighError as error:
                 self.note(name, error)
 
-    def _resume(self, name: str) -> None:
-        """Go on with a table unless it is closed."""
-        if self.room.abandoned(name) and self.room.is_over(name):
+    def _resume(self, name: str, *, is_said_closed: bool) -> None:
+        """Go on with a table unless it is closed; its row only says where to look for a proof."""
+        if (is_said_closed or self.room.abandoned(name)) and self.room.is_over(name):
             return
         try:
             desk = self.room.table(name)

@@ -148,7 +148,7 @@ class Office:
         return Change(((ask, (name,)),))
 
     def closed(self) -> set[str]:
-        """Return the tables that are closed."""
+        """Return the tables that are said to be closed; nothing proves it."""
         return {str(name) for (name,) in self.db.execute("select name from opened where closed")}
 
     def opened(self, name: str) -> dict[str, Any]:
