@@ -17,7 +17,7 @@ from queenhigh.room.room import Room, now, settings_for
 from queenhigh.server.host import Host
 from queenhigh.server.live import LiveTable
 from queenhigh.server.metrics import Metrics
-from queenhigh.server.office import Office
+from queenhigh.server.office import Office, Opening
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import Bet, Pace, PlaceWagers, Sit
 from queenhigh.table.decide import wakes_at
@@ -84,7 +84,7 @@ async def open_three(host: Host) -> None:
     """Open a table that waits for a move, one in its pause, and one that offers the bank."""
     for name, rulebook in (("ho", "house"), ("ro", "roulette"), ("ca", "california")):
         book = qh.load(rulebook)
-        host.open(name, book, settings_for(book, pace=PACE), bots=0)
+        host.open(name, book, settings_for(book, pace=PACE), Opening())
     ho, ro, ca = (host.tables[name] for name in ("ho", "ro", "ca"))
     await sit(ho, "ann", 1)
     await sit(ro, "bob", 1)

@@ -10,6 +10,7 @@ import queenhigh as qh
 from queenhigh.room.room import settings_for
 from queenhigh.server.host import Host
 from queenhigh.server.live import LiveTable
+from queenhigh.server.office import Opening
 from queenhigh.table.commands import Bet, Pace, PlaceWagers, Sit
 from queenhigh.table.events import decode
 from tests.server.test_host import Spectator, hosting
@@ -25,7 +26,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 async def open_wheel(host: Host) -> LiveTable:
     book = qh.load("roulette-european", {"on_zero": "en_prison"})
-    host.open("w", book, settings_for(book, pace=AT_ONCE), bots=0, owner="Ann")
+    host.open("w", book, settings_for(book, pace=AT_ONCE), Opening(owner="Ann"))
     table = host.tables["w"]
     table.arrive(Spectator())
     host.room.wallets.issue("Ann", 500_000, id="chips", at=0, reason="to begin with")

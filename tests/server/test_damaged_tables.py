@@ -17,7 +17,7 @@ from queenhigh.room.salvage import find_owed
 from queenhigh.room.wallets import wallet_stream
 from queenhigh.server.host import Host
 from queenhigh.server.metrics import Metrics
-from queenhigh.server.office import Office
+from queenhigh.server.office import Office, Opening
 from queenhigh.store.checks import quick_damage
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append, DamagedStream
@@ -126,6 +126,47 @@ def test_a_table_that_lost_all_its_bytes_is_damaged(tmp_path: Path) -> None:
             assert "table/bad is damaged" in host.damaged["bad"]
             returned = await host.abandon("bad", "a thief")
             assert sum(returned.cents.values()) == 220_000
+
+    asyncio.run(go())
+
+
+def test_a_table_opens_with_its_row_and_its_note_or_not(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    play(file)
+    book = qh.load("house")
+
+    async def go() -> None:
+        async with hosting(file) as host:
+
+            def open_table() -> None:
+                change = (None, {"bots": 0})
+                note = host.office.acted(
+                    now(), FLOOR, "open table", "new", change=change, reason=""
+                )
+                host.open("new", book, settings_for(book), Opening(owner="ann"), note)
+
+            commits: list[int] = []
+            vars(host.room.store)["_writes"].set_busy_timeout(1)
+            with closing(apsw.Connection(str(file))) as other:
+                other.execute("begin immediate")
+                with pytest.raises(QueenhighError, match="could not be written"):
+                    open_table()
+                other.execute("rollback")
+            assert "new" not in host.room.tables()
+            assert host.office.opened("new")["owner"] is None
+            assert host.office.log_entries(None, 9) == []
+
+            def count() -> bool:
+                commits.append(1)
+                return False  # which lets it be committed
+
+            vars(host.room.store)["_writes"].set_commit_hook(count)
+            open_table()
+            assert len(commits) == 2  # the second is of the first chain of its seeds
+            assert host.office.opened("new")["owner"] == "ann"
+            (entry,) = host.office.log_entries(None, 9)
+            assert (entry["action"], entry["subject"]) == ("open table", "new")
+            assert "new" in host.tables
 
     asyncio.run(go())
 

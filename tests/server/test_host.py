@@ -26,7 +26,7 @@ from queenhigh.server.host import Host
 from queenhigh.server.limits import Limiter, Limits
 from queenhigh.server.live import LiveTable
 from queenhigh.server.metrics import Metrics
-from queenhigh.server.office import Office
+from queenhigh.server.office import Office, Opening
 from queenhigh.server.visits import Visit
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import (
@@ -111,7 +111,7 @@ def open_table(
     host: Host, name: str, book: str, bots: int = 0, pace: Pace = QUICK, *, bots_bank: bool = True
 ) -> LiveTable:
     rules = qh.load(book)
-    host.open(name, rules, settings_for(rules, pace=pace), bots=bots, bots_bank=bots_bank)
+    host.open(name, rules, settings_for(rules, pace=pace), Opening(bots, bots_bank))
     return host.tables[name]
 
 
@@ -593,7 +593,7 @@ def test_a_table_that_was_half_opened_is_completed(tmp_path: Path) -> None:
     async def go() -> None:
         async with hosting(file) as host:
             rules = qh.load("house")
-            host.office.open_table("ho", "ann", bots=3, bots_bank=True)
+            host.office.papers.write(host.office.open_table("ho", Opening(3, owner="ann")))
             host.room.open_table("ho", rules, settings_for(rules, pace=QUICK))
         async with hosting(file) as host:
             table = host.tables["ho"]

@@ -41,7 +41,7 @@ from queenhigh.table.state import Answer, Chain, State, answer, answer_key
 if TYPE_CHECKING:
     from queenhigh.room.wallets import Wallets
 
-__all__ = ["Desk", "Outcome", "Then", "stream_of"]
+__all__ = ["Also", "Desk", "Outcome", "Then", "stream_of"]
 
 #: How many events lie between snapshots.
 _BETWEEN_SNAPSHOTS = 5_000
@@ -49,6 +49,8 @@ _TRIES = 5
 #: What a command comes to: its answer, nothing, or what was wrong. Told to who asked.
 Outcome = Answer | Exception | None
 Then = Callable[[Outcome], None]
+#: Is told what a command was decided upon, once it is queued.
+Also = Callable[[Belief], None]
 _OF_WALLETS = frozenset({Sit, TopUp, Leave})
 #: What a table is put in order with, before anything else is decided.
 _OF_DEALING = frozenset({StartChain, VoidRound})
@@ -113,20 +115,24 @@ class Desk:
         self._ahead: State | None = state
         self._belief = Belief()
 
-    def execute(self, command: Command) -> Answer | None:
-        """Follow a command; its events are durable when this returns. ``None``: nothing to do."""
+    def execute(self, command: Command, also: Also = lambda belief: None) -> Answer | None:
+        """Follow a command; its events are durable when this returns. ``None``: nothing to do.
+
+        ``also`` may queue what has to be written in the same transaction.
+        """
         for _ in range(_TRIES):
             try:
-                return self._append(command)
+                return self._append(command, also)
             except Conflict:  # another process was faster: read, and decide again
                 pass
-        return self._append(command)
+        return self._append(command, also)
 
-    def _append(self, command: Command) -> Answer | None:
+    def _append(self, command: Command, also: Also) -> Answer | None:
         """Follow a command, and write it at once with all that is queued."""
         outcomes: list[Outcome] = []
         self._store.flush()  # which refuses who is being told of a flush: nothing is queued then
         self.submit(command, outcomes.append)
+        also(self._belief)
         self._store.flush()
         outcome = outcomes[0]
         if isinstance(outcome, Exception):

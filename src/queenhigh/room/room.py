@@ -6,7 +6,7 @@ from functools import cached_property
 from queenhigh.errors import QueenhighError
 from queenhigh.room import clock
 from queenhigh.room.dealing import Chance, Dealing
-from queenhigh.room.desk import Desk, stream_of
+from queenhigh.room.desk import Also, Desk, stream_of
 from queenhigh.room.registry import Endings, read_endings
 from queenhigh.room.wallets import Wallets
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
@@ -103,8 +103,13 @@ class Room:
         names = self.store.streams()
         return [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
 
-    def open_table(self, name: str, book: Rulebook, settings: Settings) -> Desk:
-        """Open a table, or return the one of this name and rulebook that is open already."""
+    def open_table(
+        self, name: str, book: Rulebook, settings: Settings, also: Also = lambda belief: None
+    ) -> Desk:
+        """Open a table, or return the one of this name and rulebook that is open already.
+
+        ``also`` may queue what has to be written in the same transaction as a table that is new.
+        """
         if not name.isprintable():
             raise QueenhighError("name.length", "a table's name is a line of text: choose another")
         self._check_abandoned(name)
@@ -114,7 +119,8 @@ class Room:
             desk.execute(
                 OpenTable(
                     id="open", by=FLOOR, at=now(), table=name, rulebook=document, settings=settings
-                )
+                ),
+                also,
             )
             desk.prepare(desk.state.at)
         if desk.state.digest != document_digest(book.document):

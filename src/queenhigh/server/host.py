@@ -20,10 +20,11 @@ from queenhigh.server.answers import SeatChips
 from queenhigh.server.limits import Limits
 from queenhigh.server.live import LiveTable
 from queenhigh.server.metrics import Metrics
-from queenhigh.server.office import Office
+from queenhigh.server.office import Office, Opening
+from queenhigh.server.papers import NOTHING, Change
 from queenhigh.server.watching import Watcher
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.store.streams import ArchivedStream, DamagedStream
+from queenhigh.store.streams import ArchivedStream, Belief, DamagedStream
 from queenhigh.table.commands import FLOOR, Settings
 
 __all__ = ["Host"]
@@ -92,22 +93,33 @@ class Host:
         name: str,
         book: Rulebook,
         settings: Settings,
-        *,
-        bots: int,
-        bots_bank: bool = True,
-        owner: str | None = None,
+        opening: Opening,
+        note: Change = NOTHING,
     ) -> None:
-        """Open a table and seat its bots."""
+        """Open a table, with its row and a note in the same transaction, and seat its bots."""
+        bots = opening.bots
         if name in self.room.tables():
             raise Refused("table.exists", f"there was a table {name} already: choose another name")
         if bots > settings.places:
             raise Refused("table.full", f"this table has {settings.places} places: seat fewer bots")
-        self.office.open_table(name, owner, bots=bots, bots_bank=bots_bank)
-        table = LiveTable(self, self.room.open_table(name, book, settings))
+        row = self.office.open_table(name, opening)
+        outcomes: list[Exception | None] = []
+
+        def also(belief: Belief) -> None:
+            change = Change(row.rows, note.events)
+            self.office.papers.submit(outcomes.append, change, (belief,))
+
+        desk = self.room.open_table(name, book, settings, also)
+        wrong = outcomes[-1] if outcomes else None
+        if wrong is not None:  # the floor's stream takes nothing, but the table is open
+            self.office.papers.write(row)
+        table = LiveTable(self, desk)
         table.company.seat(bots)
         self.tables[name] = table
         if self._rounds is not None:
             table.wake_soon()
+        if wrong is not None:
+            raise wrong
 
     def resume(self) -> None:
         """Go on with every table of the store that is not closed; leave out what is broken."""

@@ -10,7 +10,7 @@ import json
 import secrets
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 from msgspec.json import decode, encode
@@ -21,12 +21,20 @@ from queenhigh.server.papers import NOTHING, Change, Papers
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import ChangeTable
 
-__all__ = ["Office", "hash_token"]
+__all__ = ["Office", "Opening", "hash_token"]
 
 
 def hash_token(token: str) -> bytes:
     """Return what is kept of a token."""
     return hashlib.sha256(token.encode(errors="replace")).digest()
+
+
+class Opening(NamedTuple):
+    """How a table is opened: how many bots it has, whether they bank, and whose it is."""
+
+    bots: int = 0
+    bots_bank: bool = True
+    owner: str | None = None
 
 
 class Office:
@@ -132,10 +140,11 @@ class Office:
 
     # Tables
 
-    def open_table(self, name: str, owner: str | None, *, bots: int, bots_bank: bool) -> None:
-        """Remember whose table this is, how many bots it has, and whether they bank."""
+    def open_table(self, name: str, opening: Opening) -> Change:
+        """Return the row that remembers how a table was opened."""
         ask = "insert or replace into opened (name, owner, bots, bots_bank) values (?, ?, ?, ?)"
-        self.db.execute(ask, (name, owner, bots, int(bots_bank)))
+        bots, bots_bank, owner = opening
+        return Change(((ask, (name, owner, bots, int(bots_bank))),))
 
     def close_table(self, name: str) -> None:
         """Remember that a table is closed, so that it need not be read again."""

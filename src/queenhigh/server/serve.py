@@ -27,7 +27,7 @@ from queenhigh.server.health import Health
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Limits
 from queenhigh.server.metrics import Metrics
-from queenhigh.server.office import Office
+from queenhigh.server.office import Office, Opening
 from queenhigh.server.opening import STANDING, TableSpec, find_rulebook, read_table_file
 from queenhigh.server.peers import LOOPBACK, Proxies
 from queenhigh.server.premises import Cookie, Premises
@@ -223,7 +223,7 @@ def _open(host: Host, specs: list[tuple[TableSpec, Rulebook]]) -> None:
         if spec.name not in known:
             settings = spec.settings(book)
             try:
-                host.open(spec.name, book, settings, bots=spec.bots, bots_bank=spec.bots_bank)
+                host.open(spec.name, book, settings, Opening(spec.bots, spec.bots_bank))
             except DamagedStream as error:
                 host.isolate(spec.name, error)
 

@@ -159,9 +159,9 @@ class Batches:
 
     def _try(self, batch: _Batch, request: Request) -> Exception | None:
         """Take a request unless one that it was decided upon has failed."""
-        first = request.appends[0]
         if any(belief.failed for belief in request.upon):
-            wrong: Exception | None = Conflict(first.stream, first.version, -1)
+            at: tuple[str, int | None] = request.appends[0][:2] if request.appends else ("", 0)
+            wrong: Exception | None = Conflict(*at, -1)
         else:
             wrong = self._take_with_rows(batch, request)
         if wrong is not None:

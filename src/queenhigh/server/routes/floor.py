@@ -32,6 +32,7 @@ from queenhigh.server.answers import (
 from queenhigh.server.damage_answers import AbandonedTable
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.live import LiveTable
+from queenhigh.server.office import Opening
 from queenhigh.server.openapi import gives
 from queenhigh.server.opening import PACES, Changes, TableSpec, check_modest, find_rulebook
 from queenhigh.server.papers import Change as Note
@@ -86,10 +87,9 @@ async def open_table(spec: TableSpec, here: Here, floor: Floor) -> Response:
     """Open a table of the room."""
     book = find_rulebook(spec)
     settings = spec.settings(book)
-    here.host.open(spec.name, book, settings, bots=spec.bots, bots_bank=spec.bots_bank)
     after = spec.model_dump(mode="json")
     note = here.office.acted(now(), floor, "open table", spec.name, change=(None, after), reason="")
-    here.office.papers.write(note)
+    here.host.open(spec.name, book, settings, Opening(spec.bots, spec.bots_bank), note)
     return answer(OpenedTable(spec.name), 201)
 
 

@@ -17,7 +17,7 @@ from queenhigh.room.wallets import wallet_stream
 from queenhigh.server.accounts import Player
 from queenhigh.server.answers import BankrollRow, Me, OpenedTable, Recalled, answer
 from queenhigh.server.event_receipt import EventReceipt
-from queenhigh.server.office import hash_token
+from queenhigh.server.office import Opening, hash_token
 from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.opening import TableSpec, find_rulebook
 from queenhigh.server.own_tables import check_may_open, check_own_rules, plays_otherwise
@@ -233,8 +233,7 @@ async def open_table(spec: TableSpec, request: Request, here: Here, me: Someone)
     settings = spec.settings(book)
     if plays_otherwise(book):
         settings = replace(settings, table_chips=True)
-    here.host.open(spec.name, book, settings, bots=spec.bots, bots_bank=spec.bots_bank,
-                   owner=me.name)  # fmt: skip
+    here.host.open(spec.name, book, settings, Opening(spec.bots, spec.bots_bank, me.name))
     here.host.table(spec.name).opened_from = network_of(address(request))
     return answer(OpenedTable(spec.name), 201)
 
