@@ -2350,7 +2350,7 @@ def check_end(room: Room, head: Head, key: str | None, check_head: bool) -> Repo
 
 
 def check_noted(room: Room, report: Report) -> Report:
-    """Return a report on a store: of what it has by hashes only the floor's stream must tell."""
+    """Return a report on a store; the floor must have noted what is there by hashes only."""
     name = room.unnoted() if report.ok else None
     if name is not None:
         report.ok, report.stream, report.version = False, name, room.streams[name].version

@@ -130,6 +130,14 @@ def test_a_table_that_lost_all_its_bytes_is_damaged(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
+def test_a_wallet_that_lost_all_its_bytes_is_damaged(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    play(file)
+    empty(file, "wallet/ann")
+    with closing(SqliteStore(file)) as store, pytest.raises(DamagedStream):
+        Room(store).wallets.of("ann")
+
+
 def test_a_table_opens_with_its_row_and_its_note_or_not(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     play(file)

@@ -175,7 +175,7 @@ def test_hands_are_believed_and_told_in_words(tmp_path: Path) -> None:
     )
 
 
-def test_voids_that_show_no_seed_are_told_in_words(tmp_path: Path) -> None:
+def test_voids_that_show_no_seed_are_said_in_words(tmp_path: Path) -> None:
     table, file = wheel(), tmp_path / "log.jsonl"
     for rounds in ("1 round", "2 rounds"):
         bets(table, 1)

@@ -49,7 +49,7 @@ _TRIES = 5
 #: What a command comes to: its answer, nothing, or what was wrong. Told to who asked.
 Outcome = Answer | Exception | None
 Then = Callable[[Outcome], None]
-#: Is told what a command was decided upon, once it is queued.
+#: Gets the belief that a command was decided on, once the command is queued.
 Also = Callable[[Belief], None]
 _OF_WALLETS = frozenset({Sit, TopUp, Leave})
 #: What a table is put in order with, before anything else is decided.

@@ -9,7 +9,14 @@ from functools import partial
 from itertools import islice
 
 from queenhigh.errors import QueenhighError, Refused
-from queenhigh.store.streams import Append, Belief, Conflict, Store
+from queenhigh.store.streams import (
+    Append,
+    ArchivedStream,
+    Belief,
+    Conflict,
+    DamagedStream,
+    Store,
+)
 from queenhigh.table.commands import FLOOR, Command
 from queenhigh.table.events import SeatLeft, SeatTaken, SeatToppedUp, encode
 from queenhigh.table.wallet import (
@@ -147,8 +154,11 @@ class Wallets:
         wallet = wallet or Wallet(player)
         snapshot_at = wallet.version
         since = kept.hash if kept is not None and snapshot_at else None
-        for row in self._store.read(stream, snapshot_at, since):
-            wallet = evolve_wallet(wallet, decode_wallet(row.event))
+        try:
+            for row in self._store.read(stream, snapshot_at, since):
+                wallet = evolve_wallet(wallet, decode_wallet(row.event))
+        except ArchivedStream:  # only tables are archived
+            raise DamagedStream(stream, snapshot_at) from None
         if (
             wallet.version - snapshot_at >= 2 * _BETWEEN_SNAPSHOTS
         ):  # restored, or older than snapshots
