@@ -13,7 +13,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.room import verify as verify_module
 from queenhigh.store.checks import check_index
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.store.streams import GENESIS, Append, DamagedStream, Stored, chain
+from queenhigh.store.streams import GENESIS, Append, DamagedStream, Stored, chain, is_next
 from queenhigh.table.state import State
 from tests.in_process import call
 from tests.sizes import sized
@@ -144,6 +144,15 @@ def test_a_stream_written_anew_by_another_has_the_wrong_end(played: Path, tmp_pa
         change = "update event set event = ?, hash = ? where stream = 1 and version = ?"
         connection.executemany(change, rows)
     assert damaged_at(file, STREAM) == len(ids(played, STREAM))
+
+
+def test_whatever_a_damaged_row_has_it_does_not_follow() -> None:
+    """An index that is damaged gives rows without a version, and worse."""
+    good = {"version": 1, "event": b"{}", "hashed": chain(GENESIS, "a", 1, b"{}")}
+    assert is_next(GENESIS, "a", **good)
+    for name in good:
+        for value in (None, 1.5, "x", b"x"):
+            assert not is_next(GENESIS, "a", **(good | {name: value}))
 
 
 def test_nothing_is_appended_to_what_is_damaged(played: Path, tmp_path: Path) -> None:

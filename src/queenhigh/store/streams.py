@@ -160,9 +160,10 @@ class Store(Protocol):
         """Let go of everything; nothing that was acknowledged is lost by not doing so."""
 
 
-def is_next(before: bytes, stream: str, version: int, event: Any, hashed: Any) -> bool:
+def is_next(before: bytes, stream: str, version: Any, event: Any, hashed: Any) -> bool:
     """Tell whether an event as it is read is the one that was written after ``before``."""
-    return isinstance(event, bytes) and hashed == chain(before, stream, version, event)
+    is_typed = isinstance(event, bytes) and isinstance(version, int)
+    return is_typed and hashed == chain(before, stream, version, event)
 
 
 def chain(before: bytes, stream: str, version: int, event: bytes) -> bytes:
