@@ -329,6 +329,27 @@ def test_an_abandoned_table_is_never_opened_again(tmp_path: Path) -> None:
     assert "table bad was abandoned and stays closed" in done.stderr
 
 
+def test_a_lost_floor_log_opens_no_table_that_was_abandoned(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    play(file)
+    lose_end(file, "table/bad")
+
+    async def abandoned() -> None:
+        async with hosting(file) as host:
+            await host.abandon("bad", "a bad disk")
+
+    asyncio.run(abandoned())
+    new = copied(file)
+    empty(new, "floor")
+
+    async def resumed() -> None:
+        async with hosting(new) as host:
+            assert (list(host.tables), list(host.damaged)) == (["good"], ["bad"])
+            assert "floor is damaged" in host.damaged["bad"]
+
+    asyncio.run(resumed())
+
+
 def test_a_failing_store_leaves_a_table_to_be_abandoned(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     damage(file, play(file))

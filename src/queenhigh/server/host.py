@@ -12,6 +12,7 @@ from typing import Any
 
 from queenhigh.errors import QueenhighError, Refused
 from queenhigh.room import clock
+from queenhigh.room.registry import FLOOR_LOG
 from queenhigh.room.room import Room
 from queenhigh.room.salvage import Owed, find_owed
 from queenhigh.rulebook.book import Rulebook
@@ -139,6 +140,8 @@ class Host:
         """Go on with a table unless it is closed; its row only says where to look for a proof."""
         if (is_said_closed or self.room.abandoned(name)) and self.room.is_over(name):
             return
+        if is_said_closed and not self.room.endings.is_proved:  # it may have been abandoned
+            raise DamagedStream(FLOOR_LOG, 0)
         try:
             desk = self.room.table(name)
         except ArchivedStream as error:
