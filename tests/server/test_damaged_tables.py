@@ -7,6 +7,7 @@ from pathlib import Path
 
 import apsw
 import pytest
+from msgspec.structs import replace
 
 import queenhigh as qh
 from queenhigh.errors import QueenhighError
@@ -23,6 +24,7 @@ from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append, DamagedStream
 from queenhigh.table.commands import CLOCK, FLOOR, CloseTable, Leave, Pace, Sit, Tick, TopUp
 from queenhigh.table.events import encode
+from queenhigh.table.ledger import STACK
 from queenhigh.table.wallet import CashedOut, decode_wallet
 from tests.in_process import call
 from tests.server.served import AT_ONCE, Served
@@ -413,6 +415,21 @@ def test_players_who_bank_get_no_more_than_came(book: str, owed: int, tmp_path: 
         left = CashedOut(at=3, by="bob", id="2", cents=120_000, table="bad", version=999)
         store.append(Append("wallet/bob", 2, (encode(left),)))
         assert find_owed(store, "bad") == ({"ann": owed}, ())
+
+
+def test_table_chips_stay_at_an_abandoned_table(tmp_path: Path) -> None:
+    """Chips won under a player's own rules are worth nothing elsewhere, damaged or not."""
+    rules = qh.load("house")
+    with closing(SqliteStore(tmp_path / "room.db")) as store:
+        room = Room(store)
+        settings = replace(settings_for(rules), table_chips=True)
+        desk = room.open_table("bad", rules, settings)
+        room.wallets.issue("ann", CHIPS, id="first", at=1, reason="to begin with")
+        desk.execute(Sit(id="1", by="ann", at=2, place=1, cents=100_000))
+        rich = replace(desk.state, balances={**desk.state.balances, STACK[1]: 340_000})
+        chips = vars(salvage)["_chips"]
+        assert chips(rich) == {"ann": 100_000}
+        assert chips(replace(rich, settings=settings_for(rules))) == {"ann": 340_000}
 
 
 def test_a_cap_is_shared_in_proportion() -> None:

@@ -83,13 +83,17 @@ def find_owed(store: Store, table: str) -> Owed:
 
 
 def _chips(state: State | None) -> dict[str, int]:
-    """Return the cents that everyone has at a table."""
+    """Return the cents that everyone may take from a table.
+
+    Where chips that were won stay at the table, that is at most what each player brought.
+    """
     if state is None:
         return {}
-    return {
-        seated.player: state.stack(place) + state.held(place)
-        for place, seated in state.places.items()
-    }
+    chips = {}
+    for place, seated in state.places.items():
+        cents = state.stack(place) + state.held(place)
+        chips[seated.player] = min(cents, seated.brought) if state.settings.table_chips else cents
+    return chips
 
 
 def _moved(store: Store, player: str, table: str, version: int, cents: int) -> _Moved:
