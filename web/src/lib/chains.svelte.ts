@@ -28,6 +28,8 @@ interface Kept {
   /** The key that the room signs with. */
   room: string;
   tables: Record<string, Known>;
+  /** Another room was known at this address before. */
+  rekeyed?: boolean;
 }
 
 const NONE: Counts = { rounds: 0, leftOut: 0, voided: 0 };
@@ -56,10 +58,15 @@ export class Chains {
   begin(room: string | undefined): boolean {
     if (room === undefined || room === this.#kept.room) return false;
     const other = this.#kept.room !== "";
-    this.#kept = { room, tables: other ? {} : this.#kept.tables };
+    this.#kept = other ? { room, tables: {}, rekeyed: true } : { ...this.#kept, room };
     if (other) this.#wrong = {};
     this.#write();
     return other;
+  }
+
+  /** Whether the room at this address has another key than one that was known here before. */
+  get rekeyed(): boolean {
+    return this.#kept.rekeyed ?? false;
   }
 
   #keep(table: string, known: Known) {

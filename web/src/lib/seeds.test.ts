@@ -330,9 +330,11 @@ describe("a room cannot go back", () => {
     fair.begin("key");
     await watch(at(7), {});
     await watch(ended(7), {});
+    expect(fair.chains.rekeyed).toBe(false);
     fair.begin("another");
     await watch(at(7, { end: "00" }), {});
     expect(fair.chains.wrong("t")).toBeUndefined();
+    expect(fair.chains.rekeyed).toBe(true);
     expect(fair.seen("t", 7)).toMatchObject({ chain: { end: "00" } });
   });
 
