@@ -208,10 +208,11 @@ def test_bots_play_on_at_a_table_of_the_future(tmp_path: Path) -> None:
     book, file = qh.load("house"), tmp_path / "room.db"
     bots = make_bots(book, 2, 1, ("best",))
     with pytest.MonkeyPatch.context() as patch, closing(SqliteStore(file)) as store:
-        desk = Room(store).open_table("t", book, settings_for(book, pace=PACE))
+        room = Room(store)
+        desk = room.open_table("t", book, settings_for(book, pace=PACE))
         ahead = Clock(wall=lambda: 10**9 * (now() // 1000 + 40 * DAY // 1000))
         patch.setattr(clock, "ROOM", ahead)
-        seat_bots(Room(store), desk, [bot.name for bot in bots])
+        seat_bots(room, desk, [bot.name for bot in bots])
     with closing(SqliteStore(file)) as store:
         room = Room(store)
         desk = room.table("t")

@@ -13,6 +13,7 @@ from typing import Any
 
 import apsw
 import pytest
+from msgspec.structs import replace
 
 import queenhigh as qh
 from queenhigh.room import play
@@ -669,3 +670,25 @@ def test_a_room_opens_without_its_archived_tables(tmp_path: Path) -> None:
                 open_table(host, "ho", "house")
 
     asyncio.run(go())
+
+
+def test_bots_of_a_new_table_sit_down_in_one_commit(tmp_path: Path) -> None:
+    commits: list[int] = []
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            write = host.store._batches.write
+
+            def count(requests: Any) -> Any:
+                commits.append(len(requests))
+                return write(requests)
+
+            host.store._batches.write = count  # type: ignore[method-assign]
+            rules = qh.load("roulette")
+            settings = replace(settings_for(rules, pace=QUICK), places=20)
+            host.open("wheel", rules, settings, bots=20)
+            assert len(host.tables["wheel"].company.names()) == 20
+
+    asyncio.run(go())
+    assert len(commits) <= 4
+    assert max(commits) >= 40, "chips and seats of all of them"

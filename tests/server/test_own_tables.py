@@ -161,3 +161,15 @@ def test_chips_won_by_own_rules_stay_at_that_table(tmp_path: Path) -> None:
     with Served(tmp_path / "room.db", paces={"normal": AT_ONCE}) as served:
         asyncio.run(go(served))
     assert all(verify(served.db).ok for verify in BOTH.values())
+
+
+def test_bots_of_a_new_table_cost_units(tmp_path: Path) -> None:
+    limits = GENEROUS | {"units": 0.01, "units_at_once": 20}
+    with (
+        Served(tmp_path / "room.db", limits=limits) as served,
+        served.http(served.guest("Ann")[1]) as client,
+    ):
+        spec = {"rulebook": "roulette", "places": 20}
+        assert client.post("/api/tables", json=spec | {"name": "a", "bots": 4}).status_code == 201
+        refused = client.post("/api/tables", json=spec | {"name": "b", "bots": 20})
+        assert (refused.status_code, refused.json()["code"]) == (429, "rate")

@@ -7,8 +7,9 @@ from functools import partial
 
 from queenhigh.errors import QueenhighError, Refused
 from queenhigh.room.bots import Bot
-from queenhigh.room.desk import Desk, Outcome
+from queenhigh.room.desk import Desk, Outcome, Then
 from queenhigh.room.room import Room, now
+from queenhigh.store.streams import Conflict
 from queenhigh.table.commands import CLOCK, Command, Pace, Sit, Tick, TopUp
 from queenhigh.table.decide import wakes_at
 from queenhigh.table.state import Answer
@@ -23,6 +24,8 @@ AT_ONCE = Pace(pause=0, offer=60_000, bets=60_000, moves=60_000)
 BANKER = "Banker"
 #: How often nothing may happen before it is clear that nothing will.
 _PATIENCE = 10
+#: How often bots are seated again after somebody else wrote first.
+_TRIES = 5
 _CHIPS = 2_000_000
 _WALLET = 100 * _CHIPS
 
@@ -44,18 +47,63 @@ class Hooks:
     acknowledged: Callable[[Command, Answer], None] = lambda command, answer: None
 
 
-def seat_bots(room: Room, desk: Desk, names: list[str]) -> None:
-    """Seat bots that do not sit yet, with chips of their own."""
+def _raise(name: str, error: Exception) -> None:
+    raise error
+
+
+def seat_bots(
+    room: Room,
+    desk: Desk,
+    names: list[str],
+    failed: Callable[[str, Exception], None] = _raise,
+) -> None:
+    """Seat bots that do not sit yet, with chips of their own, all in one commit.
+
+    ``failed`` is called for each bot that could not be seated.
+    """
     free = [at for at in range(1, desk.state.settings.places + 1) if at not in desk.state.places]
     missing = [name for name in names if desk.state.place_of(name) is None]
     if len(missing) > len(free):
         told = f"table {desk.table} has {len(free)} free places: seat fewer bots"
         raise QueenhighError("table.full", told)
-    for name, place in zip(missing, free, strict=False):
-        id = f"{desk.table}.{desk.state.version}"
-        if room.wallets.of(name).cents < _CHIPS:
-            room.wallets.issue(name, _WALLET, id=f"{id}.chips", at=now(), reason="a bot's chips")
-        desk.execute(Sit(id=id, by=name, at=now(), place=place, cents=_CHIPS, bot=True))
+    wrong: dict[str, Exception] = {}
+    for _ in range(_TRIES):
+        wrong = _seat_at_once(room, desk, missing)
+        for name, error in wrong.items():
+            if not isinstance(error, Conflict):
+                failed(name, error)
+        missing = [name for name, error in wrong.items() if isinstance(error, Conflict)]
+        if not missing:
+            return
+    for name in missing:
+        failed(name, wrong[name])
+
+
+def _seat_at_once(room: Room, desk: Desk, names: list[str]) -> dict[str, Exception]:
+    """Seat bots in one commit; return what went wrong by name."""
+    outcomes: dict[str, Outcome] = {}
+    if desk.belief.failed:
+        desk.reload()
+    for name in names:
+        try:
+            _queue_seat(room, desk, name, partial(outcomes.__setitem__, name))
+        except QueenhighError as error:
+            outcomes[name] = error
+    room.store.flush()
+    return {name: one for name, one in outcomes.items() if isinstance(one, Exception)}
+
+
+def _queue_seat(room: Room, desk: Desk, name: str, then: Then) -> None:
+    """Let a bot sit at the first free place with the store's next flush."""
+    state = desk.ahead
+    free = (at for at in range(1, state.settings.places + 1) if at not in state.places)
+    place = next(free, None)
+    if place is None:
+        raise Refused("table.full", f"table {desk.table} has no free place: seat fewer bots")
+    id = f"{desk.table}.{state.version}"
+    if room.wallets.of(name).cents < _CHIPS:
+        room.wallets.issue_soon(name, _WALLET, id=f"{id}.chips", at=now(), reason="a bot's chips")
+    desk.submit(Sit(id=id, by=name, at=now(), place=place, cents=_CHIPS, bot=True), then)
 
 
 def play(

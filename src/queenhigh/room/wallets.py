@@ -107,6 +107,19 @@ class Wallets:
         event = issue(is_used, id=id, by=FLOOR, at=at, cents=cents, reason=reason)
         return None if event is None else self._queue(player, event)
 
+    def issue_soon(self, player: str, cents: int, *, id: str, at: int, reason: str) -> None:
+        """Give a player play chips with the store's next flush.
+
+        If that fails, whatever was decided on these chips fails too.
+        """
+        append = self.give(player, cents, id=id, at=at, reason=reason)
+        if append is not None:
+            finish = partial(self._finished, append)
+            self._store.submit(finish, append, upon=(self._belief,))
+
+    def _finished(self, append: Append, error: Exception | None) -> None:
+        self.finish(append)
+
     def _write(self, append: Append) -> Exception | None:
         """Write an append with all that is queued; return what is wrong with it."""
         outcomes: list[Exception | None] = []

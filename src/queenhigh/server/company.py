@@ -51,12 +51,13 @@ class Company:
             self._each_seated(missing[:free])
 
     def _each_seated(self, names: list[str]) -> None:
-        """Seat bots; one whose wallet is damaged stays away."""
-        for name in names:
-            try:
-                seat_bots(self._table.host.room, self._table.desk, [name])
-            except DamagedStream as error:
-                self._table.host.note(self._table.desk.table, error)
+        """Seat bots in one commit; one whose wallet is damaged stays away."""
+        seat_bots(self._table.host.room, self._table.desk, names, self._not_seated)
+
+    def _not_seated(self, name: str, error: Exception) -> None:
+        if not isinstance(error, DamagedStream):
+            raise error
+        self._table.host.note(self._table.desk.table, error)
 
     def _refill(self, names: list[str]) -> None:
         """Bring chips to bots; one whose wallet is damaged plays with what it has."""

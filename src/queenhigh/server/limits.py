@@ -21,6 +21,7 @@ __all__ = [
     "Limits",
     "TooMany",
     "cost_of",
+    "cost_of_bots",
     "cost_of_command",
 ]
 
@@ -188,6 +189,11 @@ def cost_of(method: str, path: str) -> float:
     if path.endswith("/socket"):
         return _SOCKET
     return _USUAL if method == "GET" else _CHANGE
+
+
+def cost_of_bots(count: int) -> float:
+    """Return what the bots of a new table cost beside the table itself."""
+    return _CHANGE * count
 
 
 def cost_of_command(command: Command) -> float:

@@ -32,6 +32,7 @@ __all__ = [
     "as_json",
     "asker",
     "check_entry",
+    "check_units",
     "check_work",
     "found",
     "token_of",
@@ -186,6 +187,13 @@ def address(connection: HTTPConnection) -> str:
 async def check_entry(connection: HTTPConnection) -> None:
     """Refuse an address that makes too many names or tries too many passwords."""
     _premises(connection).limiter.check_entry(address(connection), monotonic())
+
+
+def check_units(connection: HTTPConnection, cost: float) -> None:
+    """Take what a request costs beyond its usual price; refuse whoever has too little left."""
+    here = _premises(connection)
+    session = here.session_of(connection.headers)
+    here.limiter.check(address(connection), session, cost, monotonic())
 
 
 async def check_work(connection: HTTPConnection) -> None:

@@ -17,6 +17,7 @@ from queenhigh.room.wallets import wallet_stream
 from queenhigh.server.accounts import Player
 from queenhigh.server.answers import BankrollRow, Me, OpenedTable, Recalled, answer
 from queenhigh.server.event_receipt import EventReceipt
+from queenhigh.server.limits import cost_of_bots
 from queenhigh.server.office import Opening, hash_token
 from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.opening import TableSpec, find_rulebook
@@ -29,6 +30,7 @@ from queenhigh.server.premises import (
     address,
     as_json,
     check_entry,
+    check_units,
     check_work,
     token_of,
 )
@@ -231,6 +233,7 @@ async def open_table(spec: TableSpec, request: Request, here: Here, me: Someone)
     book = find_rulebook(spec)
     check_own_rules(book)
     settings = spec.settings(book)
+    check_units(request, cost_of_bots(spec.bots))
     if plays_otherwise(book):
         settings = replace(settings, table_chips=True)
     here.host.open(spec.name, book, settings, Opening(spec.bots, spec.bots_bank, me.name))
