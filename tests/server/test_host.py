@@ -29,6 +29,7 @@ from queenhigh.server.live import LiveTable
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office, Opening
 from queenhigh.server.visits import Visit
+from queenhigh.store.batches import Request
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import (
     FLOOR,
@@ -692,3 +693,33 @@ def test_bots_of_a_new_table_sit_down_in_one_commit(tmp_path: Path) -> None:
     asyncio.run(go())
     assert len(commits) <= 4
     assert max(commits) >= 40, "chips and seats of all of them"
+
+
+@pytest.mark.parametrize("failing", [1, 2, 3, 4, 5])
+def test_a_disk_that_fails_while_a_table_opens(tmp_path: Path, failing: int) -> None:
+    """The table is refused and not in the store, or it is there and its bots sit down later."""
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            host.start()
+            write, commits = host.store._batches.write, []
+
+            def fail_once(requests: list[Request]) -> list[Exception | None]:
+                commits.append(len(requests))
+                if len(commits) != failing:
+                    return write(requests)
+                for request in requests:
+                    request.fail()
+                return [qh.QueenhighError("store.failed", "the disk is full")] * len(requests)
+
+            host.store._batches.write = fail_once  # type: ignore[method-assign]
+            try:
+                table = open_table(host, "ho", "house", bots=3)
+            except qh.QueenhighError:
+                assert "ho" not in host.room.tables()
+                table = open_table(host, "ho", "house", bots=3)
+            assert host.tables["ho"] is table
+            host._look_round()
+            assert len(table.company.names()) == 3
+
+    asyncio.run(go())

@@ -36,28 +36,34 @@ class Company:
         self._learning: asyncio.Task[None] | None = None
         self._thinking: set[str] = set()
         self._random = Random()
+        #: How many bots are to sit here, and whether some are to be tried again.
+        self._wanted, self._is_short = 0, False
 
     def names(self) -> list[str]:
         """Return the bots that sit at the table."""
         return [one.player for one in self._table.desk.state.places.values() if one.bot]
 
     def seat(self, count: int) -> None:
-        """Seat so many bots."""
+        """Seat so many bots; those that the disk keeps away are seated later."""
+        self._wanted, self._is_short = count, False
         names = [_BOT.format(name) for name in bot_names(count)]
         state = self._table.desk.state
         missing = [name for name in names if state.place_of(name) is None]
         free = state.settings.places - len(state.places)
         if state.closing is None:
-            self._each_seated(missing[:free])
+            seat_bots(self._table.host.room, self._table.desk, missing[:free], self._not_seated)
 
-    def _each_seated(self, names: list[str]) -> None:
-        """Seat bots in one commit; one whose wallet is damaged stays away."""
-        seat_bots(self._table.host.room, self._table.desk, names, self._not_seated)
+    def seat_missing(self) -> None:
+        """Seat bots that could not sit down before."""
+        if self._is_short:
+            self.seat(self._wanted)
 
     def _not_seated(self, name: str, error: Exception) -> None:
-        if not isinstance(error, DamagedStream):
-            raise error
-        self._table.host.note(self._table.desk.table, error)
+        """Take note of a bot that could not sit down; one whose wallet is damaged stays away."""
+        is_damaged = isinstance(error, DamagedStream)
+        if is_damaged or not self._is_short:  # a disk that fails is noted once for all bots
+            self._table.host.note(self._table.desk.table, error)
+        self._is_short = self._is_short or not is_damaged
 
     def _refill(self, names: list[str]) -> None:
         """Bring chips to bots; one whose wallet is damaged plays with what it has."""
@@ -92,8 +98,12 @@ class Company:
             return
         willing = [name for name in names if self._bots[name].banks]
         if not willing and len(state.places) < state.settings.places:
-            self._each_seated([_BANKER])
-            table.wake_soon()
+            try:
+                seat_bots(table.host.room, table.desk, [_BANKER])
+            except DamagedStream as error:
+                table.host.note(table.desk.table, error)
+            else:
+                table.wake_soon()
         elif willing:
             at, id = now(), fresh_id("bank")
             table.do(WantBank(id=id, by=self._random.choice(willing), at=at))

@@ -97,7 +97,10 @@ class Host:
         opening: Opening,
         note: Change = NOTHING,
     ) -> None:
-        """Open a table, with its row and a note in the same transaction, and seat its bots."""
+        """Open a table, with its row and a note in the same transaction, and seat its bots.
+
+        From the moment that it is in the store the table is live, whatever becomes of its bots.
+        """
         bots = opening.bots
         if name in self.room.tables():
             raise Refused("table.exists", f"there was a table {name} already: choose another name")
@@ -115,8 +118,8 @@ class Host:
         if wrong is not None:  # the floor's stream takes nothing, but the table is open
             self.office.papers.write(row)
         table = LiveTable(self, desk)
-        table.company.seat(bots)
         self.tables[name] = table
+        table.company.seat(bots)
         if self._rounds is not None:
             table.wake_soon()
         if wrong is not None:
@@ -202,7 +205,15 @@ class Host:
     def _look_round(self) -> None:
         self._rounds = asyncio.get_running_loop().call_later(_ROUND, self._look_round)
         for table in tuple(self.tables.values()):
+            self._seat_missing(table)
             table.look_round()
+
+    def _seat_missing(self, table: LiveTable) -> None:
+        """Seat bots that could not sit down when their table opened."""
+        try:
+            table.company.seat_missing()
+        except Exception as error:  # one table's trouble is not the others'
+            self.note(table.desk.table, error)
 
     def _look_at_clock(self) -> None:
         """Follow a clock that was set: rebase every table that waits or is ahead of it."""
