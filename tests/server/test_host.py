@@ -723,3 +723,21 @@ def test_a_disk_that_fails_while_a_table_opens(tmp_path: Path, failing: int) -> 
             assert len(table.company.names()) == 3
 
     asyncio.run(go())
+
+
+def test_a_message_that_cannot_be_read_costs_units(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table, line = open_table(host, "t", "house", pace=ENDLESS), Line()
+            host.start()
+            ann = visit(host, table, line, "ann")
+            ann._limiter = Limiter(Limits(units=0.001, units_at_once=3))
+            for _ in range(5):
+                ann.hear(b"nonsense")
+            ann.write()
+            said = [json.loads(one) for one in line.said]
+            codes = [one["code"] for one in said if one["type"] == "refused"]
+            assert codes == ["message.malformed"] * 3 + ["rate"] * 2
+            ann.gone()
+
+    asyncio.run(go())

@@ -31,16 +31,33 @@ def test_a_session_has_less_than_the_address_it_shares() -> None:
     limiter = Limiter(FEW)
     assert taken(limiter, "203.0.113.7", b"ann") == 20
     assert taken(limiter, "203.0.113.7", b"bob") == 20, "what Ann may not was not taken from Bob"
-    assert taken(limiter, "203.0.113.7", None) == 60
+    assert taken(limiter, "203.0.113.7", None) == 50, "half of what the address has"
     assert taken(limiter, "203.0.113.8", b"cleo") == 20
     assert taken(limiter, "203.0.113.7", b"ann", 1.0) == 10
 
 
 def test_addresses_of_one_home_share_a_budget() -> None:
     limiter = Limiter(FEW)
-    assert taken(limiter, "2001:db8::1", None) == 100
+    assert taken(limiter, "2001:db8::1", None) == 50
     assert taken(limiter, "2001:db8::2", None) == 0
-    assert taken(limiter, "2001:db8:0:1::2", None) == 100
+    assert taken(limiter, "2001:db8:0:1::2", None) == 50
+
+
+def test_clients_without_a_name_starve_no_session() -> None:
+    limiter = Limiter(FEW)
+    taken(limiter, "203.0.113.7", None)
+    assert taken(limiter, "203.0.113.7", b"ann") == 20
+
+
+def test_neighbours_starve_no_player_at_a_table() -> None:
+    limiter = Limiter(FEW)
+    for neighbour in range(10):
+        taken(limiter, "203.0.113.7", b"%d" % neighbour)
+    assert taken(limiter, "203.0.113.7", b"ann") == 0
+    for _ in range(20):
+        limiter.check_session(b"ann", 1, 0.0)
+    with pytest.raises(TooMany):
+        limiter.check_session(b"ann", 1, 0.0)
 
 
 def test_a_refusal_says_when_to_come_back() -> None:
@@ -95,9 +112,16 @@ def test_usual_limits_leave_five_busy_tabs_alone() -> None:
 
 def test_only_who_asks_for_much_waits_while_the_room_is_busy() -> None:
     limiter = Limiter(Limits(requests=10, requests_at_once=100, requests_at_address_at_once=30))
-    assert not any(limiter.is_to_wait("203.0.113.7", 0.0) for _ in range(100)), "nobody is busy"
-    assert all(limiter.is_to_wait("203.0.113.7", 0.0) for _ in range(100))
-    assert not any(limiter.is_to_wait("203.0.113.8", 0.0) for _ in range(30)), "an honest page"
+
+    def waits(address: str, session: bytes | None = None) -> bool:
+        waits = limiter.is_to_wait(address, session, 0.0)
+        limiter.count_request(address, session, 0.0)
+        return waits
+
+    assert not any(waits("203.0.113.7") for _ in range(100)), "nobody is busy"
+    assert all(waits("203.0.113.7") for _ in range(100))
+    assert not any(waits("203.0.113.8") for _ in range(30)), "an honest page"
+    assert not any(waits("203.0.113.7", b"ann") for _ in range(30)), "nor a player next door"
 
 
 def test_a_flood_waits_and_others_do_not(tmp_path: Path) -> None:
@@ -124,7 +148,7 @@ def test_a_flood_waits_and_others_do_not(tmp_path: Path) -> None:
 
 
 def test_a_flood_of_the_lobby_is_refused_for_its_address_only(tmp_path: Path) -> None:
-    few = GENEROUS | {"units_at_address": 5, "units_at_address_at_once": 30, "held_back": 0.05}
+    few = GENEROUS | {"units_at_address": 10, "units_at_address_at_once": 60, "held_back": 0.05}
     with Served(tmp_path / "room.db", limits=few) as served:
         with served.http() as client:
             answers = [client.get("/api/room") for _ in range(40)]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -39,7 +40,8 @@ def application() -> FastAPI:
 
     class Nothing:
         limits = Limits()
-        ration = gone = None
+        rations = SimpleNamespace(pay=None)
+        gone = None
 
     premises: Any = Nothing()
     made: Any = make_app(premises, Trust(), lambda: None)

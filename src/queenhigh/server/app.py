@@ -90,7 +90,7 @@ def make_app(premises: Premises, trust: Trust, begin: Callable[[], None]) -> Gua
     for router in (operations.health, operations.router, page.router):
         app.include_router(router)
     _tell_errors(app)
-    return Guard(app, trust, premises.limits, premises.ration, premises.gone)
+    return Guard(app, trust, premises.limits, premises.rations.pay, premises.gone)
 
 
 def _tell_errors(app: FastAPI) -> None:

@@ -1,9 +1,6 @@
 """What every request passes: the right host, the right origin, a bounded body, safe headers."""
 
-import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -15,7 +12,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.server.limits import Limits, TooMany, cost_of
 from queenhigh.server.peers import Proxies
 
-__all__ = ["HEADERS", "Guard", "Ration", "Trust", "Wrong", "error_body", "too_many"]
+__all__ = ["HEADERS", "Guard", "Pay", "Trust", "Wrong", "error_body", "too_many"]
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -92,9 +89,8 @@ def too_many(error: TooMany) -> Wrong:
     return Wrong(429, error.code, str(error), error.retry_after)
 
 
-#: Takes what a request costs from whoever asks, by their address and headers, or refuses; returns
-#: whether it waits first.
-Ration = Callable[[str, Mapping[str, str], float], bool]
+#: Takes what a request costs from whoever asks, by their address and headers, or refuses.
+Pay = Callable[[str, Mapping[str, str], float], Awaitable[None]]
 
 
 class Guard:
@@ -105,13 +101,11 @@ class Guard:
         app: App,
         trust: Trust,
         limits: Limits,
-        ration: Ration,
+        pay: Pay,
         gone: Callable[[], QueenhighError | None],
     ) -> None:
-        self._app, self._trust, self._ration, self._gone = app, trust, ration, gone
-        self._body_bytes, self._limits = limits.body_bytes, limits
-        #: How many requests of an address wait.
-        self._held: Counter[str] = Counter()
+        self._app, self._trust, self._pay, self._gone = app, trust, pay, gone
+        self._body_bytes = limits.body_bytes
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Let a request in, or say why not."""
@@ -121,12 +115,7 @@ class Guard:
         headers = _joined(Headers(scope=scope))
         if scope.get("client"):
             scope["client"] = (self._trust.client(scope["client"][0], headers), 0)
-        safe = scope["method"] in _SAFE
-        wrong = self._trust.wrong(headers, safe=safe) or self._wrong_length(headers)
-        if wrong is None and not safe and (gone := self._gone()) is not None:
-            wrong = Wrong(503, gone.code, str(gone))
-        if wrong is None:
-            wrong = await self._rationed(scope, headers)
+        wrong = await self._rationed(scope, headers) or self._wrong(scope, headers)
         if wrong is not None:
             body = error_body(wrong.code, wrong.message)
             refusal = JSONResponse(body, wrong.status, headers=wrong.headers)
@@ -135,28 +124,21 @@ class Guard:
         await self._app(scope, self._bounded(receive), self._safely(send))
 
     async def _rationed(self, scope: Message, headers: Mapping[str, str]) -> Wrong | None:
-        """Refuse who has asked for too much, and let who asks for much wait: no flood is fast."""
+        """Refuse whoever has asked for too much; what is refused for another reason costs too."""
         address = scope["client"][0] if scope.get("client") else "nowhere"
         try:
-            if self._ration(address, headers, cost_of(scope["method"], scope["path"])):
-                await self._hold(address, self._limits.held_back)
+            await self._pay(address, headers, cost_of(scope["method"], scope["path"]))
         except TooMany as error:
-            with suppress(TooMany):
-                await self._hold(address, min(error.seconds, self._limits.held_back))
             return too_many(error)
         return None
 
-    async def _hold(self, address: str, seconds: float) -> None:
-        """Let a request wait, unless too many of its address do so already."""
-        if self._held[address] >= self._limits.held_back_at_address:
-            raise TooMany(seconds)
-        self._held[address] += 1
-        try:
-            await asyncio.sleep(seconds)
-        finally:
-            self._held[address] -= 1
-            if not self._held[address]:
-                del self._held[address]
+    def _wrong(self, scope: Message, headers: Mapping[str, str]) -> Wrong | None:
+        """Return why a request is refused by what it looks like, or since the store is gone."""
+        safe = scope["method"] in _SAFE
+        wrong = self._trust.wrong(headers, safe=safe) or self._wrong_length(headers)
+        if wrong is None and not safe and (gone := self._gone()) is not None:
+            wrong = Wrong(503, gone.code, str(gone))
+        return wrong
 
     def _wrong_length(self, headers: Mapping[str, str]) -> Wrong | None:
         length = headers.get("content-length", "0")

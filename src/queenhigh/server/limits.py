@@ -1,8 +1,9 @@
 """How much one may ask for: buckets that fill with time, by address and by session.
 
 Everything that is asked costs units, over HTTP and on sockets alike: little if it is cheap, more
-if it is dear. An address has a budget for all who share it, a classroom, say; a session has a
-smaller one, for one person with several tabs. What an honest page asks for is far below both.
+if it is dear. An address has a budget for all sessions that share it, a classroom, say; a session
+has a smaller one, for one person with several tabs. Clients without a session have half as much as
+an address has, all of one address together. What an honest page asks for is far below all of these.
 """
 
 from collections import OrderedDict
@@ -15,14 +16,17 @@ from queenhigh.table.commands import Command, Leave, Sit, TopUp
 
 __all__ = [
     "LOOK",
+    "MALFORMED",
     "Bucket",
     "Buckets",
+    "Group",
     "Limiter",
     "Limits",
     "TooMany",
     "cost_of",
     "cost_of_bots",
     "cost_of_command",
+    "group_of",
 ]
 
 
@@ -57,8 +61,9 @@ class Limits:
     #: Units that one session has. A page in five tabs needs about five a second.
     units: float = 40
     units_at_once: float = 200
-    #: Units that one address has. Forty players need about a hundred a second; that many pages
-    #: that open at once take about five hundred.
+    #: Units that all sessions of one address have; clients without one have half as much. Forty
+    #: players need about a hundred a second; that many pages that open at once take about five
+    #: hundred.
     units_at_address: float = 400
     units_at_address_at_once: float = 2_000
     #: Requests over HTTP of all together; with more the room is busy, and who asks for more than
@@ -71,6 +76,15 @@ class Limits:
     held_back: float = 1.0
     #: So many requests of one address wait at most; others are refused at once.
     held_back_at_address: int = 50
+
+
+#: Clients that wait in one line: those of a network that have a session, or that have none.
+Group = tuple[str, bool]
+
+
+def group_of(address: str, session: bytes | None) -> Group:
+    """Return which line a client waits in."""
+    return network_of(address), session is not None
 
 
 class TooMany(QueenhighError):
@@ -135,6 +149,7 @@ class Limiter:
 
     def __init__(self, limits: Limits) -> None:
         self._addresses = Buckets(limits.units_at_address, limits.units_at_address_at_once)
+        self._nameless = Buckets(limits.units_at_address / 2, limits.units_at_address_at_once / 2)
         self._sessions = Buckets(limits.units, limits.units_at_once)
         self._requests = Bucket(limits.requests, limits.requests_at_once)
         self._brisk = Buckets(limits.requests_at_address, limits.requests_at_address_at_once)
@@ -142,25 +157,37 @@ class Limiter:
         self._works = Buckets(limits.works, limits.works_at_once)
 
     def check(self, address: str, session: bytes | None, cost: float, at: float) -> None:
-        """Take what something costs from an address and its session; refuse if that is not there.
+        """Take what something costs from a session and its address; refuse if that is not there.
 
-        What a session may not is not taken from those who share its address.
+        What a session may not is not taken from those who share its address. Without a session it
+        is taken from what all such clients of the address have.
         """
-        bucket = self._addresses.of(network_of(address))
-        wait = bucket.wait(at, cost)
-        if session is not None:
-            own = self._sessions.of(session)
-            wait = max(wait, own.wait(at, cost))
-            if not wait:
-                own.take(at, cost)
+        network = network_of(address)
+        if session is None:
+            buckets = [self._nameless.of(network)]
+        else:
+            buckets = [self._sessions.of(session), self._addresses.of(network)]
+        wait = max(bucket.wait(at, cost) for bucket in buckets)
         if wait:
             raise TooMany(wait)
-        bucket.take(at, cost)
+        for bucket in buckets:
+            bucket.take(at, cost)
 
-    def is_to_wait(self, address: str, at: float) -> bool:
-        """Count a request over HTTP; tell whether it waits since room and address are busy."""
-        brisk = not self._brisk.of(network_of(address)).take(at)
-        return not self._requests.take(at) and brisk
+    def check_session(self, session: bytes, cost: float, at: float) -> None:
+        """Take what a player's message costs from the session alone: no neighbour matters."""
+        bucket = self._sessions.of(session)
+        if not bucket.take(at, cost):
+            raise TooMany(bucket.wait(at, cost))
+
+    def is_to_wait(self, address: str, session: bytes | None, at: float) -> bool:
+        """Tell whether a request over HTTP waits, since the room and its senders are busy."""
+        group = group_of(address, session)
+        return self._brisk.of(group).wait(at) > 0 and self._requests.wait(at) > 0
+
+    def count_request(self, address: str, session: bytes | None, at: float) -> None:
+        """Count a request over HTTP that is let in."""
+        self._brisk.of(group_of(address, session)).take(at)
+        self._requests.take(at)
 
     def check_entry(self, address: str, at: float) -> None:
         """Refuse an address that makes too many names or tries too many passwords."""
@@ -174,6 +201,8 @@ class Limiter:
 _CHEAP, _USUAL, _CHANGE, _DEAR, _SOCKET, _TRANSFER = 0.1, 1.0, 2.0, 3.0, 5.0, 15.0
 #: What it costs to be shown a table once more.
 LOOK = 3.0
+#: What a message costs that cannot be read.
+MALFORMED = 1.0
 #: What paths end with that are worked out in another process, or in this one with a write.
 _ENDS_DEAR = ("/advice", "/strategy", "/odds", "/rules", "/drill", "/numbers", "/history",
               "/bankroll", "/rounds.jsonl", "/rounds.phhs", "/guests", "/accounts", "/sessions",

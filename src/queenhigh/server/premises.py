@@ -15,10 +15,11 @@ from queenhigh.room.room import now
 from queenhigh.server.accounts import Accounts, Player
 from queenhigh.server.health import Health
 from queenhigh.server.host import Host
-from queenhigh.server.limits import Limiter, Limits, TooMany
+from queenhigh.server.limits import Limiter, Limits
 from queenhigh.server.lobby import Lobby
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office, hash_token
+from queenhigh.server.rations import Rations
 from queenhigh.server.workers import Workers
 from queenhigh.store.sqlite import SqliteStore
 
@@ -72,25 +73,16 @@ class Premises:
 
     def __post_init__(self) -> None:
         self.limiter = Limiter(self.limits)
+        self.rations = Rations(self.limits, self.limiter, self.session_of, self._is_floor)
         self.host.most_tables = self.limits.tables
         self.lobby = Lobby(self.host, self.store)
 
     def session_of(self, headers: Mapping[str, str]) -> bytes | None:
-        """Return what is kept of the session's token that headers have, if they have one."""
+        """Return what is kept of the session's token that headers have, if the session is valid."""
         token = cookie_parser(headers.get("cookie", "")).get(self.cookie.name)
-        return hash_token(token) if token else None
-
-    def ration(self, address: str, headers: Mapping[str, str], cost: float) -> bool:
-        """Take what a request costs from who asks, the floor aside; return whether it waits."""
-        at = monotonic()
-        try:
-            waits = self.limiter.is_to_wait(address, at)
-            self.limiter.check(address, self.session_of(headers), cost, at)
-        except TooMany:
-            if not self._is_floor(headers):
-                raise
-            return False
-        return waits and not self._is_floor(headers)
+        if not token or self.accounts.player(token, now()) is None:
+            return None
+        return hash_token(token)
 
     def _is_floor(self, headers: Mapping[str, str]) -> bool:
         return self.office.is_floor(_bearer(headers))

@@ -15,7 +15,7 @@ from queenhigh.room.desk import Outcome
 from queenhigh.room.room import now
 from queenhigh.server.accounts import HOUR_MS, Player
 from queenhigh.server.guard import Trust, Wrong, too_many
-from queenhigh.server.limits import LOOK, Bucket, TooMany, cost_of, cost_of_command
+from queenhigh.server.limits import LOOK, MALFORMED, Bucket, TooMany, cost_of, cost_of_command
 from queenhigh.server.live import LiveTable
 from queenhigh.server.office import hash_token
 from queenhigh.server.peers import network_of
@@ -26,6 +26,7 @@ from queenhigh.server.protocol import (
     Bye,
     Hello,
     Look,
+    Malformed,
     Refusal,
     encode,
     read_message,
@@ -154,7 +155,7 @@ class Visit:
         """Take a message: refuse it, or follow it and answer once that is on disk."""
         id = ""
         try:
-            message = read_message(text, by=self.player or "", at=now())
+            message = self._read(text)
             if isinstance(message, Look):
                 self._pay(LOOK)
                 self.show(self._table.seen_by(self.player))
@@ -167,10 +168,20 @@ class Visit:
         except QueenhighError as error:
             self._refuse(id, error)
 
+    def _read(self, text: bytes) -> Command | Look:
+        try:
+            return read_message(text, by=self.player or "", at=now())
+        except Malformed:
+            self._pay(MALFORMED)
+            raise
+
     def _pay(self, cost: float) -> None:
-        """Take what a message costs; one session's sockets share what it has."""
-        session = self.session if self.player is not None else None
-        self._limiter.check(self.address, session, cost, asyncio.get_running_loop().time())
+        """Take what a message costs; one session's sockets share what it has, and nobody else."""
+        at = asyncio.get_running_loop().time()
+        if self.player is None:
+            self._limiter.check(self.address, None, cost, at)
+        else:
+            self._limiter.check_session(self.session, cost, at)
 
     def _check(self, command: Command) -> None:
         if self.player is None:
@@ -206,6 +217,11 @@ def welcome(
     premises: Premises, trust: Trust, socket: Socket, path: str, query: str, headers: dict[str, str]
 ) -> Visit:
     """Let somebody visit a table over a socket, or say why not."""
+    address = network_of(trust.client(socket.address, headers))
+    try:
+        premises.rations.take(address, headers, cost_of("GET", path))
+    except TooMany as error:
+        raise NotLetIn(too_many(error)) from None
     wrong = trust.wrong(headers, safe=False)
     if wrong is not None:
         raise NotLetIn(wrong)
@@ -214,11 +230,6 @@ def welcome(
     table = path.removeprefix(_BEFORE).removesuffix(_AFTER)
     token = cookie_parser(headers.get("cookie", "")).get(premises.cookie.name)
     player = premises.accounts.player(token, now())
-    address = network_of(trust.client(socket.address, headers))
-    try:
-        premises.ration(address, headers, cost_of("GET", path))
-    except TooMany as error:
-        raise NotLetIn(too_many(error)) from None
     _check_room(premises, table, player, address)
     visit = Visit(socket, premises.host.table(table), player, hash_token(token or ""), premises)
     visit.address = address
