@@ -32,6 +32,8 @@ GENEROUS = {
     "messages_at_once": 10_000,
     "entries": 10_000,
     "entries_at_once": 10_000,
+    "deeds": 10_000,
+    "deeds_at_once": 10_000,
     "works": 10_000,
     "works_at_once": 10_000,
     "tables_of_guest": 3,

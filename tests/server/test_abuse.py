@@ -286,10 +286,18 @@ def test_names_passwords_and_heavy_work_are_rationed(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     limits = {"entries": 0.001, "entries_at_once": 3, "works": 0.001, "works_at_once": 2}
+    limits |= {"deeds": 0.001, "deeds_at_once": 1}
     file = tmp_path_factory.mktemp("room") / "room.db"
     with Served(file, limits=limits) as served, served.http() as client:
-        codes = [client.post("/api/guests", json={"name": "Tim"}).status_code for _ in range(5)]
+        entered = [client.post("/api/guests", json={"name": "Tim"}) for _ in range(5)]
+        cookie = {"Cookie": entered[0].headers["set-cookie"].split(";")[0]}
+        codes = [one.status_code for one in entered]
         assert codes == [201, 201, 201, 429, 429]
+        first = {"password": "a long sentence"}
+        assert client.put("/api/me/password", json=first, headers=cookie).status_code == 204
+        again = {"password": "another sentence", "old": "a long sentence"}
+        assert client.put("/api/me/password", json=again, headers=cookie).status_code == 429
+        assert client.delete("/api/sessions", headers=cookie).status_code == 204
         hand = {"rulebook": "house", "hand": "Qs 6d 4c"}
         client.cookies.clear()
         codes = [client.post("/api/advice", json=hand).status_code for _ in range(4)]

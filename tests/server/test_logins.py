@@ -149,3 +149,90 @@ def test_a_known_account_is_not_locked_over_http(tmp_path: Path) -> None:
         (last, *_) = [json.loads(line) for line in lines if "login failed" in line]
         assert (last["name"], last["address"]) == ("bea", "127.0.0.1")
         assert "a wrong one" not in "".join(lines)
+
+
+async def wait_in_line(
+    logins: Logins, name: str, address: str, until: asyncio.Event | None = None
+) -> str:
+    """Wait for a turn, and take until something has happened; return what came of it."""
+    try:
+        async with logins.turn(name, address):
+            await asyncio.sleep(0)
+            if until is not None:
+                await until.wait()
+            logins.fail(name, address)
+            return "tried"
+    except TooMany as refused:
+        return refused.code
+
+
+def test_a_few_networks_cannot_shut_the_door(time: Time) -> None:
+    async def go() -> None:
+        logins = Logins(time.sleep, lambda: time.now)
+        crowd = [
+            asyncio.create_task(wait_in_line(logins, f"name {n}", f"192.0.2.{network}"))
+            for network in range(4)
+            for n in range(100 * network, 100 * network + 64)
+        ]
+        await asyncio.sleep(0)
+        assert await wait_in_line(logins, "bea", AWAY) == "tried"
+        outcomes = await asyncio.gather(*crowd)
+        assert outcomes.count("tried") == 4 * 6
+        assert not logins._waiting
+
+    asyncio.run(go())
+
+
+def test_known_names_need_nobody_elses_place(time: Time) -> None:
+    async def go() -> None:
+        logins = Logins(time.sleep, lambda: time.now)
+        pupils = [f"pupil {n}" for n in range(30)]
+        for pupil in pupils:
+            logins.remember(pupil, HOME)
+        end = asyncio.Event()
+        crowd = [
+            asyncio.create_task(wait_in_line(logins, f"name {n}", f"192.0.2.{n}", end))
+            for n in range(64)
+        ]
+        await asyncio.sleep(0)
+        assert await wait_in_line(logins, "bea", AWAY) == "login.busy", "all places are taken"
+        known = [wait_in_line(logins, pupil, HOME) for pupil in pupils]
+        assert await asyncio.gather(*known) == ["tried"] * 30
+        end.set()
+        assert set(await asyncio.gather(*crowd)) == {"tried"}
+
+    asyncio.run(go())
+
+
+def test_a_place_is_kept_for_networks_that_have_not_failed(time: Time) -> None:
+    async def go() -> None:
+        logins = Logins(time.sleep, lambda: time.now)
+        guessing = [f"192.0.2.{n}" for n in range(20)]
+        for address in guessing:
+            logins.fail("bea", address)
+        crowd = [asyncio.create_task(wait_in_line(logins, "bea", one)) for one in guessing]
+        await asyncio.sleep(0)
+        assert await wait_in_line(logins, "bea", AWAY) == "tried"
+        assert (await asyncio.gather(*crowd)).count("tried") == 7
+
+    asyncio.run(go())
+
+
+def test_whoever_guesses_the_old_password_waits(accounts: Accounts, time: Time) -> None:
+    async def go() -> None:
+        bea, token = await accounts.register("Bea", "correct horse", 0)
+
+        async def change(old: str) -> None:
+            await accounts.set_password(bea, old, "battery staple", token, 0, HOME)
+
+        for _ in range(5):
+            with pytest.raises(QueenhighError, match="another one"):
+                await change("a wrong one")
+        assert time.waits == [0.5, 1]
+        await change("correct horse")
+        await accounts.log_in("Bea", "battery staple", 0, HOME)
+
+    with capture_logs() as logged:
+        asyncio.run(go())
+    failed = {"event": "change of password failed", "log_level": "warning"}
+    assert logged == [failed | {"name": "bea", "address": HOME}] * 5

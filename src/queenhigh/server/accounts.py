@@ -90,14 +90,29 @@ class Accounts:
         return Player(name, guest=False), self._add(name, hashed, at)
 
     async def set_password(
-        self, player: Player, old: str | None, password: str, token: str | None, at: int
+        self,
+        player: Player,
+        old: str | None,
+        password: str,
+        token: str | None,
+        at: int,
+        address: str = "",
     ) -> None:
-        """Make a guest an account, or give an account another password; end other sessions."""
-        row = self._find(player.name)
-        assert row is not None
-        if row["password"] is not None and not await self._is_right(row["password"], old or ""):
-            raise QueenhighError("password.old", "the password until now is another one: check it")
-        hashed = await self._hashed(password)
+        """Make a guest an account, or give an account another password; end other sessions.
+
+        Whoever guesses the old one waits as at a login.
+        """
+        folded = _folded(player.name)
+        async with self.logins.turn(folded, address):
+            row = self._find(player.name)
+            assert row is not None
+            known = row["password"]
+            if known is not None and not await self._is_right(known, (old or "")[:256]):
+                self.logins.fail(folded, address)
+                _log.warning("change of password failed", name=folded, address=address)
+                told = "the password until now is another one: check it"
+                raise QueenhighError("password.old", told)
+            hashed = await self._hashed(password)
         rows = (
             ("update account set password = ? where name = ?", (hashed, player.name)),
             (

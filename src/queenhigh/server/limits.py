@@ -55,6 +55,9 @@ class Limits:
     #: New guests, accounts and logins from one address.
     entries: float = 0.5
     entries_at_once: float = 60
+    #: Tables and changes of a password of one session.
+    deeds: float = 0.1
+    deeds_at_once: float = 10
     #: Odds and other heavy work that one player, or one address, may ask for: as fast as one types.
     works: float = 10
     works_at_once: float = 12
@@ -154,6 +157,7 @@ class Limiter:
         self._requests = Bucket(limits.requests, limits.requests_at_once)
         self._brisk = Buckets(limits.requests_at_address, limits.requests_at_address_at_once)
         self._entries = Buckets(limits.entries, limits.entries_at_once)
+        self._deeds = Buckets(limits.deeds, limits.deeds_at_once)
         self._works = Buckets(limits.works, limits.works_at_once)
 
     def check(self, address: str, session: bytes | None, cost: float, at: float) -> None:
@@ -192,6 +196,10 @@ class Limiter:
     def check_entry(self, address: str, at: float) -> None:
         """Refuse an address that makes too many names or tries too many passwords."""
         self._entries.check(network_of(address), at)
+
+    def check_deed(self, session: bytes, at: float) -> None:
+        """Refuse a session that changes its password or opens tables too often."""
+        self._deeds.check(session, at)
 
     def check_work(self, player: str | None, address: str, at: float) -> None:
         """Refuse who asks for too much heavy work."""

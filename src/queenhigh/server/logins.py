@@ -2,7 +2,8 @@
 
 Passwords of one name are tried one after another. After a few failures each try waits first, longer
 each time: by the name and address together, and less by the name alone. An address that a name was
-used from before has a line of its own, and waits only for its own failures. Lines are short.
+used from before has a line of its own, and waits only for its own failures. Lines are short, one
+place in each is kept for networks that have not failed there, and no network has many places.
 Whether there is such a name makes no difference.
 """
 
@@ -24,8 +25,10 @@ _FREE, _FIRST = 3, 0.5
 _LONGEST, _LONGEST_BY_NAME = 30.0, 8.0
 #: Failures are forgotten so many seconds after the last.
 _FORGET = 15 * 60.0
-#: How many may wait: in one line, of one address in it, and in all.
-_IN_LINE, _OF_ADDRESS, _IN_ALL = 8, 2, 64
+#: How many may wait: in one line, of one network in it, of one network with all names, and in all.
+_IN_LINE, _OF_NETWORK_IN_LINE, _OF_NETWORK, _IN_ALL = 8, 2, 6, 64
+#: How many of a network may wait with names that were used there before: a classroom, say.
+_OF_NETWORK_KNOWN = 40
 _MOST_KEPT = 20_000
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -57,12 +60,11 @@ class Logins:
         """Wait until a password may be tried; refuse where too many wait already."""
         network = network_of(address)
         line = (name, network) if (name, network) in self._known else (name, "")
-        counted: tuple[object, ...] = (line, (line, network), None)
-        for what, most in zip(counted, (_IN_LINE, _OF_ADDRESS, _IN_ALL), strict=True):
-            if self._waiting[what] >= most:
-                told = "too many passwords are being tried: wait a minute, then try again"
-                raise TooMany(60, "login.busy", told)
-        self._waiting.update(counted)
+        counted = self._places(line, network)
+        if any(self._waiting[what] >= most for what, most in counted.items()):
+            told = "too many passwords are being tried: wait a minute, then try again"
+            raise TooMany(60, "login.busy", told)
+        self._waiting.update(counted.keys())
         try:
             async with self._doors.setdefault(line, asyncio.Lock()):
                 wait = self._wait(line, network)
@@ -70,10 +72,22 @@ class Logins:
                     await self._sleep(wait)
                 yield
         finally:
-            self._waiting.subtract(counted)
+            self._waiting.subtract(counted.keys())
             for what in counted:
                 if not self._waiting[what]:
                     del self._waiting[what]
+
+    def _places(self, line: _Line, network: str) -> dict[object, int]:
+        """Return what a try counts for while it waits, and how many of each may wait.
+
+        Those who come from where the name is known take no place from anybody else.
+        """
+        in_line: dict[object, int] = {(line, network): _OF_NETWORK_IN_LINE}
+        if line[1]:
+            return in_line | {("known", network): _OF_NETWORK_KNOWN}
+        is_new = not self._count((line[0], network)) and not self._waiting[line, network]
+        in_line[line] = _IN_LINE if is_new else _IN_LINE - 1
+        return in_line | {network: _OF_NETWORK, None: _IN_ALL}
 
     def fail(self, name: str, address: str) -> None:
         """Count a wrong password."""

@@ -32,6 +32,7 @@ __all__ = [
     "address",
     "as_json",
     "asker",
+    "check_deed",
     "check_entry",
     "check_units",
     "check_work",
@@ -179,6 +180,14 @@ def address(connection: HTTPConnection) -> str:
 async def check_entry(connection: HTTPConnection) -> None:
     """Refuse an address that makes too many names or tries too many passwords."""
     _premises(connection).limiter.check_entry(address(connection), monotonic())
+
+
+async def check_deed(connection: HTTPConnection) -> None:
+    """Refuse a session that changes its password or opens tables too often."""
+    here = _premises(connection)
+    session = here.session_of(connection.headers)
+    if session is not None:
+        here.limiter.check_deed(session, monotonic())
 
 
 def check_units(connection: HTTPConnection, cost: float) -> None:

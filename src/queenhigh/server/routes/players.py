@@ -29,6 +29,7 @@ from queenhigh.server.premises import (
     Someone,
     address,
     as_json,
+    check_deed,
     check_entry,
     check_units,
     check_work,
@@ -38,7 +39,8 @@ from queenhigh.server.receipts import Version, give_receipt
 
 __all__ = ["entrance", "router"]
 
-entrance = APIRouter(prefix="/api", tags=["anyone"], dependencies=[Depends(check_entry)])
+entrance = APIRouter(prefix="/api", tags=["anyone"])
+_entry = [Depends(check_entry)]
 router = APIRouter(prefix="/api", tags=["player"])
 _OneLine = Annotated[str, Field(max_length=200)]
 
@@ -82,19 +84,19 @@ def _welcome(here: Premises, entered: tuple[Player, str]) -> Response:
     return response
 
 
-@entrance.post("/guests", status_code=201, responses=gives(Me, status=201))
+@entrance.post("/guests", status_code=201, dependencies=_entry, responses=gives(Me, status=201))
 async def enter_as_guest(name: Name, here: Here) -> Response:
     """Come in with a name and play chips; a cookie keeps the session."""
     return _welcome(here, here.accounts.new_guest(name.name, now()))
 
 
-@entrance.post("/accounts", status_code=201, responses=gives(Me, status=201))
+@entrance.post("/accounts", status_code=201, dependencies=_entry, responses=gives(Me, status=201))
 async def register(login: Login, here: Here) -> Response:
     """Come in with a name that stays yours."""
     return _welcome(here, await here.accounts.register(login.name, login.password, now()))
 
 
-@entrance.post("/sessions", status_code=201, responses=gives(Me, status=201))
+@entrance.post("/sessions", status_code=201, dependencies=_entry, responses=gives(Me, status=201))
 async def log_in(login: Login, request: Request, here: Here) -> Response:
     """Come in with an account."""
     where = address(request)
@@ -135,13 +137,14 @@ async def ask_for_chips(here: Here, me: Someone) -> Response:
     return answer(_me(here, me))
 
 
-@router.put("/me/password", status_code=204, dependencies=[Depends(check_entry)])
+@router.put("/me/password", status_code=204, dependencies=[Depends(check_deed)])
 async def set_password(
     password: NewPassword, request: Request, here: Here, me: Someone
 ) -> Response:
     """Make a guest an account, or change the password; other sessions of yours end."""
     token = token_of(request)
-    await here.accounts.set_password(me, password.old, password.password, token, now())
+    old, new, where = password.old, password.password, address(request)
+    await here.accounts.set_password(me, old, new, token, now(), where)
     here.host.end_visits(hash_token(token or ""), me.name)
     return Response(status_code=204)
 
@@ -223,7 +226,7 @@ def _check_thawed(me: Player) -> None:
 @router.post(
     "/tables",
     status_code=201,
-    dependencies=[Depends(check_entry)],
+    dependencies=[Depends(check_deed)],
     responses=gives(OpenedTable, status=201),
 )
 async def open_table(spec: TableSpec, request: Request, here: Here, me: Someone) -> Response:
