@@ -32,6 +32,8 @@ LIMITS = Limits(
     units_at_address=MANY,
     units_at_address_at_once=MANY,
     sockets_at_address=5000,
+    sockets_of_network=5000,
+    connections=10_000,
 )
 
 

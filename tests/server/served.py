@@ -28,6 +28,8 @@ AT_ONCE = {"pause": 0, "offer": 60_000, "bets": 60_000, "moves": 60_000}
 #: As many as a test may want.
 GENEROUS = {
     "sockets_at_address": 10_000,
+    "sockets_of_network": 10_000,
+    "connections": 10_000,
     "messages": 10_000,
     "messages_at_once": 10_000,
     "entries": 10_000,

@@ -346,6 +346,14 @@ class Host:
             watcher.player == player for table in self.tables.values() for watcher in table.watchers
         )
 
+    def sockets_at(self, address: str) -> int:
+        """Return how many sockets a network has open."""
+        return sum(
+            watcher.address == address
+            for table in self.tables.values()
+            for watcher in table.watchers
+        )
+
     def nameless_at(self, address: str) -> int:
         """Return how many sockets without a session an address has open."""
         return sum(

@@ -41,6 +41,9 @@ class Limits:
     sockets_each: int = 5
     #: Sockets without a session, from one address.
     sockets_at_address: int = 200
+    #: Sockets of one network in all, and connections, sockets among them.
+    sockets_of_network: int = 500
+    connections: int = 500
     sockets: int = 5_000
     #: A socket that takes nothing for so many seconds is closed.
     patience: float = 10

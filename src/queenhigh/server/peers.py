@@ -39,6 +39,11 @@ class Proxies:
             client = _address(named.strip()) or client
         return str(client) if client is not None else peer
 
+    def has(self, peer: str) -> bool:
+        """Tell whether a peer is one of these proxies."""
+        address = _address(peer)
+        return address is not None and self._trusts(address)
+
     def _trusts(self, address: IPv4Address | IPv6Address) -> bool:
         networks = self.__dict__["_networks"]
         return any(address.version == one.version and address in one for one in networks)

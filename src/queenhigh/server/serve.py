@@ -22,10 +22,11 @@ from queenhigh.errors import QueenhighError
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.server.accounts import Accounts
 from queenhigh.server.app import make_app
+from queenhigh.server.connections import Connection, Connections
 from queenhigh.server.guard import Trust
 from queenhigh.server.health import Health
 from queenhigh.server.host import Host
-from queenhigh.server.limits import Limits
+from queenhigh.server.limits import Bucket, Limits
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office, Opening
 from queenhigh.server.opening import STANDING, TableSpec, find_rulebook, read_table_file
@@ -50,6 +51,8 @@ _FILES = 65_536
 _SECONDS_TO_LOOK = 0.5
 #: So many fiftieths of a second are enough to say farewell.
 _FAREWELL = 50
+#: What asyncio says, hundreds of times in a row, when no more connections can be accepted.
+_NO_FILES = "socket.accept() out of system resource"
 _log = structlog.get_logger()
 
 
@@ -119,7 +122,8 @@ def serve(asked: Asked, told: Callable[[Opened], None]) -> None:
         signal.signal(signal.SIGTERM, lambda *_: None)
         sockets = partial(Socket, partial(welcome, premises, trust))
         config = _config(asked, make_app(premises, trust, begin), sockets)
-        _Server(config, premises).run(sockets=[listening])
+        connections = Connections(asked.limits.connections, trust.proxies.has)
+        _Server(config, premises, connections).run(sockets=[listening])
 
 
 def _allow_many_files() -> None:
@@ -253,6 +257,7 @@ def _config(asked: Asked, app: Any, sockets: Any) -> uvicorn.Config:
     _log_to_stderr()
     return uvicorn.Config(
         app,
+        http=Connection,
         ws=sockets,
         ws_max_size=asked.limits.message_bytes,
         log_config=None,
@@ -269,8 +274,11 @@ def _config(asked: Asked, app: Any, sockets: Any) -> uvicorn.Config:
 class _Server(uvicorn.Server):
     """Says farewell at the tables before it stops."""
 
-    def __init__(self, config: uvicorn.Config, premises: Premises) -> None:
+    def __init__(
+        self, config: uvicorn.Config, premises: Premises, connections: Connections
+    ) -> None:
         super().__init__(config)
+        self.server_state.connections = connections
         self._host, self._workers = premises.host, premises.workers
         self._since: dict[Any, tuple[float, Any]] = {}
 
@@ -330,8 +338,14 @@ def _log_to_stderr() -> None:
 class _Forward(logging.Handler):
     """Sends what libraries log the same way."""
 
+    def __init__(self, level: int) -> None:
+        super().__init__(level)
+        self._accepts = Bucket(rate=1, burst=1)
+
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one line."""
+        """Write one line; one of many a second that say the machine has no files left."""
+        if record.getMessage().startswith(_NO_FILES) and not self._accepts.take(monotonic()):
+            return
         error = record.exc_info[1] if record.exc_info else None
         level = "error" if record.levelno >= logging.ERROR else "warning"
         getattr(_log, level)(record.getMessage(), logger=record.name, exc_info=error)

@@ -83,6 +83,7 @@ class Socket(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         """End."""
         self._connections.discard(self)
+        self._connections.go(self._transport)
         self.has_room = False
         if self._timer is not None:
             self._timer.cancel()

@@ -250,6 +250,9 @@ def _check_room(premises: Premises, table: str, player: Player | None, address: 
     if player is None and host.nameless_at(address) >= limits.sockets_at_address:
         told = "too many look on from your address: come in with a name"
         raise NotLetIn(Wrong(429, "sockets.many", told))
+    if host.sockets_at(address) >= limits.sockets_of_network:
+        told = "too many sockets are open at your address: close one"
+        raise NotLetIn(Wrong(429, "sockets.many", told))
     if host.stopped or host.sockets() >= limits.sockets:
         raise NotLetIn(Wrong(503, "busy", "the room is full or closing: try again soon"))
 
