@@ -30,13 +30,17 @@ class Proxies:
         """Return who a request is from, given the peer and its ``X-Forwarded-For``.
 
         Each proxy adds its own peer at the end, so the list is read from there, and only as far
-        as trusted proxies go: what stands before was written by the client.
+        as trusted proxies go: what stands before was written by the client. So was what stands
+        before an entry that is no address: such a request is the proxy's own.
         """
         client = _address(peer)
         for named in reversed((forwarded or "").split(",")):
             if client is None or not self._trusts(client):
                 break
-            client = _address(named.strip()) or client
+            address = _address(named.strip())
+            if address is None:
+                break
+            client = address
         return str(client) if client is not None else peer
 
     def has(self, peer: str) -> bool:
