@@ -319,20 +319,41 @@ class _Server(uvicorn.Server):
 
 def _log_to_stderr() -> None:
     """Write logs as JSON lines, or for people where people look."""
-    people = sys.stderr.isatty()
-    last: Any = structlog.dev.ConsoleRenderer() if people else structlog.processors.JSONRenderer()
     structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            last,
-        ],
+        processors=_processors(people=sys.stderr.isatty()),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
     handler = _Forward(logging.WARNING)
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+
+
+def _processors(*, people: bool) -> list[Any]:
+    """Return what an entry of the log goes through until it is a line."""
+    last = [_escape, structlog.dev.ConsoleRenderer()]
+    return [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        *(last if people else [structlog.processors.JSONRenderer()]),
+    ]
+
+
+def _escape(logger: Any, method: str, event: Any) -> Any:
+    """Write out what a terminal would obey: names in the log are whatever somebody typed."""
+    return {
+        key: _escaped(value, kept="\n" if key == "exception" else "")
+        for key, value in event.items()
+    }
+
+
+def _escaped(value: Any, kept: str) -> Any:
+    if not isinstance(value, str) or value.isprintable():
+        return value
+    return "".join(
+        letter if letter.isprintable() or letter in kept else ascii(letter)[1:-1]
+        for letter in value
+    )
 
 
 class _Forward(logging.Handler):
