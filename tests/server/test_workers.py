@@ -9,18 +9,21 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from multiprocessing.connection import wait
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
 from msgspec.json import encode
+from structlog.testing import capture_logs
 
 from queenhigh.errors import QueenhighError
 from queenhigh.server import work
 from queenhigh.server import workers as workers_module
-from queenhigh.server.workers import Workers, _Worker
+from queenhigh.server.workers import Asker, Workers, _Worker
 from queenhigh.store.sqlite import SqliteStore
 from tests.table.test_archive import play_on
+
+ANN = Asker("Ann", "203.0.113.7")
 
 
 def wait_for(file: str) -> bytes:
@@ -76,7 +79,7 @@ def test_the_same_is_worked_out_once_however_many_ask(
 ) -> None:
     asked: list[tuple[Any, ...]] = []
 
-    async def work(*args: Any) -> bytes:
+    async def work(*args: Any, asker: Asker) -> bytes:
         asked.append(args)
         await asyncio.sleep(0.05)
         if len(asked) == 1:
@@ -88,7 +91,7 @@ def test_the_same_is_worked_out_once_however_many_ask(
         monkeypatch.setattr(workers._prices, "run", work)
 
         def ask() -> "asyncio.Task[bytes]":
-            return asyncio.create_task(workers.price("odds", "house", {}))
+            return asyncio.create_task(workers.price(ANN, "odds", "house", {}))
 
         refused = await asyncio.gather(ask(), ask(), return_exceptions=True)
         assert [getattr(one, "code", None) for one in refused] == ["busy", "busy"]
@@ -109,7 +112,7 @@ def test_the_same_is_worked_out_once_however_many_ask(
 def test_a_room_that_closes_tells_all_who_wait_for_the_same(tmp_path: Path) -> None:
     async def main() -> None:
         workers = Workers(tmp_path / "room.db")
-        asked = [asyncio.create_task(workers.price("odds", "house", {})) for _ in range(3)]
+        asked = [asyncio.create_task(workers.price(ANN, "odds", "house", {})) for _ in range(3)]
         await asyncio.sleep(0.1)
         workers.stop()
         told = await asyncio.gather(*asked, return_exceptions=True)
@@ -239,3 +242,104 @@ def test_a_room_that_closes_builds_no_history(room: Path, monkeypatch: pytest.Mo
 
     asyncio.run(main())
     assert notes == [], "nothing is wrong"
+
+
+def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        worker = _Worker()
+        assert await worker.run(answer_at_once) == b"{}"
+        assert worker._pool is not None
+        (process,) = worker._pool._processes.values()
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGSTOP)
+        monkeypatch.setattr(workers_module, "_SECONDS", 0.2)
+        told = await asyncio.gather(
+            *[worker.run(answer_at_once) for _ in range(2)], return_exceptions=True
+        )
+        assert [getattr(one, "code", None) for one in told] == ["busy", "busy"]
+        monkeypatch.setattr(workers_module, "_SECONDS", 60.0)
+        ended: list[Any] = await asyncio.to_thread(wait, [process.sentinel], 60)
+        assert ended, "it is killed although it was stopped"
+        assert await worker.run(answer_at_once) == b"{}"
+        worker.close()
+
+    with capture_logs() as logged:
+        asyncio.run(main())
+    assert [one["event"] for one in logged] == ["a worker process hangs and is replaced"]
+
+
+def test_a_process_that_is_only_busy_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        worker = _Worker()
+        assert await worker.run(answer_at_once) == b"{}"
+        pool = worker._pool
+        monkeypatch.setattr(workers_module, "_SECONDS", 0.2)
+
+        async def be_done() -> None:
+            await asyncio.sleep(0.1)
+            worker._done_at = monotonic()
+
+        with pytest.raises(QueenhighError, match="takes too long"):
+            await asyncio.gather(worker.run(sleep_a_while), be_done())
+        assert worker._pool is pool
+        worker.close()
+
+    asyncio.run(main())
+
+
+def sleep_a_while() -> bytes:
+    sleep(60)
+    return b"{}"
+
+
+def test_one_who_asks_takes_only_a_few_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        worker = _Worker()
+        done = asyncio.Event()
+
+        async def work(*args: Any) -> bytes:
+            await done.wait()
+            return b"{}"
+
+        monkeypatch.setattr(worker, "_run", work)
+
+        async def ask(times: int, player: str | None, network: str) -> list["asyncio.Task[bytes]"]:
+            asker = Asker(player, network)
+            tasks = [
+                asyncio.create_task(worker.run(answer_at_once, asker=asker)) for _ in range(times)
+            ]
+            await asyncio.sleep(0)
+            return tasks
+
+        asked = await ask(20, "Eve", "192.0.2.1")
+        asked += await ask(20, None, "192.0.2.1")
+        asked += await ask(20, "Mallory", "192.0.2.1")
+        asked += await ask(20, "Ann", "203.0.113.7")
+        done.set()
+        told = await asyncio.gather(*asked, return_exceptions=True)
+        let_in = [sum(one == b"{}" for one in told[at : at + 20]) for at in range(0, 80, 20)]
+        assert let_in == [3, 3, 2, 3]
+        assert not worker._askers, "nobody is counted for good"
+
+    asyncio.run(main())
+
+
+def test_books_are_kept_on_after_any_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers_module, "_SECONDS_BETWEEN_LOOKS", 0.01)
+    notes: list[dict[str, Any]] = []
+
+    def count() -> int:
+        raise OSError(5, "Input/output error")
+
+    async def main() -> None:
+        workers = Workers(tmp_path / "room.db")
+        workers.keep_books(count, notes.append)
+        async with asyncio.timeout(60):
+            while len(notes) < 3:
+                await asyncio.sleep(0.01)
+        workers.stop()
+
+    asyncio.run(main())
+    assert "Input/output error" in notes[-1]["error"]

@@ -19,13 +19,15 @@ from queenhigh.server.limits import Limiter, Limits
 from queenhigh.server.lobby import Lobby
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office, hash_token
+from queenhigh.server.peers import network_of
 from queenhigh.server.rations import Rations
-from queenhigh.server.workers import Workers
+from queenhigh.server.workers import Asker, Workers
 from queenhigh.store.sqlite import SqliteStore
 
 __all__ = [
     "Cookie",
     "Floor",
+    "Heavy",
     "Here",
     "Premises",
     "Someone",
@@ -197,13 +199,18 @@ def check_units(connection: HTTPConnection, cost: float) -> None:
     here.limiter.check(address(connection), session, cost, monotonic())
 
 
-async def check_work(connection: HTTPConnection) -> None:
+async def check_work(connection: HTTPConnection) -> Asker:
     """Refuse who asks for too much heavy work; all of it while the disk is slow."""
     if _premises(connection).health.is_slow:
         raise QueenhighError("busy", "the room's disk is slow just now: try again soon")
     player = asker(connection)
     name = player.name if player else None
     _premises(connection).limiter.check_work(name, address(connection), monotonic())
+    return Asker(name, network_of(address(connection)))
+
+
+#: Says who asks for heavy work, and refuses whoever asks for too much of it.
+Heavy = Annotated[Asker, Depends(check_work)]
 
 
 def as_json(body: bytes | str) -> Response:

@@ -19,7 +19,7 @@ from queenhigh.server.answers import (
 from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.server.openapi import gives
 from queenhigh.server.opening import RulebookChoice
-from queenhigh.server.premises import Here, as_json, asker, check_work, found
+from queenhigh.server.premises import Heavy, Here, as_json, asker, check_work, found
 from queenhigh.server.price_answers import (
     Advice,
     Drill,
@@ -31,6 +31,7 @@ from queenhigh.server.price_answers import (
 )
 from queenhigh.server.proof_answers import Proof
 from queenhigh.server.receipts import Version, give_receipt
+from queenhigh.server.workers import Asker
 from queenhigh.sheets.data import rules_data, rules_summary
 from queenhigh.table.view import TableView, view
 
@@ -88,23 +89,23 @@ async def see_rules(table: Table, here: Here) -> Response:
     return answer({**rules_data(state.book), "settings": state.settings})
 
 
-@router.get(
-    "/tables/{table}/strategy", dependencies=[Depends(check_work)], responses=gives(Strategy)
-)
-async def see_strategy(table: Table, here: Here) -> Response:
+@router.get("/tables/{table}/strategy", responses=gives(Strategy))
+async def see_strategy(table: Table, here: Here, asker: Heavy) -> Response:
     """Return best play at a table."""
-    return await _price_table(here, "strategy", table)
+    return await _price_table(here, asker, "strategy", table)
 
 
-@router.post("/tables/{table}/advice", dependencies=[Depends(check_work)], responses=gives(Advice))
-async def weigh_at_table(table: Table, weighed: _Hand, here: Here) -> Response:
+@router.post("/tables/{table}/advice", responses=gives(Advice))
+async def weigh_at_table(table: Table, weighed: _Hand, here: Here, asker: Heavy) -> Response:
     """Return what both moves are worth with one hand at a table."""
-    return await _price_table(here, "advice", table, *weighed.parts())
+    return await _price_table(here, asker, "advice", table, *weighed.parts())
 
 
-async def _price_table(here: Here, kind: str, table: str, *more: str | None) -> Response:
+async def _price_table(
+    here: Here, asker: Asker, kind: str, table: str, *more: str | None
+) -> Response:
     document = here.host.table(table).desk.state.document
-    return as_json(await here.workers.price_table(kind, document, *more))
+    return as_json(await here.workers.price_table(asker, kind, document, *more))
 
 
 @router.get(
@@ -146,35 +147,37 @@ def _shipped() -> list[RulebookLine]:
     return [RulebookLine(**rules_summary(load(name))) for name in shipped()]
 
 
-@router.post("/rules", dependencies=[Depends(check_work)], responses=gives(Rules))
-async def read_rules(choice: RulebookChoice, here: Here) -> Response:
+@router.post("/rules", responses=gives(Rules))
+async def read_rules(choice: RulebookChoice, here: Here, asker: Heavy) -> Response:
     """Return a rulebook, changed on request."""
-    return await _price(here, "rules", choice)
+    return await _price(here, asker, "rules", choice)
 
 
-@router.post("/odds", dependencies=[Depends(check_work)], responses=gives(Odds))
-async def count_odds(choice: RulebookChoice, here: Here) -> Response:
+@router.post("/odds", responses=gives(Odds))
+async def count_odds(choice: RulebookChoice, here: Here, asker: Heavy) -> Response:
     """Return the exact odds of every bet."""
-    return await _price(here, "odds", choice)
+    return await _price(here, asker, "odds", choice)
 
 
-@router.post("/strategy", dependencies=[Depends(check_work)], responses=gives(Strategy))
-async def find_strategy(choice: RulebookChoice, here: Here) -> Response:
+@router.post("/strategy", responses=gives(Strategy))
+async def find_strategy(choice: RulebookChoice, here: Here, asker: Heavy) -> Response:
     """Return best play: chart, rule, and what each costs."""
-    return await _price(here, "strategy", choice)
+    return await _price(here, asker, "strategy", choice)
 
 
-@router.post("/advice", dependencies=[Depends(check_work)], responses=gives(Advice))
-async def weigh_hand(choice: _Weighed, here: Here) -> Response:
+@router.post("/advice", responses=gives(Advice))
+async def weigh_hand(choice: _Weighed, here: Here, asker: Heavy) -> Response:
     """Return what both moves are worth with one hand."""
-    return await _price(here, "advice", choice, *choice.parts())
+    return await _price(here, asker, "advice", choice, *choice.parts())
 
 
-@router.post("/drill", dependencies=[Depends(check_work)], responses=gives(Drill))
-async def deal_drill(choice: _Drill, here: Here) -> Response:
+@router.post("/drill", responses=gives(Drill))
+async def deal_drill(choice: _Drill, here: Here, asker: Heavy) -> Response:
     """Return hands to practise on, most of them hard, with what both moves are worth."""
-    return as_json(await here.workers.drill(choice.rulebook, choice.set, choice.hands))
+    return as_json(await here.workers.drill(asker, choice.rulebook, choice.set, choice.hands))
 
 
-async def _price(here: Here, kind: str, choice: RulebookChoice, *more: str | None) -> Response:
-    return as_json(await here.workers.price(kind, choice.rulebook, choice.set, *more))
+async def _price(
+    here: Here, asker: Asker, kind: str, choice: RulebookChoice, *more: str | None
+) -> Response:
+    return as_json(await here.workers.price(asker, kind, choice.rulebook, choice.set, *more))
