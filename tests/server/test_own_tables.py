@@ -12,12 +12,13 @@ from queenhigh.room import clock
 from queenhigh.room.room import now
 from queenhigh.server import own_tables
 from queenhigh.server.accounts import Player
+from queenhigh.server.attendance import Attendance
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Limits
 from queenhigh.server.own_tables import check_may_open, check_own_rules, plays_otherwise
 from tests.server.people import Person
 from tests.server.served import AT_ONCE, GENEROUS, Served
-from tests.server.test_host import ENDLESS, hosting, open_table
+from tests.server.test_host import ENDLESS, Spectator, hosting, open_table
 from tests.table.verifiers import BOTH
 
 FEW = {"tables": 12, "tables_of_floor": 3, "tables_of_guest": 1, "tables_at_address": 4}
@@ -79,7 +80,7 @@ def test_a_deserted_table_closes_sooner_in_a_crowd(tmp_path: Path) -> None:
             table.owner = "Ann"
             host.start()
             five_minutes_ago = clock.ROOM.elapsed() - 5 * 60 * 1000
-            table._deserted = five_minutes_ago
+            table.attendance.deserted_since = five_minutes_ago
             table.look_round()
             host.flush()
             assert "mine" in host.tables
@@ -89,6 +90,39 @@ def test_a_deserted_table_closes_sooner_in_a_crowd(tmp_path: Path) -> None:
             assert "mine" not in host.tables
 
     asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("name", "tables", "stays"), [(None, 200, False), ("Bob", 200, True), ("Bob", 1, False)]
+)
+def test_who_keeps_an_empty_table_open(
+    tmp_path: Path, name: str | None, tables: int, stays: bool
+) -> None:
+    """Nobody without a name does; in a crowd only those who sit."""
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = open_table(host, "mine", "house", pace=ENDLESS)
+            table.owner, host.most_tables = "Ann", tables
+            host.start()
+            spectator = Spectator()
+            spectator.player = name
+            table.arrive(spectator)
+            table.attendance.deserted_since = clock.ROOM.elapsed() - 31 * 60 * 1000
+            table.look_round()
+            host.flush()
+            assert ("mine" in host.tables) is stays
+
+    asyncio.run(go())
+
+
+def test_players_without_a_seat_are_forgotten() -> None:
+    attendance, minute = Attendance(0), 60_000
+    for player in ("Ann", "Bob", "Cleo"):
+        attendance.depart(player, 5 * minute)
+    assert attendance.away(["Ann", "Bob"], [None], 14 * minute) == []
+    assert attendance._last_here.keys() == {"Ann", "Bob"}
+    assert attendance.away(["Ann", "Bob"], ["Ann", None], 16 * minute) == ["Bob"]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from queenhigh.room import clock
 from queenhigh.room.desk import Desk, Outcome, Then
 from queenhigh.room.rebase import rebase_at_start, rebase_command
 from queenhigh.room.room import now
+from queenhigh.server.attendance import Attendance
 from queenhigh.server.closing import Closing
 from queenhigh.server.company import Company
 from queenhigh.server.event_receipt import ClosedBets
@@ -54,12 +55,6 @@ _TRIES = 3
 _BETWEEN_VIEWS = 0.04
 #: After a failure the clock tries again so many seconds later.
 _AGAIN = 1.0
-#: Who has no socket at a table for so long leaves it after the round, in milliseconds.
-_AWAY_MS = 10 * 60 * 1000
-#: A player's own table without a person for so long is closed.
-_EMPTY_MS = 30 * 60 * 1000
-#: In a room that is nearly full, for so long.
-_EMPTY_IN_A_CROWD_MS = 3 * 60 * 1000
 _TABLE_CHIPS = "This table has rules of its own: you take away at most what you brought."
 #: What nobody may do at a table where no round may begin.
 _BEGINS = frozenset({Sit, AcceptBank, WantBank})
@@ -79,9 +74,8 @@ class LiveTable:
         self.opened_from: str | None = None
         self.company = Company(self, banks=opened["bots_bank"])
         self.watchers: set[Watcher] = set()
-        self._last_here: dict[str, int] = {}
-        self._since = self._deserted = clock.ROOM.elapsed()
-        self._idle = Idle(self._since)
+        since = clock.ROOM.elapsed()
+        self.attendance, self._idle = Attendance(since), Idle(since)
         self.closing = Closing(self)
         self._closed_bets = ClosedBets(host.store, desk.stream)
         #: Where the table was when it woke last; nothing: wake, whatever has happened.
@@ -363,7 +357,7 @@ class LiveTable:
         """Let somebody go; their seat stays theirs for a while."""
         self.watchers.discard(watcher)
         if watcher.player is not None:
-            self._last_here[watcher.player] = clock.ROOM.elapsed()
+            self.attendance.depart(watcher.player, clock.ROOM.elapsed())
 
     def people(self) -> list[str]:
         """Return who sits here and is no bot."""
@@ -372,17 +366,15 @@ class LiveTable:
     def look_round(self) -> None:
         """Let players go who have been away for long; close a player's table that is deserted."""
         at, here = clock.ROOM.elapsed(), {watcher.player for watcher in self.watchers}
-        for player in self.people():
-            away = at - self._last_here.get(player, self._since)
-            if player not in here and away > _AWAY_MS:
-                self.leave(player, "away")
+        for player in self.attendance.away(self.people(), here, at):
+            self.leave(player, "away")
         self._look_for_idle(at)
-        if here or self.people() or self.owner is None:
-            self._deserted = at
+        if self.owner is None or self.desk.state.closing is not None:
             return
-        least = _EMPTY_IN_A_CROWD_MS if self.host.is_crowded else _EMPTY_MS
-        if at - self._deserted > least and self.desk.state.closing is None:
-            reason = f"nobody was here for {least // 60_000} minutes"
+        crowded = self.host.is_crowded
+        minutes = self.attendance.minutes_deserted(self.people(), here, at, crowded=crowded)
+        if minutes is not None:
+            reason = f"nobody was here for {minutes} minutes"
             self.do(CloseTable(id=fresh_id("empty"), by=FLOOR, at=now(), reason=reason))
 
     def _look_for_idle(self, at: int) -> None:
