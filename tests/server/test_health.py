@@ -174,3 +174,63 @@ def notices(spectator: Spectator) -> list[str]:
         return []
     found: list[str] = json.loads(spectator.shown[-1])["news"].get("notices", [])
     return found
+
+
+def test_an_error_of_any_look_ends_no_looking(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health_module, "_BETWEEN", 0.01)
+    looks: list[int] = []
+
+    def fail(folder: Path) -> None:
+        looks.append(1)
+        raise OSError(5, "Input/output error") if len(looks) % 2 else RuntimeError("trouble")
+
+    health = make_health(store, tmp_path)
+    with monkeypatch.context() as patch, capture_logs() as logged:
+        patch.setattr("shutil.disk_usage", fail)
+        health.start(bool)
+        try:
+            until(lambda: len(looks) >= 4)
+            assert "Input/output error" in (health.wrong() or "")
+            patch.undo()
+            until(lambda: health.wrong() is None)
+        finally:
+            health.stop()
+    assert {"error": "trouble"} in [{"error": one.get("error")} for one in logged]
+
+
+def test_a_good_look_clears_a_failure_before_it(store: SqliteStore, tmp_path: Path) -> None:
+    health = make_health(store, tmp_path)
+
+    def fail() -> None:
+        store.failure, store.written_at = "the disk is full", time.monotonic()
+
+    health.probe()
+    fail()
+    assert health.wrong() == "the disk is full", "the look was before it"
+    health.probe()
+    assert health.wrong() is None
+    fail()
+    assert health.wrong() == "the disk is full"
+
+
+def test_a_commit_that_hangs_is_told_then_and_after(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    health = make_health(store, tmp_path)
+    now = [1000.0]
+    monkeypatch.setattr(health_module, "monotonic", lambda: now[0])
+    health.probe()
+    store.writing_since = 1000.0
+    now[0] += 4
+    health.watch()
+    assert health.wrong() is None, "it is only slow"
+    now[0] += 3
+    assert "under way for 7 seconds" in (health.wrong() or "")
+    health.watch()
+    store.writing_since = None
+    now[0] += 9
+    assert "took 7 seconds a moment ago" in (health.wrong() or "")
+    now[0] += 2
+    assert health.wrong() is None

@@ -24,6 +24,8 @@ _BETWEEN, _LATE = 2.0, 10.0
 #: Seconds between looks at the commit under way, how many are too many, and for how many more the
 #: room is called slow.
 _LOOK, _STALLS, _SLOW_FOR = 0.1, 0.5, 10.0
+#: A commit that takes so many seconds is a fault, and not only slow.
+_HANGS = 5.0
 #: So many bytes must be free on the disk.
 _FREE = 64 * 2**20
 _BLOCK = bytes(4096)
@@ -42,7 +44,9 @@ class Health:
         self._probed = monotonic()
         #: The commit that was last reported, by when it began.
         self._reported: float | None = None
-        self._slow_until = 0.0
+        self._slow_until = self._hung_until = 0.0
+        #: How long the last commit took that hung, and when the disk was last found good.
+        self._hung_for, self._good_at = 0.0, 0.0
         self._wrong: str | None = None
         self.write_seconds, self.free = 0.0, 0
         metrics.watch_disk(lambda: self.free, lambda: self.commit_age)
@@ -67,7 +71,20 @@ class Health:
         late = monotonic() - self._probed
         if self._threads and late > _BETWEEN + _LATE:
             return f"the disk has not answered for {late:.0f} seconds: see to it"
-        return self._store.failure or self._wrong
+        return self._hangs() or self._wrong or self._failure()
+
+    def _hangs(self) -> str | None:
+        """Return that a commit is under way for too long, or was a moment ago."""
+        began, at = self._store.writing_since, monotonic()
+        if began is not None and at - began >= _HANGS:
+            return f"a commit has been under way for {at - began:.0f} seconds: see to the disk"
+        if at < self._hung_until:
+            return f"a commit took {self._hung_for:.0f} seconds a moment ago: see to the disk"
+        return None
+
+    def _failure(self) -> str | None:
+        """Return why the last commit failed, unless the disk was found good since."""
+        return self._store.failure if self._good_at <= self._store.written_at else None
 
     # From threads
 
@@ -87,7 +104,10 @@ class Health:
 
     def _repeat(self, work: Callable[[], None], seconds: float) -> None:
         while not self._ends.wait(seconds):
-            work()
+            try:
+                work()
+            except Exception as error:  # whatever it was, somebody must go on looking
+                _log.error("the disk could not be looked at", error=str(error))
 
     def watch(self) -> None:
         """Report a commit that takes too long, once, and that the room is slow while it lasts."""
@@ -95,6 +115,8 @@ class Health:
         if began is None or monotonic() - began < _STALLS:
             return
         self._slow_until = monotonic() + _SLOW_FOR
+        if monotonic() - began >= _HANGS:
+            self._hung_for, self._hung_until = monotonic() - began, self._slow_until
         if began != self._reported:
             self._reported = began
             self._metrics.stalls.inc()
@@ -106,6 +128,8 @@ class Health:
         start = monotonic()
         wrong = self._write() or self._space()
         self._probed, self.write_seconds = monotonic(), monotonic() - start
+        if wrong is None:
+            self._good_at = start
         if wrong != self._wrong:
             self._wrong = wrong
             _log.warning(wrong or "the disk can be written again", free=self.free)
@@ -124,7 +148,10 @@ class Health:
         return None
 
     def _space(self) -> str | None:
-        self.free = shutil.disk_usage(self._file.parent).free
+        try:
+            self.free = shutil.disk_usage(self._file.parent).free
+        except OSError as error:
+            return f"the disk cannot be looked at ({error.strerror}): see to it"
         if self.free < _FREE:
             return f"only {self.free // 2**20} MiB are free on the disk: make room"
         return None
