@@ -183,7 +183,7 @@ class Accounts:
 
     def log_out(self, token: str) -> None:
         """End a session."""
-        self._db.execute("delete from session where hash = ?", (hash_token(token),))
+        self._papers.write(Change((("delete from session where hash = ?", (hash_token(token),)),)))
 
     def freeze(self, name: str, *, frozen: bool, at: int, by: str, note: Change = NOTHING) -> None:
         """Freeze an account, or thaw it."""

@@ -61,9 +61,8 @@ class Office:
     def renew_floor_token(self) -> str:
         """Return a new token; the one before is worth nothing from now on."""
         token = secrets.token_urlsafe(32)
-        with self.db:
-            self.db.execute("delete from floor")
-            self.db.execute("insert into floor values (?)", (hash_token(token),))
+        new = ("insert into floor values (?)", (hash_token(token),))
+        self.papers.write(Change((("delete from floor", ()), new)))
         return token
 
     def is_floor(self, token: str) -> bool:

@@ -5,6 +5,8 @@ has a table of its own, since the file's ``user_version`` belongs to the streams
 log tells of is written in one transaction with its events.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import apsw
@@ -16,7 +18,7 @@ from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import AT_END, Append, Belief, Then
 from queenhigh.table.events import encode
 
-__all__ = ["NOTHING", "Change", "Papers", "migrate"]
+__all__ = ["NOTHING", "Change", "Papers", "migrate", "refusing_failures"]
 
 #: Each brings the papers from the version of its place to the next. Those that say `if not exists`
 #: complete what an older program left, which made tables one by one and kept no version.
@@ -116,6 +118,18 @@ def _columns(db: apsw.Connection, table: str) -> set[str]:
     return {str(name) for (name,) in db.execute("select name from pragma_table_info(?)", (table,))}
 
 
+@contextmanager
+def refusing_failures() -> Iterator[None]:
+    """Refuse what the disk does not take, as the store does for what it writes itself."""
+    try:
+        yield
+    except apsw.ConstraintError:  # no affair of the disk
+        raise
+    except apsw.Error as error:
+        told = f"the store could not be written ({error}): see to the disk, and try again"
+        raise QueenhighError("store.failed", told) from None
+
+
 class Change(NamedTuple):
     """Rows to write, and the events that tell of it: all of it or nothing."""
 
@@ -148,7 +162,7 @@ class Papers:
         if self.store is not None and change.events:
             self.store.append(*change.appends(), rows=change.rows)
             return
-        with self.db:
+        with refusing_failures(), self.db:
             for statement, values in change.rows:
                 self.db.execute(statement, values)
 
