@@ -85,6 +85,22 @@ def test_a_wheel_with_a_bet_on_it_closes_after_the_spin(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
+def test_a_wish_to_close_survives_a_restart(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table = await open_wheel(host)
+            await bet(table, ready=False)
+            await table.closing.ask()
+        async with hosting(tmp_path / "room.db") as host:
+            assert host.tables["w"].closing.notices()
+            host.start()
+            await until(lambda: "w" not in host.tables)
+            assert "SpinSettled" in kinds(host)
+            assert kinds(host)[-1] == "TableClosed"
+
+    asyncio.run(go())
+
+
 @pytest.mark.parametrize("people", [True, False])
 def test_a_wheel_with_nothing_on_it_closes_at_once(tmp_path: Path, people: bool) -> None:
     async def go() -> None:

@@ -61,6 +61,7 @@ def test_an_old_store_has_what_it_had(commit: str, tmp_path: Path) -> None:
     assert [notice["text"] for notice in office.notices()] == ["Welcome"]
     assert office.opened("annas") == {
         "owner": "Ann", "disabled": True, "bots": 0, "bots_bank": True, "change": None,
+        "closing": False,
     }  # fmt: skip
     done = [entry["action"] for entry in office.log_entries(None, 10)]
     assert done == ["post notice", "freeze", "change rules", "disable table", "close table",

@@ -20,17 +20,17 @@ _REASON = "its owner closed it"
 
 
 class Closing:
-    """Whether the owner of a table has asked for its end."""
+    """Whether the owner of a table has asked for its end; the office keeps it through a restart."""
 
-    def __init__(self, table: "LiveTable") -> None:
-        self._table = table
-        self._is_asked = False
+    def __init__(self, table: "LiveTable", *, is_asked: bool) -> None:
+        self._table, self._is_asked = table, is_asked
 
     async def ask(self) -> None:
         """Close the table, or take note that it closes when nothing lies on its wheel."""
         if self._is_free():
             await self._table.ask(_close())
         else:
+            self._table.host.office.keep_closing(self._table.desk.table)
             self._is_asked = True
             self._table.wake_soon()
 

@@ -76,7 +76,7 @@ class LiveTable:
         self.watchers: set[Watcher] = set()
         since = clock.ROOM.elapsed()
         self.attendance, self._idle = Attendance(since), Idle(since)
-        self.closing = Closing(self)
+        self.closing = Closing(self, is_asked=opened["closing"])
         self._closed_bets = ClosedBets(host.store, desk.stream)
         #: Where the table was when it woke last; nothing: wake, whatever has happened.
         self._version: int | None = None

@@ -161,12 +161,12 @@ class Office:
 
     def opened(self, name: str) -> dict[str, Any]:
         """Return what is remembered of a table."""
-        ask = "select owner, disabled, bots, bots_bank, change from opened where name = ?"
-        found: Any = self.db.execute(ask, (name,)).fetchone() or (None, 0, 0, 1, None)
-        owner, disabled, bots, bots_bank, change = found
+        ask = "select owner, disabled, bots, bots_bank, change, closing from opened where name = ?"
+        found: Any = self.db.execute(ask, (name,)).fetchone() or (None, 0, 0, 1, None, 0)
+        owner, disabled, bots, bots_bank, change, closing = found
         kept = decode(change, type=ChangeTable) if change is not None else None
         known = {"disabled": bool(disabled), "bots": bots, "bots_bank": bool(bots_bank)}
-        return {"owner": owner, "change": kept, **known}
+        return {"owner": owner, "change": kept, "closing": bool(closing), **known}
 
     def keep_change(self, name: str, change: ChangeTable | None, note: Change = NOTHING) -> None:
         """Keep a change of the rules that waits for a round to end; nothing: it has been made."""
@@ -174,6 +174,12 @@ class Office:
         ask += " on conflict (name) do update set change = excluded.change"
         values = (name, encode(change) if change is not None else None)
         self.papers.write(Change(((ask, values),)), note)
+
+    def keep_closing(self, name: str) -> None:
+        """Keep that the owner of a table has asked for its end."""
+        ask = "insert into opened (name, closing) values (?, 1)"
+        ask += " on conflict (name) do update set closing = 1"
+        self.papers.write(Change(((ask, (name,)),)))
 
     def disable(self, name: str, *, disabled: bool, note: Change = NOTHING) -> None:
         """Let no new round begin at a table, or let them begin again."""

@@ -72,6 +72,7 @@ _MIGRATIONS = (
         time integer not null
     ) strict;
     """,
+    "alter table opened add column closing integer not null default 0;",
 )
 _VERSION = """
 create table if not exists papers (
