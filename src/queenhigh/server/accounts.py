@@ -25,7 +25,7 @@ from queenhigh.server.logins import Logins
 from queenhigh.server.office import hash_token
 from queenhigh.server.papers import NOTHING, Change, Papers
 from queenhigh.server.session_time import SessionTime
-from queenhigh.server.text import is_plain
+from queenhigh.server.text import fold_name, is_plain, mixes_scripts
 from queenhigh.store.batches import Statement
 from queenhigh.table.commands import CLOCK
 
@@ -41,9 +41,6 @@ _SESSION_MS = 30 * 24 * HOUR_MS
 _PASSWORD = range(8, 257)
 _AT_ONCE = 2
 _NAMES_TRIED = 20
-#: Letters that cannot be seen, and scripts whose letters look like each other's.
-_UNSEEN = frozenset("\u115f\u1160\u3164\uffa0")
-_ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK"})
 
 
 @dataclass(frozen=True)
@@ -102,7 +99,7 @@ class Accounts:
 
         Whoever guesses the old one waits as at a login.
         """
-        folded = _folded(player.name)
+        folded = fold_name(player.name)
         async with self.logins.turn(folded, address):
             row = self._find(player.name)
             assert row is not None
@@ -127,7 +124,7 @@ class Accounts:
         self, name: str, password: str, at: int, address: str = ""
     ) -> tuple[Player, str]:
         """Return an account and the token of a new session; who fails often waits for it."""
-        folded = _folded(name)
+        folded = fold_name(name)
         async with self.logins.turn(folded, address):
             row = self._find(name)
             if row is None or row["password"] is None:
@@ -145,7 +142,7 @@ class Accounts:
 
     def used_from(self, name: str, address: str) -> None:
         """Remember where a name is used: nobody's wrong passwords slow its logins there."""
-        self.logins.remember(_folded(name), address)
+        self.logins.remember(fold_name(name), address)
 
     def player(self, token: str | None, at: int) -> Player | None:
         """Return whose session a token is of."""
@@ -196,7 +193,7 @@ class Accounts:
 
     def _find(self, name: str) -> dict[str, Any] | None:
         ask = "select name, password, frozen from account where folded = ?"
-        found: Any = self._db.execute(ask, (_folded(name),)).fetchone()
+        found: Any = self._db.execute(ask, (fold_name(name),)).fetchone()
         names = ("name", "password", "frozen")
         return dict(zip(names, found, strict=True)) if found else None
 
@@ -211,7 +208,7 @@ class Accounts:
     def _add(self, name: str, password: str | None, at: int) -> str:
         """Open an account; return the token of its first session."""
         ask = "insert into account (name, folded, password) values (?, ?, ?)"
-        row = (ask, (name, _folded(name), password))
+        row = (ask, (name, fold_name(name), password))
         guest = password is None
         event = AccountOpened(at=at, by=name, id=fresh_id("account"), player=name, guest=guest)
         token, rows = self._session(name, at)
@@ -249,22 +246,12 @@ class Accounts:
                 return False
 
 
-def _folded(name: str) -> str:
-    """Return what two names must not share."""
-    return unicodedata.normalize("NFKC", name).casefold().rstrip(".")
-
-
-def _scripts(name: str) -> set[str]:
-    letters = [letter for letter in name if letter.isalpha()]
-    return {unicodedata.name(letter, "?").split()[0] for letter in letters} & _ALIKE
-
-
 def _checked(wanted: str) -> str:
     name = unicodedata.normalize("NFKC", " ".join(wanted.split()))
-    if _UNSEEN & set(name) or len(_scripts(name)) > 1:
+    if mixes_scripts(name) or (name and not is_plain(name)):
         raise QueenhighError("name.invalid", "a name has letters of one script that can be seen")
-    is_reserved = _folded(name) == CLOCK or is_floor(_folded(name))
-    if not _NAME.fullmatch(name) or not is_plain(name) or is_reserved:
+    is_reserved = fold_name(name) == CLOCK or is_floor(fold_name(name))
+    if not _NAME.fullmatch(name) or is_reserved:
         told = "a name has 1 to 24 letters and digits, with blanks, dots, dashes or _ between them"
         raise QueenhighError("name.invalid", told)
     return name

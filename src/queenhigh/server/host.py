@@ -23,6 +23,7 @@ from queenhigh.server.live import LiveTable
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.office import Office, Opening
 from queenhigh.server.papers import NOTHING, Change
+from queenhigh.server.text import fold_name
 from queenhigh.server.watching import Watcher
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import ArchivedStream, Belief, DamagedStream
@@ -102,7 +103,7 @@ class Host:
         From the moment that it is in the store the table is live, whatever becomes of its bots.
         """
         bots = opening.bots
-        if name in self.room.tables():
+        if fold_name(name) in map(fold_name, self.room.tables()):
             raise Refused("table.exists", f"there was a table {name} already: choose another name")
         if bots > settings.places:
             raise Refused("table.full", f"this table has {settings.places} places: seat fewer bots")

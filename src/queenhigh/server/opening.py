@@ -12,7 +12,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.room.room import settings_for
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
 from queenhigh.rulebook.load import load, shipped
-from queenhigh.server.text import check_plain, is_plain
+from queenhigh.server.text import check_plain, is_plain, mixes_scripts
 from queenhigh.table.commands import Pace, Settings
 
 __all__ = [
@@ -68,6 +68,8 @@ def _check_name(name: str) -> str:
             "a table's name has 1 to 40 letters and digits, with blanks, dots, ' or - between them"
         )
         raise ValueError(told)
+    if mixes_scripts(name):
+        raise ValueError("a table's name has letters of one script: choose another")
     return name
 
 

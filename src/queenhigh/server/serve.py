@@ -33,6 +33,7 @@ from queenhigh.server.opening import STANDING, TableSpec, find_rulebook, read_ta
 from queenhigh.server.peers import LOOPBACK, Proxies
 from queenhigh.server.premises import Cookie, Premises
 from queenhigh.server.sockets import Socket
+from queenhigh.server.text import fold_name
 from queenhigh.server.visits import welcome
 from queenhigh.server.workers import Workers
 from queenhigh.store.checks import quick_damage
@@ -222,9 +223,9 @@ def _note_books(progress: dict[str, Any]) -> None:
 
 def _open(host: Host, specs: list[tuple[TableSpec, Rulebook]]) -> None:
     """Open the tables that are not there yet; those that were closed stay closed."""
-    known = set(host.room.tables())
+    known = {fold_name(name) for name in host.room.tables()}
     for spec, book in specs:
-        if spec.name not in known:
+        if fold_name(spec.name) not in known:
             settings = spec.settings(book)
             try:
                 host.open(spec.name, book, settings, Opening(spec.bots, spec.bots_bank))
