@@ -687,7 +687,7 @@ def test_bots_of_a_new_table_sit_down_in_one_commit(tmp_path: Path) -> None:
             host.store._batches.write = count  # type: ignore[method-assign]
             rules = qh.load("roulette")
             settings = replace(settings_for(rules, pace=QUICK), places=20)
-            host.open("wheel", rules, settings, bots=20)
+            host.open("wheel", rules, settings, Opening(20))
             assert len(host.tables["wheel"].company.names()) == 20
 
     asyncio.run(go())

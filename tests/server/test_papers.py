@@ -10,7 +10,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.server import accounts as accounts_module
 from queenhigh.server.accounts import Accounts
 from queenhigh.server.app import _status
-from queenhigh.server.office import Office
+from queenhigh.server.office import Office, Opening
 from tests.server.room_to_serve import QUICK_HASHER
 
 
@@ -22,7 +22,7 @@ WRITES: dict[str, Callable[[Office, Accounts], object]] = {
     "log in": log_in,
     "log out": lambda office, accounts: accounts.log_out("token"),
     "new guest": lambda office, accounts: accounts.new_guest("Ann", 0),
-    "open a table": lambda office, accounts: office.open_table("t", None, bots=1, bots_bank=True),
+    "open a table": lambda office, accounts: office.papers.write(office.open_table("t", Opening())),
     "close a table": lambda office, accounts: office.close_table("t"),
     "disable a table": lambda office, accounts: office.disable("t", disabled=True),
     "post a notice": lambda office, accounts: office.post_notice(0, "", "hello"),

@@ -1,5 +1,6 @@
 """A store that was deleted or replaced keeps nothing, and says so."""
 
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,4 +40,18 @@ def test_a_store_that_is_there_is_not_gone(store: SqliteStore) -> None:
         store.append(Append("a", version, (b"1",)))
     store._writes.execute("pragma wal_checkpoint(truncate)")
     store.append(Append("a", 50, (b"1",)))
+    assert store.presence.check() is None
+
+
+def test_an_error_of_the_disk_does_not_mean_gone(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(file: str) -> os.stat_result:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("queenhigh.store.presence.os.stat", fail)
+        wrong = store.presence.check()
+        assert wrong is not None
+        assert wrong.code == "store.failed"
     assert store.presence.check() is None

@@ -1,5 +1,6 @@
 """Whether a store is still the file of its name: a deleted one can be written, for nobody."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -19,9 +20,13 @@ class Presence:
 
     def check(self) -> QueenhighError | None:
         """Return what is wrong if a file was deleted or replaced; once gone, gone for good."""
-        log = _identity(self._log)
+        try:
+            log, file = _identity(self._log), _identity(self._file)
+        except OSError as error:
+            told = f"the disk does not say whether {Path(self._file).name} is there"
+            return QueenhighError("store.failed", f"{told} ({error.strerror}): see to the disk")
         self._known_log = self._known_log or log
-        if self.gone or _identity(self._file) != self._known or log != self._known_log:
+        if self.gone or file != self._known or log != self._known_log:
             self.gone = True
             told = (
                 f"{Path(self._file).name} was deleted or replaced while the room was open, and"
@@ -34,6 +39,8 @@ class Presence:
 def _identity(file: str) -> tuple[int, int] | None:
     try:
         found = os.stat(file)
-    except OSError:
-        return None
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ESTALE):
+            return None
+        raise
     return found.st_dev, found.st_ino
