@@ -1,4 +1,4 @@
-"""A player in about seventy lines: ``python bot.py http://127.0.0.1:8777 TABLE ROUNDS``."""
+"""A player in about eighty lines: ``python bot.py http://127.0.0.1:8777 TABLE ROUNDS``."""
 
 import json
 import sys
@@ -10,53 +10,64 @@ from urllib.request import Request, urlopen
 from websockets.sync.client import connect
 
 Json = dict[str, Any]
-#: Our own part in the cards, by the round it is for; and what else the cards of a round follow
+#: Our own part in the cards, by what it is for; and by table and round what else the cards follow
 #: from, as it was when we showed our part: none of that may change afterwards.
 seeds: dict[tuple[Any, ...], bytes] = {}
-fixed: dict[tuple[Any, ...], Json] = {}
+fixed: dict[tuple[str, int], Json] = {}
 
 
-def name(table: str, round: Json, me: int | None, player: str) -> tuple[Any, ...]:
-    """Return what a seed is for: a place in one round, and the seed that the room committed to."""
-    return (table, round.get("chain"), round.get("round"), me, player, round.get("commitment"))
+def digest(*parts: Any) -> str:
+    """Return the hash of some fields, as docs/fairness.md has it."""
+    fields = [one if isinstance(one, bytes) else str(one).encode() for one in parts]
+    return sha256(b"".join(len(one).to_bytes(4, "big") + one for one in fields)).hexdigest()
 
 
-def inputs(round: Json) -> Json:
+def inputs(round: Json, rules: str) -> Json:
     """Return what the cards follow from beside the seeds."""
-    known = {key: round.get(key) for key in ("banker", "committed", "committed_by", "added")}
-    return known | {"places": [one["place"] for one in round["hands"] if one["wagers"]]}
+    keys = ("chain", "link", "commitment", "banker", "committed", "committed_by", "added")
+    hands = sorted((one["place"], one["seat"]) for one in round["hands"] if one["wagers"])
+    return {key: round.get(key) for key in keys} | {"hands": hands, "rules": rules}
 
 
 def own_seed(view: Json, me: int, player: str) -> Json | None:
     """Return what to do for our seed: commit to it before we bet, show it once bets are closed."""
     round, phase = view.get("round") or {}, view["phase"]
-    which = name(view["table"], round, me, player)
-    if not round.get("chain") or which in fixed:
+    chain, number = round.get("chain"), round.get("round", 0)
+    which = (view["table"], chain, number, me, player)
+    if not chain or (view["table"], number) in fixed:
         return None
-    seed = seeds.setdefault(which, token_bytes(32)) if phase == "betting" else seeds.get(which, b"")
-    fields = [b"queenhigh/seed/1", *(str(one).encode() for one in which[:5]), seed]
-    hidden = sha256(b"".join(len(one).to_bytes(4, "big") + one for one in fields)).hexdigest()
-    mine = round.get("committed", {}).get(str(me))
+    seed = seeds.get((*which, round["commitment"]), b"")
+    if phase == "betting" and not seed:
+        seed = seeds[*which, round["commitment"]] = token_bytes(32)
+    hidden, mine = digest("queenhigh/seed/1", *which, seed), round.get("committed", {}).get(str(me))
     if phase == "betting" and mine is None:
-        return {"type": "commit_seed", "round": round["round"], "commitment": hidden}
+        return {"type": "commit_seed", "round": number, "commitment": hidden}
     if phase == "revealing" and mine == hidden:
-        fixed[which] = inputs(round)
-        return {"type": "show_seed", "round": round["round"], "seed": seed.hex()}
+        fixed[view["table"], number] = inputs(round, view["digest"]) | {"seed": seed.hex()}
+        return {"type": "show_seed", "round": number, "seed": seed.hex()}
     return None
 
 
-def check(view: Json, me: int | None, player: str) -> None:
-    """Stop if the cards of the last round follow from other things than we were shown."""
-    last = (view.get("last") or {}).get("round") or {}
-    before = fixed.get(name(view["table"], last, me, player))
-    if before is not None and inputs(last) != before:
-        sys.exit(f"round {last['round']} was changed after we showed our seed")
+def check(view: Json, me: int | None) -> None:
+    """Stop if the last round follows from other things than we saw; it is not dealt again here."""
+    last = view.get("last") or {"round": {}}
+    round, end = last["round"], last.get("end", {})
+    before = fixed.get((view["table"], round.get("round", 0)))
+    if before is None or not (round.get("dealer") or round.get("pocket")):
+        return
+    if {**before, **inputs(round, before["rules"])} != before:
+        sys.exit(f"round {round['round']} was changed after we showed our seed")
+    link = (view["table"], round["chain"], round["link"], bytes.fromhex(end["seed"]))
+    if digest("queenhigh/link/1", *link) != round["commitment"]:
+        sys.exit(f"the room's seed of round {round['round']} is not the next one of its chain")
+    if round.get("shown", {}).get(str(me)) != before["seed"]:
+        print(f"round {round['round']}: our seed was sent, not counted")
 
 
 def answer_to(view: Json, own: Json, player: str) -> Json | None:
     """Return what to do when the table looks like this, if anything."""
     me, round = own.get("place"), view.get("round") or {}
-    check(view, me, player)
+    check(view, me)
     if me is None:
         free = set(range(1, 12)) - {one["place"] for one in view["places"]}
         return {"type": "sit", "place": min(free), "cents": 100_000}

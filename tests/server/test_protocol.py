@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from tests.server.served import AT_ONCE, Served
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parent.parent.parent
+SEED = b"seven" * 6 + b"!!"
+LINK = (b"queenhigh/link/1", b"t", b"1", b"3", SEED)
 PAGE = (ROOT / "docs" / "protocol.md").read_text()
 
 
@@ -126,7 +129,7 @@ def test_the_example_of_a_bot_plays(served: Served, table: str) -> None:
         for line in code.splitlines()
         if line.strip() and not line.strip().startswith(("#", '"""'))
     ]
-    assert len(lines) <= 75
+    assert len(lines) <= 85
 
 
 @pytest.fixture
@@ -139,9 +142,11 @@ def bot() -> Json:
 
 
 def shown_round(phase: str, chain: int = 1, **more: Any) -> Json:
-    hands = [{"place": 2, "wagers": [{"spot": "ante", "cents": 100}]}]
-    round = {"round": 7, "chain": chain, "commitment": "aa" * 32, "hands": hands, **more}
-    return {"table": "t", "phase": phase, "round": round}
+    bet = [{"spot": "ante", "cents": 100}]
+    hands = [{"place": 2, "seat": 2, "wagers": bet}, {"place": 4, "seat": 1, "wagers": bet}]
+    end = sha256(b"".join(len(one).to_bytes(4, "big") + one for one in LINK)).hexdigest()
+    round = {"round": 7, "chain": chain, "link": 3, "commitment": end, "hands": hands, **more}
+    return {"table": "t", "phase": phase, "digest": "rules", "round": round}
 
 
 def test_bot_commits_to_other_bytes_on_another_chain(bot: Json) -> None:
@@ -152,20 +157,49 @@ def test_bot_commits_to_other_bytes_on_another_chain(bot: Json) -> None:
 
 def test_bot_shows_its_seed_once_and_only_for_its_commitment(bot: Json) -> None:
     own = bot["own_seed"](shown_round("betting"), 2, "Ann")["commitment"]
-    for committed, room in (({}, "aa"), ({"2": "00" * 32}, "aa"), ({"2": own}, "bb")):
-        view = shown_round("revealing", committed=committed, commitment=room * 32)
-        assert bot["own_seed"](view, 2, "Ann") is None
+    for change in ({}, {"committed": {"2": "00" * 32}}, {"committed": {"2": own}, "chain": 2}):
+        assert bot["own_seed"](shown_round("revealing", **change), 2, "Ann") is None
+    other = shown_round("revealing", committed={"2": own}, commitment="bb" * 32)
+    assert bot["own_seed"](other, 2, "Ann") is None
     view = shown_round("revealing", committed={"2": own})
     assert bot["own_seed"](view, 2, "Ann")["type"] == "show_seed"
     assert bot["own_seed"](view, 2, "Ann") is None
     assert bot["own_seed"](shown_round("betting"), 2, "Ann") is None
 
 
-def test_bot_stops_if_a_round_changes_after_its_seed(bot: Json) -> None:
+def check_end(bot: Json, *, counted: bool = True, seed: bytes = SEED, **change: Any) -> None:
+    """Let the bot show its seed, and then see the round end, perhaps in another way."""
     own = bot["own_seed"](shown_round("betting"), 2, "Ann")["commitment"]
-    view = shown_round("revealing", committed={"2": own})
-    bot["own_seed"](view, 2, "Ann")
-    bot["check"]({"table": "t", "last": {"round": view["round"]}}, 2, "Ann")
-    changed = {**view["round"], "added": {"3": "lucky"}}
+    round = shown_round("revealing", committed={"2": own})
+    shown = bot["own_seed"](round, 2, "Ann")["seed"]
+    end = {**round["round"], "dealer": [1, 2, 3], **({"shown": {"2": shown}} if counted else {})}
+    end["hands"] = [end["hands"][1], end["hands"][0]]  # once dealt they come by seat
+    last = {"round": {**end, **change}, "end": {"seed": seed.hex()}}
+    bot["check"]({"table": "t", "last": last}, 2)
+
+
+def test_bot_goes_on_after_an_honest_round(bot: Json, capsys: pytest.CaptureFixture[str]) -> None:
+    check_end(bot)
+    assert capsys.readouterr().out == ""
+
+
+def test_bot_says_that_its_seed_was_not_counted(
+    bot: Json, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check_end(bot, counted=False)
+    assert capsys.readouterr().out == "round 7: our seed was sent, not counted\n"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"added": {"3": "lucky"}}, {"chain": 2}, {"link": 4}, {"banker": 3}, {"hands": []}],
+    ids=str,
+)
+def test_bot_stops_if_a_round_changes_after_its_seed(bot: Json, change: Json) -> None:
     with pytest.raises(SystemExit, match="round 7 was changed"):
-        bot["check"]({"table": "t", "last": {"round": changed}}, 2, "Ann")
+        check_end(bot, **change)
+
+
+def test_bot_stops_at_a_seed_that_is_not_on_the_chain(bot: Json) -> None:
+    with pytest.raises(SystemExit, match="not the next one of its chain"):
+        check_end(bot, seed=bytes(32))

@@ -1,38 +1,47 @@
 /**
- * Chains of the rooms' seeds as this browser saw them first, how far it has followed them, and what
- * does not fit. They are kept for as long as the room at this address has the same key.
+ * Chains of the rooms' seeds as this browser saw them first, how far it has followed them, what it
+ * has counted, and what does not fit. Kept by the key that a room signs with.
  */
 import { down } from "./proof/chain";
 import type { SeenChain } from "./proof/types";
 import type { TableView } from "./protocol";
 
 const KEPT = "queenhigh.chains";
+/** So many rooms at this address are remembered. */
+const MOST_ROOMS = 8;
 
-/** What this browser has counted of the rounds that it saw end at a table. */
+/** What this browser has counted at a table. */
 export interface Counts {
+  /** Rounds that it saw end; of those, seeds left out, and rounds void after bets were closed. */
   rounds: number;
   leftOut: number;
-  /** Rounds that were void after bets were closed. */
   voided: number;
+  /** Rounds whose end it did not see although it had shown a seed. */
+  lost: number;
+  /** How often the table was put back to an earlier state. */
+  restored: number;
 }
 
 interface Known extends SeenChain {
   /** The last round that was seen to be over. */
   ended: number;
   counts: Counts;
-  /** The room was put back to an earlier state since it was seen first. */
-  restored?: boolean;
+}
+
+interface Room {
+  tables: Record<string, Known>;
+  /** By table, what does not fit. */
+  wrong: Record<string, string>;
 }
 
 interface Kept {
-  /** The key that the room signs with. */
+  /** The key of the room that is there now. */
   room: string;
-  tables: Record<string, Known>;
-  /** Another room was known at this address before. */
-  rekeyed?: boolean;
+  rooms: Record<string, Room>;
 }
 
-const NONE: Counts = { rounds: 0, leftOut: 0, voided: 0 };
+const NONE: Counts = { rounds: 0, leftOut: 0, voided: 0, lost: 0, restored: 0 };
+const NEW: Room = { tables: {}, wrong: {} };
 
 /** Why a chain cannot be the one that a table is on, after what was seen there. */
 function departs(known: Known, now: SeenChain, round: number): string | undefined {
@@ -49,31 +58,74 @@ function departs(known: Known, now: SeenChain, round: number): string | undefine
     : undefined;
 }
 
+/** What two windows know of a table, together. */
+function together(own: Known, other: Known | undefined): Known {
+  if (!other || other.epoch < own.epoch) return own;
+  if (other.epoch > own.epoch) return other;
+  const ahead = other.number > own.number ? other : own;
+  const tips = [own, other].filter((one) => one.end === ahead.end).map((one) => one.tip);
+  const tip = tips.reduce((a, b) => ((b?.link ?? 0) > (a?.link ?? 0) ? b : a), undefined);
+  const counts = { ...NONE };
+  for (const key of Object.keys(NONE) as (keyof Counts)[])
+    counts[key] = Math.max(own.counts[key], other.counts[key]);
+  return {
+    ...chainOf(ahead),
+    ended: Math.max(own.ended, other.ended),
+    counts,
+    ...(tip && { tip }),
+  };
+}
+
 export class Chains {
   #kept = $state.raw<Kept>(load());
-  /** By table, what does not fit. */
-  #wrong = $state.raw<Record<string, string>>({});
+  /** What is new about this room since the page was loaded, in sentences. */
+  #news = $state.raw<readonly string[]>([]);
 
-  /** Begin with a room; what is known of another one at this address means nothing. Tells whether it is another. */
-  begin(room: string | undefined): boolean {
-    if (room === undefined || room === this.#kept.room) return false;
-    const other = this.#kept.room !== "";
-    this.#kept = other ? { room, tables: {}, rekeyed: true } : { ...this.#kept, room };
-    if (other) this.#wrong = {};
-    this.#write();
-    return other;
+  get #room(): Room {
+    return this.#kept.rooms[this.#kept.room] ?? NEW;
   }
 
-  /** Whether the room at this address has another key than one that was known here before. */
-  get rekeyed(): boolean {
-    return this.#kept.rekeyed ?? false;
+  /** The key of the room that is there now. */
+  get room(): string {
+    return this.#kept.room;
+  }
+
+  /** What is new about this room since the page was loaded, in sentences. */
+  get news(): readonly string[] {
+    return this.#news;
+  }
+
+  /** Begin with the room of a key. What is known of other rooms at this address stays with theirs. */
+  begin(room: string | undefined) {
+    const { room: before, rooms } = this.#kept;
+    if (room === undefined || room === before) return;
+    const known = Object.entries(rooms).filter(([key]) => key !== room && key !== "");
+    // Before the first greeting nobody knows which room it is.
+    const own = rooms[room] ?? (before === "" ? (rooms[""] ?? NEW) : NEW);
+    this.#kept = { room, rooms: Object.fromEntries([...known, [room, own]].slice(-MOST_ROOMS)) };
+    if (before !== "") this.#tell("The room at this address has another key than before.");
+    this.#write();
+  }
+
+  #tell(sentence: string) {
+    if (!this.#news.includes(sentence)) this.#news = [...this.#news, sentence];
+  }
+
+  #change(change: Partial<Room>) {
+    const rooms = { ...this.#kept.rooms, [this.#kept.room]: { ...this.#room, ...change } };
+    this.#kept = { ...this.#kept, rooms };
+    this.#write();
+  }
+
+  /** What another window has stored of this room. */
+  #stored(): Room {
+    return load().rooms[this.#kept.room] ?? NEW;
   }
 
   #keep(table: string, known: Known) {
-    const stored = load();
-    const others = stored.room === this.#kept.room ? stored.tables : {};
-    this.#kept = { ...this.#kept, tables: { ...this.#kept.tables, ...others, [table]: known } };
-    this.#write();
+    const { tables } = this.#stored();
+    const all = { ...this.#room.tables, ...tables, [table]: together(known, tables[table]) };
+    this.#change({ tables: all });
   }
 
   #write() {
@@ -86,87 +138,96 @@ export class Chains {
 
   /** Take note of something that does not fit; the first thing counts. */
   alarm(table: string, says: string) {
-    this.#wrong = { [table]: says, ...this.#wrong };
+    this.#change({ wrong: { [table]: says, ...this.#stored().wrong, ...this.#room.wrong } });
   }
 
   /** What does not fit at a table. */
   wrong(table: string): string | undefined {
-    return this.#wrong[table];
+    return this.#room.wrong[table];
   }
 
-  /** What this browser has counted at a table, and whether the table was put back to an earlier state. */
-  seen(table: string): { counts: Counts; restored: boolean } {
-    const known = this.#kept.tables[table];
-    return { counts: known?.counts ?? NONE, restored: known?.restored ?? false };
+  /** Forget what does not fit at a table: somebody has read it. */
+  dismiss(table: string) {
+    const { [table]: _, ...wrong } = this.#room.wrong;
+    this.#change({ wrong });
+  }
+
+  /** What this browser has counted at a table. */
+  counts(table: string): Counts {
+    return this.#room.tables[table]?.counts ?? NONE;
   }
 
   /** The chain that a table is on, as it was shown first. */
   see({ table, chain, round }: TableView): SeenChain | undefined {
-    const known = this.#kept.tables[table];
-    if (!chain || !round?.link) {
+    const known = this.#room.tables[table];
+    if (!chain || !round?.link || round.chain !== chain.number) {
       if (known && round)
         this.alarm(table, `Round ${round.round} is on no chain, and rounds before it were.`);
-      return known && plain(known);
+      return known && chainOf(known);
     }
     const { number, end, epoch } = chain;
     const now = { number, end, epoch, before: round.round - round.link };
     if (!known || epoch > known.epoch) {
       const counts = known?.counts ?? NONE;
-      this.#keep(table, { ...now, ended: 0, counts, ...(known && { restored: true }) });
+      const restored = counts.restored + Number(Boolean(known));
+      this.#keep(table, { ...now, ended: 0, counts: { ...counts, restored } });
+      if (known) this.#tell("This room was restored from a backup: rounds may be gone.");
       return now;
     }
     const wrong = departs(known, now, round.round);
     if (wrong) {
       this.alarm(table, `The room shows another past than before. ${wrong}`);
-      return plain(known);
+      return chainOf(known);
     }
-    if (number > known.number) {
-      const { ended, counts, restored } = known;
-      this.#keep(table, { ...now, ended, counts, ...(restored && { restored }) });
-      return now;
-    }
-    return plain(known);
+    if (number === known.number) return chainOf(known);
+    this.#keep(table, { ...now, ended: known.ended, counts: known.counts });
+    return now;
   }
 
   /** A chain with the last seed of it that was followed down to its end. */
   followed(table: string, chain: SeenChain): SeenChain {
-    const known = this.#kept.tables[table];
+    const known = this.#room.tables[table];
     const same = known?.number === chain.number && known.end === chain.end;
     return same && known.tip ? { ...chain, tip: known.tip } : chain;
   }
 
   /** Note that a round is over, and count it, once however many windows look on. */
-  over(table: string, round: number, leftOut: number, voided: boolean) {
-    const known = this.#kept.tables[table];
+  over(table: string, round: number, { leftOut, voided }: { leftOut: number; voided: boolean }) {
+    const known = this.#room.tables[table];
     if (!known || round <= known.ended) return;
-    const stored = load();
-    const other = stored.room === this.#kept.room ? stored.tables[table] : undefined;
-    const { rounds, leftOut: out, voided: voids } = other?.counts ?? known.counts;
-    const counts =
-      other && round <= other.ended
-        ? other.counts // by another window
-        : { rounds: rounds + 1, leftOut: out + leftOut, voided: voids + Number(voided) };
-    this.#keep(table, { ...known, ended: round, counts });
+    const all = together(known, this.#stored().tables[table]);
+    const isCounted = round <= all.ended; // by another window
+    const counts = {
+      ...all.counts,
+      rounds: all.counts.rounds + 1,
+      leftOut: all.counts.leftOut + leftOut,
+      voided: all.counts.voided + Number(voided),
+    };
+    this.#keep(table, isCounted ? all : { ...all, ended: round, counts });
   }
 
-  /** Follow a seed that was shown down to the last one that was, or to the end. */
-  async follow(table: string, chain: SeenChain, round: number, seed: string) {
-    const link = round - chain.before;
+  /** Count a round whose end was not seen although a seed was shown in it. */
+  lose(table: string) {
+    const known = this.#room.tables[table];
+    if (known)
+      this.#keep(table, { ...known, counts: { ...known.counts, lost: known.counts.lost + 1 } });
+  }
+
+  /** Keep how far a chain was followed: to a seed that leads down to its end. */
+  async follow(table: string, chain: SeenChain, link: number, seed: string) {
     const { tip = { link: 0, seed: chain.end } } = this.followed(table, chain);
     if (!seed || link <= tip.link) return;
     const fits = await down(table, chain.number, link, seed, tip.link).then(
       (found) => found === tip.seed,
       () => false,
     );
-    const known = this.#kept.tables[table];
-    if (!fits)
-      this.alarm(table, `The room's seed of round ${round} is not the next one of its chain.`);
-    else if (known?.end === chain.end) this.#keep(table, { ...known, tip: { link, seed } });
+    const known = this.#room.tables[table];
+    if (fits && known?.end === chain.end) this.#keep(table, { ...known, tip: { link, seed } });
   }
 }
 
 /** A chain without what is kept beside it. */
-const plain = ({ number, end, epoch, before, tip }: Known): SeenChain => ({
+const chainOf = ({ number, end, epoch, before, tip }: SeenChain): SeenChain => ({
   ...{ number, end, epoch, before },
   ...(tip && { tip }),
 });
@@ -174,8 +235,8 @@ const plain = ({ number, end, epoch, before, tip }: Known): SeenChain => ({
 function load(): Kept {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") as Kept | null;
-    return kept && typeof kept.tables === "object" ? kept : { room: "", tables: {} };
+    return kept && typeof kept.rooms === "object" ? kept : { room: "", rooms: {} };
   } catch {
-    return { room: "", tables: {} }; // no storage, or somebody else's writing in it
+    return { room: "", rooms: {} }; // no storage, or somebody else's writing in it
   }
 }

@@ -5,9 +5,9 @@
 import { untrack } from "svelte";
 import type { Bet, Command, Last, Own, Receipt, RoundView, TableView } from "./protocol";
 import { Chains } from "./chains.svelte";
-import { changes, fixedInView } from "./proof/fixed";
+import { changes, fixedInView, type Fixed } from "./proof/fixed";
 import type { OwnHidden, Seen } from "./proof/types";
-import { followsFromSeeds } from "./recheck";
+import { endOf, whatIsWrong } from "./recheck";
 import type { Rulebook } from "./rulebook";
 
 type Ask = (command: Command) => Promise<boolean>;
@@ -22,7 +22,10 @@ const ADDED = "queenhigh.added";
 const CHOICE = "queenhigh.seeds";
 const MOST = 100;
 
-const nameOf = (table: string, round: number) => `${round}/${table}`;
+/** The number of a round by its name, if it is one at this table. */
+function numberOf(name: string, table: string): number | undefined {
+  return name.endsWith(table) ? Number(name.slice(0, -table.length)) : undefined;
+}
 
 const OWN = ["place", "seed", "hidden", "cards", "wagers", "move", "away"] as const;
 
@@ -89,7 +92,7 @@ class Fair {
 
   /** What was seen of a round in this window; seeds also if another window of this browser added them. */
   seen(table: string, round: number): Seen {
-    const name = nameOf(table, round);
+    const name = this.#name(table, round);
     const kept = this.#of(table, round);
     const seen = kept.chain ? { ...kept, chain: this.chains.followed(table, kept.chain) } : kept;
     const added = read<Record<string, string[]>>(() => localStorage, ADDED, {})[name];
@@ -97,12 +100,21 @@ class Fair {
   }
 
   #of(table: string, round: number): Seen {
-    return this.#seen[nameOf(table, round)] ?? {};
+    return this.#seen[this.#name(table, round)] ?? {};
+  }
+
+  /** A table, by the room that it is in: another room may come to this address. */
+  #prefix(table: string): string {
+    return `/${this.chains.room.slice(0, 16)}/${table}`;
+  }
+
+  #name(table: string, round: number): string {
+    return `${round}${this.#prefix(table)}`;
   }
 
   /** Let the other windows know of a seed: of two the later one counts. */
   #tell(table: string, round: number, seed: string) {
-    const name = nameOf(table, round);
+    const name = this.#name(table, round);
     const { [name]: before = [], ...others } = read<Record<string, string[]>>(
       () => localStorage,
       ADDED,
@@ -114,7 +126,7 @@ class Fair {
 
   /** Keep what is known of a round. */
   #keep(table: string, round: number, now: Seen) {
-    const name = nameOf(table, round);
+    const name = this.#name(table, round);
     const { [name]: before, ...others } = this.#seen;
     if (JSON.stringify(now) === JSON.stringify(before)) return;
     const rounds = Object.entries({ ...others, [name]: now }).slice(-MOST);
@@ -125,11 +137,7 @@ class Fair {
   /** Take note that a connection begins, to a room with this key: nobody looked on before it. */
   begin(room?: string) {
     this.#visits++;
-    untrack(() => {
-      if (!this.chains.begin(room)) return;
-      this.#seen = {};
-      write(() => sessionStorage, SEEN, {});
-    });
+    untrack(() => this.chains.begin(room));
   }
 
   /** Look at a table: call it in an effect, with every view. It adds a seed where that was chosen. */
@@ -144,6 +152,7 @@ class Fair {
   #look(view: TableView, own: Own, player: string | null, { receipt, book }: More) {
     const { table, round, last } = view;
     if (last) this.#over(view, last, own, player, book);
+    this.#lose(view);
     if (round && view.phase === "betting") this.#open(view, own);
     else if (round) this.#fix(table, round, receipt);
     if (round && own.cards && own.hand !== undefined)
@@ -151,13 +160,13 @@ class Fair {
   }
 
   #visit(table: string, round: number): string {
-    return `${this.#visits} ${nameOf(table, round)}`;
+    return `${this.#visits} ${this.#name(table, round)}`;
   }
 
   #addSeed(view: TableView, own: Own, ask: Ask) {
     const { table, round } = view;
     if (!this.every || own.place === undefined || view.phase !== "betting" || !round) return;
-    const name = `${own.place} ${nameOf(table, round.round)} ${round.commitment}`;
+    const name = `${own.place} ${this.#name(table, round.round)} ${round.commitment}`;
     if (this.#sent.has(name) || this.#of(table, round.round).seed !== undefined) return;
     this.#sent.add(name);
     void this.add(view, own, ask, randomSeed());
@@ -198,11 +207,25 @@ class Fair {
     });
   }
 
-  /** Whether everything that the deal will follow from is written down, so that a seed may be shown. */
-  isFixed(table: string, round: number, place: number, commitment: string): boolean {
+  /** Everything that the deal will follow from, if it is written down and a seed may be shown. */
+  fixed(table: string, round: number, place: number, commitment: string): Fixed | undefined {
     const { chain, fixed } = this.#of(table, round);
     const mine = fixed?.committed[place]?.commitment === commitment;
-    return Boolean(chain) && mine && this.chains.wrong(table) === undefined;
+    return chain && mine && this.chains.wrong(table) === undefined ? fixed : undefined;
+  }
+
+  /** Compare what was shown when bets were closed with what another window was shown. */
+  compare(table: string, round: number, other: Fixed) {
+    const { fixed } = this.#of(table, round);
+    const [wrong] = fixed ? changes(other, fixed) : [];
+    if (wrong) this.chains.alarm(table, `Round ${round} was closed in two ways. ${wrong}`);
+  }
+
+  /** Note that a place has a commitment that is not from this browser. */
+  foreign(table: string, round: number, place: number) {
+    const known = this.#of(table, round);
+    if (known.place === place && !known.hidden)
+      this.#keep(table, round, { ...known, foreign: true });
   }
 
   /** Keep what has become of the seed that this browser hides. */
@@ -232,44 +255,51 @@ class Fair {
   }
 
   /** A round is over: how it ended counts as it is shown first. What somebody else did is not one's own. */
-  #over(
-    { table, places }: TableView,
-    { round, end, players }: Last,
-    own: Own,
-    player: string | null,
-    book?: Rulebook,
-  ) {
+  #over(view: TableView, last: Last, own: Own, player: string | null, book?: Rulebook) {
+    const { table, places } = view;
+    const { round, end, players } = last;
+    const known = this.#of(table, round.round);
+    if (known.ended !== undefined && known.ended !== endOf(last))
+      this.chains.alarm(table, `Round ${round.round} is shown to have ended in another way.`);
     this.#fix(table, round);
     const before = this.#of(table, round.round);
     const { place } = before;
     if (!before.commitment || before.end) return;
-    if (before.chain) void this.#check(table, { round, end, players }, own, before, book);
+    if (before.chain) this.#keep(table, round.round, { ...before, ended: endOf(last) });
     const left = own.place !== place || places.some((one) => one.place === place && one.leaving);
     const cleared = left || !round.hands.some((one) => one.wagers.length);
     if (place !== undefined && (own.place === place || players[place] === player))
       this.#closed(table, round, place, { end }, cleared);
-    else this.#keep(table, round.round, { ...everyones(before), end });
+    else this.#keep(table, round.round, { ...everyones(this.#of(table, round.round)), end });
+    if (before.chain) void this.#check(view, last, own, known.fixed !== undefined, book);
   }
 
-  /** Check, without being asked, that a round on a chain follows from what was shown of it. */
-  async #check(table: string, last: Last, own: Own, seen: Seen, book?: Rulebook) {
+  /** Check, without being asked, that a round on a chain is what it was said to be. */
+  async #check(view: TableView, last: Last, own: Own, closed: boolean, book?: Rulebook) {
+    const { table } = view;
     const { round, end } = last;
+    const seen = this.seen(table, round.round);
+    const voided = end.type === "round.voided/1";
     const dealt = Boolean(round.dealer?.length) || round.pocket !== undefined;
-    const wrong = dealt && seen.fixed ? changes(seen.fixed, fixedInView(round)) : [];
-    if (wrong.length)
-      this.chains.alarm(
-        table,
-        `Round ${round.round} was changed after bets were closed. ${wrong[0]}`,
-      );
-    const out = dealt
-      ? Object.keys(round.committed ?? {}).length - Object.keys(round.shown ?? {}).length
-      : 0;
-    const closed = round.hands.some((hand) => hand.wagers.length) && seen.shown !== undefined;
-    this.chains.over(table, round.round, out, end.type === "round.voided/1" && closed);
-    await this.chains.follow(table, seen.chain!, end.round, end.seed);
-    const fits = await followsFromSeeds(table, seen.digest ?? "", last, own, book);
-    if (fits === false)
-      this.chains.alarm(table, `Round ${round.round} does not follow from its seeds.`);
+    const left = Object.keys(round.committed ?? {}).length - Object.keys(round.shown ?? {}).length;
+    this.chains.over(table, round.round, { leftOut: dealt ? left : 0, voided: voided && closed });
+    const wrong = await whatIsWrong(view, last, own, seen, book);
+    if (wrong.length) this.chains.alarm(table, `Round ${round.round}: ${wrong[0]}`);
+    else {
+      await this.chains.follow(table, seen.chain!, round.link ?? 0, end.seed);
+      this.#keep(table, round.round, { ...this.#of(table, round.round), checked: true });
+    }
+  }
+
+  /** A round whose seed was shown and whose end never comes is counted. */
+  #lose({ table, round, last }: TableView) {
+    for (const [name, seen] of Object.entries(this.#seen)) {
+      if (!seen.hidden?.sent || seen.end || seen.lost) continue;
+      const number = numberOf(name, this.#prefix(table));
+      if (number === undefined || number === round?.round || number === last?.round.round) continue;
+      this.#keep(table, number, { ...seen, lost: true });
+      this.chains.lose(table);
+    }
   }
 
   /** Add a seed to the round; tells whether the table took it. */

@@ -3,6 +3,7 @@
  * a page that is loaded again, or another window, shows what was committed to.
  */
 import { placeCommitment } from "./proof/chain";
+import type { Fixed } from "./proof/fixed";
 import { hex } from "./sha256";
 
 /** A place in a round on a chain, and the room's commitment that was shown there. */
@@ -18,6 +19,8 @@ export interface Where {
 export interface Hidden {
   seed: string;
   commitment: string;
+  /** What the deal follows from beside the seeds, as it was when this one was shown. */
+  fixed?: Fixed;
 }
 
 interface Kept extends Hidden {
@@ -79,8 +82,9 @@ export class HiddenSeeds {
   }
 
   /** Note that a seed is shown: it serves for nothing else from now on. */
-  show(where: Where, hidden: Hidden, now = Date.now()) {
-    this.#write(keyOf(where), { ...hidden, room: where.room, at: now, shown: true });
+  show(where: Where, { seed, commitment }: Hidden, fixed?: Fixed, now = Date.now()) {
+    const kept = { seed, commitment, room: where.room, at: now, shown: true };
+    this.#write(keyOf(where), fixed ? { ...kept, fixed } : kept);
   }
 
   /** Forget seeds of rounds before at this table, and what is old. */

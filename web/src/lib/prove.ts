@@ -47,8 +47,16 @@ export async function prove(
   asked: Case["asked"] = proof,
 ): Promise<Verdict> {
   const one: Case = { proof, seen, asked, values: [] };
+  return { checks: await follow(WORK, one), values: one.values, native: native() };
+}
+
+/** Check only what a round was dealt from, of a proof or of what a table shows of a round. */
+export const checkSeeds = (proof: Proof, seen: Seen): Promise<Check[]> =>
+  follow([["round", round], ...OF_SEEDS], { proof, seen, asked: proof, values: [] });
+
+async function follow(works: Work[], one: Case): Promise<Check[]> {
   const checks: Check[] = [];
-  for (const [id, work] of WORK) {
+  for (const [id, work] of works) {
     try {
       checks.push(...(await work(one)));
     } catch (error) {
@@ -58,7 +66,7 @@ export async function prove(
       );
     }
   }
-  return { checks, values: one.values, native: native() };
+  return checks;
 }
 
 const endOf = (proof: Proof) =>
@@ -289,16 +297,23 @@ function seats({ proof }: Case): Check[] {
   return checks;
 }
 
-/** In the order they are told. */
-const WORK: [string, (one: Case) => Check[] | Promise<Check[]>][] = [
-  ["round", round],
-  ["rules", rules],
+type Work = [string, (one: Case) => Check[] | Promise<Check[]>];
+
+/** What a round was dealt from. */
+const OF_SEEDS: Work[] = [
   ["commitment", commitment],
   ["chain", ({ proof, seen }) => chained(proof, seen)],
   ["shown", shown],
   ["fixed", ({ proof, seen }) => unchanged(proof, seen)],
   ["places", ({ proof, seen }) => ofPlaces(proof, seen)],
   ["hidden", ({ proof, seen }) => ownHidden(proof, seen)],
+];
+
+/** In the order they are told. */
+const WORK: Work[] = [
+  ["round", round],
+  ["rules", rules],
+  ...OF_SEEDS,
   ["seed", ownSeed],
   ["deal", deal],
   ["cards", ownCards],

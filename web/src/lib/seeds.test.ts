@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { down, placeCommitment } from "./proof/chain";
-import type { Command, End, Own, RoundView, TableView } from "./protocol";
+import { down, keyOnChain, placeCommitment } from "./proof/chain";
+import { Words } from "./proof/deal";
+import type { Command, End, Last, Own, RoundView, TableView } from "./protocol";
 
 type Fair = (typeof import("./fair.svelte"))["fair"];
 type Seeds = (typeof import("./seeds"))["seeds"];
@@ -45,7 +46,8 @@ function view(change: Partial<RoundView> = {}, more: Partial<TableView> = {}): T
   const round = { round: 7, chain: 1, link: 1, commitment: CHAIN[0], hands: [], ...change };
   const chain = { number: 1, epoch: 0, length: 3, used: 1, end: CHAIN[0], tip: CHAIN[0] };
   return {
-    ...{ table: "t", digest: "rules", phase: "betting", places: SEATS, round },
+    ...{ table: "t", game: "three_card_poker", digest: "rules", phase: "betting" },
+    ...{ places: SEATS, round },
     ...{ chain: { ...chain, reveal: 2000 }, ...more },
   } as unknown as TableView;
 }
@@ -198,7 +200,9 @@ describe("a chain", () => {
   test("that a seed does not belong to is broken", async () => {
     await watch(opened(1), {});
     await watch(over(1, CHAIN[2]!), {});
-    await vi.waitFor(() => expect(fair.chains.wrong("t")).toContain("The room's seed of round 7"));
+    await vi.waitFor(() =>
+      expect(fair.chains.wrong("t")).toContain("Round 7: The commitment is not"),
+    );
   });
 
   test("has the end that was shown first, whatever is shown later", async () => {
@@ -206,7 +210,8 @@ describe("a chain", () => {
     const other = { ...view().chain!, end: "00" };
     await watch(opened(2, { chain: other }), {});
     expect(fair.seen("t", 8).chain!.end).toBe(CHAIN[0]);
-    await watch(opened(3, { chain: { ...other, number: 2 } }), {});
+    const next = opened(3, { chain: { ...other, number: 2 } });
+    await watch({ ...next, round: { ...next.round!, chain: 2 } }, {});
     expect(fair.seen("t", 9).chain).toEqual({ number: 2, end: "00", epoch: 0, before: 6 });
   });
 
@@ -229,38 +234,155 @@ test("what places committed to counts as it was when bets were closed", async ()
 
 describe("a room that has seen a seed", () => {
   const HAND = { place: 2, seat: 1, wagers: [{ spot: "ante", cents: 500 }] };
+  const OTHERS = { ...HAND, place: 4, seat: 3 };
   const before = () => ({
     committed: { 2: commitment(), 4: "ab" },
     committed_by: { 2: "Ann", 4: "Cyd" },
-    hands: [HAND],
+    hands: [HAND, OTHERS],
   });
-  async function shownIn(change: Partial<RoundView>) {
+  /** Bet, show the seed, and see a round end. */
+  async function close() {
     await watch(view());
     await watch(revealing(before()));
-    const round = { ...view().round!, ...before(), dealer: [1, 2, 3], ...change };
-    const end = { type: "round.settled/1", round: 7, seed: CHAIN[1]!, at: 1 } as End;
-    const last = { round, end, players: { 2: "Ann" } };
-    await watch(view({}, { phase: "between", round: undefined, last } as Partial<TableView>));
   }
+  /** The end of the round as an honest room shows it, dealt from its seeds. */
+  async function honest(change: Partial<RoundView> = {}): Promise<Last> {
+    const shown = { 2: hidden()!.seed };
+    const round = { ...view().round!, ...before(), shown, ...change } as RoundView;
+    const seeds = Object.entries(round.committed!).map(([place, made]) => ({
+      ...{ place: Number(place), player: round.committed_by![place]!, commitment: made },
+      shown: round.shown![place] ?? null,
+    }));
+    const of = { table: "t", chain: 1, round: 7 };
+    const key = await keyOnChain(CHAIN[1]!, of, "rules", seeds, round.added ?? {});
+    const deck = await new Words(key).shuffle();
+    const seated = [...round.hands].sort((one, other) => one.seat - other.seat);
+    round.hands = seated.map((hand, n) => ({ ...hand, cards: deck.slice(3 * n, 3 * n + 3) }));
+    round.dealer = deck.slice(3 * seated.length, 3 * seated.length + 3);
+    const end = { type: "round.settled/1", round: 7, seed: CHAIN[1]!, at: 1 } as End;
+    return { round, end, players: { 2: "Ann" } };
+  }
+  const over = (last: Last) =>
+    watch(view({}, { phase: "between", round: undefined, last } as Partial<TableView>));
+  const wrong = () => fair.chains.wrong("t");
 
-  test.each<[string, Partial<RoundView>]>([
-    ["cannot deal in another hand", { hands: [HAND, { ...HAND, place: 3 }] }],
-    ["cannot change a wager", { hands: [{ ...HAND, wagers: [{ spot: "ante", cents: 1 }] }] }],
-    ["cannot add text", { added: { 4: "lucky" } }],
-    ["cannot add text in one's own name", { added: { 2: "lucky" } }],
-    ["cannot call a player by another name", { committed_by: { 2: "Ann", 4: "Cyd33" } }],
-    ["cannot take a commitment in", { committed: { 2: "x", 4: "ab", 5: "cd" } }],
-    ["cannot let another one bank", { banker: 3 }],
-  ])("%s", async (_, change) => {
-    await shownIn(change);
-    expect(fair.chains.wrong("t")).toContain("Round 7 was changed after bets were closed.");
+  test("and is honest raises no alarm", async () => {
+    await close();
+    await over(await honest());
+    await over(await honest());
+    await vi.waitFor(() => expect(fair.seen("t", 7).checked).toBe(true));
+    expect(wrong()).toBeUndefined();
+    expect(fair.chains.counts("t")).toMatchObject({ rounds: 1, leftOut: 1, lost: 0 });
   });
 
-  test("cannot deal other cards than the seeds give", async () => {
-    await shownIn({});
-    await vi.waitFor(() =>
-      expect(fair.chains.wrong("t")).toContain("does not follow from its seeds"),
-    );
+  const CHANGED = "The round was changed after bets were closed.";
+  test.each<[string, () => Partial<RoundView>, string]>([
+    ["deal in another hand", () => ({ hands: [HAND, OTHERS, { ...HAND, place: 3 }] }), CHANGED],
+    [
+      "deal in a hand without wagers",
+      () => ({ hands: [HAND, OTHERS, { place: 3, seat: 2, wagers: [] }] }),
+      "It does not follow from its seeds.",
+    ],
+    [
+      "exchange seats",
+      () => ({
+        hands: [
+          { ...HAND, seat: 3 },
+          { ...OTHERS, seat: 1 },
+        ],
+      }),
+      CHANGED,
+    ],
+    [
+      "change a wager",
+      () => ({ hands: [{ ...HAND, wagers: [{ spot: "ante", cents: 1 }] }, OTHERS] }),
+      CHANGED,
+    ],
+    ["add text", () => ({ added: { 4: "lucky" } }), CHANGED],
+    ["add text in one's own name", () => ({ added: { 2: "lucky" } }), CHANGED],
+    ["name a player otherwise", () => ({ committed_by: { 2: "Ann", 4: "Cyd33" } }), CHANGED],
+    ["take a commitment in", () => ({ committed: { ...before().committed, 5: "cd" } }), CHANGED],
+    ["let another one bank", () => ({ banker: 3 }), CHANGED],
+    [
+      "make up the bytes of a place",
+      () => ({ shown: { 2: hidden()!.seed, 4: "77".repeat(32) } }),
+      "The seeds of the places are not those that they committed to.",
+    ],
+    ["leave out bytes that it took", () => ({ shown: {} }), "Your hidden seed is not in it"],
+  ])("cannot %s", async (_, change, says) => {
+    await close();
+    await over(await honest(change()));
+    await vi.waitFor(() => expect(wrong()).toContain(says));
+    expect(fair.seen("t", 7).checked).toBeUndefined();
+  });
+
+  test.each<[string, (last: Last) => void, string]>([
+    ["deal other cards", ({ round }) => round.dealer!.reverse(), "does not follow from its seeds"],
+    ["name another chain", ({ round }) => (round.chain = 2), "The commitment is not"],
+    ["name another link", ({ round }) => (round.link = 2), "The commitment is not"],
+    ["name another commitment", ({ round }) => (round.commitment = "00"), "The commitment is not"],
+    ["take another seed", ({ end }) => (end.seed = "11".repeat(32)), "The commitment is not"],
+    ["keep its seed back", ({ end }) => (end.seed = ""), "The commitment is not"],
+    ["end another round", ({ end }) => (end.round = 0), "This is not a proof of round 7"],
+    ["settle without a deal", ({ round }) => (round.dealer = []), "It is settled, and nothing"],
+  ])("cannot %s", async (_, change, says) => {
+    await close();
+    const last = await honest();
+    change(last);
+    await over(last);
+    await vi.waitFor(() => expect(wrong()).toContain(says));
+  });
+
+  test("cannot exchange cards that it has shown", async () => {
+    await close();
+    const decided = view({ ...before(), shown: { 2: hidden()!.seed } }, { phase: "deciding" });
+    await watch(decided, { place: 2, hand: 2, cards: [1, 2, 3] });
+    await over(await honest());
+    await vi.waitFor(() => expect(wrong()).toContain("does not follow from its seeds"));
+  });
+
+  test("cannot show another end later", async () => {
+    await close();
+    await over(await honest());
+    const last = await honest();
+    last.end.net = 5;
+    await over(last);
+    expect(wrong()).toContain("Round 7 is shown to have ended in another way.");
+  });
+
+  test("cannot let the round vanish uncounted", async () => {
+    await close();
+    await watch(view({ round: 8, link: 2, commitment: CHAIN[1]! }));
+    expect(fair.chains.counts("t").lost).toBe(1);
+    await watch(view({ round: 8, link: 2, commitment: CHAIN[1]! }));
+    expect(fair.chains.counts("t").lost).toBe(1);
+  });
+
+  test("cannot void it uncounted", async () => {
+    await close();
+    const last = await honest({ hands: [] });
+    last.end.type = "round.voided/1";
+    await over(last);
+    expect(fair.chains.counts("t")).toMatchObject({ rounds: 1, voided: 1 });
+  });
+
+  test("cannot show another close to another window", async () => {
+    await close();
+    const { seed } = hidden()!;
+    vi.stubGlobal("sessionStorage", storage());
+    await load();
+    await watch(view({ committed: { 2: commitment() } }));
+    await watch(revealing({ ...before(), added: { 4: "lucky" }, shown: { 2: seed } }));
+    expect(wrong()).toContain("Round 7 was closed in two ways.");
+  });
+
+  test("is not believed again after a reload, until somebody has read why", async () => {
+    await close();
+    fair.chains.alarm("t", "wrong");
+    await load();
+    expect(wrong()).toBe("wrong");
+    fair.chains.dismiss("t");
+    expect(wrong()).toBeUndefined();
   });
 
   test("gives a receipt of the moment before", async () => {
@@ -280,9 +402,18 @@ describe("a room that has seen a seed", () => {
   });
 });
 
+test("a seed that is not from this browser is said to be at one's place", async () => {
+  await watch(view({ committed: { 2: "another" } }));
+  expect(sent).toEqual([]);
+  expect(fair.seen("t", 7).foreign).toBe(true);
+});
+
 describe("a room cannot go back", () => {
   const at = (round: number, chain = {}, link = round - 6) =>
-    view({ round, link, chain: 1 }, { chain: { ...view().chain!, ...chain } });
+    view(
+      { round, link, chain: (chain as { number?: number }).number ?? 1 },
+      { chain: { ...view().chain!, ...chain } },
+    );
   const ended = (round: number) => {
     const last = {
       round: { ...view().round!, round, link: round - 6, hands: [] },
@@ -319,10 +450,8 @@ describe("a room cannot go back", () => {
     await watch(ended(7), {});
     await watch(at(7, { epoch: 1, end: "11" }), {});
     expect(fair.chains.wrong("t")).toBeUndefined();
-    expect(fair.chains.seen("t")).toEqual({
-      counts: { rounds: 1, leftOut: 0, voided: 0 },
-      restored: true,
-    });
+    expect(fair.chains.counts("t")).toMatchObject({ rounds: 1, restored: 1 });
+    expect(fair.chains.news).toEqual(["This room was restored from a backup: rounds may be gone."]);
     expect(fair.seen("t", 7).end).toBeUndefined();
   });
 
@@ -330,22 +459,35 @@ describe("a room cannot go back", () => {
     fair.begin("key");
     await watch(at(7), {});
     await watch(ended(7), {});
-    expect(fair.chains.rekeyed).toBe(false);
+    expect(fair.chains.news).toEqual([]);
     fair.begin("another");
     await watch(at(7, { end: "00" }), {});
     expect(fair.chains.wrong("t")).toBeUndefined();
-    expect(fair.chains.rekeyed).toBe(true);
+    expect(fair.chains.news).toEqual(["The room at this address has another key than before."]);
     expect(fair.seen("t", 7)).toMatchObject({ chain: { end: "00" } });
+    fair.begin("key");
+    await watch(at(7), {});
+    expect(fair.chains.wrong("t")).toContain("Round 7 is over, and is played again.");
   });
 
-  test("without being counted", async () => {
+  test("by a round that names another chain than its own", async () => {
     await watch(at(7), {});
-    await watch(revealing({ committed: { 2: "a", 3: "b" }, shown: { 2: "s" } }), {});
-    const round = { ...revealing({}).round!, committed: { 2: "a", 3: "b" }, shown: { 2: "s" } };
-    const end = { type: "round.settled/1", round: 7, seed: CHAIN[1]!, at: 1 };
-    const over = { phase: "between", round: undefined, last: { round, end, players: {} } };
-    (round as RoundView).pocket = "7";
-    await watch(view({}, over as never), {});
-    expect(fair.chains.seen("t").counts).toEqual({ rounds: 1, leftOut: 1, voided: 0 });
+    await watch(view({ round: 8, link: 2, chain: 0 }), {});
+    expect(fair.chains.wrong("t")).toContain("Round 8 is on no chain");
+  });
+
+  test("because of a window that is late", async () => {
+    await watch(at(7), {});
+    const late = fair;
+    await load();
+    for (const round of [8, 9]) {
+      await watch(at(round), {});
+      await watch(ended(round), {});
+    }
+    late.watch(ended(7), {}, null, send);
+    await new Promise((resume) => setTimeout(resume, 20));
+    await load();
+    await watch(at(9, { number: 9, end: "00" }, 1), {});
+    expect(fair.chains.wrong("t")).toContain("Round 9 is over, and is played again.");
   });
 });

@@ -45,6 +45,7 @@ class Seeds {
       const hidden = this.#hidden.find(where, mine);
       this.#seen.add(mine);
       if (hidden) this.#note(where, hidden, { taken: true });
+      else fair.foreign(where.table, where.round, where.place);
       return;
     }
     if (!me || me.aside || me.leaving) return;
@@ -63,16 +64,19 @@ class Seeds {
     const hidden = this.#hidden.find(where, mine);
     if (!hidden) return;
     const { seed } = hidden;
+    if (hidden.fixed) fair.compare(where.table, where.round, hidden.fixed);
     if (round.shown?.[where.place] === seed) this.#note(where, hidden, { counted: true });
     else if (phase === "revealing" && !this.#shown.has(seed)) {
       // Once it is shown the room knows it: everything else must be written down before.
-      if (!fair.isFixed(where.table, where.round, where.place, mine)) return;
+      const fixed = fair.fixed(where.table, where.round, where.place, mine);
+      if (!fixed) return;
       this.#shown.add(seed);
-      this.#hidden.show(where, hidden);
+      this.#hidden.show(where, hidden, fixed);
       this.#note(where, hidden, { taken: true, sent: true });
-      void insist(send, { type: "show_seed", round: where.round, seed }).then(
-        (counted) => counted && this.#note(where, hidden, { counted }),
-      );
+      void insist(send, { type: "show_seed", round: where.round, seed }).then((counted) => {
+        if (counted) this.#note(where, hidden, { counted });
+        else this.#shown.delete(seed); // it may be sent with the next view
+      });
     }
   }
 

@@ -26,12 +26,23 @@ describe("one's own seed", () => {
     ["revealing", {}, false, "Your seed was sent, not counted. Your commitment did not come in."],
     ["deciding", { ...SHOWN, ...DEALT }, true, "Your seed is shown, and counts."],
     ["deciding", { ...MINE, ...DEALT }, false, "Your seed was sent, not counted. It came too late"],
-    ["over", { ...SHOWN, pocket: "7" }, true, "Your seed was in it."],
+    ["over", { ...SHOWN, pocket: "7" }, null, "Your seed was shown."],
     ["over", { ...MINE, pocket: "7" }, false, "Your seed was sent, not counted. It came too late"],
     ["over", MINE, null, "The round was void before seeds counted."],
   ])("%s %o", (stage, change, fits, says) => {
     const status = seedStatus(round(change), stage, SEEN)!;
     expect([status.fits, status.says.startsWith(says)]).toEqual([fits, true]);
+  });
+
+  test("was in a round that was checked", () => {
+    const status = seedStatus(round(SHOWN), "over", { ...SEEN, checked: true });
+    expect(status).toEqual({ fits: true, says: "Your seed was in it." });
+  });
+
+  test("of another device is named", () => {
+    expect(seedStatus(round(), "betting", { place: 2, foreign: true })?.says).toContain(
+      "not from this browser",
+    );
   });
 
   test("is not spoken of where there is none", () => {

@@ -24,16 +24,22 @@ export interface Status {
 /** What has become of the seed that this browser hides in a round; nothing where it hides none. */
 export function seedStatus(round: RoundView, stage: Stage, seen: Seen): Status | undefined {
   const { place, hidden } = seen;
-  if (!round.chain || place === undefined || !hidden) return undefined;
   const is = (fits: boolean | null, says: string) => ({ fits, says });
+  if (!round.chain || place === undefined) return undefined;
+  if (!hidden)
+    return seen.foreign
+      ? is(null, "Your place has a seed that is not from this browser.")
+      : undefined;
   const mine = round.committed?.[place];
   const shown = round.shown?.[place];
   if (mine !== undefined && mine !== hidden.commitment)
     return hidden.taken
       ? is(false, "The table took your commitment, and now has another one for your place.")
       : is(null, "Another of your devices sent the seed for your place.");
-  if (shown === hidden.seed)
-    return is(true, stage === "over" ? "Your seed was in it." : "Your seed is shown, and counts.");
+  if (shown === hidden.seed) {
+    if (stage !== "over") return is(true, "Your seed is shown, and counts.");
+    return seen.checked ? is(true, "Your seed was in it.") : is(null, "Your seed was shown.");
+  }
   if (stage === "betting")
     return mine
       ? is(true, "Your seed is sent, hidden until bets close.")

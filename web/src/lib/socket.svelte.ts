@@ -128,6 +128,7 @@ export class TableSocket {
       this.greeted++;
       this.skew = said.now - Date.now();
     } else if (said.type === "view") {
+      if (said.view.table !== this.table) return; // nobody asked for another one
       this.skew = said.now - Date.now();
       this.own = said.own ?? {};
       this.news = said.news;

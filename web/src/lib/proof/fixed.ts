@@ -11,13 +11,15 @@ export interface Fixed {
   committed: Record<string, { commitment: string; player: string }>;
   /** By place: its text in the clear. */
   added: Record<string, string>;
-  /** By place: what it wagers. */
-  wagers: Record<string, Bet[]>;
+  /** By place: its seat, and what it wagers. */
+  hands: Record<string, { seat: number; wagers: Bet[] }>;
 }
 
-const wagersOf = (hands: readonly { place: number; wagers: Bet[] }[]) =>
+const handsOf = (hands: readonly { place: number; seat: number; wagers: Bet[] }[]) =>
   Object.fromEntries(
-    hands.filter(({ wagers }) => wagers.length).map(({ place, wagers }) => [place, wagers]),
+    hands
+      .filter(({ wagers }) => wagers.length)
+      .map(({ place, seat, wagers }) => [place, { seat, wagers }]),
   );
 
 export function fixedInView({ banker, committed = {}, ...round }: RoundView): Fixed {
@@ -29,7 +31,7 @@ export function fixedInView({ banker, committed = {}, ...round }: RoundView): Fi
     banker,
     committed: Object.fromEntries(seeds),
     added: round.added ?? {},
-    wagers: wagersOf(round.hands),
+    hands: handsOf(round.hands),
   };
 }
 
@@ -40,12 +42,14 @@ export function fixedInProof({ banker, committed, seeds, hands }: Proof): Fixed 
       committed.map(({ place, commitment, player }) => [place, { commitment, player }]),
     ),
     added: seeds,
-    wagers: wagersOf(hands),
+    hands: handsOf(hands),
   };
 }
 
-const bets = (wagers: Bet[] | undefined) =>
-  (wagers ?? []).map(({ spot, cents }) => `${spot} ${cents}`).join(", ") || "nothing";
+const hand = (one: Fixed["hands"][string] | undefined) =>
+  one
+    ? `${one.wagers.map(({ spot, cents }) => `${spot} ${cents}`).join(", ")} at seat ${one.seat}`
+    : "nothing";
 const seed = (one: Fixed["committed"][string] | undefined) =>
   one ? `${one.commitment} of ${one.player}` : "nothing";
 const text = (one: string | undefined) => (one === undefined ? "nothing" : `“${one}”`);
@@ -70,7 +74,7 @@ export function changes(before: Fixed, later: Fixed): string[] {
   };
   compare("committed to", before.committed, later.committed, seed);
   compare("added", before.added, later.added, text);
-  compare("wagered", before.wagers, later.wagers, bets);
+  compare("wagered", before.hands, later.hands, hand);
   return wrong;
 }
 

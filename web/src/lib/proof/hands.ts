@@ -55,6 +55,7 @@ function wagersWrong(book: PokerBook, { wagers, move }: Hand): string[] {
     return spots.indexOf(bet.spot) < n ? [`${spotName(bet.spot)} is there twice.`] : [];
   });
   if (move !== undefined && move !== "play" && move !== "fold") wrong.push(`${move} is no move.`);
+  if (!wagers.length) wrong.push("nothing is wagered.");
   if (book.ante.required && !spots.includes("ante")) wrong.push("the Ante is missing.");
   return wrong;
 }

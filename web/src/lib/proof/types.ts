@@ -102,6 +102,14 @@ export interface Seen {
   /** Whether this window did not look on from bets that were open to bets that were closed. */
   away?: boolean;
   end?: End;
+  /** A hash of the round as it was when it was first shown to be over. */
+  ended?: string;
+  /** What this page found by itself when the round was over: everything fits. */
+  checked?: boolean;
+  /** Its end was not seen, although this browser had shown a seed. */
+  lost?: boolean;
+  /** The place has a commitment that is not from this browser. */
+  foreign?: boolean;
 }
 
 /** One thing that was worked out: it fits, or it does not, or this browser cannot say. */
