@@ -121,9 +121,7 @@ def test_round_changed_after_the_seed_was_shown_is_named(guest: Guests, room: Ro
     meddle(page, table, add_text_to_the_last_round)
     take_place(page)
     play(page)
-    says = (
-        "Round 1 was changed after bets were closed. Place 5 had added nothing; now it is “lucky”."
-    )
+    says = "changed after bets were closed. Place 5 had added nothing; now it is “lucky”."
     expect(page.locator(".status", has_text=says)).to_be_visible()
 
 

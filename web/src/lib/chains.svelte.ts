@@ -148,8 +148,8 @@ export class Chains {
 
   /** Forget what does not fit at a table: somebody has read it. */
   dismiss(table: string) {
-    const { [table]: _, ...wrong } = this.#room.wrong;
-    this.#change({ wrong });
+    const others = Object.entries(this.#room.wrong).filter(([name]) => name !== table);
+    this.#change({ wrong: Object.fromEntries(others) });
   }
 
   /** What this browser has counted at a table. */
