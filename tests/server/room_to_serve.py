@@ -67,7 +67,8 @@ def main(said: str, errors: str, opened: Connection) -> None:
     if "standing" in wanted:
         specs = tuple(TableSpec(**spec) for spec in wanted.pop("standing"))
         vars(serving)["STANDING"] = specs
-    vars(workers)["_SECONDS"] = 300.0  # on a busy machine the processes beside hardly get a turn
+    # On a busy machine the processes beside hardly get a turn, and rounds of tests follow at once.
+    vars(workers).update(_SECONDS=300.0, _OF_ONE=16, _OF_NETWORK=16)
     vars(accounts)["PasswordHasher"] = QUICK_HASHER
     for module, constants in wanted.pop("constants", {}).items():
         set_constants(module, constants)
