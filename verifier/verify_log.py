@@ -17,6 +17,7 @@ import gzip
 import hashlib
 import hmac
 import json
+import os
 import re
 import sqlite3
 import sys
@@ -2504,9 +2505,15 @@ def main() -> int:
     except Unreadable as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    for line in tell_report(report, args.json):
-        shown = "".join(c if c.isprintable() else "?" for c in line)
-        sys.stdout.buffer.write(shown.encode() + b"\n")
+    lines = [
+        "".join(c if c.isprintable() else "?" for c in line)
+        for line in tell_report(report, args.json)
+    ]
+    try:
+        sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode())
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0 if report.ok else 1
 
 

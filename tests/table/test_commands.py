@@ -177,3 +177,14 @@ def test_the_second_verifier_runs_alone(tmp_path: Path) -> None:
     source = script.read_text()
     assert "queenhigh." not in source.replace('"queenhigh', "")
     assert "import queenhigh" not in source
+
+
+def test_the_second_verifier_ends_quietly_with_its_reader() -> None:
+    """As before ``head -1``: nobody reads the lines that follow."""
+    script = Path(__file__).parent.parent.parent / "verifier" / "verify_log.py"
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-I", "-S", str(script), str(GOLDEN)]
+    with os.fdopen(writer, "wb") as closed:
+        done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
