@@ -18,7 +18,7 @@ BENCH ?= usual
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve page test check lint format bench docs pictures lock sbom audit clean
+.PHONY: help serve page types test check lint format bench docs pictures lock sbom audit clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ serve: $(READY) ## open the room (PORT=8777 ROOM=room.db)
 	@$(BIN)/queenhigh serve --db $(ROOM) --port $(PORT) || test $$? -eq 130
 
 page: $(PAGE) ## build the page, if it is not what its sources say
+
+types: $(READY) ## generate the page's types of what the server sends
+	$(BIN)/python web/generate_types.py
 
 test: $(READY) $(PAGE) ## run the whole suite (CI=true: at full size; SIZE=night: what takes hours)
 	@$(NPM) run test

@@ -188,8 +188,8 @@ async def measure(asked: argparse.Namespace, folder: Path) -> None:
             times = [answer.milliseconds for answer in answers]
             report(name, play, times, server.seconds() - used, asked.seconds)
         assert process is not None
-        told, _ = process.communicate("", timeout=60)
-        for what, times_ in sorted(json.loads(told).items()):
+        output, _ = process.communicate("", timeout=60)
+        for what, times_ in sorted(json.loads(output).items()):
             print(f"  {what}: {times_}")
         part(play)
 

@@ -20,7 +20,7 @@ from bench.caches import clear_caches
 from bench.measure import Counter, Job, Timing, counted, output_of, take_turns
 from bench.results import Bench, Recorder, Size, figure, main
 from bench.shell import measure_commands
-from queenhigh.price import poker, seats
+from queenhigh.price import covariance, poker
 from queenhigh.price.odds import odds
 from queenhigh.price.strategy import strategy
 from queenhigh.price.tables import tables
@@ -87,7 +87,7 @@ def measure_game(name: str, program: Path | None, size: Size, recorder: Recorder
     book = qh.load(name)
     assert isinstance(book, PokerRulebook)
     times, ev = size.pick(2, 21, 51), odds(book).bets["ante"].ev
-    with counted(poker, "_known") as blocks:
+    with counted(poker, "_info_sets") as blocks:
         warm = partial(keep_only_tables, book)
         count_odds = partial(odds, book)
         warm_odds = Job(f"{name} odds, warm", count_odds, blocks, before=warm)
@@ -119,11 +119,11 @@ def measure_game(name: str, program: Path | None, size: Size, recorder: Recorder
 
 
 def measure_covariance(name: str, times: int, recorder: Recorder) -> None:
-    """Measure the covariance of two seats."""
+    """Measure the covariance of two covariance."""
     book = qh.load(name)
     assert isinstance(book, PokerRulebook)
-    with counted(seats._Table, "pairs") as pairs:
-        mean = partial(seats.product_mean, book, poker.payoffs(book))
+    with counted(covariance.SharedDealer, "pairs") as pairs:
+        mean = partial(covariance.product_mean, book, poker.payoffs(book))
         (timing,) = take_turns([Job(f"{name} covariance", mean, pairs)], times)
     how = f"median of {times}, every cache cleared; {timing.work[0]:,} dealer hands each time"
     recorder.add(f"{name}: covariance of two seats", timing.milliseconds, "ms", how=how)

@@ -27,10 +27,10 @@ from bench.measure import NotComputed
 from bench.results import Bench, Recorder, Size, main
 from bench.seeds import measure_seeds
 from tests.browser import DESKTOP, chromium
+from tests.browser.companions import Companions
 from tests.browser.guests import Guests
-from tests.browser.others import Others
-from tests.server.people import Person
-from tests.server.served import AT_ONCE, Served
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import AT_ONCE, RunningServer
 
 BUILT = Path(__file__).parent.parent / "src" / "queenhigh" / "server" / "static" / "index.html"
 QUICK = {"pause": 1_500, "offer": 8_000, "bets": 10_000, "moves": 10_000}
@@ -84,7 +84,7 @@ WATCH_EDGE = """(bet) => {
     new MutationObserver(look).observe(edge, { attributes: true });
 }"""
 #: Plays rounds by the page's own buttons, and notes how long each frame stood; in the page, since
-#: whoever asks from outside whether a button is there costs frames.
+#: asking from outside whether a button is there costs frames.
 WATCH_FRAMES = """(rounds) => new Promise((tell) => {
     const stood = [];
     let last = 0, played = 0;
@@ -116,7 +116,8 @@ WATCH_SPINS = """(spins) => new Promise((tell) => {
     let last = 0, spun = 0;
     const find = (name) => [...document.querySelectorAll("main button:enabled, main [role=button]")]
         .find((one) => (one.ariaLabel ?? one.textContent.trim()).startsWith(name));
-    const runs = () => document.querySelector("main .told").textContent.includes("The ball runs");
+    const status = () => document.querySelector("main .status-line").textContent;
+    const runs = () => status().includes("The ball runs");
     const next = (at) => {
         if (last && runs()) stood.push(at - last);
         last = runs() ? at : 0;
@@ -133,7 +134,7 @@ WATCH_SPINS = """(spins) => new Promise((tell) => {
 })"""
 
 
-def load(browser: Browser, room: Served, phone: bool) -> Figures:
+def load(browser: Browser, room: RunningServer, phone: bool) -> Figures:
     """Load the page once, with an empty cache."""
     context = browser.new_context(viewport=DESKTOP)
     page = context.new_page()
@@ -161,7 +162,7 @@ def load(browser: Browser, room: Served, phone: bool) -> Figures:
     }
 
 
-def measure_loads(browser: Browser, room: Served, times: int, recorder: Recorder) -> None:
+def measure_loads(browser: Browser, room: RunningServer, times: int, recorder: Recorder) -> None:
     """Measure loads as on this machine and as on a phone, in turns."""
     plain, phone = [], []
     for _ in range(times):
@@ -182,37 +183,37 @@ def measure_loads(browser: Browser, room: Served, times: int, recorder: Recorder
         )
 
 
-def measure_events(guests: Guests, room: Served, events: int, recorder: Recorder) -> None:
+def measure_events(guests: Guests, room: RunningServer, events: int, recorder: Recorder) -> None:
     """Measure how long it takes until others who sit down, one by one, are on the screen."""
-    page, others = guests("Watcher", "/#/table/plain", room=room), Others()
+    page, companions = guests("Watcher", "/#/table/plain", room=room), Companions()
     page.get_by_role("button", name="Sit", exact=True).first.wait_for()
     since_sent, since_shown = [], []
     for number in range(events):
         name = f"Other{number:03}"
-        person = others.arrive(room, "plain", name)
+        person = companions.arrive(room, "plain", name)
         page.evaluate(WATCH_NAME, name)
         sent = time.time() * 1000
-        others.do(person.sit(2 + number % 5, 10_000))
+        companions.do(person.sit(2 + number % 5, 10_000))
         on_screen: float = page.evaluate("told")
         since_sent.append(on_screen - sent)
         since_shown.append(on_screen - first_shown(person))
-        others.do(person.do("leave", when="now"))
-    others.leave()
+        companions.do(person.do("leave", when="now"))
+    companions.leave()
     how = f"{events} players, each a new name on the screen"
     recorder.add_times("another's command, from the server to the screen", since_shown, how)
     recorder.add_times("another's command, from the sender to the screen", since_sent, how)
 
 
-def first_shown(person: Person) -> float:
+def first_shown(person: PlayerClient) -> float:
     """Return when the server first showed who sat down, by its own clock: what was on disk."""
-    views = (said for said in map(json.loads, person.heard) if said["type"] == "view")
+    views = (said for said in map(json.loads, person.received) if said["type"] == "view")
     seated = (
         view for view in views if any(p["player"] == person.name for p in view["view"]["places"])
     )
     return float(next(seated)["now"])
 
 
-def measure_keystrokes(guests: Guests, room: Served, size: Size, recorder: Recorder) -> None:
+def measure_keystrokes(guests: Guests, room: RunningServer, size: Size, recorder: Recorder) -> None:
     """Measure from a keystroke to the new edge, for pays and for readings."""
     for name, bet, change, proof in (
         ("a pay typed, digit by digit, to the new edge", "bonus", type_pays,
@@ -262,7 +263,7 @@ def choose_readings(page: Page, size: Size) -> Iterator[None]:
             yield
 
 
-def measure_dealing(guests: Guests, room: Served, rounds: int, recorder: Recorder) -> None:
+def measure_dealing(guests: Guests, room: RunningServer, rounds: int, recorder: Recorder) -> None:
     """Play some rounds with bots by the page's own buttons, and time every frame."""
     page = guests("Player", "/#/table/quick", room=room)
     page.get_by_role("button", name="Sit", exact=True).first.click()
@@ -270,7 +271,7 @@ def measure_dealing(guests: Guests, room: Served, rounds: int, recorder: Recorde
     add_frames(f"dealing, {rounds} rounds with bots", page.evaluate(WATCH_FRAMES, rounds), recorder)
 
 
-def measure_spins(guests: Guests, room: Served, spins: int, recorder: Recorder) -> None:
+def measure_spins(guests: Guests, room: RunningServer, spins: int, recorder: Recorder) -> None:
     """Spin some times, and time every frame while the ball runs."""
     page = guests("Spinner", "/#/table/wheel", room=room)
     page.get_by_role("button", name="Sit", exact=True).click()
@@ -302,9 +303,9 @@ def measure(size: Size, recorder: Recorder) -> None:
     }
     with (
         tempfile.TemporaryDirectory() as folder,
-        Served(Path(folder) / "room.db", standing=[BOTS], paces={"quick": QUICK}, rooms=rooms,
-               bots_think=[0.2, 0.6]) as room,
-        Served(Path(folder) / "lobby.db") as lobby,
+        RunningServer(Path(folder) / "room.db", standing=[BOTS], paces={"quick": QUICK},
+                      rooms=rooms, bots_think=[0.2, 0.6]) as room,
+        RunningServer(Path(folder) / "lobby.db") as lobby,
         sync_playwright() as playwright,
     ):  # fmt: skip
         browser = playwright.chromium.launch(executable_path=where, args=chromium.OPTIONS)

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import queenhigh as qh
 from bench.delay import Delay
-from queenhigh.room.play import AT_ONCE
+from queenhigh.room.bot_loop import AT_ONCE
 from queenhigh.room.room import Room, settings_for
 from queenhigh.server.limits import Limits
-from queenhigh.server.serve import Asked, serve
+from queenhigh.server.serve import ServeOptions, serve
 from queenhigh.store.sqlite import SqliteStore
 
 MANY = 10.0**6
@@ -63,7 +63,7 @@ def main() -> None:
     open_tables(file, int(sys.argv[2]))
     slow_down(delay)
     serve(
-        Asked(db=file, port=0, limits=Limits() if "limited" in sys.argv[4:] else LIMITS),
+        ServeOptions(db=file, port=0, limits=Limits() if "limited" in sys.argv[4:] else LIMITS),
         lambda opened: print(opened.address.rpartition(":")[2], flush=True),
     )
     file.with_suffix(".delays").write_text(json.dumps(delay.times))

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from bench.measure import NotComputed
 from bench.results import Recorder
 from tests.browser.guests import Guests
-from tests.server.served import Served
+from tests.server.running_server import RunningServer
 
 #: Delays messages both ways, can leave out commitments, and notes when a bet was sent, when its
 #: cards came, and how many seeds were shown.
@@ -40,7 +40,7 @@ DISTANCE = """(commits) => {
 }"""
 
 
-def sit(guests: Guests, room: Served, name: str, table: str, *, commits: bool) -> Page:
+def sit(guests: Guests, room: RunningServer, name: str, table: str, *, commits: bool) -> Page:
     """Seat a guest at a distance from the room."""
     page = guests(name, None, room=room)
     page.add_init_script(f"({DISTANCE})({str(commits).lower()})")
@@ -60,7 +60,7 @@ def play(page: Page, rounds: int) -> None:
     page.wait_for_function("rounds => deals.took.length === rounds", arg=rounds)
 
 
-def measure_seeds(guests: Guests, room: Served, rounds: int, recorder: Recorder) -> None:
+def measure_seeds(guests: Guests, room: RunningServer, rounds: int, recorder: Recorder) -> None:
     """Measure from the last bet to the cards, with and without seeds, in turns."""
     hidden = sit(guests, room, "Hidden", "seeds", commits=True)
     plain = sit(guests, room, "Plain", "plain-seeds", commits=False)

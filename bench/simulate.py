@@ -28,7 +28,7 @@ from bench.measure import Counter, Job, NotComputed, Timing, output_of, take_tur
 from bench.results import Bench, Recorder, Size, main
 from queenhigh.games.policy import HANDS
 from queenhigh.rulebook.book import PokerRulebook
-from queenhigh.sampling.tally import Tally
+from queenhigh.simulation.engines.tally import Tally
 from queenhigh.simulation.run import Threads, run
 from queenhigh.simulation.terms import Terms, make_plan
 

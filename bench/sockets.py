@@ -62,7 +62,7 @@ class Socket(asyncio.Protocol):
         self._transport.write(bytes([first]) + length + bytes(4) + text)
 
     def close(self) -> None:
-        """Let go."""
+        """Close the connection."""
         if self._transport is not None:
             self._transport.abort()
 

@@ -21,10 +21,9 @@ from bench.measure import Counter, Job, NotComputed, take_turns
 from bench.results import Bench, Recorder, Size, main
 from bench.store import BareCommits, count_rows
 from bench.wallets import read_wallet, write_long_wallet
-from queenhigh.room.desk import Desk, Outcome
-from queenhigh.room.play import AT_ONCE
+from queenhigh.room.bot_loop import AT_ONCE
+from queenhigh.room.durable_table import DurableTable, Outcome
 from queenhigh.room.room import Room, settings_for
-from queenhigh.room.verify import verify
 from queenhigh.store.memory import MemoryStore
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import (
@@ -37,6 +36,7 @@ from queenhigh.table.commands import (
     Sit,
     Tick,
 )
+from queenhigh.verify.verifier import verify
 
 BOOK = qh.load("california")
 PLAYERS = [f"player {number}" for number in range(1, 12)]
@@ -46,23 +46,23 @@ TABLES = 50
 SLOWER = 0.001
 
 
-def open_seated(room: Room, name: str) -> Desk:
+def open_seated(room: Room, name: str) -> DurableTable:
     """Open a table and seat eleven players."""
-    desk = room.open_table(name, BOOK, settings_for(BOOK, pace=AT_ONCE))
+    durable = room.open_table(name, BOOK, settings_for(BOOK, pace=AT_ONCE))
     for place, player in enumerate(PLAYERS, 1):
         called = f"{player} of {name}"
         room.wallets.issue(called, 10**10, id="chips", at=0, reason="to play")
-        desk.execute(Sit(id="sit", by=called, at=0, place=place, cents=10**9))
-    return desk
+        durable.execute(Sit(id="sit", by=called, at=0, place=place, cents=10**9))
+    return durable
 
 
-def phases(desk: Desk) -> Iterator[list[Command]]:
+def phases(durable: DurableTable) -> Iterator[list[Command]]:
     """Yield the players' commands, phase after phase, without end."""
-    names = [f"{player} of {desk.table}" for player in PLAYERS]
+    names = [f"{player} of {durable.table}" for player in PLAYERS]
     while True:
-        at, number = time.time_ns() // 1_000_000, desk.ahead.number + 1
+        at, number = time.time_ns() // 1_000_000, durable.pending.number + 1
         yield [Tick(id="", by=CLOCK, at=at)]
-        banker = desk.ahead.offer.place
+        banker = durable.pending.offer.place
         assert banker is not None
         bank = AcceptBank(
             id=f"{number}.bank", by=names[banker - 1], at=at, round=number, cents=10**5
@@ -87,15 +87,15 @@ def phases(desk: Desk) -> Iterator[list[Command]]:
 
 def measure_in_memory(size: Size, recorder: Recorder) -> None:
     """Measure rounds a second on one core, without a disk."""
-    desk = open_seated(Room(MemoryStore()), "one")
-    script, rounds, turns = phases(desk), size.pick(5, 400, 1000), size.pick(2, 5, 15)
+    durable = open_seated(Room(MemoryStore()), "one")
+    script, rounds, turns = phases(durable), size.pick(5, 400, 1000), size.pick(2, 5, 15)
 
     def play() -> None:
         for _ in range(4 * rounds):
             for command in next(script):
-                desk.execute(command)
+                durable.execute(command)
 
-    (timing,) = take_turns([Job("in memory", play, lambda: desk.state.number)], turns)
+    (timing,) = take_turns([Job("in memory", play, lambda: durable.committed.number)], turns)
     how = f"median of {turns}; {rounds} rounds each, numbered by the table, caches cleared before"
     recorder.add("in memory, one table", timing.rate, "rounds/s", how=how)
 
@@ -110,7 +110,7 @@ class Durable:
         self.file, self.store, self.delay = file, SqliteStore(file), Delay(slower)
         room = Room(self.store)
         self.desks = [open_seated(room, f"t{number}") for number in range(TABLES)]
-        self.scripts = [phases(desk) for desk in self.desks]
+        self.scripts = [phases(durable) for durable in self.desks]
         self.waiting, self.idle = [0] * TABLES, deque(range(TABLES))
         self.acknowledged, self.events_before = 0, count_rows(file, "event")
 
@@ -166,27 +166,27 @@ def measure_durable(size: Size, recorder: Recorder, slower: float) -> None:
     recorder.add(f"durable, {TABLES} tables{disk}", many.rate, "commands/s", ratio, how)
 
 
-def write_long_table(file: Path, events: int) -> Desk:
+def write_long_table(file: Path, events: int) -> DurableTable:
     """Play a table until it has so many events."""
     store = SqliteStore(file)
-    desk = open_seated(Room(store), "long")
-    script = phases(desk)
-    while desk.ahead.version < events:
+    durable = open_seated(Room(store), "long")
+    script = phases(durable)
+    while durable.pending.version < events:
         for command in next(script):
-            desk.submit(command, lambda outcome: None)
-        if not desk.ahead.number % 50:
+            durable.submit(command, lambda outcome: None)
+        if not durable.pending.number % 50:
             store.flush()
     store.close()
-    return desk
+    return durable
 
 
-def read_table(file: Path, desk: Desk, read: Counter, *, snapshot: bool) -> None:
+def read_table(file: Path, durable: DurableTable, read: Counter, *, snapshot: bool) -> None:
     """Read a table from its file; count the events it must stand at."""
     store = SqliteStore(file)
     if not snapshot:
         store.snapshot = lambda stream: None  # type: ignore[method-assign]
-    restored = Room(store).table("long").state
-    assert restored.balances == desk.state.balances
+    restored = Room(store).table("long").committed
+    assert restored.balances == durable.committed.balances
     read.count += restored.version
     store.close()
 
@@ -204,11 +204,11 @@ def measure_reading(size: Size, recorder: Recorder) -> None:
     recorder.note(f"  playing a table of {events:,} events to read again")
     with tempfile.TemporaryDirectory(dir=".") as folder:
         file = Path(folder) / "long.db"
-        desk, counters = write_long_table(file, events), [Counter() for _ in range(3)]
+        durable, counters = write_long_table(file, events), [Counter() for _ in range(3)]
         near, far, proof = counters
         jobs = [
-            Job("snapshot", lambda: read_table(file, desk, near, snapshot=True), near),
-            Job("first event", lambda: read_table(file, desk, far, snapshot=False), far),
+            Job("snapshot", lambda: read_table(file, durable, near, snapshot=True), near),
+            Job("first event", lambda: read_table(file, durable, far, snapshot=False), far),
             Job("verify", lambda: check_log(file, proof), proof),
         ]
         timings = take_turns(jobs, turns)

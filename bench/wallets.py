@@ -17,7 +17,7 @@ CHIPS, STACK = 10**6, 100
 
 
 def write_long_wallet(file: Path, sits: int) -> Wallet:
-    """Let a player sit down and leave so many times; return their wallet."""
+    """Seat a player and let them leave so many times; return their wallet."""
     store = SqliteStore(file)
     wallets = Wallets(store)
     wallets.issue(PLAYER, CHIPS, id="chips", at=0, reason="to play")
@@ -25,7 +25,7 @@ def write_long_wallet(file: Path, sits: int) -> Wallet:
         kind = SeatLeft if number % 2 else SeatTaken
         event = kind(at=number, by=PLAYER, id=f"{number}", place=1, player=PLAYER, cents=STACK)
         append = wallets.transfer(event, TABLE, number + 1)
-        store.submit(partial(_check, wallets, append), append, upon=(wallets.belief,))
+        store.submit(partial(_check, wallets, append), append, depends_on=(wallets.lineage,))
         if number % 500 == 0:
             store.flush()
     store.close()

@@ -14,9 +14,9 @@ from pydantic.fields import FieldInfo
 import queenhigh as qh
 from queenhigh.cli import cli
 from queenhigh.money import Pays
-from queenhigh.rulebook.fields import readings, table_of
 from queenhigh.rulebook.schema import Pocket, PokerDocument, RouletteDocument
-from queenhigh.sheets.words import value_text
+from queenhigh.rulebook.schema_paths import readings, table_of
+from queenhigh.sheets.format import value_text
 
 DOCS = Path(__file__).parent
 

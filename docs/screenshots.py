@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.browser import DESKTOP, PHONE, chromium, poker  # noqa: E402
 from tests.browser.guests import Guests  # noqa: E402
-from tests.server.served import Served  # noqa: E402
+from tests.server.running_server import RunningServer  # noqa: E402
 
 #: Bots take no time, people as much as they like.
 UNHURRIED = {"pause": 1_000, "offer": 60_000, "bets": 60_000, "moves": 60_000}
@@ -47,9 +47,9 @@ class Stage:
     def __exit__(self, *args: object) -> None:
         self._done.close()
 
-    def open(self, **wanted: Any) -> Served:
-        """Open the room, as `Served` does; with nothing said it has the standing tables."""
-        room = self._done.enter_context(Served(self._folder / "room.db", **wanted))
+    def open(self, **wanted: Any) -> RunningServer:
+        """Open the room, as `RunningServer` does; with nothing said it has the standing tables."""
+        room = self._done.enter_context(RunningServer(self._folder / "room.db", **wanted))
         self.room = room
         self._guests = Guests(self._browser, room)
         self._done.callback(self._guests.leave)

@@ -76,14 +76,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session")
 def covariance_counted_once() -> Iterator[None]:
     """Remember the covariance of seats, which takes most of the time of a banker's book."""
-    from queenhigh.price import bank, poker, seats  # noqa: PLC0415 (most tests do without)
+    from queenhigh.price import (  # noqa: PLC0415
+        bank,
+        covariance,
+        poker,
+    )
     from queenhigh.rulebook.book import PokerRulebook  # noqa: PLC0415
 
     counted: dict[tuple[str, poker.Payoffs], Fraction] = {}
 
     def once(rules: PokerRulebook, worth: poker.Payoffs) -> Fraction:
         if (rules.digest, worth) not in counted:
-            counted[rules.digest, worth] = seats.product_mean(rules, worth)
+            counted[rules.digest, worth] = covariance.product_mean(rules, worth)
         return counted[rules.digest, worth]
 
     with pytest.MonkeyPatch.context() as patch:

@@ -15,15 +15,15 @@ from unittest.mock import patch
 
 from msgspec.json import encode
 
+from queenhigh.history.records import as_proof, rounds_of
 from queenhigh.room.dealing import Dealing
-from queenhigh.room.history import as_proof, rounds_of
 from queenhigh.rulebook.load import load, shipped
-from queenhigh.sheets.data import rules_data
+from queenhigh.sheets import rule_sheet
 from queenhigh.store.memory import MemoryStore
 from queenhigh.table.events import ChainStarted, TableEvent, decode
 from tests.seeds import rng
 from tests.sizes import sized
-from tests.table.chaos import BOOKS, Chaos
+from tests.table.random_play import BOOKS, RandomPlay
 
 
 def play(
@@ -37,9 +37,9 @@ def play(
     for name in names:
         store = MemoryStore()
         with nullcontext() if chained else patch.object(Dealing, "is_due", return_value=False):
-            chaos = Chaos(store, BOOKS[name], seed, name)
+            random_play = RandomPlay(store, BOOKS[name], seed, name)
             for _ in range(steps):
-                chaos.step()
+                random_play.step()
         tables[name] = [decode(row.event) for row in store.read(f"table/{name}")]
     return tables
 
@@ -74,7 +74,8 @@ def main(file: Path) -> None:
         "old": proofs(play(250, 8, ("california", "house", "roulette"), chained=False)),
         "fresh": proofs(play(sized(500, 2500, 10_000), seed=draw.getrandbits(32))),
         "hashes": [[text.hex(), hashlib.sha256(text).hexdigest()] for text in messages],
-        "rules": {name: rules_data(load(name)) for name in shipped()},
+        "rules": {name: rule_sheet.as_json(load(name)) for name in shipped()},
+        "feePerWager": rule_sheet.as_json(load("california", {"fee_per": "wager"})),
     }
     file.write_bytes(encode(made))
 

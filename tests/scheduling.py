@@ -7,9 +7,12 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 #: This module compiles the engine. It starts first, so that no other worker waits for that.
-FIRST = "tests/simulate/test_against_exact_odds.py"
+FIRST = "tests/simulation/test_against_exact_odds.py"
 #: In these folders and modules tests share a room, a store or a long count.
-SHARING = ("tests/server", "tests/store", "tests/table", "tests/test_bank.py", FIRST)
+SHARING = (
+    *("tests/history", "tests/room", "tests/server", "tests/store", "tests/table", "tests/verify"),
+    *("tests/price/test_bank.py", FIRST),
+)
 
 
 class OneByOne(LoadScopeScheduling):  # type: ignore[misc] # xdist has no types

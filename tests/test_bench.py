@@ -66,7 +66,7 @@ def test_half_an_answer_from_a_cache_is_not_timed() -> None:
 
 def test_odds_from_a_cache_are_not_timed() -> None:
     book = qh.load("house")
-    with counted(poker, "_known") as blocks:
+    with counted(poker, "_info_sets") as blocks:
         take_turns([Job("cleared", partial(odds, book), blocks)], 3)
         with pytest.raises(NotComputed):
             take_turns([Job("remembered", partial(odds, book), blocks, before=nothing)], 2)
@@ -360,7 +360,7 @@ def test_kept_modules_stay_warm(made_up: ModuleType) -> None:
 
 def test_caches_of_the_package_are_found() -> None:
     names = {cache.name for cache in find_caches()}
-    assert {"queenhigh.price.odds._count", "queenhigh.price.tables.tables"} <= names
+    assert {"queenhigh.price.poker_odds._count", "queenhigh.price.tables.tables"} <= names
 
 
 def test_busyness_leaves_out_own_work(monkeypatch: pytest.MonkeyPatch) -> None:

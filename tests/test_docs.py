@@ -14,10 +14,10 @@ import pytest
 
 from queenhigh.cli import cli
 from tests.in_process import call
-from tests.simulate.once import compile_engine
+from tests.simulation.compile_once import compile_engine
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 KEYS = ROOT / "docs" / "rulebook.md"
 ENV = {
     **os.environ,
@@ -217,3 +217,12 @@ def test_no_tracked_file_names_a_package_registry() -> None:
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, check=True).stdout
     for name in files.decode().split():
         assert not hosts.search((ROOT / name).read_text(errors="ignore")), name
+
+
+def test_the_list_of_modules_is_whole() -> None:
+    listed = set(re.findall(r"\w+\.py", (ROOT / "docs" / "internals" / "modules.md").read_text()))
+    source = {file.name for file in (ROOT / "src").rglob("*.py")} - {"__init__.py"}
+    assert source - listed == set(), "modules that docs/internals/modules.md does not name"
+    folders = ("src", "tests", "web", "bench", "verifier")
+    known = {file.name for name in folders for file in (ROOT / name).rglob("*.py")}
+    assert listed - known - {"hatch_build.py"} == set(), "modules that are not there"

@@ -7,7 +7,7 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.money import Pays
-from tests.simulate.once import compile_engine
+from tests.simulation.compile_once import compile_engine
 
 
 def test_few_names_and_all_of_them_there() -> None:

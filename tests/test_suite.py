@@ -103,7 +103,7 @@ def test_planted_failure_is_seen():
 def test_core_holds_without_assertions(tmp_path: Path) -> None:
     """Under -O: pytest rewrites assertions of test modules and plugins, so they still count."""
     (tmp_path / "test_planted.py").write_text(PLANTED)
-    words = ["-p", "tests.table.at_the_table", "-p", "no:cacheprovider", "-q", "--color=no"]
+    words = ["-p", "tests.table.table_driver", "-p", "no:cacheprovider", "-q", "--color=no"]
     words += ["-W", "ignore:assertions not in test"]
     done = subprocess.run(
         [sys.executable, "-O", "-m", "pytest", *words, *CORE, str(tmp_path / "test_planted.py")],
@@ -169,9 +169,9 @@ def test_a_number_for_the_night_is_noticed(tmp_path: Path) -> None:
     ("test", "together"),
     [
         ("tests/server/test_floor.py::test_a[x/y]", "tests/server/test_floor.py"),
-        ("tests/test_bank.py::test_a", "tests/test_bank.py"),
+        ("tests/price/test_bank.py::test_a", "tests/price/test_bank.py"),
         ("tests/browser/test_odds.py::test_a[x]", "tests/browser/test_odds.py::test_a[x]"),
-        ("tests/test_odds.py::test_a", "tests/test_odds.py::test_a"),
+        ("tests/price/test_odds.py::test_a", "tests/price/test_odds.py::test_a"),
     ],
 )
 def test_only_modules_that_share_stay_together(test: str, together: str) -> None:

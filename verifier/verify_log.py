@@ -265,7 +265,7 @@ AREAS = {"wallet": "wallet", "floor": "floor", "account": "accounts"}
 
 
 def check_shape(value: Any, shape: Shape, name: str) -> None:
-    """Raise Bad unless a value has its shape."""
+    """Raise Bad unless a value has its shape (L2)."""
     if isinstance(shape, type):
         demand(shape is object or type(value) is shape, f"{name} is not {shape.__name__}")
     elif isinstance(shape, list):
@@ -342,7 +342,7 @@ class Event:
         return self.raw == b""
 
     def read(self) -> None:
-        """Take the event's bytes apart; raise Bad unless they have the shape of an event."""
+        """Take the event's bytes apart; raise Bad unless they have the shape of an event (L2)."""
         body = parse(self.raw)
         demand(type(body) is dict, "not an object")
         kind, at, by, sent = (body.pop(key, None) for key in ("type", "at", "by", "id"))
@@ -472,7 +472,7 @@ class Poker:
         return [(low, high) for low, high in both if low <= high]
 
     def least_bet(self) -> int:
-        """Return what a stack must cover so that its place can bet."""
+        """Return what a stack must cover so that its place can bet (L6)."""
         ante = min(low for low, _ in self.limits("ante"))
         least = 2 * ante + self.owed({"ante": ante}) + self.play_fee(ante)
         if not self.book["ante"]["required"]:
@@ -504,7 +504,7 @@ class Poker:
         return int(self.rate(ante)["banker"]) if self.rates and ante else 0
 
     def check(self, held: list[Wager], prison: list[Wager], placed: list[Wager]) -> None:
-        """Raise Bad unless a place may add wagers to those it has."""
+        """Raise Bad unless a place may add wagers to those it has (L8)."""
         demand(not prison, "no prison at this table")
         for spot, cents in placed:
             demand(spot in self.spots, f"there is no {spot}")
@@ -587,7 +587,7 @@ class Poker:
     def settle(
         self, hands: list[Hand], dealer: Sequence[int], bank: int, first: int
     ) -> tuple[list[Body], int]:
-        """Return the places of a settled round, in order of seats, and what is left of the bank."""
+        """Return the places of a settled round by seat, and what is left of the bank (L15)."""
         left, places = bank, {}
         for hand in sorted(hands, key=lambda hand: (hand.seat - first) % self.seats):
             rows: list[Body] = []
@@ -696,7 +696,7 @@ class Wheel:
         return bet
 
     def check(self, held: list[Wager], prison: list[Wager], placed: list[Wager]) -> None:
-        """Raise Bad unless a place may add bets to those it has."""
+        """Raise Bad unless a place may add bets to those it has (L8)."""
         lies: Counter[Bet] = Counter()
         for spot, cents in held:
             lies[self.find(spot)] += cents
@@ -725,7 +725,7 @@ class Wheel:
         return 0
 
     def result(self, spot: str, stake: int, caught: bool, pocket: str) -> tuple[int, int, str]:
-        """Return a bet's net, what is held in prison, and the clause."""
+        """Return a bet's net, what is held in prison, and the clause (L15)."""
         bet = self.find(spot)
         if caught:
             if pocket not in self.zeros or pocket in bet.covers:
@@ -898,7 +898,7 @@ class Table:
         return event.step == self.step and event.body in self.must_follow()
 
     def begin(self, event: Event) -> None:
-        """Take the first event of a step; raise Bad if it may not come."""
+        """Take the first event of a step; raise Bad if it may not come (L3)."""
         demand(self.phase != "closed", "the table is closed")
         demand((self.phase == "new") == (event.kind == "table.opened"), "not the first event")
         _, by, sent = event.step
@@ -921,7 +921,7 @@ class Table:
         self.time = event.step[0]
 
     def move(self, source: tuple[str, int], target: tuple[str, int], cents: int) -> None:
-        """Move cents between two accounts; raise Bad if one falls below zero."""
+        """Move cents between two accounts; raise Bad if one falls below zero (L4)."""
         self.books[source] -= cents
         self.books[target] += cents
         for account in (source, target):
@@ -948,17 +948,17 @@ class Table:
         return any(seat.wagers or seat.prison for seat in self.seats.values())
 
     def can_bet(self, place: int) -> bool:
-        """Return whether a place is in and covers the least bet."""
+        """Return whether a place is in and covers the least bet (L6)."""
         return self.seats[place].present and self.stack(place) >= self.rules.least
 
     def can_bank(self, place: int) -> bool:
-        """Return whether a place may be asked to bank, someone else being there to bet."""
+        """Return whether a place may be asked to bank, someone else being there to bet (L7)."""
         needed = self.settings["least_bank"] + self.rules.banker_most
         rest = any(self.can_bet(other) for other in self.seats if other != place)
         return self.seats[place].present and self.stack(place) >= needed and rest
 
     def next_asked(self) -> int | None:
-        """Return the place that is asked next, or None."""
+        """Return the place that is asked next, or None (L7)."""
         assert isinstance(self.rules, Poker)
         start = self.last or 0
         order = [place for place in self.seats if place not in self.declined]
@@ -968,20 +968,20 @@ class Table:
         return next((place for place in order if self.can_bank(place)), None)
 
     def seat_number(self, place: int) -> int:
-        """Return a place's seat, counted from the banker's left."""
+        """Return a place's seat, counted from the banker's left (L9)."""
         return place if self.banker is None else (place - self.banker) % self.settings["places"]
 
     @property
     def bound(self) -> bool:
-        """Return whether a chain binds the table: then its rounds are by scheme 2."""
+        """Return whether a chain binds the table: then its rounds are by scheme 2 (L10)."""
         return self.chain.number > 0
 
     def of_scheme(self, kind: str) -> str:
-        """Return the type of an event in the version of the table's scheme."""
+        """Return the type of an event in the version of the table's scheme (L10)."""
         return f"{kind}/2" if self.bound else kind
 
     def waited_for(self) -> list[int]:
-        """Return the places whose seeds are not shown, and whose player still sits there."""
+        """Return the places whose seeds are not shown, and whose player still sits there (L12)."""
         return [
             place
             for place, promise in sorted(self.promises.items())
@@ -996,7 +996,7 @@ class Table:
         return f": the seed of place {waited} is waited for" if waited else ""
 
     def round_key(self, seed: bytes) -> bytes:
-        """Return the key of a round by scheme 2 that follows from the room's seed."""
+        """Return the key of a round by scheme 2 that follows from the room's seed (L13)."""
         parts: list[str | int] = ["queenhigh/key/2", self.name, self.chain.number, self.round]
         parts += [self.digest, len(self.promises)]
         for place, promise in sorted(self.promises.items()):
@@ -1007,7 +1007,7 @@ class Table:
     # What follows in the same step.
 
     def after_leaving(self) -> list[Body]:
-        """Return what must follow for who leaves now: bets are taken back, a hand is silent."""
+        """Return what must follow when a player leaves now: bets returned, a silent hand (L16)."""
         if self.back is None:
             return []
         seat = self.seats[self.back]
@@ -1018,7 +1018,7 @@ class Table:
         return []
 
     def must_follow(self) -> list[Body]:
-        """Return what must follow, any one of a list; nothing if the step is complete."""
+        """Return what must follow, any one of a list; nothing if the step is complete (L3)."""
         if left := self.after_leaving():
             return left
         if self.phase in ("opening", "dealing", "landed"):
@@ -1043,7 +1043,7 @@ class Table:
         return [p for p in self.places if self.seats[p].ante and self.seats[p].move is None]
 
     def after_moves(self) -> list[Body]:
-        """Return what must follow while hands are played."""
+        """Return what must follow while hands are played (L14)."""
         silent = self.silent()
         if not silent:
             return [self.settlement()]
@@ -1052,7 +1052,7 @@ class Table:
         return []
 
     def after_bets(self) -> list[Body]:
-        """Return what must follow while bets are open."""
+        """Return what must follow while bets are open (L9)."""
         banking = self.banker is None or self.seats[self.banker].present
         if not self.any_wager and (self.closing or not banking):
             return [self.voiding()]
@@ -1064,7 +1064,7 @@ class Table:
         return [self.closing_bets()] if self.any_wager and all(s.ready for s in waited) else []
 
     def after_offer(self) -> list[Body]:
-        """Return what must follow while the bank is offered."""
+        """Return what must follow while the bank is offered (L7)."""
         number = self.round + 1
         if self.asked is None:
             place = self.next_asked()
@@ -1076,11 +1076,11 @@ class Table:
         return []
 
     def after_seeds(self) -> list[Body]:
-        """Return what must follow while places show their seeds."""
+        """Return what must follow while places show their seeds (L12)."""
         return [] if self.waited_for() else [self.outcome()]
 
     def after_all(self) -> list[Body]:
-        """Return what must follow when a table that closes has no round."""
+        """Return what must follow when a table that closes has no round (L20)."""
         if not self.closing:
             return []
         due = {}
@@ -1093,20 +1093,20 @@ class Table:
     # What events should say.
 
     def parting(self, place: int) -> Body:
-        """Return how a place is left."""
+        """Return how a place is left (L16)."""
         seat, stack = self.seats[place], self.stack(place)
         cents = min(stack, seat.brought) if self.settings.get("table_chips") else stack
         kept = stack - cents
         return make("seat.left", place=place, player=seat.player, cents=cents, kept=kept)
 
     def clearing(self, place: int) -> Body:
-        """Return how a place takes its wagers back."""
+        """Return how a place takes its wagers back (L16)."""
         seat = self.seats[place]
         cents = seat.fee + sum(cents for _, cents in seat.wagers)
         return make("wagers.cleared", round=self.round, place=place, cents=cents)
 
     def opening(self) -> Body:
-        """Return how the next round opens."""
+        """Return how the next round opens (L8)."""
         given: Body = {"round": self.round + 1, "banker": self.banker}
         if not self.bound:
             return make("round.opened", commitment=ANYTHING, seed=ANYTHING, **given)
@@ -1119,7 +1119,7 @@ class Table:
         return ANYTHING if self.bound else self.seed.hex()
 
     def voiding(self) -> Body:
-        """Return how the round is voided."""
+        """Return how the round is voided (L19)."""
         return make(
             "round.voided",
             round=self.round,
@@ -1134,7 +1134,7 @@ class Table:
         )
 
     def closing_bets(self) -> Body:
-        """Return how bets are closed."""
+        """Return how bets are closed (L9)."""
         largest = max((seat.ante for seat in self.seats.values()), default=0)
         fees, released = [], []
         for place, seat in sorted(self.seats.items()):
@@ -1146,12 +1146,12 @@ class Table:
         return make(self.of_scheme("bets.closed"), round=self.round, fees=fees, released=released)
 
     def outcome(self) -> Body:
-        """Return the deal, or how the ball lands; by scheme 2 for any key that the log has."""
+        """Return the deal or the landing; by scheme 2 for any key that the log has (L13)."""
         outcome = self.landing if isinstance(self.rules, Wheel) else self.dealing
         return outcome(None if self.bound else key_of_seed(self.seed, self.seeds))
 
     def dealing(self, key: bytes | None) -> Body:
-        """Return the deal that follows from a key, or from none that is known."""
+        """Return the deal that follows from a key, or from none that is known (L13)."""
         assert isinstance(self.rules, Poker)
         places = sorted((p for p in self.seats if self.seats[p].wagers), key=self.seat_number)
         drawn = self.rules.bank.get("first") == "drawn"
@@ -1165,7 +1165,7 @@ class Table:
         )
 
     def landing(self, key: bytes | None) -> Body:
-        """Return the pocket that follows from a key, or from none that is known."""
+        """Return the pocket that follows from a key, or from none that is known (L13)."""
         assert isinstance(self.rules, Wheel)
         pockets = self.rules.pockets
         pocket = ANYTHING if key is None else pockets[Words(key).below(len(pockets))]
@@ -1185,7 +1185,7 @@ class Table:
         return make("move.made", round=self.round, place=place, move=move, cents=ante, fee=fee)
 
     def settlement(self) -> Body:
-        """Return how the round of poker is settled."""
+        """Return how the round of poker is settled (L15)."""
         assert isinstance(self.rules, Poker)
         hands = []
         for index, place in enumerate(self.places):
@@ -1207,7 +1207,7 @@ class Table:
         )
 
     def spin(self) -> Body:
-        """Return how the spin is settled."""
+        """Return how the spin is settled (L15)."""
         assert isinstance(self.rules, Wheel)
         places: list[Body] = []
         for place, seat in sorted(self.seats.items()):
@@ -1243,7 +1243,7 @@ class Table:
         demand(self.step[1] == "floor", "only the floor may do that")
 
     def after_deadline(self, why: str = "") -> None:
-        """Raise Bad unless the clock acts, and not before the deadline."""
+        """Raise Bad unless the clock acts, and not before the deadline (L8)."""
         demand(self.step[1] == "clock", f"only the clock may do that{why}")
         demand(self.deadline is not None, "there is no deadline")
         demand(self.step[0] >= (self.deadline or 0), f"the deadline has not passed{why}")
@@ -1260,13 +1260,13 @@ class Table:
         demand(body["round"] == number, f"round {body['round']} where it is {number}")
 
     def may_open(self, body: Body) -> None:
-        """Raise Bad unless a table may be opened like this."""
+        """Raise Bad unless a table may be opened like this (L17)."""
         self.from_floor()
         demand(body["table"] == self.name, "the table has another name than its stream")
         self.check_rules(body)
 
     def check_rules(self, body: Body) -> None:
-        """Raise Bad unless a table can have a rulebook and settings."""
+        """Raise Bad unless a table can have a rulebook and settings (L17)."""
         text = json.dumps(
             body["rulebook"], sort_keys=True, ensure_ascii=False, separators=(",", ":")
         )
@@ -1279,7 +1279,7 @@ class Table:
         demand(min(settings["pace"].values()) >= 0, "a pace is below zero")
 
     def may_change(self, body: Body) -> None:
-        """Raise Bad unless the table may get this rulebook and these settings now."""
+        """Raise Bad unless the table may get this rulebook and these settings now (L17)."""
         self.from_floor()
         demand(not self.closing, "the table is closing")
         demand(self.phase == "between", "the round is not over")
@@ -1299,7 +1299,7 @@ class Table:
         demand(len(reason) <= 200 and reason.isprintable(), "the reason is not a line of text")
 
     def may_close(self, body: Body) -> None:
-        """Raise Bad unless the table may begin to close."""
+        """Raise Bad unless the table may begin to close (L20)."""
         self.from_floor()
         demand(not self.closing, "the table is closing already")
 
@@ -1325,11 +1325,11 @@ class Table:
         demand(self.from_place(body).aside != body["aside"], "nothing changes")
 
     def may_leave(self, body: Body) -> None:
-        """Raise Bad unless a player may leave."""
+        """Raise Bad unless a player may leave (L16)."""
         demand(not self.from_place(body).leaving or "now" in body, "leaving already")
 
     def may_offer(self, body: Body) -> None:
-        """Raise Bad unless the clock may offer the bank, or a player may ask for it."""
+        """Raise Bad unless the clock may offer the bank, or a player may ask for it (L7)."""
         at, by, _ = self.step
         demand(self.phase == "between" and not self.closing, "the bank cannot be offered now")
         demand(self.rules.banked, "the house banks")
@@ -1345,7 +1345,7 @@ class Table:
             demand(self.can_bank(body["place"]), "that place cannot bank")
 
     def may_decline(self, body: Body) -> None:
-        """Raise Bad unless the bank may be declined."""
+        """Raise Bad unless the bank may be declined (L7)."""
         self.in_round(body, 1)
         demand(self.phase == "offering", "the bank is not offered")
         demand(body["place"] == self.asked, f"place {self.asked} is asked")
@@ -1356,7 +1356,7 @@ class Table:
             self.before_deadline("offering")
 
     def may_bank(self, body: Body) -> None:
-        """Raise Bad unless the bank may be posted."""
+        """Raise Bad unless the bank may be posted (L7)."""
         self.in_round(body, 1)
         self.before_deadline("offering")
         self.from_place(body)
@@ -1367,7 +1367,7 @@ class Table:
         self.can_open()
 
     def may_start_chain(self, body: Body) -> None:
-        """Raise Bad unless the floor may bind the table to this chain now."""
+        """Raise Bad unless the floor may bind the table to this chain now (L10)."""
         self.from_floor()
         demand(self.phase in ("between", "offering"), "a round is under way")
         number = self.chain.number + 1
@@ -1379,26 +1379,26 @@ class Table:
             from_hex(body[name], 32, name)
 
     def can_open(self) -> None:
-        """Raise Bad if the table's chain has no seed for another round."""
+        """Raise Bad if the table's chain has no seed for another round (L10)."""
         chain = self.chain
         demand(not chain.torn, f"chain {chain.number} ended with a round voided without its seed")
         used = self.bound and chain.link == chain.length
         demand(not used, f"all {chain.length} links of chain {chain.number} are used")
 
     def may_begin_on_seed(self, body: Body) -> None:
-        """Raise Bad unless the clock may open a round by scheme 1."""
+        """Raise Bad unless the clock may open a round by scheme 1 (L10)."""
         demand(not self.bound, "a chain has begun: rounds by scheme 1 are over at this table")
         self.may_begin(body)
 
     def may_begin_on_chain(self, body: Body) -> None:
-        """Raise Bad unless the clock may open a round on the table's chain."""
+        """Raise Bad unless the clock may open a round on the table's chain (L10)."""
         demand(self.bound, "no chain has begun at this table")
         self.can_open()
         self.may_begin(body)
         expect(body, self.opening())
 
     def may_begin(self, body: Body) -> None:
-        """Raise Bad unless the clock may open a round that the house banks."""
+        """Raise Bad unless the clock may open a round that the house banks (L6)."""
         demand(self.step[1] == "clock", "only the clock may do that")
         demand(not self.rules.banked, "no bank was posted")
         demand(self.phase == "between" and not self.closing, "no round can begin now")
@@ -1410,7 +1410,7 @@ class Table:
         demand("banker" not in body, "the house banks")
 
     def may_add_seed(self, body: Body) -> None:
-        """Raise Bad unless a place may add a seed."""
+        """Raise Bad unless a place may add a seed (L8)."""
         self.in_round(body)
         self.from_place(body)
         self.before_deadline("betting")
@@ -1419,7 +1419,7 @@ class Table:
         demand(seed.isprintable(), "a seed has no character that cannot be seen but plain spaces")
 
     def may_commit(self, body: Body) -> None:
-        """Raise Bad unless a place may commit to a seed."""
+        """Raise Bad unless a place may commit to a seed (L11)."""
         demand(self.bound, "no chain has begun at this table")
         self.in_round(body)
         self.from_place(body)
@@ -1428,7 +1428,7 @@ class Table:
         from_hex(body["commitment"], 32, "commitment")
 
     def may_show(self, body: Body) -> None:
-        """Raise Bad unless a place may show this seed."""
+        """Raise Bad unless a place may show this seed (L12)."""
         self.in_round(body)
         self.from_place(body)
         self.before_deadline("revealing")
@@ -1442,13 +1442,13 @@ class Table:
         demand(made == promise.commitment, f"not the seed that place {place} committed to")
 
     def may_deal(self, body: Body) -> None:
-        """Raise Bad unless the clock may deal without the seeds that are not shown."""
+        """Raise Bad unless the clock may deal without the seeds that are not shown (L12)."""
         demand(self.phase == "revealing", "no seeds are waited for")
         self.after_deadline(self.why_not())
         expect(body, self.outcome())
 
     def may_wager(self, body: Body) -> None:
-        """Raise Bad unless wagers may be placed."""
+        """Raise Bad unless wagers may be placed (L8)."""
         self.in_round(body)
         seat, place = self.from_place(body), body["place"]
         self.before_deadline("betting")
@@ -1464,7 +1464,7 @@ class Table:
         demand(self.stack(place) >= needed, f"the stack does not cover {needed}")
 
     def may_clear(self, body: Body) -> None:
-        """Raise Bad unless wagers may be taken back."""
+        """Raise Bad unless wagers may be taken back (L8)."""
         self.in_round(body)
         seat = self.from_place(body)
         self.before_deadline("betting")
@@ -1472,7 +1472,7 @@ class Table:
         expect(body, self.clearing(body["place"]))
 
     def may_be_ready(self, body: Body) -> None:
-        """Raise Bad unless a place may say that it is ready."""
+        """Raise Bad unless a place may say that it is ready (L8)."""
         self.in_round(body)
         seat = self.from_place(body)
         self.before_deadline("betting")
@@ -1480,13 +1480,13 @@ class Table:
         demand(not seat.ready, "ready already")
 
     def may_close_bets(self, body: Body) -> None:
-        """Raise Bad unless the clock may close the bets."""
+        """Raise Bad unless the clock may close the bets (L9)."""
         demand(self.phase == "betting", "bets are not open")
         self.after_deadline()
         expect(body, self.closing_bets())
 
     def may_move(self, body: Body) -> None:
-        """Raise Bad unless a move may be made."""
+        """Raise Bad unless a move may be made (L14)."""
         self.in_round(body)
         place, move = body["place"], body["move"]
         demand(self.phase == "deciding", "there is nothing to decide")
@@ -1505,20 +1505,20 @@ class Table:
         expect(body, self.moving(place, move))
 
     def may_void(self, body: Body) -> None:
-        """Raise Bad unless the floor may void the round."""
+        """Raise Bad unless the floor may void the round (L19)."""
         self.from_floor()
         demand(self.phase in ("betting", "revealing", "deciding"), "there is no round")
         expect(body, self.voiding())
 
     def may_give_time(self, body: Body) -> None:
-        """Raise Bad unless somebody is waited for and the floor may give them time."""
+        """Raise Bad unless somebody is waited for and the floor may give them time (L18)."""
         self.from_floor()
         demand(self.phase == "between" or self.deadline is not None, "nobody is waited for")
         reason = body["reason"]
         demand(len(reason) <= 200 and reason.isprintable(), "the reason is not a line of text")
 
     def may_rebase_time(self, body: Body) -> None:
-        """Raise Bad unless the floor may bring the table to another time."""
+        """Raise Bad unless the floor may bring the table to another time (L18)."""
         self.from_floor()
         demand(body["before"] == self.time, f"before should say {self.time}")
         demand(self.step[0] != self.time, "the time is the same")
@@ -1547,7 +1547,7 @@ class Table:
             self.dealt = self.dealt if same else 0
 
     def give_time(self, body: Body) -> None:
-        """Let the time of a phase begin anew."""
+        """Let the time of a phase begin anew (L18)."""
         names = {"offering": "offer", "betting": "bets", "deciding": "moves"}
         if self.phase == "between":
             self.pause_from = self.step[0]
@@ -1735,7 +1735,7 @@ class Table:
         self.move(("stack", body["place"]), ("held", body["place"]), cents + fee)
 
     def uncover(self, text: str) -> None:
-        """Check the seed that ends a round by scheme 2, against the chain and the key."""
+        """Check the seed that ends a round by scheme 2, against the chain and the key (L13)."""
         demand(text != "", "a round that is settled shows its seed")
         seed, chain = from_hex(text, 32, "seed"), self.chain
         made = digest("queenhigh/link/1", self.name, chain.number, chain.link, seed)
@@ -1895,7 +1895,7 @@ class Stream:
 
 
 def chained(stream: Stream, event: Event, raw: bytes) -> bytes:
-    """Return the hash that an event of these bytes has at the end of a stream."""
+    """Return the hash that an event of these bytes has at the end of a stream (L1)."""
     return digest("queenhigh/event/1", stream.hash, event.stream, event.version, raw)
 
 
@@ -1939,7 +1939,7 @@ class Room:
         return {name: total[kind] for name, kind in DEALING.items()}
 
     def take(self, event: Event) -> None:
-        """Take the next event; raise Bad if it may not come."""
+        """Take the next event; raise Bad if it may not come (L1)."""
         demand(event.n == self.events + 1, f"n is {event.n} where {self.events + 1} comes")
         stream = self.streams[event.stream]
         demand(event.version == stream.version + 1, f"version {stream.version + 1} is missing")
@@ -1964,7 +1964,7 @@ class Room:
             self.heads[self.events] = self.hash
 
     def pass_over(self, event: Event, stream: Stream) -> None:
-        """Take an event of which only the hash is here: a wallet's must be the one that is due."""
+        """Take an event that has only its hash: a wallet's must be the one that is due (L5)."""
         demand(len(event.hash) == 32, "the hash is not 32 bytes")
         self.archived.add(event.stream)
         self.hash_only += 1
@@ -2009,14 +2009,14 @@ class Room:
         self.note(event)
 
     def missing(self) -> str:
-        """Return in words what the last step still lacks, or nothing."""
+        """Return in words what the last step still lacks, or nothing (L3)."""
         due = self.table.must_follow() if self.table else []
         if due:
             return ", or ".join(show(body) for body in due)
         return f"{self.passed[0][1]['type']} of {self.passed[0][0]}" if self.passed else ""
 
     def note(self, event: Event) -> None:
-        """Note that a wallet must follow what a table took or gave."""
+        """Note that a wallet must follow what a table took or gave (L4)."""
         if event.kind in ("seat.taken", "seat.topped_up", "seat.left") and self.table:
             kind = "wallet.cashed_out" if event.kind == "seat.left" else "wallet.bought_in"
             player, cents = event.body["player"], event.body["cents"]
@@ -2030,7 +2030,7 @@ class Room:
             self.passed.append((player, body))
 
     def unnoted(self) -> str | None:
-        """Return a stream that is here by its hashes only, and that the floor did not archive."""
+        """Return a stream that has only hashes, and that the floor did not archive (L5)."""
         for name in sorted(self.archived):
             area, _, table = name.partition("/")
             end = {"version": self.streams[name].version, "hash": self.streams[name].hash.hex()}
@@ -2039,7 +2039,7 @@ class Room:
         return None
 
     def to_office(self, event: Event) -> None:
-        """Take an event of the floor or of accounts."""
+        """Take an event of the floor or of accounts (L21)."""
         by, player = event.step[1], event.body.get("player")
         floor = by == "floor" or by.startswith("floor from ")
         if event.kind == "floor.acted":
@@ -2054,7 +2054,7 @@ class Room:
         self.accounts.add(str(player))
 
     def to_wallet(self, name: str, event: Event, missing: str) -> None:
-        """Take an event of a wallet."""
+        """Take an event of a wallet (L4)."""
         if event.kind == "wallet.issued":
             demand(not missing, f"{missing} should come here")
             demand(event.step[1] == "floor", "only the floor may issue chips")
@@ -2075,7 +2075,7 @@ class Room:
         self.move(name, event)
 
     def believe(self, name: str, event: Event) -> None:
-        """Take what a wallet says of a table that is archived."""
+        """Take what a wallet says of a table that is archived (L5)."""
         table, version, cents = (event.body[key] for key in ("table", "version", "cents"))
         stream = f"table/{table}"
         there = stream in self.archived and 0 < version <= self.streams[stream].version
@@ -2095,7 +2095,7 @@ class Room:
         demand(self.wallets[name] >= 0, f"the wallet of {name} falls below zero")
 
     def use(self, name: str, event: Event, *, once: bool) -> None:
-        """Note the id by which chips of a wallet moved; demand that it is new."""
+        """Note the id by which chips of a wallet moved; demand that it is new (L22)."""
         sent = (name, *event.step[1:])
         demand(not once or sent not in self.used, f"id {event.step[2]} was followed before")
         self.used.add(sent)
@@ -2326,7 +2326,7 @@ def check_events(room: Room, events: Lines) -> Report | None:
 
 
 def check_end(room: Room, head: Head, key: str | None, check_head: bool) -> Report:
-    """Return a report on the end of a log: the last step, then the head."""
+    """Return a report on the end of a log: the last step, then the head (L1)."""
     short = room.missing()
     if check_head and head.events > room.events:
         short = short or "an event"
@@ -2351,7 +2351,7 @@ def check_end(room: Room, head: Head, key: str | None, check_head: bool) -> Repo
 
 
 def check_noted(room: Room, report: Report) -> Report:
-    """Return a report on a store; the floor must have noted what is there by hashes only."""
+    """Return a report on a store; the floor must have noted what is there by hashes only (L5)."""
     name = room.unnoted() if report.ok else None
     if name is not None:
         report.ok, report.stream, report.version = False, name, room.streams[name].version

@@ -15,6 +15,7 @@ export default defineConfig(
   },
   {
     rules: {
+      "@typescript-eslint/no-explicit-any": "error",
       // svelte-check knows every name, also those of the browser.
       "no-undef": "off",
       // Maps and Sets in classes are bookkeeping that nothing on the screen may depend on.

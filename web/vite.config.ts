@@ -6,6 +6,33 @@ import { defineConfig, type Plugin } from "vite";
 
 const BUILT = join(import.meta.dirname, "../src/queenhigh/server/static");
 
+/** The breakpoints by name, as `look.css` defines them. */
+const BREAKPOINTS = Object.fromEntries(
+  [
+    ...readFileSync(join(import.meta.dirname, "src/look.css"), "utf8").matchAll(
+      /@custom-media --([\w-]+) \((.+?)\);/g,
+    ),
+  ].map(([, name, query]) => [name, query]),
+);
+
+/** Writes breakpoints out where styles name them: no browser knows `@custom-media` yet. */
+const breakpoints: Plugin = {
+  name: "breakpoints",
+  enforce: "pre",
+  config: () => ({ define: { BREAKPOINTS: JSON.stringify(BREAKPOINTS) } }),
+  transform(code, id) {
+    if (!/\.css(\?|$)/.test(id)) return null;
+    return code
+      .replace(/@custom-media .*\n/g, "")
+      .replace(/^(\s*@(?:media|container)\b[^{]*)/gm, (rule) =>
+        rule.replace(/\(--([\w-]+)\)/g, (_, name: string) => {
+          if (!(name in BREAKPOINTS)) throw new Error(`look.css has no breakpoint --${name}`);
+          return `(${BREAKPOINTS[name]})`;
+        }),
+      );
+  },
+};
+
 /** Lays every file of the page beside itself twice more, packed as browsers take it. */
 const packed: Plugin = {
   name: "packed",
@@ -22,7 +49,7 @@ const packed: Plugin = {
 
 // The page is built into the package, so that who installs it needs no Node.
 export default defineConfig({
-  plugins: [svelte(), packed],
+  plugins: [breakpoints, svelte(), packed],
   base: "/page/",
   build: {
     outDir: BUILT,

@@ -66,13 +66,13 @@ def parse_cards(text: str) -> tuple[int, ...]:
 
 
 def _parse_unspaced(text: str) -> tuple[int, ...]:
-    cards, at = [], 0
+    cards, start = [], 0
     stripped = text.rstrip()
-    while at < len(stripped):
-        if not (match := _PIECE.match(stripped, at)):
-            raise InvalidRound("card.unknown", f"unknown card {_excerpt(stripped[at:])}")
+    while start < len(stripped):
+        if not (match := _PIECE.match(stripped, start)):
+            raise InvalidRound("card.unknown", f"unknown card {_excerpt(stripped[start:])}")
         cards.append(_CARDS[match[1]])
-        at = match.end()
+        start = match.end()
     return tuple(cards)
 
 
@@ -100,10 +100,10 @@ class Ranking:
     def strength(self, hand: Hand) -> int:
         """Return the hand's place in the order, 0 to 740."""
         a, b, c = hand
-        at = (a >> 2) * 169 + (b >> 2) * 13 + (c >> 2)
+        index = (a >> 2) * 169 + (b >> 2) * 13 + (c >> 2)
         if a & 3 == b & 3 == c & 3:
-            at += 2197
-        return self.strengths[at]
+            index += 2197
+        return self.strengths[index]
 
     def lowest(self, wanted: str, high: int = 0) -> int:
         """Return the lowest strength of a class whose deciding rank is at least ``high``."""
@@ -116,7 +116,7 @@ class Ranking:
 
 
 def _key(ranks: tuple[int, ...], *, suited: bool, ace_low: bool) -> tuple[int, tuple[int, ...]]:
-    """Return what decides between hands: first the class, then the ranks that matter."""
+    """Return the sort key of a hand: first the class, then the ranks that matter."""
     high, middle, low = sorted(ranks, reverse=True)
     if high == low:
         return HAND_CLASSES.index("three_of_a_kind"), (high,)

@@ -1,6 +1,6 @@
-"""What can go wrong, as one small tree of exceptions.
+"""The exceptions of the package, in one small tree.
 
-*Invalid* is what cannot be read; *illegal* is what can be read and is against the rules. Each error
+*Invalid* input cannot be read; *illegal* input can be read and is against the rules. Each error
 carries a stable ``code`` for programs and one sentence for people.
 """
 
@@ -53,7 +53,7 @@ class BrokenLog(QueenhighError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with a rulebook: where it is, what it is, and what to write instead."""
+    """One problem of a rulebook: its place, a sentence about it, and the remedy."""
 
     file: str
     line: int | None

@@ -1,4 +1,4 @@
-"""Money is whole cents; what a bet pays is a ratio of whole numbers."""
+"""Money in whole cents; the payout of a bet is a ratio of whole numbers."""
 
 import re
 from collections.abc import Sequence
@@ -22,16 +22,16 @@ class Pays(NamedTuple):
         return f"{self.gain} to {self.stake}"
 
     def on(self, stake: int) -> int:
-        """Return what ``stake`` cents win; the rulebook's increment makes it whole."""
+        """Return the gain of ``stake`` cents; the rulebook's increment makes it whole."""
         return stake * self.gain // self.stake
 
     def whole(self, increment: int) -> bool:
-        """Tell whether every multiple of ``increment`` cents wins whole cents."""
+        """Return whether every multiple of ``increment`` cents wins whole cents."""
         return increment * self.gain % self.stake == 0
 
 
 def parse_pays(value: object) -> Pays:
-    """Read ``"3 to 2"``, or ``3`` for three to one. ``ValueError`` says what is wrong.
+    """Read ``"3 to 2"``, or ``3`` for three to one. Raise ``ValueError`` with a reason.
 
     The ratio comes back in lowest terms, so that equal pays are equal values.
     """

@@ -11,10 +11,10 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 import queenhigh.server
 from tests.browser import chromium
+from tests.browser.companions import Companions
 from tests.browser.guests import Guests
-from tests.browser.others import Others
 from tests.browser.room import Room, shared_room
-from tests.server.served import Served
+from tests.server.running_server import RunningServer
 
 PAGE = Path(queenhigh.server.__file__).parent / "static" / "index.html"
 
@@ -92,7 +92,7 @@ def room(served_room: Room) -> Iterator[Room]:
 
 @pytest.fixture
 def open_room(tmp_path: Path) -> Iterator[OpenRoom]:
-    """Open a room that can be ended or has limits of its own; it takes what ``Served`` takes."""
+    """Open a room that can be ended or has limits of its own; it takes what a server takes."""
     with ExitStack() as rooms:
 
         def open_one(**wanted: Any) -> Room:
@@ -100,7 +100,7 @@ def open_room(tmp_path: Path) -> Iterator[OpenRoom]:
             opened.append(rooms.enter_context(room))
             return room
 
-        opened: list[Served] = []
+        opened: list[RunningServer] = []
         yield open_one
     for room in opened:
         assert room.errors() == ""
@@ -120,8 +120,8 @@ def guest(browser: Browser, room: Room, open_room: OpenRoom) -> Iterator[Guests]
 
 
 @pytest.fixture
-def others() -> Iterator[Others]:
+def companions() -> Iterator[Companions]:
     """Bring people to the tables who have no browser."""
-    company = Others()
+    company = Companions()
     yield company
     company.leave()

@@ -4,8 +4,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
-from tests.browser import DESKTOP, hearing
-from tests.server.served import Served
+from tests.browser import DESKTOP, announcements
+from tests.server.running_server import RunningServer
 
 _PATIENCE = 60_000
 #: For a guest who sees everything move.
@@ -23,7 +23,7 @@ class Guests:
     is for all of them.
     """
 
-    def __init__(self, browser: Browser, room: Served | None, **usual: Any) -> None:
+    def __init__(self, browser: Browser, room: RunningServer | None, **usual: Any) -> None:
         self._browser, self._room, self._usual = browser, room, usual
         self._names: dict[Page, str] = {}
         self._contexts: list[BrowserContext] = []
@@ -35,7 +35,7 @@ class Guests:
         name: str | None,
         path: str | None = "/",
         *,
-        room: Served | None = None,
+        room: RunningServer | None = None,
         **context: Any,
     ) -> Page:
         """Open a page in a context of its own."""
@@ -53,7 +53,7 @@ class Guests:
             made.add_cookies([{"name": cookie, "value": token, "url": place, "secure": True}])
         else:
             self.allow("401 (Unauthorized)")
-        made.add_init_script(hearing.LISTEN)
+        made.add_init_script(announcements.LISTEN)
         page = made.new_page()
         page.on("console", lambda said: self._hear(name, said))
         page.on("pageerror", lambda error: self._wrong.append(f"{name}: {error}"))

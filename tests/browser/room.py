@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import queenhigh as qh
-from tests.server.served import GENEROUS, Served
+from tests.server.running_server import GENEROUS, RunningServer
 
 #: Nothing closes by the clock while a test looks on, however busy the machine is.
 _PATIENT = {"offer": 600_000, "bets": 600_000, "moves": 600_000}
@@ -30,7 +30,7 @@ SNAKE = [1, 5, 9, 12, 14, 16, 19, 23, 27, 30, 32, 34]
 Pace = Mapping[str, int]
 
 
-class Room(Served):
+class Room(RunningServer):
     """A room in which tests open tables; what a test has opened is closed after it."""
 
     def __init__(self, db: Path, **wanted: Any) -> None:

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Page
 
-from tests.browser.others import Others
-from tests.server.people import Person
-from tests.server.served import Served
+from tests.browser.companions import Companions
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import RunningServer
 
 
 def cookie_of(page: Page) -> str:
@@ -18,12 +18,12 @@ def cookie_of(page: Page) -> str:
 
 @contextmanager
 def at_table(
-    others: Others, room: Served, table: str, name: str, place: int, cookie: str = ""
-) -> Iterator[Person]:
+    companions: Companions, room: RunningServer, table: str, name: str, place: int, cookie: str = ""
+) -> Iterator[PlayerClient]:
     """Seat somebody over a socket: another, or with a cookie the guest of a page."""
 
-    async def come() -> Person:
-        person = Person(room, table, name, cookie)
+    async def come() -> PlayerClient:
+        person = PlayerClient(room, table, name, cookie)
         await person.arrive()
         await person.sit(place, 200_000)
         return person
@@ -32,14 +32,14 @@ def at_table(
         await person.ask("leave", when="now")
         await person.depart()
 
-    person = others.do(come())
+    person = companions.do(come())
     try:
         yield person
     finally:
-        others.do(go())
+        companions.do(go())
 
 
-async def play(person: Person, wagers: dict[str, int], move: str = "play") -> int:
+async def play(person: PlayerClient, wagers: dict[str, int], move: str = "play") -> int:
     """Play a round in which nobody else is waited for; return its number."""
     await person.until_phase("betting")
     round = person.round
@@ -51,12 +51,12 @@ async def play(person: Person, wagers: dict[str, int], move: str = "play") -> in
     return round
 
 
-def _over(person: Person) -> int:
+def _over(person: PlayerClient) -> int:
     last = person.view.get("last")
     return int(last["round"]["round"]) if last else 0
 
 
-async def bank(person: Person, cents: int, everyone: list[Person]) -> int:
+async def bank(person: PlayerClient, cents: int, everyone: list[PlayerClient]) -> int:
     """Let a person bank the next round, whoever else is asked first; return its number."""
     while True:
         await person.until(lambda: person.view["phase"] in ("offering", "betting"))

@@ -2,15 +2,15 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.at_the_wheel import take_seat
 from tests.browser.guests import Guests
 from tests.browser.room import Room
+from tests.browser.roulette_page import take_seat
 
 NO_AMOUNT = "Write the amount in dollars, such as 5 or 2.50."
 
 
 def test_amount_field_shows_what_cannot_be_read(guest: Guests) -> None:
-    """Which texts are amounts is tested in web/src/lib/words.test.ts."""
+    """Which texts are amounts is tested in web/src/lib/text/format.test.ts."""
     page = guest("Ann", "/#/table/house")
     brought = page.get_by_label("Bring")
     message = page.get_by_role("alert").get_by_text(NO_AMOUNT)

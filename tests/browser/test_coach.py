@@ -10,13 +10,13 @@ from playwright.sync_api import Locator, Page, Request, ViewportSize, expect
 
 import queenhigh as qh
 from tests.browser import DESKTOP, SMALL, axe
+from tests.browser.announcements import hears
+from tests.browser.companions import Companions
+from tests.browser.expected_text import Reckoned, cents, dollars, reckon, rounded, text_of
 from tests.browser.guests import Guests
-from tests.browser.hearing import hears
-from tests.browser.others import Others
-from tests.browser.reckoning import Reckoned, cents, dollars, reckon, rounded, text_of
 from tests.browser.room import UNHURRIED, Room
 from tests.browser.rounds import bank, cookie_of
-from tests.server.people import Person
+from tests.server.player_client import PlayerClient
 
 WAGERS = {
     "california": {"ante": 500, "bonus": 300},
@@ -28,10 +28,10 @@ DONE = {"play": "Playing", "fold": "Folding"}
 class Player:
     """The guest of a page; chips go down over a socket, so that the table may look as it likes."""
 
-    def __init__(self, others: Others, room: Room, table: str, page: Page) -> None:
-        self.others, self.page, self.table = others, page, table
+    def __init__(self, companions: Companions, room: Room, table: str, page: Page) -> None:
+        self.companions, self.page, self.table = companions, page, table
         cookie = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
-        self.person = Person(room, table, "Ann", cookie)
+        self.person = PlayerClient(room, table, "Ann", cookie)
 
     def sit(self, place: int) -> None:
         """Take a place."""
@@ -40,7 +40,7 @@ class Player:
             await self.person.arrive()
             await self.person.sit(place)
 
-        self.others.do(come())
+        self.companions.do(come())
 
     def bet(self, wagers: dict[str, int]) -> int:
         """Wait for bets, decline the bank, put wagers down; return the round."""
@@ -57,7 +57,7 @@ class Player:
             await me.bet(wagers)
             return round
 
-        return self.others.do(play())
+        return self.companions.do(play())
 
     def _asked(self) -> bool:
         view, own = self.person.view, self.person.own
@@ -66,7 +66,7 @@ class Player:
     def dealt(self, game: str, wagers: dict[str, int]) -> Reckoned:
         """Bet, wait for the cards, and reckon the decision."""
         self.round = self.bet(wagers)
-        self.others.do(self.person.until_phase("deciding", self.round))
+        self.companions.do(self.person.until_phase("deciding", self.round))
         hand = " ".join(map(text_of, self.person.own["cards"]))
         shown = self.person.view["round"]["dealer"]
         self.up = " ".join(text_of(card) for card in shown if card is not None)
@@ -74,7 +74,7 @@ class Player:
 
     def over(self) -> dict[str, Any]:
         """Wait for the end of the round; return one's own part in it."""
-        self.others.do(self.person.until_over(self.round))
+        self.companions.do(self.person.until_over(self.round))
         place, last = self.person.own["last_hand"], self.person.view["last"]
         (end,) = [one for one in last["end"]["places"] if one["place"] == place]
         (hand,) = [one for one in last["round"]["hands"] if one["place"] == place]
@@ -86,13 +86,15 @@ class Player:
 
 
 @contextmanager
-def seated(others: Others, room: Room, table: str, page: Page, place: int) -> Iterator[Player]:
-    player = Player(others, room, table, page)
+def seated(
+    companions: Companions, room: Room, table: str, page: Page, place: int
+) -> Iterator[Player]:
+    player = Player(companions, room, table, page)
     try:
         player.sit(place)
         yield player
     finally:
-        others.do(player.person.depart())
+        companions.do(player.person.depart())
 
 
 def open_table(room: Room, game: str) -> str:
@@ -127,14 +129,14 @@ def says(move: str, told: Reckoned) -> str:
 
 
 @pytest.mark.parametrize("game", ["california", pytest.param("house", marks=pytest.mark.full)])
-def test_it_says_what_both_choices_were_worth_and_its_books_add_up(
-    guest: Guests, others: Others, room: Room, game: str
+def test_values_of_both_moves_and_totals_add_up(
+    guest: Guests, companions: Companions, room: Room, game: str
 ) -> None:
     table, wagers = open_table(room, game), WAGERS[game]
     page = guest("Ann", f"/#/table/{table}")
     coach = coach_of(page)
     net, right, mistakes = 0, 0, Fraction(0)
-    with seated(others, room, table, page, 6) as ann:
+    with seated(companions, room, table, page, 6) as ann:
         for at in range(4):
             told = ann.dealt(game, wagers)
             expect(coach).to_contain_text("Decide first")
@@ -172,14 +174,14 @@ def books(coach: Locator, column: int) -> dict[str, int]:
     }
 
 
-def test_nothing_is_said_before_the_decision_unless_one_asks(
-    guest: Guests, others: Others, room: Room
+def test_coach_speaks_before_a_decision_only_on_request(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = open_table(room, "california")
     page = guest("Ann", f"/#/table/{table}")
     coach, asked = coach_of(page), list[Request]()
     page.on("request", lambda sent: asked.append(sent) if "/advice" in sent.url else None)
-    with seated(others, room, table, page, 6) as ann:
+    with seated(companions, room, table, page, 6) as ann:
         told = ann.dealt("california", {"ante": 500})
         expect(coach).to_contain_text("Decide first")
         expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
@@ -196,9 +198,11 @@ def test_nothing_is_said_before_the_decision_unless_one_asks(
 
 
 @pytest.mark.full
-def test_time_that_ran_out_is_told_as_such(guest: Guests, others: Others, room: Room) -> None:
+def test_coach_says_when_time_made_the_move(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     page = guest("Ann", "/#/table/fleeting")
-    with seated(others, room, "fleeting", page, 3) as ann:
+    with seated(companions, room, "fleeting", page, 3) as ann:
         ann.round = ann.bet({"ante": 100})
         ann.over()
         hand = " ".join(map(text_of, ann.person.own["last_cards"]))
@@ -211,26 +215,26 @@ def test_time_that_ran_out_is_told_as_such(guest: Guests, others: Others, room: 
         expect(coach).to_contain_text(before + (said if told.cost else SAME))
 
 
-def test_where_there_is_nothing_to_decide_it_is_silent(
-    guest: Guests, others: Others, room: Room
+def test_coach_is_silent_without_a_decision(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = open_table(room, "house")
     page = guest("Ann", f"/#/table/{table}")
-    with seated(others, room, table, page, 6) as ann:
+    with seated(companions, room, table, page, 6) as ann:
         ann.round = ann.bet({"pair_plus": 100})
         ann.over()
         expect(coach_of(page)).to_contain_text("After each decision")
         assert "$" not in coach_of(page).inner_text()
 
 
-def test_where_people_play_it_is_quiet_until_it_is_turned_on(
-    guest: Guests, others: Others, room: Room
+def test_coach_is_off_among_people_until_turned_on(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = room.open_table("house")
     page = guest("Ann", f"/#/table/{table}")
     expect(coach_of(page)).to_be_visible()
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(2))
+    ben = companions.arrive(room, table, "Ben")
+    companions.do(ben.sit(2))
     expect(page.get_by_text("Coach is quiet where people play.")).to_be_visible()
     expect(coach_of(page)).to_have_count(0)
     page.get_by_role("button", name="Turn on").click()
@@ -240,12 +244,14 @@ def test_where_people_play_it_is_quiet_until_it_is_turned_on(
 
 
 @pytest.mark.full
-def test_it_watches_while_its_column_is_put_away(guest: Guests, others: Others, room: Room) -> None:
+def test_coach_counts_while_its_column_is_hidden(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     table = open_table(room, "house")
     page = guest("Ann", f"/#/table/{table}")
     page.get_by_role("button", name="Put the column away").click()
     line = page.locator(".coached")
-    with seated(others, room, table, page, 6) as ann:
+    with seated(companions, room, table, page, 6) as ann:
         for _ in range(2):
             told = ann.dealt("house", WAGERS["house"])
             expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
@@ -258,16 +264,16 @@ def test_it_watches_while_its_column_is_put_away(guest: Guests, others: Others, 
 
 
 @pytest.mark.full
-def test_where_the_bank_may_not_reach_it_says_so_and_counts_nothing(
-    guest: Guests, others: Others, room: Room
+def test_hands_the_bank_may_not_reach_are_not_counted(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = room.open_table("california", pace=UNHURRIED)
     page = guest("Ann", f"/#/table/{table}")
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(2))
+    ben = companions.arrive(room, table, "Ben")
+    companions.do(ben.sit(2))
     page.get_by_role("button", name="Turn on").click()
-    with seated(others, room, table, page, 6) as ann:
-        others.do(bank(ben, 900, [ben, ann.person]))
+    with seated(companions, room, table, page, 6) as ann:
+        companions.do(bank(ben, 900, [ben, ann.person]))
         told = ann.dealt("california", {"ante": 500})
         ann.choose(told.best)
         verdict = says(told.best, told)
@@ -276,7 +282,7 @@ def test_where_the_bank_may_not_reach_it_says_so_and_counts_nothing(
         ann.over()
         expect(page.get_by_role("region", name="Round 1")).to_be_visible()
         expect(coach_of(page)).not_to_contain_text("Right decisions")
-        others.do(bank(ben, 2_000, [ben, ann.person]))
+        companions.do(bank(ben, 2_000, [ben, ann.person]))
         told = ann.dealt("california", {"ante": 500})
         ann.choose(told.best)
         expect(coach_of(page)).to_contain_text(says(told.best, told))
@@ -285,18 +291,18 @@ def test_where_the_bank_may_not_reach_it_says_so_and_counts_nothing(
 
 
 @pytest.mark.full
-def test_who_comes_in_after_another_begins_a_visit_of_their_own(
-    guest: Guests, others: Others, room: Room
+def test_another_login_starts_its_own_coach_totals(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = open_table(room, "house")
     page = guest("Ann", f"/#/table/{table}")
     coach = coach_of(page)
-    with seated(others, room, table, page, 6) as ann:
+    with seated(companions, room, table, page, 6) as ann:
         told = ann.dealt("house", WAGERS["house"])
         ann.choose(told.best)
         ann.over()
         expect(coach).to_contain_text("1 of 1")
-        others.do(ann.person.do("leave", when="now"))
+        companions.do(ann.person.do("leave", when="now"))
     was = cookie_of(page)
     (cookie,) = page.context.cookies()
     bob, session = room.guest("Bob")
@@ -316,12 +322,12 @@ def test_who_comes_in_after_another_begins_a_visit_of_their_own(
     [(DESKTOP, "dark"), (SMALL, "light")],
     ids=["desktop", "small"],
 )
-def test_everybody_can_read_it(
-    guest: Guests, others: Others, room: Room, viewport: ViewportSize, scheme: str
+def test_page_is_accessible(
+    guest: Guests, companions: Companions, room: Room, viewport: ViewportSize, scheme: str
 ) -> None:
     table = open_table(room, "california")
     page = guest("Ann", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
-    with seated(others, room, table, page, 6) as ann:
+    with seated(companions, room, table, page, 6) as ann:
         told = ann.dealt("california", WAGERS["california"])
         ann.choose(told.worst)
         coach = coach_of(page)

@@ -1,4 +1,4 @@
-"""The drill in the browser; web/src/lib/drill.test.ts and advice.test.ts test its logic."""
+"""The drill in the browser; web/src/lib/coach has the tests of its logic."""
 
 import re
 from fractions import Fraction
@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.browser import DESKTOP, PHONE, SMALL, axe
+from tests.browser.expected_text import Reckoned, antes, cards_in, given_away, reckon
 from tests.browser.guests import Guests
-from tests.browser.reckoning import Reckoned, antes, cards_in, given_away, reckon
 from tests.sizes import sized
 
 HANDS = 20
@@ -112,7 +112,7 @@ def test_whole_drill_by_keyboard_alone(guest: Guests) -> None:
     expect(page.get_by_text(f"All in all: {hands - wrong} of {hands} right")).to_be_visible()
 
 
-def test_twenty_hands_are_dealt_and_damaged_ones_again(guest: Guests) -> None:
+def test_drill_deals_twenty_hands_and_replaces_damaged_ones(guest: Guests) -> None:
     page = guest("Ann", "/#/drill/house")
     dealt(page, "house")
     expect(page.locator("dl").first).to_contain_text(f"1 of {HANDS}")
@@ -140,9 +140,7 @@ def test_twenty_hands_are_dealt_and_damaged_ones_again(guest: Guests) -> None:
         ),
     ],
 )
-def test_a_game_without_a_drill_is_refused_in_a_sentence(
-    guest: Guests, name: str, why: re.Pattern[str]
-) -> None:
+def test_game_without_drill_shows_an_error(guest: Guests, name: str, why: re.Pattern[str]) -> None:
     guest.allow("404 (Not Found)", "400 (Bad Request)")
     page = guest("Ann", f"/#/drill/{name}")
     expect(page.get_by_role("alert")).to_contain_text(why)
@@ -159,7 +157,7 @@ def test_a_game_without_a_drill_is_refused_in_a_sentence(
         pytest.param(SMALL, "light", id="small"),
     ],
 )
-def test_everybody_can_read_it(guest: Guests, viewport: ViewportSize, scheme: str) -> None:
+def test_page_is_accessible(guest: Guests, viewport: ViewportSize, scheme: str) -> None:
     page = guest("Ann", "/#/drill", viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
     hands = sized(4, HANDS)
     if hands < HANDS:

@@ -11,12 +11,12 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from queenhigh.table.fairness import link_before
 from tests.browser import axe, every_look
+from tests.browser.companions import Companions
 from tests.browser.guests import Guests
-from tests.browser.meddling import meddle
-from tests.browser.others import Others
 from tests.browser.panels import unfold
 from tests.browser.room import Room
 from tests.browser.rounds import at_table, bank, cookie_of, play
+from tests.browser.ws_proxy import meddle
 
 Json = dict[str, Any]
 WAGERS = {
@@ -60,20 +60,22 @@ def wait_for_commitment(page: Page, shown: str) -> None:
 
 
 @contextmanager
-def seated(page: Page, others: Others, room: Room, table: str) -> Iterator[Callable[[], int]]:
+def seated(
+    page: Page, companions: Companions, room: Room, table: str
+) -> Iterator[Callable[[], int]]:
     """Seat Ann, whose page it is; give a function that plays a round before her eyes."""
     game = table.partition("-")[0]
     with ExitStack() as seats:
-        ann = seats.enter_context(at_table(others, room, table, "Ann", 5, cookie_of(page)))
+        ann = seats.enter_context(at_table(companions, room, table, "Ann", 5, cookie_of(page)))
         if game == "california":
-            ben = seats.enter_context(at_table(others, room, table, "Ben", 3))
+            ben = seats.enter_context(at_table(companions, room, table, "Ben", 3))
 
         def play_one() -> int:
             if game == "california":
-                others.do(bank(ben, 20_000, [ann, ben]))
-            others.do(ann.until_phase("betting"))
+                companions.do(bank(ben, 20_000, [ann, ben]))
+            companions.do(ann.until_phase("betting"))
             wait_for_commitment(page, ann.view["round"]["commitment"])
-            round = others.do(play(ann, WAGERS[game]))
+            round = companions.do(play(ann, WAGERS[game]))
             if game == "roulette":  # the wheel has come to rest
                 expect(page.get_by_role("region", name=f"Round {round}")).to_be_visible()
             return round
@@ -106,11 +108,11 @@ def verify(page: Page, round: int) -> dict[str, bool | None]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_round_is_proved_from_commitment_to_cents(
-    guest: Guests, others: Others, room: Room, game: str
+    guest: Guests, companions: Companions, room: Room, game: str
 ) -> None:
     table = room.open_table(game)
     page = guest("Ann", f"/#/table/{table}")
-    with seated(page, others, room, table) as play_one:
+    with seated(page, companions, room, table) as play_one:
         expect(panel(page).get_by_label("Your text for this round")).to_be_visible()
         if game == "california":
             panel(page).get_by_label("every round").check()
@@ -125,10 +127,12 @@ def test_a_round_is_proved_from_commitment_to_cents(
 
 
 @pytest.mark.full
-def test_at_a_wheel_nothing_is_said_of_cards(guest: Guests, others: Others, room: Room) -> None:
+def test_wheel_proofs_do_not_mention_cards(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     table = room.open_table("roulette")
     page = guest("Ann", f"/#/table/{table}")
-    with seated(page, others, room, table) as play_one:
+    with seated(page, companions, room, table) as play_one:
         round = play_one()
         verify(page, round)
         expect(page.locator('[data-check="wagers"]')).to_contain_text(
@@ -143,12 +147,12 @@ def test_at_a_wheel_nothing_is_said_of_cards(guest: Guests, others: Others, room
 
 
 @pytest.mark.full
-def test_a_random_seed_is_added_to_every_round_by_choice(
-    guest: Guests, others: Others, room: Room
+def test_random_seed_is_added_to_every_round_on_request(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = room.open_table("house")
     page = guest("Ann", f"/#/table/{table}")
-    with seated(page, others, room, table) as play_one:
+    with seated(page, companions, room, table) as play_one:
         first = play_one()
         panel(page).get_by_label("every round").check()
         expect(panel(page).get_by_text("You added")).to_be_visible()
@@ -170,13 +174,13 @@ def test_a_random_seed_is_added_to_every_round_by_choice(
 
 
 @pytest.mark.full
-def test_two_windows_may_both_add_a_seed(guest: Guests, others: Others, room: Room) -> None:
+def test_two_windows_may_both_add_a_seed(guest: Guests, companions: Companions, room: Room) -> None:
     """Of two seeds of one place the later one counts, whichever window it came from."""
     table = room.open_table("house")
     page = guest("Ann", f"/#/table/{table}")
     twin = page.context.new_page()
     twin.goto(page.url)
-    with seated(page, others, room, table) as play_one:
+    with seated(page, companions, room, table) as play_one:
         add_seed(page, "from here")
         add_seed(twin, "from there")
         round = play_one()
@@ -186,10 +190,12 @@ def test_two_windows_may_both_add_a_seed(guest: Guests, others: Others, room: Ro
             expect(window.locator('[data-check="seed"]')).to_contain_text("“from there”")
 
 
-def test_who_did_not_look_on_is_told_so(guest: Guests, others: Others, room: Room) -> None:
+def test_proof_says_when_the_window_did_not_watch(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     page, table = guest("Ann", None), room.open_table("house")
-    with at_table(others, room, table, "Ann", 2, cookie_of(page)) as ann:
-        round = others.do(play(ann, WAGERS["house"]))
+    with at_table(companions, room, table, "Ann", 2, cookie_of(page)) as ann:
+        round = companions.do(play(ann, WAGERS["house"]))
     page.goto(f"/#/table/{table}")
     panel(page)
     found = verify(page, round)
@@ -205,63 +211,61 @@ def wait_until_seen(page: Page, spot: str) -> None:
 
 
 @pytest.mark.full
-def test_who_changes_places_adds_a_seed_anew(guest: Guests, others: Others, room: Room) -> None:
+def test_changing_seats_adds_a_new_seed(guest: Guests, companions: Companions, room: Room) -> None:
     table = room.open_table("house")
     page = guest("Ann", f"/#/table/{table}")
-    with at_table(others, room, table, "Ann", 3, cookie_of(page)) as ann:
+    with at_table(companions, room, table, "Ann", 3, cookie_of(page)) as ann:
         panel(page).get_by_label("every round").check()
         added = panel(page).get_by_text("You added")
         expect(added).to_be_visible()
-        others.do(ann.do("leave", when="now"))
+        companions.do(ann.do("leave", when="now"))
         expect(added).to_have_count(0)
-        others.do(ann.sit(5))
+        companions.do(ann.sit(5))
         expect(panel(page).get_by_text("Your seed is sent")).to_be_visible()
         expect(added).to_be_visible()
-        round = others.do(play(ann, WAGERS["house"]))
+        round = companions.do(play(ann, WAGERS["house"]))
         found = verify(page, round)
         assert list(found) == CHECKS["house"]
         assert set(found.values()) == {True}
 
 
-def test_bets_that_were_taken_back_are_nobodys(guest: Guests, others: Others, room: Room) -> None:
+def test_withdrawn_bets_belong_to_nobody(guest: Guests, companions: Companions, room: Room) -> None:
     """Whoever takes a place after somebody bets there on their own account."""
     table = room.open_table("roulette")
     page = guest("Ann", f"/#/table/{table}")
     with (
-        at_table(others, room, table, "Ann", 2, cookie_of(page)) as ann,
-        at_table(others, room, table, "Ben", 3) as ben,
+        at_table(companions, room, table, "Ann", 2, cookie_of(page)) as ann,
+        at_table(companions, room, table, "Ben", 3) as ben,
     ):
-        others.do(ann.until_phase("betting"))
-        others.do(ann.bet({"red": 500}, ready=False))
+        companions.do(ann.until_phase("betting"))
+        companions.do(ann.bet({"red": 500}, ready=False))
         wait_until_seen(page, "red")
-        others.do(ann.do("leave", when="now"))
-        others.do(ben.do("leave", when="now"))
-        others.do(ben.sit(2))
-        rounds = [others.do(play(ben, {"black": 100}))]
+        companions.do(ann.do("leave", when="now"))
+        companions.do(ben.do("leave", when="now"))
+        companions.do(ben.sit(2))
+        rounds = [companions.do(play(ben, {"black": 100}))]
         # The wheel is spun as soon as the last one who was waited for has gone.
-        others.do(ann.sit(5))
-        others.do(ann.until_phase("betting"))
+        companions.do(ann.sit(5))
+        companions.do(ann.until_phase("betting"))
         rounds.append(ann.round)
-        others.do(ann.bet({"odd": 500}, ready=False))
+        companions.do(ann.bet({"odd": 500}, ready=False))
         wait_until_seen(page, "odd")
-        others.do(ben.bet({"black": 100}))
-        others.do(ann.do("leave", when="now"))
-        others.do(ben.until_over(rounds[-1]))
+        companions.do(ben.bet({"black": 100}))
+        companions.do(ann.do("leave", when="now"))
+        companions.do(ben.until_over(rounds[-1]))
         panel(page)
         for round in rounds:
             found = verify(page, round)
             assert list(found) == [*COMMON[:7], "deal", "settlement", "sum", "told"]
             assert found.pop("places") is None  # only programs are left
             assert set(found.values()) == {True}
-        others.do(ann.sit(5))
+        companions.do(ann.sit(5))
 
 
-def test_seeds_that_cannot_be_taken_are_told_in_a_sentence(
-    guest: Guests, others: Others, room: Room
-) -> None:
+def test_invalid_seeds_show_an_error(guest: Guests, companions: Companions, room: Room) -> None:
     table = room.open_table("house")
     page = guest("Ann", f"/#/table/{table}")
-    with seated(page, others, room, table):
+    with seated(page, companions, room, table):
         seed = panel(page).get_by_label("Your text for this round")
         unseen = "👩\u200d🚀"
         for text, told in (
@@ -360,13 +364,14 @@ def tampered(page: Page, change: Callable[[Json], None]) -> Iterator[None]:
     page.unroute("**/rounds/*")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
-def test_whatever_was_changed_is_found(
-    guest: Guests, others: Others, room: Room, game: str
+def test_tampered_proofs_are_detected(
+    guest: Guests, companions: Companions, room: Room, game: str
 ) -> None:
     table = room.open_table(game)
     page = guest("Ann", f"/#/table/{table}")
-    with seated(page, others, room, table) as play_one:
+    with seated(page, companions, room, table) as play_one:
         panel(page).get_by_label("every round").check()
         round = play_one()
         assert set(verify(page, round).values()) == {True}
@@ -391,7 +396,9 @@ def into_prison(hands: list[Json], end: Json) -> None:
             row |= {"in_prison": True, "net": net, "clause": "RO-22"}
 
 
-def test_a_bet_that_was_made_was_not_in_prison(guest: Guests, others: Others, room: Room) -> None:
+def test_fresh_bet_shown_in_prison_is_detected(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     """Where bets can be held, a table could say so of one that wins, and pay nothing."""
 
     def lie(text: str) -> str:
@@ -403,13 +410,13 @@ def test_a_bet_that_was_made_was_not_in_prison(guest: Guests, others: Others, ro
     page = guest("Ann", None)
     table = room.open_table("roulette-european", {"zero.on_zero": "en_prison"})
     meddle(page, table, lie)
-    with at_table(others, room, table, "Ann", 5, cookie_of(page)) as ann:
-        others.do(ann.until_phase("betting"))
+    with at_table(companions, room, table, "Ann", 5, cookie_of(page)) as ann:
+        companions.do(ann.until_phase("betting"))
         wait_for_commitment(page, ann.view["round"]["commitment"])
         round = ann.round
-        others.do(ann.bet({"red": 500}, ready=False))
+        companions.do(ann.bet({"red": 500}, ready=False))
         wait_until_seen(page, "red")
-        others.do(ann.bet({}))
+        companions.do(ann.bet({}))
         expect(page.get_by_role("region", name=f"Round {round}")).to_be_visible()
         with tampered(page, lambda proof: into_prison(proof["hands"], proof["end"])):
             found = verify(page, round)
@@ -421,10 +428,10 @@ def test_a_bet_that_was_made_was_not_in_prison(guest: Guests, others: Others, ro
 
 
 @pytest.mark.full
-def test_what_does_not_fit_is_said_clearly(guest: Guests, others: Others, room: Room) -> None:
+def test_mismatches_are_shown_clearly(guest: Guests, companions: Companions, room: Room) -> None:
     table = room.open_table("roulette")
     page = guest("Ann", f"/#/table/{table}")
-    with seated(page, others, room, table) as play_one:
+    with seated(page, companions, room, table) as play_one:
         round = play_one()
         with room.http() as client:
             pocket = client.get(f"/api/tables/{table}/rounds/{round}").json()["pocket"]
@@ -436,21 +443,21 @@ def test_what_does_not_fit_is_said_clearly(guest: Guests, others: Others, room: 
         expect(item).to_contain_text(f"The seeds give {pocket}, the proof says {other}.")
 
 
-def test_a_round_that_is_not_there_is_told(guest: Guests, room: Room) -> None:
+def test_missing_round_shows_an_error(guest: Guests, room: Room) -> None:
     guest.allow("404 (Not Found)")
     page = guest(None, "/#/history/house/99")
     expect(page.get_by_role("alert")).to_have_text("There is no such round that is over.")
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
 
 
-def test_a_round_is_proved_where_browsers_keep_their_hash_back(
-    guest: Guests, others: Others, room: Room
+def test_round_is_proved_without_web_crypto(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = room.open_table("house")
     page = guest("Ann", f"/#/table/{table}")
     page.add_init_script("Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })")
     page.reload()
-    with seated(page, others, room, table) as play_one:
+    with seated(page, companions, room, table) as play_one:
         add_seed(page, "plain http")
         round = play_one()
         found = verify(page, round)
@@ -464,12 +471,12 @@ def test_a_round_is_proved_where_browsers_keep_their_hash_back(
 
 
 @every_look
-def test_everybody_can_read_it(
-    guest: Guests, others: Others, room: Room, viewport: dict[str, int], scheme: str
+def test_page_is_accessible(
+    guest: Guests, companions: Companions, room: Room, viewport: dict[str, int], scheme: str
 ) -> None:
     table = room.open_table("house")
     page = guest("Ann", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
-    with seated(page, others, room, table) as play_one:
+    with seated(page, companions, room, table) as play_one:
         add_seed(page, "my own")
         round = play_one()
         panel(page).get_by_text("How this works").click()

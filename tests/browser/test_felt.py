@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import DESKTOP, SMALL, poker
+from tests.browser.announcements import hears
+from tests.browser.companions import Companions
 from tests.browser.conftest import OpenRoom
 from tests.browser.guests import MOTION, Guests
-from tests.browser.hearing import hears
-from tests.browser.meddling import meddle
-from tests.browser.others import Others
 from tests.browser.room import LINGERING, UNHURRIED, Room
 from tests.browser.rounds import bank
+from tests.browser.ws_proxy import meddle
 
 pytestmark = pytest.mark.full
 SETTLING = "Settling, in order of action."
@@ -33,19 +33,19 @@ def at(guest: Guests, room: Room, game: str, **context: Any) -> Page:
 # Whose round it is
 
 
-def test_a_round_is_not_told_to_who_sits_there_now(
-    guest: Guests, others: Others, room: Room
+def test_result_is_not_shown_to_the_next_player_in_the_seat(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = room.open_table("house", pace=LINGERING)
     page = guest("Ann", f"/#/table/{table}")
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(4))
-    others.do(ben.until_phase("betting"))
-    others.do(ben.bet({"ante": 100}))
-    others.do(ben.until_phase("deciding"))
-    others.do(ben.do("choose", round=ben.round, move="play"))
-    others.do(ben.until(lambda: "last" in ben.view))
-    others.do(ben.do("leave", when="now"))
+    ben = companions.arrive(room, table, "Ben")
+    companions.do(ben.sit(4))
+    companions.do(ben.until_phase("betting"))
+    companions.do(ben.bet({"ante": 100}))
+    companions.do(ben.until_phase("deciding"))
+    companions.do(ben.do("choose", round=ben.round, move="play"))
+    companions.do(ben.until(lambda: "last" in ben.view))
+    companions.do(ben.do("leave", when="now"))
     assert ben.name
     panel = page.get_by_role("region", name=re.compile("Round"))
     expect(panel.get_by_role("listitem")).to_contain_text(ben.name)
@@ -57,23 +57,25 @@ def test_a_round_is_not_told_to_who_sits_there_now(
     expect(page.get_by_text(re.compile("^(You won|The round cost|You are even)"))).to_have_count(0)
 
 
-def test_who_banks_is_told_what_came_of_it(guest: Guests, others: Others, room: Room) -> None:
+def test_banker_is_shown_the_result_of_the_bank(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     """Ben's fold uses up a bank of $5; Cat's gets no action."""
     table = room.open_table("california", pace=LINGERING)
     page = guest("Ann", f"/#/table/{table}")
-    people = [others.arrive(room, table, name) for name in ("Ben", "Cat")]
+    people = [companions.arrive(room, table, name) for name in ("Ben", "Cat")]
     for place, one in zip((3, 6), people, strict=True):
-        others.do(one.sit(place))
+        companions.do(one.sit(place))
     poker.button(page, "Take place 2").click()
     seat, banks = people[0], poker.button(page, "Bank this table")
     for _ in range(3):
-        others.do(seat.until_phase("offering"))
+        companions.do(seat.until_phase("offering"))
         asked, number = seat.view["offered_to"], seat.view["next_round"]
         if asked == 2:
             break
         (who,) = [one for one in people if one.own["place"] == asked]
-        others.do(who.do("decline_bank", round=number))
-        others.do(seat.until(lambda was=asked: seat.view.get("offered_to") != was))  # type: ignore[misc]
+        companions.do(who.do("decline_bank", round=number))
+        companions.do(seat.until(lambda was=asked: seat.view.get("offered_to") != was))  # type: ignore[misc]
     field = page.get_by_label("Bank with")
     expect(page.get_by_text("$5 to $995", exact=True)).to_be_visible()
     expect(page.get_by_text("The fee is $2 to $5, by the largest Ante.")).to_be_visible()
@@ -84,11 +86,11 @@ def test_who_banks_is_told_what_came_of_it(guest: Guests, others: Others, room: 
     field.fill("5")
     banks.click()
     for one in people:
-        others.do(one.until_phase("betting"))
-        others.do(one.bet({"ante": 500, "bonus": 300}))
+        companions.do(one.until_phase("betting"))
+        companions.do(one.bet({"ante": 500, "bonus": 300}))
     for one in people:
-        others.do(one.until_phase("deciding"))
-        others.do(one.do("choose", round=one.round, move="fold"))
+        companions.do(one.until_phase("deciding"))
+        companions.do(one.do("choose", round=one.round, move="fold"))
     expect(page.get_by_text("Your bank won $5.00, and $2.00 was collected.").first).to_be_visible()
     expect(page.get_by_text("$1,003.00", exact=True)).to_be_visible()
     mine = poker.settled(page)
@@ -103,20 +105,20 @@ def test_who_banks_is_told_what_came_of_it(guest: Guests, others: Others, room: 
     expect(rows.nth(1).get_by_text("Bonus")).to_have_count(1)
 
 
-def test_a_sentence_has_the_clauses_of_its_own_wagers(
-    guest: Guests, others: Others, room: Room
+def test_each_sentence_cites_the_clauses_of_its_wagers(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = room.open_table("california", pace=LINGERING)
     page = guest("Ann", f"/#/table/{table}")
-    people = [others.arrive(room, table, name) for name in ("Ben", "Cat")]
+    people = [companions.arrive(room, table, name) for name in ("Ben", "Cat")]
     for place, one in zip((2, 3), people, strict=True):
-        others.do(one.sit(place))
+        companions.do(one.sit(place))
     ben, cat = people
-    others.do(bank(ben, 500, people))
-    others.do(cat.until_phase("betting"))
-    others.do(cat.bet({"ante": 500, "bonus": 300}))
-    others.do(cat.until_phase("deciding"))
-    others.do(cat.do("choose", round=cat.round, move="play"))
+    companions.do(bank(ben, 500, people))
+    companions.do(cat.until_phase("betting"))
+    companions.do(cat.bet({"ante": 500, "bonus": 300}))
+    companions.do(cat.until_phase("deciding"))
+    companions.do(cat.do("choose", round=cat.round, move="play"))
     row = page.get_by_role("region", name=re.compile("Round")).get_by_role("listitem").first
     assert cat.name
     expect(row).to_contain_text(cat.name)
@@ -138,7 +140,7 @@ def press_again(page: Page, name: str) -> None:
     page.mouse.up(click_count=2)
 
 
-def test_a_second_press_is_not_for_the_button_that_has_come(guest: Guests, room: Room) -> None:
+def test_double_click_does_not_press_the_next_button(guest: Guests, room: Room) -> None:
     page = at(guest, room, "house", **MOTION)
     page.evaluate(
         """() => new MutationObserver(() => {
@@ -157,7 +159,7 @@ def test_a_second_press_is_not_for_the_button_that_has_come(guest: Guests, room:
     expect(poker.settled(page)).to_contain_text("Dealer has")
 
 
-def test_leave_lies_under_no_button_that_plays(guest: Guests, room: Room) -> None:
+def test_leave_button_is_apart_from_game_buttons(guest: Guests, room: Room) -> None:
     page = at(guest, room, "house", viewport=SMALL)
     poker.sit(page)
     boxes = []
@@ -179,7 +181,7 @@ def test_leave_lies_under_no_button_that_plays(guest: Guests, room: Room) -> Non
 
 
 @pytest.mark.parametrize("game", ["california", "house"])
-def test_who_sits_down_sees_what_to_press(guest: Guests, room: Room, game: str) -> None:
+def test_sitting_down_scrolls_to_the_buttons(guest: Guests, room: Room, game: str) -> None:
     page = at(guest, room, game, viewport=SMALL)
     poker.sit(page)
     poker.until_bets(page)
@@ -193,7 +195,7 @@ def focus(page: Page) -> str:
     return str(page.evaluate("document.activeElement.closest('[aria-label]')?.ariaLabel"))
 
 
-def test_the_keyboard_stays_where_one_plays(guest: Guests, room: Room) -> None:
+def test_keyboard_focus_stays_in_the_controls(guest: Guests, room: Room) -> None:
     page = at(guest, room, "house")
     poker.sit(page)
     poker.until_bets(page)
@@ -210,7 +212,7 @@ def test_the_keyboard_stays_where_one_plays(guest: Guests, room: Room) -> None:
     assert focus(page) == "What you can do"
 
 
-def test_more_can_be_brought_where_more_is_needed(guest: Guests, room: Room) -> None:
+def test_top_up_is_offered_when_chips_are_short(guest: Guests, room: Room) -> None:
     page = at(guest, room, "california")
     poker.sit(page)
     poker.until_bets(page)
@@ -230,7 +232,7 @@ def test_more_can_be_brought_where_more_is_needed(guest: Guests, room: Room) -> 
     expect(poker.button(page, "Play")).to_be_visible()
 
 
-def test_what_one_brings_is_of_use_and_in_whole_cents(guest: Guests, room: Room) -> None:
+def test_buy_in_is_playable_and_in_whole_cents(guest: Guests, room: Room) -> None:
     """At the house's table Pair Plus may stand alone, so that a dollar is enough."""
     page = at(guest, room, "house")
     expect(page.get_by_text("$1 to $5,000", exact=True)).to_be_visible()
@@ -246,7 +248,7 @@ def test_what_one_brings_is_of_use_and_in_whole_cents(guest: Guests, room: Room)
     poker.sit(page)
 
 
-def test_less_than_a_hand_takes_is_not_brought(guest: Guests, room: Room) -> None:
+def test_buy_in_below_one_hand_is_refused(guest: Guests, room: Room) -> None:
     page = at(guest, room, "california")
     expect(page.get_by_text("$11 to $5,000", exact=True)).to_be_visible()
     page.get_by_label("Bring").fill("10")
@@ -259,7 +261,7 @@ def test_less_than_a_hand_takes_is_not_brought(guest: Guests, room: Room) -> Non
 # Chips and the clock
 
 
-def test_chips_put_down_at_the_last_moment_are_bet(guest: Guests, room: Room) -> None:
+def test_chips_placed_at_the_last_moment_are_bet(guest: Guests, room: Room) -> None:
     """The page believes that bets close now, the room has time."""
     page = guest("Ann", None)
     meddle(
@@ -275,7 +277,7 @@ def test_chips_put_down_at_the_last_moment_are_bet(guest: Guests, room: Room) ->
     expect(page.get_by_text("Ante $1", exact=True)).to_be_visible()
 
 
-def test_chips_that_came_too_late_come_back(guest: Guests, open_room: OpenRoom) -> None:
+def test_chips_placed_too_late_come_back(guest: Guests, open_room: OpenRoom) -> None:
     """The page believes that there is time, and bets close."""
     room = open_room(paces={"quick": {**UNHURRIED, "bets": 4_000}})
     page = guest("Ann", None, room=room)
@@ -291,7 +293,7 @@ def test_chips_that_came_too_late_come_back(guest: Guests, open_room: OpenRoom) 
     expect(page.get_by_text("Ante $1", exact=True)).to_have_count(0)
 
 
-def test_no_clock_runs_where_nothing_is_waited_for(guest: Guests, room: Room) -> None:
+def test_no_clock_while_the_table_waits(guest: Guests, room: Room) -> None:
     table = room.open_table("california", pace=LINGERING)
     page = guest("Ann", f"/#/table/{table}")
     poker.sit(page)
@@ -309,7 +311,7 @@ _BESIDE = """(settling) => {
         aloud: words("[role=status][aria-live]"), books: words(".totals"),
         wallet: words(".who .money") });
     const look = () => {
-        if (words(".told span:last-child") === settling) window.told ??= beside();
+        if (words(".status-line span:last-child") === settling) window.told ??= beside();
     };
     new MutationObserver(look).observe(
         document.body, { subtree: true, childList: true, characterData: true });
@@ -317,7 +319,7 @@ _BESIDE = """(settling) => {
 }"""
 
 
-def test_nothing_tells_the_result_before_the_felt(guest: Guests, room: Room) -> None:
+def test_no_panel_shows_the_result_before_the_felt(guest: Guests, room: Room) -> None:
     page = at(guest, room, "house", **MOTION)
     poker.sit(page)
     poker.bet(page, "Ante")
@@ -333,7 +335,7 @@ def test_nothing_tells_the_result_before_the_felt(guest: Guests, room: Room) -> 
     hears(page, "You folded")
 
 
-def test_who_leaves_reads_nothing_off_the_wallet_before_the_felt(guest: Guests, room: Room) -> None:
+def test_wallet_does_not_show_the_result_before_the_felt(guest: Guests, room: Room) -> None:
     page = at(guest, room, "house", **MOTION)
     wallet = page.locator(".who .money")
     poker.sit(page)
@@ -359,7 +361,7 @@ _HEIGHTS = """(felt) => {
 }"""
 
 
-def test_the_felt_keeps_its_height(guest: Guests, room: Room) -> None:
+def test_felt_keeps_its_height(guest: Guests, room: Room) -> None:
     """From round to round, until the bank was offered to everybody at the table."""
     page = at(guest, room, "california", viewport=SMALL, **MOTION)
     poker.sit(page)
@@ -387,7 +389,7 @@ def test_a_closed_table_has_no_coach(guest: Guests, room: Room) -> None:
 
 
 @pytest.mark.parametrize("suit", range(4))
-def test_nothing_on_a_card_runs_into_another(guest: Guests, room: Room, suit: int) -> None:
+def test_parts_of_a_card_do_not_overlap(guest: Guests, room: Room, suit: int) -> None:
     """Eight, nine and ten have the most on them."""
     hand = [4 * rank + suit for rank in (6, 7, 8)]
     page = guest("Ann", None, viewport=DESKTOP)

@@ -4,17 +4,17 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser import poker
-from tests.browser.ends import Json
+from tests.browser.announcements import hears
+from tests.browser.companions import Companions
 from tests.browser.guests import MOTION, Guests
-from tests.browser.hearing import hears
-from tests.browser.meddling import hold, meddle, rewrite
-from tests.browser.others import Others
 from tests.browser.room import LINGERING, UNHURRIED, Room
+from tests.browser.round_endings import Json
+from tests.browser.ws_proxy import hold, meddle, rewrite
 
 pytestmark = pytest.mark.full
 
 
-def test_chips_on_their_way_are_not_in_hand(guest: Guests, room: Room) -> None:
+def test_chips_being_sent_cannot_be_changed(guest: Guests, room: Room) -> None:
     page = guest("Ann", None, **MOTION)
     release = hold(page, room.open_table("house", bots=2, pace=UNHURRIED), "place_wagers")
     poker.sit(page)
@@ -32,7 +32,7 @@ def test_chips_on_their_way_are_not_in_hand(guest: Guests, room: Room) -> None:
     expect(way).to_have_count(0)
 
 
-def test_chips_come_back_with_the_reason(guest: Guests, others: Others, room: Room) -> None:
+def test_chips_come_back_with_the_reason(guest: Guests, companions: Companions, room: Room) -> None:
     """The page sees bets closed while somebody sits down, and open again with the next one."""
     closed = False
     page, table = guest("Ann", None), room.open_table("house", pace=LINGERING)
@@ -44,16 +44,16 @@ def test_chips_come_back_with_the_reason(guest: Guests, others: Others, room: Ro
     short = "You have $1 here. These wagers with Play need $2: put down less or bring more."
     expect(page.get_by_role("alert").get_by_text(short, exact=True)).to_be_visible()
     closed = True
-    others.do(others.arrive(room, table, "Ben").sit(2))
+    companions.do(companions.arrive(room, table, "Ben").sit(2))
     came = page.get_by_text("Your chips came back.")
     expect(came).to_have_text(f"Your chips came back. {short}")
     closed = False
-    others.do(others.arrive(room, table, "Cat").sit(3))
+    companions.do(companions.arrive(room, table, "Cat").sit(3))
     expect(poker.button(page, "Deal me in")).to_be_visible()
     expect(came).to_have_count(0)
 
 
-def test_chips_come_back_where_one_is_in_the_round(guest: Guests, room: Room) -> None:
+def test_chips_come_back_when_already_in_the_round(guest: Guests, room: Room) -> None:
     page = guest("Ann", f"/#/table/{room.open_table('house', pace=LINGERING)}")
     poker.sit(page)
     poker.until_bets(page)
@@ -69,13 +69,18 @@ def test_chips_come_back_where_one_is_in_the_round(guest: Guests, room: Room) ->
     expect(came).to_have_count(0)
 
 
-def test_more_chips_are_told_and_the_keyboard_stays(guest: Guests, room: Room) -> None:
+def test_play_chips_are_announced_and_focus_stays(guest: Guests, room: Room) -> None:
     """The page believes that a dollar is all one has, and that an Ante is needed."""
     has: Json = {"wallet": 100, "seats": []}
     page, table = guest("Ann", None), room.open_table("house", pace=LINGERING)
     page.route("**/api/me", lambda route: tell(route, has))
     page.route("**/api/me/chips", lambda route: tell(route, {"wallet": 499_900, "seats": []}))
-    rewrite(page, lambda document: document["ante"].update(required=True))
+
+    def need_ante(rules: Json) -> None:
+        rules["betting"]["least_stack"] = 200
+        rules["betting"]["wagers"]["ante"]["required"] = True
+
+    rewrite(page, need_ante)
     page.goto(f"/#/table/{table}")
     expect(page.get_by_text("$1 to $1", exact=True)).to_be_visible()
     has |= {"wallet": 0, "seats": [{"table": table, "place": 4, "cents": 100}]}

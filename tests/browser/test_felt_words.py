@@ -6,19 +6,19 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import SMALL, poker
-from tests.browser.ends import Json, outcome, play, with_end, with_ends
+from tests.browser.announcements import hears
+from tests.browser.companions import Companions
 from tests.browser.guests import Guests
-from tests.browser.hearing import hears
-from tests.browser.meddling import hold
-from tests.browser.others import Others
 from tests.browser.room import AT_ONCE, LINGERING, UNHURRIED, Pace, Room
+from tests.browser.round_endings import Json, outcome, play, with_ends
+from tests.browser.ws_proxy import hold
 
 pytestmark = pytest.mark.full
 BETS = [{"spot": "ante", "cents": 100}, {"spot": "pair_plus", "cents": 200}]
 
 
 @pytest.mark.parametrize("ante", [100, -100])
-def test_what_lies_on_the_spots_adds_up(guest: Guests, room: Room, ante: int) -> None:
+def test_amounts_on_the_spots_add_up(guest: Guests, room: Room, ante: int) -> None:
     def earn_a_bonus(last: Json, _: Json) -> None:
         clause = "HO-9" if ante > 0 else "HO-11"
         game = [outcome(wager, ante, clause) for wager in ("ante", "play")]
@@ -35,36 +35,7 @@ def test_what_lies_on_the_spots_adds_up(guest: Guests, room: Room, ante: int) ->
     assert sum(poker.cents(text) for text in lies.all_inner_texts()) == total
 
 
-@pytest.mark.parametrize(
-    ("mine", "dealer", "said"),
-    [
-        ("Kh 8d 4c", "Ks Td 7h", "Dealer has king-ten-seven. You were behind with king-eight-four"),
-        (
-            "9h 9d Ac",
-            "9s 9c 4h",
-            "a pair of nines with a four. You were ahead with a pair of nines",
-        ),
-        (
-            "2h 9h Kh",
-            "3c Tc Kc",
-            "a flush, king-ten-three. You were behind with a flush, king-nine",
-        ),
-        ("Kh 8d 4c", "Ks 8s 4h", "Dealer has king-high. You were level"),
-        ("Kh 8d 4c", "As 8s 4h", "Dealer has ace-high. You were behind:"),
-    ],
-)
-def test_hands_of_one_name_are_told_apart(
-    guest: Guests, room: Room, mine: str, dealer: str, said: str
-) -> None:
-    page, table = guest("Ann", None), room.open_table("house", pace=LINGERING)
-    with_end(
-        page, table, mine, dealer, [outcome(wager, -100, "HO-11") for wager in ("ante", "play")]
-    )
-    play(page)
-    expect(poker.settled(page)).to_contain_text(said)
-
-
-def test_chips_are_told_to_who_listens(guest: Guests, room: Room) -> None:
+def test_placing_chips_is_announced(guest: Guests, room: Room) -> None:
     page = guest("Ann", f"/#/table/{room.open_table('house', pace=UNHURRIED)}")
     expect(poker.button(page, "Sit")).to_be_visible()
     page.evaluate("window.heard.length = 0")
@@ -85,7 +56,7 @@ def test_chips_are_told_to_who_listens(guest: Guests, room: Room) -> None:
     hears(page, "Ante $1.00, Pair Plus $1.00. $2.00 in all.")
 
 
-def test_what_is_pressed_and_not_heard_is_on_its_way(guest: Guests, room: Room) -> None:
+def test_slow_commands_are_shown_as_on_their_way(guest: Guests, room: Room) -> None:
     page = guest("Ann", None)
     release = hold(page, room.open_table("house", pace=LINGERING), "choose")
     play(page)
@@ -108,7 +79,7 @@ def around(page: Page) -> float:
     return float(sum(x * v - u * y for (x, y), (u, v) in zip(lie, after, strict=True)))
 
 
-def test_places_go_clockwise_for_who_watches_and_who_sits(guest: Guests, room: Room) -> None:
+def test_places_go_clockwise_for_watchers_and_players(guest: Guests, room: Room) -> None:
     page = guest("Ann", f"/#/table/{room.open_table('california')}")
     expect(poker.button(page, "Sit")).to_be_visible()
     assert around(page) > 0
@@ -117,7 +88,7 @@ def test_places_go_clockwise_for_who_watches_and_who_sits(guest: Guests, room: R
 
 
 @pytest.mark.parametrize("pace", [LINGERING, AT_ONCE], ids=["pause", "no pause"])
-def test_who_leaves_with_the_round_sees_how_it_ended(guest: Guests, room: Room, pace: Pace) -> None:
+def test_leaving_after_the_round_shows_its_result(guest: Guests, room: Room, pace: Pace) -> None:
     pause = pace["pause"]
     page = guest("Ann", f"/#/table/{room.open_table('house', pace=pace)}")
     poker.sit(page)
@@ -136,13 +107,15 @@ def test_who_leaves_with_the_round_sees_how_it_ended(guest: Guests, room: Room, 
     expect(page.get_by_text("Ante $1", exact=True)).to_have_count(0)
 
 
-def test_what_others_bet_is_told_on_a_phone(guest: Guests, others: Others, room: Room) -> None:
+def test_bets_of_others_are_readable_on_a_phone(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     table = room.open_table("house", pace=LINGERING)
     page = guest("Ann", f"/#/table/{table}", viewport=SMALL)
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(2))
-    others.do(ben.until_phase("betting"))
-    others.do(ben.do("place_wagers", round=ben.round, wagers=BETS, ready=False))
+    ben = companions.arrive(room, table, "Ben")
+    companions.do(ben.sit(2))
+    companions.do(ben.until_phase("betting"))
+    companions.do(ben.do("place_wagers", round=ben.round, wagers=BETS, ready=False))
     seat = page.get_by_role("list", name="Places").get_by_role("listitem").filter(has_text=ben.name)
     expect(seat.get_by_text("$3", exact=True)).to_be_visible()
     heard = seat.aria_snapshot()

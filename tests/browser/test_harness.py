@@ -1,4 +1,4 @@
-"""The harness itself: guests, others, and what goes wrong."""
+"""The harness itself: guests, companions, and what goes wrong."""
 
 import asyncio
 from pathlib import Path
@@ -9,13 +9,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import axe
+from tests.browser.companions import Companions
 from tests.browser.conftest import OneBrowser, OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
-from tests.browser.others import Others
 from tests.browser.room import Room
 
 
-def test_axe_finds_what_is_wrong(guest: Guests) -> None:
+def test_axe_finds_violations(guest: Guests) -> None:
     """The control: a planted picture without a text, and a button without a name."""
     page = guest("Ann")
     expect(page.get_by_role("main")).to_be_visible()
@@ -57,13 +57,13 @@ def test_a_room_may_go_and_come_back(guest: Guests, open_room: OpenRoom) -> None
 
 
 @pytest.mark.parametrize("game", ["house", pytest.param("california", marks=pytest.mark.full)])
-def test_others_sit_down_beside_a_guest(
-    guest: Guests, others: Others, room: Room, game: str
+def test_companions_sit_beside_a_guest(
+    guest: Guests, companions: Companions, room: Room, game: str
 ) -> None:
     table = room.open_table(game)
     page = guest("Ann", f"/#/table/{table}")
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(2))
+    ben = companions.arrive(room, table, "Ben")
+    companions.do(ben.sit(2))
     assert ben.name
     expect(page.get_by_text(ben.name).first).to_be_visible()
 
@@ -97,7 +97,7 @@ def test_errors_of_a_room_are_found(tmp_path: Path) -> None:
 def test_chromium_is_closed_before_tests_elsewhere(
     one_browser: OneBrowser, request: pytest.FixtureRequest
 ) -> None:
-    """Others run event loops, which cannot be where Playwright's is."""
+    """Companions run event loops, which cannot be where Playwright's is."""
     opened = one_browser.get()
     one_browser.pytest_runtest_setup(request.node)
     assert opened.is_connected()

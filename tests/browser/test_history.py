@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser import PHONE, axe, every_look
+from tests.browser.companions import Companions
 from tests.browser.guests import Guests
-from tests.browser.others import Others
-from tests.browser.own_rounds import Player, money, rows
+from tests.browser.history_page import Player, money, rows
 from tests.browser.panels import unfold
 from tests.browser.room import Room
 from tests.browser.rounds import cookie_of
@@ -22,7 +22,7 @@ Json = dict[str, Any]
 # The list
 
 
-def test_who_has_not_entered_is_asked_in(guest: Guests) -> None:
+def test_visitor_without_login_is_asked_to_log_in(guest: Guests) -> None:
     page = guest(None, "/#/history")
     expect(page.get_by_text("Your rounds are kept under your name.")).to_be_visible()
     page.get_by_label("Your name at the tables").fill("Zoe")
@@ -32,9 +32,11 @@ def test_who_has_not_entered_is_asked_in(guest: Guests) -> None:
     expect(page).to_have_url(re.compile("#/$"))
 
 
-def test_rounds_come_newest_first_in_pages(guest: Guests, others: Others, room: Room) -> None:
+def test_rounds_come_newest_first_in_pages(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     page = guest("Ann", None)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     ann.play(house=14, wheel=9)
     page.goto("/#/history")
     told = ann.ask("/api/me/history?limit=100")
@@ -56,9 +58,9 @@ def test_rounds_come_newest_first_in_pages(guest: Guests, others: Others, room: 
     assert "played. Dealer had" in "".join(texts)
 
 
-def test_the_fee_in_a_result_is_told(guest: Guests, others: Others, room: Room) -> None:
+def test_result_shows_its_fee(guest: Guests, companions: Companions, room: Room) -> None:
     page = guest("Ann", None)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     ann.play_california()
     page.goto("/#/history")
     expect(rows(page).locator(".what p").last).to_have_text(re.compile(r"^Ante \$10.*, fee \$1$"))
@@ -67,9 +69,9 @@ def test_the_fee_in_a_result_is_told(guest: Guests, others: Others, room: Room) 
     expect(recall.locator("ol > li")).to_contain_text("after, fee $1")
 
 
-def test_one_table_can_be_looked_at_alone(guest: Guests, others: Others, room: Room) -> None:
+def test_history_filters_by_table(guest: Guests, companions: Companions, room: Room) -> None:
     page = guest("Ann", None)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     ann.play(house=3, wheel=2)
     page.goto("/#/history")
     expect(rows(page)).to_have_count(5)
@@ -84,9 +86,11 @@ def test_one_table_can_be_looked_at_alone(guest: Guests, others: Others, room: R
     expect(rows(page)).to_have_count(3)
 
 
-def test_totals_and_graph_are_what_the_room_says(guest: Guests, others: Others, room: Room) -> None:
+def test_totals_and_graph_match_the_server(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     page = guest("Ann", None)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     ann.play(house=7, wheel=2)
     ann.play_california()
     page.goto("/#/history")
@@ -122,7 +126,7 @@ def test_totals_and_graph_are_what_the_room_says(guest: Guests, others: Others, 
     slider.focus()
     page.keyboard.press("Home")
     first = told[0]
-    expect(page.locator("figure .told")).to_contain_text(
+    expect(page.locator("figure .reading")).to_contain_text(
         f"Round {first['round']} at {first['table']}: {money(first['net'] - first['fee'])},"
         f" then {money(first['total'])} in all."
     )
@@ -130,18 +134,18 @@ def test_totals_and_graph_are_what_the_room_says(guest: Guests, others: Others, 
     expect(slider).to_have_attribute("aria-valuetext", re.compile(f"Round {told[1]['round']} at"))
 
 
-def test_the_graph_follows_a_pointer(guest: Guests, others: Others, room: Room) -> None:
+def test_the_graph_follows_a_pointer(guest: Guests, companions: Companions, room: Room) -> None:
     page = guest("Ann", None)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     ann.play(house=4)
     page.goto("/#/history")
     graph = page.get_by_role("img", name="Your result after each round")
     box = graph.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 90, box["y"] + 100)
-    expect(page.locator("figure .told")).to_contain_text(f"Round 1 at {ann.ho}")
+    expect(page.locator("figure .reading")).to_contain_text(f"Round 1 at {ann.ho}")
     page.mouse.move(box["x"] + box["width"] - 2, box["y"] + 100)
-    expect(page.locator("figure .told")).to_contain_text(f"Round 4 at {ann.ho}")
+    expect(page.locator("figure .reading")).to_contain_text(f"Round 4 at {ann.ho}")
 
 
 def made_up(count: int, table: str = "ho") -> list[Json]:
@@ -155,11 +159,11 @@ def made_up(count: int, table: str = "ho") -> list[Json]:
 
 
 @pytest.mark.full
-def test_beyond_a_thousand_rounds_the_figures_are_of_all(
-    guest: Guests, others: Others, room: Room
+def test_totals_cover_more_than_a_thousand_rounds(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     page = guest("Ann", None)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     ann.play(house=1, wheel=1)
 
     def answer(route: Route) -> None:
@@ -183,7 +187,7 @@ def test_beyond_a_thousand_rounds_the_figures_are_of_all(
     # Amounts are whole beside the line, and their signs stay with them.
     page.set_viewport_size(PHONE)
     expect(page.locator("svg text", has_text="−$1,353.40")).to_be_visible()
-    for amount in page.locator("figure .told .money").all():
+    for amount in page.locator("figure .reading .money").all():
         assert amount.evaluate("one => one.getClientRects().length") == 1
     assert page.locator("svg text").evaluate_all("all => all.every(one => one.getBBox().x >= 0)"), (
         "no label is cut off"
@@ -201,10 +205,10 @@ def test_beyond_a_thousand_rounds_the_figures_are_of_all(
     ],
 )
 def test_rounds_can_be_downloaded(
-    guest: Guests, others: Others, room: Room, link: str, kind: str
+    guest: Guests, companions: Companions, room: Room, link: str, kind: str
 ) -> None:
     page = guest("Ann", None)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     ann.play(house=2)
     page.goto("/#/history")
     with page.expect_download() as saved:
@@ -219,11 +223,11 @@ def test_rounds_can_be_downloaded(
 
 
 @pytest.mark.full
-def test_files_are_offered_where_they_have_something_in_them(
-    guest: Guests, others: Others, room: Room
+def test_downloads_are_offered_when_not_empty(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     page = guest("Ann", None)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     ann.play(wheel=1)
     page.goto("/#/history")
     settle = page.get_by_role("link", name="Download for queenhigh settle")
@@ -246,9 +250,9 @@ def test_files_are_offered_where_they_have_something_in_them(
     expect(hands).to_have_count(0)
 
 
-def test_a_round_is_proved_from_its_line(guest: Guests, others: Others, room: Room) -> None:
+def test_round_is_proved_from_its_row(guest: Guests, companions: Companions, room: Room) -> None:
     page = guest("Ann", None)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     ann.play(house=1)
     page.goto("/#/history")
     page.get_by_role("button", name=f"Verify round 1 at {ann.ho}").click()
@@ -264,11 +268,11 @@ def test_a_round_is_proved_from_its_line(guest: Guests, others: Others, room: Ro
 
 @pytest.mark.full
 @every_look
-def test_everybody_can_read_it(
-    guest: Guests, others: Others, room: Room, viewport: dict[str, int], scheme: str
+def test_page_is_accessible(
+    guest: Guests, companions: Companions, room: Room, viewport: dict[str, int], scheme: str
 ) -> None:
     page = guest("Ann", "/#/history", viewport=viewport, color_scheme=scheme)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     expect(page.get_by_text("No round yet.")).to_be_visible()
     assert axe.violations(page) == []
     ann.play(house=3, wheel=1)

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser import SMALL, axe, every_look
+from tests.browser.companions import Companions
 from tests.browser.guests import Guests
-from tests.browser.others import Others
 from tests.browser.room import LINGERING, Room
 
 #: All that is fetched before the lobby is there, compressed: bytes.
@@ -21,21 +21,23 @@ def see_tables(page: Page) -> None:
 
 
 @pytest.mark.parametrize("name", ["Ann", pytest.param(None, marks=pytest.mark.full)])
-def test_it_lists_the_tables(guest: Guests, name: str | None) -> None:
+def test_lobby_lists_the_tables(guest: Guests, name: str | None) -> None:
     page = guest(name)
     see_tables(page)
     expect(page).to_have_title(re.compile("Queenhigh"))
 
 
 @every_look
-def test_everybody_can_read_it(guest: Guests, scheme: str, viewport: ViewportSize) -> None:
+def test_page_is_accessible(guest: Guests, scheme: str, viewport: ViewportSize) -> None:
     page = guest(None, viewport=viewport, color_scheme=scheme)
     see_tables(page)
     assert axe.violations(page) == []
 
 
 @every_look
-def test_everybody_can_open_a_table(guest: Guests, viewport: dict[str, int], scheme: str) -> None:
+def test_opening_a_table_is_accessible(
+    guest: Guests, viewport: dict[str, int], scheme: str
+) -> None:
     """The form and the menu too, which are there on request."""
     page = guest("Ann", viewport=viewport, color_scheme=scheme)
     see_tables(page)
@@ -53,7 +55,7 @@ def test_everybody_can_open_a_table(guest: Guests, viewport: dict[str, int], sch
     expect(root).to_have_attribute("data-deck", "four")
 
 
-def test_the_longest_title_of_a_rulebook_can_be_read(guest: Guests) -> None:
+def test_longest_rulebook_title_is_readable(guest: Guests) -> None:
     """On a desk in the field, on a small phone below it."""
     page = guest("Ann")
     page.get_by_role("button", name="Open your own table").click()
@@ -75,26 +77,26 @@ def test_the_longest_title_of_a_rulebook_can_be_read(guest: Guests) -> None:
 
 
 @pytest.mark.full
-def test_it_tells_where_the_bank_is(guest: Guests, others: Others, room: Room) -> None:
+def test_lobby_shows_who_banks(guest: Guests, companions: Companions, room: Room) -> None:
     table, page = room.open_table("california", pace=LINGERING), guest("Ann")
     card = page.get_by_role("article").filter(has=page.get_by_role("heading", name=table))
-    people = [others.arrive(room, table, name) for name in ("Ben", "Cat")]
+    people = [companions.arrive(room, table, name) for name in ("Ben", "Cat")]
     for place, one in enumerate(people, 1):
-        others.do(one.sit(place))
+        companions.do(one.sit(place))
     ben, cat = people
-    others.do(ben.until_phase("offering"))
+    companions.do(ben.until_phase("offering"))
     expect(card).to_contain_text("The bank is being offered.")
     banker, better = people if ben.view["offered_to"] == 1 else (cat, ben)
-    others.do(banker.do("accept_bank", round=1, cents=50_000))
-    others.do(better.until_phase("betting"))
+    companions.do(banker.do("accept_bank", round=1, cents=50_000))
+    companions.do(better.until_phase("betting"))
     expect(card).to_contain_text(f"{banker.name} banks.")
-    others.do(better.bet({"ante": 500}))
-    others.do(better.until_phase("deciding"))
-    others.do(better.do("choose", round=1, move="fold"))
+    companions.do(better.bet({"ante": 500}))
+    companions.do(better.until_phase("deciding"))
+    companions.do(better.do("choose", round=1, move="fold"))
     expect(card).to_contain_text(f"{banker.name} banked last.")
 
 
-def test_the_first_load_is_small(guest: Guests) -> None:
+def test_first_load_is_small(guest: Guests) -> None:
     page = guest("Ann", "/")
     fetched: list[int] = []
     debugger = page.context.new_cdp_session(page)

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.browser import PHONE, SMALL, poker
+from tests.browser.announcements import hears
+from tests.browser.companions import Companions
 from tests.browser.conftest import OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
-from tests.browser.hearing import hears
-from tests.browser.others import Others
 from tests.browser.room import UNHURRIED, Room
 from tests.browser.rounds import cookie_of
 
@@ -19,7 +19,7 @@ def sideways(page: Page) -> int:
     return wide
 
 
-def test_who_comes_in_is_welcomed(guest: Guests) -> None:
+def test_login_is_welcomed(guest: Guests) -> None:
     page = guest(None)
     name = page.get_by_label("Your name at the tables")
     name.fill("?!")
@@ -32,7 +32,7 @@ def test_who_comes_in_is_welcomed(guest: Guests) -> None:
     expect(page.locator("#main")).to_be_focused()
 
 
-def test_the_menu_gives_the_keyboard_back(guest: Guests) -> None:
+def test_menu_returns_keyboard_focus(guest: Guests) -> None:
     page = guest("Ann")
     opener, menu = page.get_by_label("Settings"), page.get_by_role("combobox", name="Deck")
     opener.press("Enter")
@@ -45,7 +45,7 @@ def test_the_menu_gives_the_keyboard_back(guest: Guests) -> None:
     expect(menu).to_be_hidden()
 
 
-def test_a_guest_is_asked_before_the_name_is_gone(guest: Guests) -> None:
+def test_guest_confirms_before_losing_the_name(guest: Guests) -> None:
     page = guest("Ann")
     name = guest.name_of(page)
     guest.allow("401 (Unauthorized)")
@@ -61,7 +61,7 @@ def test_a_guest_is_asked_before_the_name_is_gone(guest: Guests) -> None:
     expect(page.get_by_label("Your name at the tables")).to_be_visible()
 
 
-def test_who_cannot_leave_is_told(guest: Guests) -> None:
+def test_failed_logout_shows_an_error(guest: Guests) -> None:
     page = guest("Ann")
     guest.allow("ERR_FAILED")
     page.route("**/api/sessions", lambda route: route.abort())
@@ -75,7 +75,7 @@ def test_who_cannot_leave_is_told(guest: Guests) -> None:
     expect(page.get_by_label("Your name at the tables")).to_be_visible()
 
 
-def test_a_name_that_will_not_do_is_told_in_a_sentence(guest: Guests) -> None:
+def test_invalid_name_shows_an_error(guest: Guests) -> None:
     page = guest("Ann")
     guest.allow("422 (Unprocessable")
     page.get_by_role("button", name="Open your own table").click()
@@ -85,7 +85,7 @@ def test_a_name_that_will_not_do_is_told_in_a_sentence(guest: Guests) -> None:
     expect(page.get_by_role("alert")).to_have_text(told)
 
 
-def test_the_longest_name_fits_a_phone(guest: Guests, room: Room) -> None:
+def test_longest_name_fits_a_phone(guest: Guests, room: Room) -> None:
     name = room.open_table("house", name="W" * 40)
     page = guest("Ann", viewport=PHONE)
     expect(page.get_by_role("heading", name=name)).to_be_visible()
@@ -102,7 +102,7 @@ def test_the_longest_name_fits_a_phone(guest: Guests, room: Room) -> None:
         (123_456_700, "$1,234,567.00"),
     ],
 )
-def test_what_one_has_is_seen_on_the_smallest_phone(guest: Guests, cents: int, told: str) -> None:
+def test_balance_is_visible_on_the_smallest_phone(guest: Guests, cents: int, told: str) -> None:
     def tell(route: Route) -> None:
         route.fulfill(json={**route.fetch().json(), "wallet": cents})
 
@@ -122,7 +122,7 @@ def test_what_one_has_is_seen_on_the_smallest_phone(guest: Guests, cents: int, t
     assert over == 0, "nothing lies over anything else"
 
 
-def test_the_same_is_said_again(guest: Guests, room: Room) -> None:
+def test_same_message_is_announced_again(guest: Guests, room: Room) -> None:
     page = guest("Ann", f"/#/table/{room.open_table('roulette')}")
     page.get_by_role("button", name="Sit", exact=True).click()
     expect(page.get_by_text("Bets are open. Choose a chip")).to_be_visible()
@@ -134,7 +134,7 @@ def test_the_same_is_said_again(guest: Guests, room: Room) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("sits", [True, False])
-def test_a_lost_connection_stays_in_sight(guest: Guests, open_room: OpenRoom, sits: bool) -> None:
+def test_lost_connection_stays_visible(guest: Guests, open_room: OpenRoom, sits: bool) -> None:
     room = open_room()
     guest.allow(*NO_CONNECTION, "ERR_", "WebSocket")
     path = f"/#/table/{room.open_table('house', pace=UNHURRIED)}"
@@ -154,7 +154,7 @@ def test_a_lost_connection_stays_in_sight(guest: Guests, open_room: OpenRoom, si
 
 
 @pytest.mark.full
-def test_a_table_that_closes_says_so_and_nothing_else(guest: Guests, room: Room) -> None:
+def test_closing_table_shows_only_that(guest: Guests, room: Room) -> None:
     table = room.open_table("house", pace=UNHURRIED)
     page = guest("Ann", f"/#/table/{table}")
     poker.sit(page)
@@ -173,7 +173,7 @@ def test_a_table_that_closes_says_so_and_nothing_else(guest: Guests, room: Room)
 
 
 @pytest.mark.full
-def test_what_the_floor_says_is_heard_once(guest: Guests, room: Room) -> None:
+def test_floor_notices_are_announced_once(guest: Guests, room: Room) -> None:
     table = room.open_table("house", pace=UNHURRIED)
     page = guest("Ann", f"/#/table/{table}")
     poker.sit(page)
@@ -195,17 +195,17 @@ def test_what_the_floor_says_is_heard_once(guest: Guests, room: Room) -> None:
     assert heard.count("The floor lets no round begin") == 1
 
 
-def test_who_is_not_let_in_hears_why(guest: Guests, others: Others, room: Room) -> None:
+def test_refused_connection_is_explained(guest: Guests, companions: Companions, room: Room) -> None:
     """A guest may have five connections."""
     guest.allow("WebSocket connection to")
     page, table = guest("Ann", None), room.open_table("house")
     for _ in range(5):
-        others.arrive(room, table, "Ann", cookie_of(page))
+        companions.arrive(room, table, "Ann", cookie_of(page))
     page.goto(f"/#/table/{table}")
     hears(page, "The room answers, but takes no more connections from here.")
 
 
-def test_who_comes_back_reads_what_was_said_meanwhile(guest: Guests, room: Room) -> None:
+def test_returning_player_reads_missed_notices(guest: Guests, room: Room) -> None:
     """Nothing is asked for by the clock: what is new must come with the connection."""
     page, table = guest("Ann", None), room.open_table("house")
     page.add_init_script(
@@ -227,7 +227,7 @@ def test_who_comes_back_reads_what_was_said_meanwhile(guest: Guests, room: Room)
     expect(page.locator("p.status", has_text="Free tea at nine.")).to_be_visible()
 
 
-def test_an_invitation_without_a_clipboard(guest: Guests, room: Room) -> None:
+def test_invitation_works_without_a_clipboard(guest: Guests, room: Room) -> None:
     table = room.open_table("house")
     page = guest("Ann", f"/#/table/{table}")
     page.evaluate("document.execCommand = () => false")
@@ -240,7 +240,7 @@ def test_an_invitation_without_a_clipboard(guest: Guests, room: Room) -> None:
 
 
 @pytest.mark.full
-def test_the_wallet_is_looked_up_when_it_changes_only(guest: Guests, room: Room) -> None:
+def test_wallet_is_fetched_only_when_it_changes(guest: Guests, room: Room) -> None:
     page = guest("Ann", f"/#/table/{room.open_table('house', pace=UNHURRIED)}")
     page.get_by_role("button", name="Sit", exact=True).first.click()
     expect(page.get_by_role("button", name="Leave", exact=True)).to_be_visible()

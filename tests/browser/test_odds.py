@@ -13,7 +13,7 @@ from queenhigh.rulebook.book import PokerRulebook
 from tests.browser import PHONE, SMALL, axe
 from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
-from tests.browser.priced import (
+from tests.browser.odds_page import (
     BONUS,
     Look,
     classes,
@@ -23,7 +23,7 @@ from tests.browser.priced import (
     reading,
     side_bet,
 )
-from tests.server.served import GENEROUS
+from tests.server.running_server import GENEROUS
 
 RULEBOOKS = [
     "california",
@@ -49,7 +49,7 @@ def edge_of(name: str, bet: str, **changes: object) -> Fraction:
     return qh.odds(qh.load(name, changes)).bets[bet].edge
 
 
-def test_a_pay_changes_the_exact_edge(look: Look) -> None:
+def test_changed_pay_changes_the_exact_edge(look: Look) -> None:
     page = look("california")
     expect_edge(page, "bonus", side_bet(**BONUS))
     expect_edge(page, "ante", edge_of("california", "ante"))
@@ -75,7 +75,7 @@ def test_a_pay_changes_the_exact_edge(look: Look) -> None:
         *(pytest.param(each, marks=pytest.mark.full) for each in ("7:1", "7", " 7/1 ", "14 to 2")),
     ],
 )
-def test_pays_are_read_as_people_write_them(look: Look, written: str) -> None:
+def test_pays_are_read_in_usual_notations(look: Look, written: str) -> None:
     page = look("house")
     six = {name: pay for name, pay in BONUS.items() if name != "royal_flush"}
     expect_edge(page, "pair_plus", side_bet(**six, royal_flush=40))
@@ -83,14 +83,14 @@ def test_pays_are_read_as_people_write_them(look: Look, written: str) -> None:
     expect_edge(page, "pair_plus", side_bet(**{**six, "straight": 7}, royal_flush=40))
 
 
-def test_the_ante_bonus_changes_the_ante(look: Look) -> None:
+def test_ante_bonus_changes_the_ante_edge(look: Look) -> None:
     page = look("house")
     expect_edge(page, "ante", Fraction(686689, 20358520))
     pays(page, "ante_bonus.pays.straight_flush").fill("6 to 1")
     expect_edge(page, "ante", edge_of("house", "ante", **{"ante_bonus.pays.straight_flush": 6}))
 
 
-def test_another_reading_is_another_edge(look: Look) -> None:
+def test_other_reading_changes_the_edge(look: Look) -> None:
     page = look("california")
     reading(page, "tie").select_option("win")
     expect_edge(page, "ante", edge_of("california", "ante", tie="win"))
@@ -106,7 +106,7 @@ def test_another_reading_is_another_edge(look: Look) -> None:
     expect_edge(page, "ante", edge_of("california", "ante", **both))
 
 
-def test_a_royal_flush_of_its_own_is_paid_like_a_straight_flush_at_first(look: Look) -> None:
+def test_new_royal_flush_starts_with_the_straight_flush_pay(look: Look) -> None:
     page = look("house")
     reading(page, "royal_flush").select_option("true")
     expect(pays(page, "pair_plus.pays.royal_flush")).to_have_value("40 to 1")
@@ -114,7 +114,7 @@ def test_a_royal_flush_of_its_own_is_paid_like_a_straight_flush_at_first(look: L
     expect_edge(page, "pair_plus", side_bet(**{**BONUS, "royal_flush": 100}))
 
 
-def test_every_keystroke_has_its_edge(look: Look) -> None:
+def test_edge_follows_every_keystroke(look: Look) -> None:
     page = look("california")
     flush = pays(page, "bonus.pays.flush")
     flush.focus()
@@ -127,7 +127,7 @@ def test_every_keystroke_has_its_edge(look: Look) -> None:
 
 
 @pytest.mark.full
-def test_reset_one_and_all(look: Look) -> None:
+def test_reset_one_change_and_all(look: Look) -> None:
     page = look("california")
     pays(page, "bonus.pays.flush").fill("4")
     pays(page, "bonus.pays.pair").fill("2")
@@ -144,7 +144,7 @@ def test_reset_one_and_all(look: Look) -> None:
     expect(page.get_by_role("button", name="Reset all")).to_be_focused()
 
 
-def test_a_link_brings_the_changes_along(guest: Guests, look: Look) -> None:
+def test_link_carries_the_changes(guest: Guests, look: Look) -> None:
     page = look("california")
     pays(page, "bonus.pays.flush").fill("4:1")
     reading(page, "tie").select_option("win")
@@ -161,9 +161,7 @@ def test_a_link_brings_the_changes_along(guest: Guests, look: Look) -> None:
 
 
 @pytest.mark.full
-def test_who_asks_too_often_waits_and_goes_on(
-    open_room: OpenRoom, guest: Guests, look: Look
-) -> None:
+def test_rate_limited_odds_are_retried(open_room: OpenRoom, guest: Guests, look: Look) -> None:
     guest.allow("429 (Too Many Requests)")
     few = {**GENEROUS, "works": 2, "works_at_once": 5}
     page = look("house", room=open_room(limits=few))
@@ -183,7 +181,7 @@ def cell(page: Page, hand: str, up: str) -> Locator:
     return row.locator("td").nth(names.index(up))
 
 
-def test_the_chart_says_what_best_play_says(look: Look) -> None:
+def test_chart_matches_best_play(look: Look) -> None:
     page = look("california")
     page.get_by_role("button", name="Show every hand").click()
     book = poker("california")
@@ -203,7 +201,7 @@ def test_the_chart_says_what_best_play_says(look: Look) -> None:
 
 
 @pytest.mark.full
-def test_the_line_is_where_the_package_draws_it(look: Look) -> None:
+def test_chart_boundary_matches_the_package(look: Look) -> None:
     page = look("house")
     found = strategy(poker("house"))
     least = hand_text(found.book.ranking, found.least(0))
@@ -220,7 +218,7 @@ def test_the_line_is_where_the_package_draws_it(look: Look) -> None:
 
 
 @pytest.mark.full
-def test_two_up_cards_have_no_chart(look: Look) -> None:
+def test_two_up_cards_show_no_chart(look: Look) -> None:
     page = look("house")
     reading(page, "up").select_option("2")
     expect(page.get_by_text("With two cards up there is no chart")).to_be_visible()
@@ -228,7 +226,7 @@ def test_two_up_cards_have_no_chart(look: Look) -> None:
     expect_edge(page, "ante", edge_of("house", "ante", up=2))
 
 
-def test_the_chart_by_keyboard(look: Look) -> None:
+def test_chart_works_by_keyboard(look: Look) -> None:
     page = look("california")
     page.get_by_role("grid", name="Strategy chart").locator('td[tabindex="0"]').focus()
     said = page.locator(".said")
@@ -240,7 +238,7 @@ def test_the_chart_by_keyboard(look: Look) -> None:
     expect(said).to_contain_text("less than folding")
 
 
-def test_distributions_have_a_table(look: Look) -> None:
+def test_distributions_are_also_tables(look: Look) -> None:
     page = look("house")
     section = page.locator('section[data-bet="pair_plus"]')
     section.get_by_role("button", name="Show as a table").click()
@@ -258,7 +256,7 @@ def row_edge(page: Page, bet: str) -> Locator:
     return page.locator(f'tr[data-bet="{bet}"] [data-edge]')
 
 
-def test_a_wheel_and_its_bets(guest: Guests, look: Look) -> None:
+def test_wheel_lists_its_bets(guest: Guests, look: Look) -> None:
     guest.allow("400 (Bad Request)")
     page = look("roulette-european")
     expect(row_edge(page, "straight")).to_have_attribute("data-edge", "1/37")
@@ -293,7 +291,8 @@ def test_a_wheel_and_its_bets(guest: Guests, look: Look) -> None:
         ),
     ],
 )
-def test_the_page_is_for_everyone(guest: Guests, look: Look, rulebook: str) -> None:
+@pytest.mark.full
+def test_odds_page_is_accessible(guest: Guests, look: Look, rulebook: str) -> None:
     guest.allow("400 (Bad Request)")
     key = "bets.0.pays" if rulebook.startswith("roulette") else "limits.bonus.min"
     for theme in ("light", "dark"):
@@ -310,6 +309,6 @@ def test_the_page_is_for_everyone(guest: Guests, look: Look, rulebook: str) -> N
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("size", [PHONE, pytest.param(SMALL, marks=pytest.mark.full)])
-def test_nothing_goes_sideways_on_a_phone(look: Look, rulebook: str, size: dict[str, int]) -> None:
+def test_no_horizontal_scroll_on_a_phone(look: Look, rulebook: str, size: dict[str, int]) -> None:
     page = look(rulebook, viewport=size)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser import SMALL
 from tests.browser.guests import NO_CONNECTION, Guests
-from tests.browser.priced import BONUS, Look, expect_edge, look_at, pays, side_bet
+from tests.browser.odds_page import BONUS, Look, expect_edge, look_at, pays, side_bet
 
 pytestmark = pytest.mark.full
 
@@ -19,7 +19,7 @@ def look(guest: Guests) -> Look:
     return partial(look_at, guest)
 
 
-def test_what_cannot_be_priced_is_told_and_loses_nothing(guest: Guests, look: Look) -> None:
+def test_invalid_pay_keeps_the_last_valid_odds(guest: Guests, look: Look) -> None:
     guest.allow("400 (Bad Request)")
     page = look("california")
     pays(page, "bonus.pays.straight").fill("5")
@@ -57,7 +57,7 @@ def test_what_cannot_be_priced_is_told_and_loses_nothing(guest: Guests, look: Lo
         ("pair_plus.pays.flush", "123456789", "The most is 9,999,999 to 1."),
     ],
 )
-def test_what_is_wrong_is_told_as_it_is_written_here(
+def test_rule_errors_use_the_units_of_the_page(
     guest: Guests, look: Look, key: str, written: str, says: str
 ) -> None:
     guest.allow("400 (Bad Request)")
@@ -71,7 +71,7 @@ def test_what_is_wrong_is_told_as_it_is_written_here(
 
 @pytest.mark.parametrize("rulebook", ["house", "california"])
 @pytest.mark.parametrize(("pay", "step"), [("3.001", "$10.00"), ("7 to 20011", "$200.11")])
-def test_steps_that_are_offered_can_be_had(
+def test_offered_increments_are_valid(
     guest: Guests, look: Look, rulebook: str, pay: str, step: str
 ) -> None:
     guest.allow("400 (Bad Request)")
@@ -87,7 +87,7 @@ def test_steps_that_are_offered_can_be_had(
     expect(pays(page, f"limits.{bet}.max")).not_to_have_value("$0.00")
 
 
-def test_results_that_look_alike_are_told_apart(guest: Guests, look: Look) -> None:
+def test_gains_that_round_alike_stay_apart(guest: Guests, look: Look) -> None:
     """Gains that are written alike, rounded, are bars of their own, and go on with the edge."""
     guest.allow("400 (Bad Request)")
     page = look("house")
@@ -100,7 +100,7 @@ def test_results_that_look_alike_are_told_apart(guest: Guests, look: Look) -> No
     expect(section.locator(".gain")).to_have_text(["−1", "+2", "+3.00", "+6", "+30", "+40"])
 
 
-def test_figures_from_before_a_change_look_it(guest: Guests, look: Look) -> None:
+def test_stale_figures_look_stale(guest: Guests, look: Look) -> None:
     guest.allow(*NO_CONNECTION)
     page = look("house", viewport=SMALL)
     figures, strip = page.locator('section[data-bet="pair_plus"] .stale'), page.locator(".strip")
@@ -123,7 +123,7 @@ def test_figures_from_before_a_change_look_it(guest: Guests, look: Look) -> None
     expect(figures).to_have_count(0)
 
 
-def test_a_rulebook_that_is_not_there_is_told(guest: Guests) -> None:
+def test_missing_rulebook_shows_an_error(guest: Guests) -> None:
     guest.allow("404 (Not Found)")
     page = guest("Ann", "/#/odds/nothing")
     expect(page.get_by_role("alert")).to_have_text(
@@ -132,7 +132,7 @@ def test_a_rulebook_that_is_not_there_is_told(guest: Guests) -> None:
     expect(page.get_by_label("Rulebook")).to_have_value("nothing")
 
 
-def test_what_is_wrong_at_a_wheel_has_the_whole_row_of_a_phone(guest: Guests, look: Look) -> None:
+def test_wheel_errors_span_the_row_on_a_phone(guest: Guests, look: Look) -> None:
     guest.allow("400 (Bad Request)")
     page = look("roulette", viewport=SMALL)
     row = page.locator('tr[data-bet="straight"]')

@@ -1,4 +1,4 @@
-"""The page's prover in the browser's console; web/src/lib/prove.test.ts tests what it proves."""
+"""The prover in the browser's console; web/src/lib/proof has the tests of what it proves."""
 
 import json
 

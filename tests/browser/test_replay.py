@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import SMALL
+from tests.browser.companions import Companions
 from tests.browser.guests import Guests
-from tests.browser.others import Others
-from tests.browser.own_rounds import Player, money, rows
+from tests.browser.history_page import Player, money, rows
 from tests.browser.panels import unfold
 from tests.browser.room import Room
 from tests.browser.rounds import at_table, cookie_of, play
@@ -21,11 +21,13 @@ pytestmark = pytest.mark.full
 # In words
 
 
-def test_bets_have_the_names_of_the_table(guest: Guests, others: Others, room: Room) -> None:
+def test_history_names_bets_as_the_table_does(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     page, eu = guest("Ann", None), room.open_table("roulette-european")
     wagers = {"first_four": 100, "split 17 20": 100, "low": 100, "line 1 2 3 4 5 6": 100}
-    with at_table(others, room, eu, "Ann", 3, cookie_of(page)) as ann:
-        others.do(play(ann, wagers))
+    with at_table(companions, room, eu, "Ann", 3, cookie_of(page)) as ann:
+        companions.do(play(ann, wagers))
     page.goto("/#/history")
     expect(rows(page).first).to_contain_text(
         "First four, Split 17 and 20, 1 to 18 and Line 1 to 6."
@@ -79,9 +81,11 @@ TOLD = [
 ]
 
 
-def test_what_was_held_or_came_back_is_told(guest: Guests, others: Others, room: Room) -> None:
+def test_held_and_returned_bets_are_described(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     page = guest("Ann", None)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     ann.play(wheel=1)
     (played,) = ann.ask("/api/me/history?limit=1")
     *before, end = played["events"]
@@ -114,9 +118,9 @@ def test_what_was_held_or_came_back_is_told(guest: Guests, others: Others, room:
 # The replay
 
 
-def test_a_round_is_replayed_step_by_step(guest: Guests, others: Others, room: Room) -> None:
+def test_round_is_replayed_step_by_step(guest: Guests, companions: Companions, room: Room) -> None:
     page = guest("Ann", None)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     number, banker = ann.play_california()
     page.goto("/#/history")
     (told,) = ann.ask("/api/me/history?limit=1")
@@ -157,9 +161,9 @@ def test_a_round_is_replayed_step_by_step(guest: Guests, others: Others, room: R
     expect(page.get_by_role("button", name=f"Replay round {number} at {ann.ca}")).to_be_focused()
 
 
-def test_a_replay_goes_by_keys(guest: Guests, others: Others, room: Room) -> None:
+def test_replay_works_by_keyboard(guest: Guests, companions: Companions, room: Room) -> None:
     page = guest("Ann", None)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     ann.play(wheel=1)
     page.goto("/#/history")
     (told,) = ann.ask("/api/me/history?limit=1")
@@ -183,9 +187,11 @@ def test_a_replay_goes_by_keys(guest: Guests, others: Others, room: Room) -> Non
     expect(box).to_have_count(0)
 
 
-def test_a_replay_shows_where_the_felt_goes_on(guest: Guests, others: Others, room: Room) -> None:
+def test_replay_shows_that_the_felt_scrolls(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     page = guest("Ann", None, viewport=SMALL)
-    ann = Player(page, others, room)
+    ann = Player(page, companions, room)
     number, _ = ann.play_california()
     (told,) = ann.ask("/api/me/history?limit=1")
     page.route("**/api/me/history?*", lambda route: route.fulfill(json=[told]))
@@ -211,19 +217,21 @@ def test_a_replay_shows_where_the_felt_goes_on(guest: Guests, others: Others, ro
 # Recall at a table
 
 
-def test_the_last_rounds_stand_beside_a_table(guest: Guests, others: Others, room: Room) -> None:
+def test_recent_rounds_are_listed_beside_the_table(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     page = guest("Ann", None)
-    player = Player(page, others, room)
+    player = Player(page, companions, room)
     page.goto(f"/#/table/{player.ho}")
     with player.at(player.ho) as ann:
         asked: list[str] = []
         page.on("request", lambda one: asked.append(one.url))
-        others.do(play(ann, {"ante": 400, "pair_plus": 100}))
+        companions.do(play(ann, {"ante": 400, "pair_plus": 100}))
         assert not [one for one in asked if "history" in one], "closed, it asks for nothing"
         recall = unfold(page, "Your last rounds here")
         items = recall.locator("ol > li")
         expect(items).to_have_count(1)
-        others.do(play(ann, {"ante": 300}, "fold"))
+        companions.do(play(ann, {"ante": 300}, "fold"))
         expect(items).to_have_count(2)
         told = player.ask(f"/api/me/history?table={player.ho}&limit=10")
         for n, one in enumerate(told):
@@ -243,7 +251,7 @@ def test_the_last_rounds_stand_beside_a_table(guest: Guests, others: Others, roo
         expect(box.get_by_role("status")).to_contain_text("You had ")
         page.keyboard.press("Escape")
         for _ in range(9):
-            others.do(play(ann, {"ante": 100}, "fold"))
+            companions.do(play(ann, {"ante": 100}, "fold"))
         expect(items).to_have_count(10)
         expect(items.first).to_contain_text("Round 11.")
         page.wait_for_load_state("networkidle")

@@ -7,14 +7,14 @@ import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser import SMALL
-from tests.browser.at_the_wheel import Seat, take_seat, until_zero
+from tests.browser.companions import Companions
 from tests.browser.guests import Guests
-from tests.browser.meddling import meddle
-from tests.browser.others import Others
 from tests.browser.room import SNAKE, Room
+from tests.browser.roulette_page import Seat, take_seat, until_zero
 from tests.browser.rounds import cookie_of, play
 from tests.browser.wheel_oracle import Bet, money, offered, words
-from tests.server.people import Person
+from tests.browser.ws_proxy import meddle
+from tests.server.player_client import PlayerClient
 
 BOOKS = [
     "roulette",
@@ -32,8 +32,9 @@ def seat(guest: Guests, room: Room) -> Seat:
 # Bets
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("rulebook", BOOKS)
-def test_every_bet_can_be_made_and_is_settled(guest: Guests, room: Room, rulebook: str) -> None:
+def test_every_bet_can_be_placed_and_is_settled(guest: Guests, room: Room, rulebook: str) -> None:
     seat, bets = take_seat(guest, room.open_table(rulebook)), offered(rulebook)
     if rulebook != "roulette":  # there, all the rest is bet
         bets = {name: bet for name, bet in bets.items() if name not in offered("roulette")}
@@ -47,7 +48,9 @@ def test_every_bet_can_be_made_and_is_settled(guest: Guests, room: Room, ruleboo
 
 
 @pytest.mark.parametrize("rulebook", BOOKS)
-def test_nothing_else_is_offered(guest: Guests, room: Room, rulebook: str) -> None:
+def test_only_the_bets_of_the_rulebook_are_offered(
+    guest: Guests, room: Room, rulebook: str
+) -> None:
     seat, bets = take_seat(guest, room.open_table(rulebook)), offered(rulebook)
     read = "spots => spots.map((spot) => spot.getAttribute('aria-label'))"
     labels = seat.layout.get_by_role("button").evaluate_all(read)
@@ -59,7 +62,7 @@ def test_nothing_else_is_offered(guest: Guests, room: Room, rulebook: str) -> No
     assert {kind.split()[0] for kind in kinds} == named
 
 
-def test_a_bet_without_a_place_on_the_layout_is_a_button(guest: Guests) -> None:
+def test_bet_without_a_layout_spot_is_a_button(guest: Guests) -> None:
     seat = take_seat(guest, "snake")
     bet = Bet("Snake", 2, frozenset(map(str, SNAKE)))
     more = seat.page.get_by_role("group", name="More bets").get_by_role("button")
@@ -72,7 +75,7 @@ def test_a_bet_without_a_place_on_the_layout_is_a_button(guest: Guests) -> None:
     assert seat.settled() == [bet.told(pocket, 200)]
 
 
-def test_a_button_names_the_numbers_of_a_bet_once(guest: Guests, room: Room) -> None:
+def test_button_names_the_numbers_of_a_bet_once(guest: Guests, room: Room) -> None:
     seat = take_seat(guest, room.open_table("roulette-european", {"zeros": 2}))
     more = seat.page.get_by_role("group", name="More bets")
     expect(
@@ -80,7 +83,7 @@ def test_a_button_names_the_numbers_of_a_bet_once(guest: Guests, room: Room) -> 
     ).to_be_visible()
 
 
-def test_a_bet_by_its_name(seat: Seat) -> None:
+def test_bet_is_placed_by_name(seat: Seat) -> None:
     form = seat.page.get_by_role("form", name="Place a bet by name")
     form.get_by_label("Bet", exact=True).select_option("Corner")
     form.get_by_label("Numbers").select_option("22, 23, 25 and 26")
@@ -120,13 +123,15 @@ def test_undo_clear_rebet_and_double(seat: Seat) -> None:
     assert sorted(seat.settled()) == sorted(told)
 
 
-def test_rebet_does_not_add_to_what_is_down(guest: Guests, others: Others, room: Room) -> None:
+def test_rebet_does_not_add_to_placed_bets(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     table = room.open_table("roulette")
     seat = take_seat(guest, table)
     seat.spot("Red").click()
     seat.spin()
     expect(seat.button("Rebet")).to_be_enabled()
-    ann = Person(room, table, "Ann", cookie_of(seat.page))
+    ann = PlayerClient(room, table, "Ann", cookie_of(seat.page))
 
     async def bet() -> None:
         """Do as the page itself does when time is nearly over: bets are down, but not ready."""
@@ -134,12 +139,12 @@ def test_rebet_does_not_add_to_what_is_down(guest: Guests, others: Others, room:
             await ann.until_phase("betting", 2)
             await ann.bet({"red": 100}, ready=False)
 
-    others.do(bet())
+    companions.do(bet())
     expect(seat.page.get_by_text("Staked $1.00")).to_be_visible()
     expect(seat.button("Rebet")).to_be_disabled()
 
 
-def test_last_numbers_and_bets_outlive_a_reload(guest: Guests, seat: Seat) -> None:
+def test_last_numbers_and_bets_survive_a_reload(guest: Guests, seat: Seat) -> None:
     came: list[str] = []
     for name in ("Red", "Straight 17", "1 to 18"):
         seat.spot(name).click()
@@ -154,14 +159,14 @@ def test_last_numbers_and_bets_outlive_a_reload(guest: Guests, seat: Seat) -> No
     expect(numbers).to_have_text([re.compile(f"^{one}, ") for one in came])
 
 
-def test_the_clause_of_a_bet_is_told_on_request(seat: Seat) -> None:
+def test_clause_of_a_bet_is_shown_on_request(seat: Seat) -> None:
     seat.spot("Straight 00").click()
     seat.spin()
     seat.button("RO-1").click()
     expect(seat.page.get_by_text("Straight-up, one number, pays 35 to 1.")).to_be_visible()
 
 
-def test_limits_are_told_before_anything_is_sent(seat: Seat) -> None:
+def test_limits_are_checked_before_sending(seat: Seat) -> None:
     seat.choose("$100.00")
     seat.spot("Red").click()
     seat.spot("Red").click()
@@ -184,7 +189,7 @@ def test_limits_are_told_before_anything_is_sent(seat: Seat) -> None:
     assert len(seat.bets()) == 10
 
 
-def test_what_is_refused_stays_on_the_layout(guest: Guests, room: Room) -> None:
+def test_refused_bets_stay_on_the_layout(guest: Guests, room: Room) -> None:
     table = room.open_table("roulette-european", {"zero.on_zero": "la_partage"})
     seat = take_seat(guest, table)
     form = seat.page.get_by_role("form", name="Place a bet by name")
@@ -197,10 +202,12 @@ def test_what_is_refused_stays_on_the_layout(guest: Guests, room: Room) -> None:
     expect(seat.button("Remove Even")).to_be_visible()
 
 
-def test_bets_can_be_taken_back_while_others_bet(guest: Guests, others: Others, room: Room) -> None:
+def test_bets_can_be_taken_back_while_others_bet(
+    guest: Guests, companions: Companions, room: Room
+) -> None:
     table = room.open_table("roulette")
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(8))
+    ben = companions.arrive(room, table, "Ben")
+    companions.do(ben.sit(8))
     seat = take_seat(guest, table)
     seat.spot("Odd").click()
     seat.button("Spin").click()
@@ -209,9 +216,9 @@ def test_bets_can_be_taken_back_while_others_bet(guest: Guests, others: Others, 
     expect(seat.button("Remove Odd")).to_be_visible()
     seat.button("Spin").click()
     expect(seat.page.get_by_text("We wait for the others.")).to_be_visible()
-    others.do(ben.bet({"straight 5": 300}))
+    companions.do(ben.bet({"straight 5": 300}))
     expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
-    others.do(ben.until_over(1))
+    companions.do(ben.until_over(1))
     five = offered("roulette")["Straight 5"].net(ben.view["last"]["round"]["pocket"], 300)
     told = f"{ben.name} {'+' if five > 0 else ''}{money(five)}"
     theirs = seat.page.get_by_role("region", name="Round 1", exact=True).locator(".others li")
@@ -219,23 +226,23 @@ def test_bets_can_be_taken_back_while_others_bet(guest: Guests, others: Others, 
 
 
 @pytest.mark.full
-def test_bets_that_were_not_sent_go_down_before_time_is_over(
-    guest: Guests, others: Others, room: Room
+def test_unsent_bets_are_placed_before_time_is_up(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     seat = take_seat(guest, "hurried")
-    ben = others.arrive(room, "hurried", "Ben")
-    others.do(ben.sit(8))
+    ben = companions.arrive(room, "hurried", "Ben")
+    companions.do(ben.sit(8))
     seat.spot("Red").click()
-    others.do(ben.bet({"black": 100}))
+    companions.do(ben.bet({"black": 100}))
     expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
-    others.do(ben.until_over(1))
+    companions.do(ben.until_over(1))
     seat.rounds = 1
     pocket = ben.view["last"]["round"]["pocket"]
     assert seat.settled() == [offered("roulette")["Red"].told(pocket, 100)]
 
 
 @pytest.mark.full
-def test_a_refusal_does_not_outlive_its_reason(guest: Guests, room: Room) -> None:
+def test_refusal_disappears_with_its_reason(guest: Guests, room: Room) -> None:
     table, why = room.open_table("roulette"), {"reason": "a test"}
     seat = take_seat(guest, table)
     seat.spot("Red").click()
@@ -254,7 +261,7 @@ def test_a_refusal_does_not_outlive_its_reason(guest: Guests, room: Room) -> Non
     expect(seat.alert()).to_have_count(0)
 
 
-def test_one_sits_down_with_as_much_as_one_likes(guest: Guests, room: Room) -> None:
+def test_player_chooses_the_buy_in(guest: Guests, room: Room) -> None:
     table = room.open_table("roulette")
     seat = Seat(guest("Una", f"/#/table/{table}", viewport=SMALL))
     bring = seat.page.get_by_label("Bring")
@@ -267,18 +274,18 @@ def test_one_sits_down_with_as_much_as_one_likes(guest: Guests, room: Room) -> N
     expect(seat.page.get_by_text("Stack $123.45")).to_be_visible()
 
 
-def test_more_chips_are_offered_where_they_are_lacking(
-    guest: Guests, others: Others, room: Room
+def test_top_up_is_offered_when_chips_run_out(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = room.open_table("roulette")
     seat = Seat(guest("Una", f"/#/table/{table}"))
-    una = Person(room, table, "Una", cookie_of(seat.page))
+    una = PlayerClient(room, table, "Una", cookie_of(seat.page))
 
     async def sit() -> None:
         async with una:
             await una.sit(1, 10_000)
 
-    others.do(sit())
+    companions.do(sit())
     seat.choose("$100.00")
     seat.spot("Red").click()
     expect(seat.page.get_by_role("button", name="Bring")).to_have_count(0)
@@ -297,7 +304,7 @@ def test_more_chips_are_offered_where_they_are_lacking(
     assert seat.bets() == {"Red": "$100.00", "Black": "$100.00"}
 
 
-def test_who_presses_twice_means_it_once(guest: Guests, room: Room) -> None:
+def test_double_press_acts_once(guest: Guests, room: Room) -> None:
     seat = Seat(guest("Una", f"/#/table/{room.open_table('roulette')}"))
     seat.page.evaluate(
         """() => {
@@ -329,18 +336,18 @@ def test_who_presses_twice_means_it_once(guest: Guests, room: Room) -> None:
     assert [one for one in sent if one not in by_itself] == ["sit", "top_up", "leave"]
 
 
-def test_who_has_chips_at_another_table_only_is_told_so(
-    guest: Guests, others: Others, room: Room
+def test_chips_at_another_table_are_pointed_out(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = room.open_table("roulette")
     page = guest("Una")
-    una = Person(room, room.open_table("roulette"), "Una", cookie_of(page))
+    una = PlayerClient(room, room.open_table("roulette"), "Una", cookie_of(page))
 
     async def sit() -> None:
         async with una:
             await una.sit(1, 499_950)
 
-    others.do(sit())
+    companions.do(sit())
     seat = Seat(page)
     page.goto(f"{room.address}/#/table/{table}")
     told = "$0.50 in your wallet, and the least bet here is $1. Your other chips are at another"
@@ -349,7 +356,7 @@ def test_who_has_chips_at_another_table_only_is_told_so(
     expect(seat.button("More play chips")).to_have_count(0)
 
 
-def test_why_the_room_gives_no_chips_is_told(guest: Guests, room: Room) -> None:
+def test_refused_play_chips_are_explained(guest: Guests, room: Room) -> None:
     page = guest("Una")
     guest.allow("400 (Bad Request)")
     nothing = {"player": "Una", "guest": True, "frozen": False, "wallet": 0, "seats": []}
@@ -360,10 +367,10 @@ def test_why_the_room_gives_no_chips_is_told(guest: Guests, room: Room) -> None:
     expect(seat.alert()).to_have_text("You have chips left: play them first.")
 
 
-def test_who_loses_everything_gets_more(guest: Guests, others: Others, room: Room) -> None:
+def test_broke_player_gets_play_chips(guest: Guests, companions: Companions, room: Room) -> None:
     table = room.open_table("roulette", {"limits.max": 100_000_000})
     seat = Seat(guest("Una", f"/#/table/{table}"))
-    una = Person(room, table, "Una", cookie_of(seat.page))
+    una = PlayerClient(room, table, "Una", cookie_of(seat.page))
 
     def stack() -> int:
         (place,) = una.view["places"]
@@ -375,10 +382,10 @@ def test_who_loses_everything_gets_more(guest: Guests, others: Others, room: Roo
             await play(una, {"straight 1": min(stack(), 100_000_000)})
         await una.depart()
 
-    others.do(una.arrive())
-    others.do(una.sit(1, 500_000))
+    companions.do(una.arrive())
+    companions.do(una.sit(1, 500_000))
     expect(seat.page.locator(".who .money")).to_have_text("$0.00")
-    others.do(lose())
+    companions.do(lose())
     seat.button("More play chips").click()
     expect(seat.page.locator(".who .money")).to_have_text("$5,000.00")
     expect(seat.button("Bring $5,000.00")).to_be_visible()
@@ -386,7 +393,7 @@ def test_who_loses_everything_gets_more(guest: Guests, others: Others, room: Roo
 
 
 @pytest.mark.full
-def test_bets_on_their_way_are_told(guest: Guests, room: Room) -> None:
+def test_bets_being_sent_are_shown(guest: Guests, room: Room) -> None:
     seat = take_seat(guest, room.open_table("roulette"))
     waiting: list[Callable[[], None]] = []
 
@@ -416,17 +423,17 @@ def test_bets_on_their_way_are_told(guest: Guests, room: Room) -> None:
 # Zeros that are gentle
 
 
-def test_half_comes_back_by_la_partage(guest: Guests, others: Others, room: Room) -> None:
+def test_la_partage_returns_half(guest: Guests, companions: Companions, room: Room) -> None:
     gentle = {"zeros": 3, "zero.on_zero": "la_partage"}
     table = room.open_table("roulette-american", gentle)
-    seat, pocket = until_zero(guest, others, room, table)
+    seat, pocket = until_zero(guest, companions, room, table)
     expect(seat.page.get_by_text(words(pocket)).first).to_be_visible()
     assert seat.settled() == ["Red loses $1.00, and $1.00 comes back."]
 
 
-def test_a_bet_in_prison_is_shown_held(guest: Guests, others: Others, room: Room) -> None:
+def test_bet_in_prison_is_shown_as_held(guest: Guests, companions: Companions, room: Room) -> None:
     gentle = {"zeros": 3, "zero.on_zero": "en_prison"}
-    seat, _ = until_zero(guest, others, room, room.open_table("roulette-american", gentle))
+    seat, _ = until_zero(guest, companions, room, room.open_table("roulette-american", gentle))
     held = "Red is held: the next spin frees its $2.00 or takes it."
     assert seat.settled() == [held]
     expect(seat.page.get_by_role("row", name="Red held $2.00")).to_be_visible()
@@ -450,7 +457,7 @@ def test_rules_are_fetched_once(guest: Guests, room: Room) -> None:
     assert sum(url.endswith("/rules") for url in fetched) == 1
 
 
-def test_who_looks_on_is_told_how_to_bet(guest: Guests, room: Room) -> None:
+def test_watcher_is_told_how_to_bet(guest: Guests, room: Room) -> None:
     table = room.open_table("roulette")
     nobody = Seat(guest(None, f"/#/table/{table}"))
     expect(nobody.page.get_by_label("Your name at the tables")).to_be_visible()
@@ -469,7 +476,7 @@ def test_who_looks_on_is_told_how_to_bet(guest: Guests, room: Room) -> None:
     expect(late.alert()).to_have_text("Every place is taken. You can look on.")
 
 
-def test_who_leaves_has_their_chips_back(seat: Seat) -> None:
+def test_leaving_returns_the_chips(seat: Seat) -> None:
     expect(seat.page.get_by_text("$4,000.00")).to_be_visible()
     seat.button("Leave").click()
     expect(seat.button("Sit")).to_be_visible()

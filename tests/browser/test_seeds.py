@@ -8,12 +8,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import axe, poker
+from tests.browser.companions import Companions
 from tests.browser.guests import Guests
-from tests.browser.meddling import hold, meddle
-from tests.browser.others import Others
 from tests.browser.panels import unfold
 from tests.browser.room import LINGERING, Room
 from tests.browser.test_fairness import verify
+from tests.browser.ws_proxy import hold, meddle
 
 Json = dict[str, Any]
 HIDDEN = "Your seed is sent, hidden until bets close."
@@ -127,7 +127,7 @@ def test_round_changed_after_the_seed_was_shown_is_named(guest: Guests, room: Ro
 
 @pytest.mark.full
 def test_no_more_bets_at_a_wheel_until_seeds_are_shown(
-    guest: Guests, others: Others, room: Room
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = room.open_table("roulette")
     page = guest("Ann", None)

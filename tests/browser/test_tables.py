@@ -9,12 +9,12 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Route, WebSocketRoute, expect
 
 from tests.browser import axe, every_look, poker
+from tests.browser.announcements import hears
+from tests.browser.companions import Companions
 from tests.browser.conftest import OpenRoom
 from tests.browser.guests import MOTION, NO_CONNECTION, Guests
-from tests.browser.hearing import hears
-from tests.browser.meddling import hold
-from tests.browser.others import Others
 from tests.browser.room import LINGERING, UNHURRIED, Room
+from tests.browser.ws_proxy import hold
 
 #: The spot beside the Ante, and what one tap on each puts down.
 _SIDES = {"california": "Bonus", "house": "Pair Plus"}
@@ -51,7 +51,7 @@ def play_round(page: Page, game: str, move: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["california", pytest.param("house", marks=pytest.mark.full)])
-def test_a_guest_comes_in_and_plays(guest: Guests, room: Room, game: str) -> None:
+def test_guest_logs_in_and_plays(guest: Guests, room: Room, game: str) -> None:
     table = open_table(room, game)
     page = guest(None, **MOTION)
     page.get_by_label("Your name at the tables").fill("Ann")
@@ -73,7 +73,7 @@ def test_a_guest_comes_in_and_plays(guest: Guests, room: Room, game: str) -> Non
     expect(poker.button(page, "Sit")).to_be_visible()
 
 
-def test_who_comes_in_on_the_way_to_a_table_may_sit(guest: Guests, room: Room) -> None:
+def test_login_at_a_table_link_allows_sitting(guest: Guests, room: Room) -> None:
     """The table opens before the name is in, and what the room said to nobody comes after it."""
     table = open_table(room, "house")
     page = guest(None)
@@ -97,21 +97,21 @@ def test_who_comes_in_on_the_way_to_a_table_may_sit(guest: Guests, room: Room) -
     play_round(page, "house", "Fold")
 
 
-def test_who_presses_sit_gets_a_place_whoever_else_does(
-    guest: Guests, others: Others, room: Room
+def test_sit_finds_another_seat_if_one_is_taken(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     page, table = guest("Ann", None), room.open_table("house")
     release = hold(page, table, "sit")
     expect(poker.button(page, "Sit")).to_be_visible()
     places = page.locator(".arc li").count()
     poker.button(page, "Sit").click()
-    others.do(others.arrive(room, table, "Ben").sit((places + 1) // 2))
+    companions.do(companions.arrive(room, table, "Ben").sit((places + 1) // 2))
     release()
     expect(poker.button(page, "Leave")).to_be_visible()
     expect(page.get_by_text("is taken")).to_have_count(0)
 
 
-def test_each_amount_has_its_reason_and_its_clause(guest: Guests, room: Room) -> None:
+def test_each_amount_has_a_reason_and_a_clause(guest: Guests, room: Room) -> None:
     page = guest("Ann", f"/#/table/{open_table(room, 'california')}")
     poker.sit(page)
     poker.bet(page, "Ante")
@@ -183,7 +183,7 @@ def _named(card: int) -> str:
     return "23456789TJQKA"[card >> 2] + "cdhs"[card & 3]
 
 
-def test_neither_of_two_sees_the_others_cards(guest: Guests, room: Room) -> None:
+def test_players_do_not_see_each_others_cards(guest: Guests, room: Room) -> None:
     table = room.open_table("house", pace=LINGERING)
     pages = [guest(name, None, **MOTION) for name in ("Ann", "Ben")]
     frames = [Frames(page) for page in pages]
@@ -211,7 +211,7 @@ def dealers(page: Page) -> set[str]:
     return set(poker.cards(page, "The dealer's cards"))
 
 
-def test_cards_that_were_sent_would_be_found(guest: Guests, room: Room) -> None:
+def test_leaked_cards_would_be_detected(guest: Guests, room: Room) -> None:
     """The control: another's cards in a message, or drawn for one frame only, are noticed."""
     page = guest("Ann", None)
     seen = Frames(page)
@@ -234,7 +234,7 @@ def test_cards_that_were_sent_would_be_found(guest: Guests, room: Room) -> None:
 @pytest.mark.parametrize(
     "how", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.full)]
 )
-def test_the_server_is_ended_while_one_decides(
+def test_page_survives_a_server_kill_during_a_decision(
     guest: Guests, open_room: OpenRoom, how: signal.Signals
 ) -> None:
     room = open_room()
@@ -276,7 +276,7 @@ def press_until(page: Page, name: str, key: str = "Tab") -> None:
     raise AssertionError(f"{name} cannot be reached by keyboard")
 
 
-def test_a_whole_round_by_keyboard(guest: Guests, room: Room) -> None:
+def test_round_works_by_keyboard(guest: Guests, room: Room) -> None:
     table = open_table(room, "house")
     page = guest("Ann", "/")
     expect(page.get_by_role("link", name=re.compile(rf"^{table}\b"))).to_be_visible()
@@ -298,7 +298,7 @@ def test_a_whole_round_by_keyboard(guest: Guests, room: Room) -> None:
 
 @every_look
 @pytest.mark.parametrize("game", ["california", pytest.param("house", marks=pytest.mark.full)])
-def test_everybody_can_use_a_table(
+def test_table_is_accessible(
     guest: Guests, room: Room, game: str, viewport: dict[str, int], scheme: str
 ) -> None:
     """Axe at each moment of a round; and nothing is wider than the screen."""
@@ -327,7 +327,7 @@ def test_everybody_can_use_a_table(
     look()
 
 
-def test_no_motion_is_no_motion(guest: Guests, room: Room) -> None:
+def test_reduced_motion_shows_no_motion(guest: Guests, room: Room) -> None:
     table = room.open_table("house", pace=LINGERING)
     page = guest("Ann", f"/#/table/{table}", reduced_motion="reduce")
     poker.sit(page)
@@ -336,14 +336,14 @@ def test_no_motion_is_no_motion(guest: Guests, room: Room) -> None:
     expect(page.get_by_text(re.compile("^(You won|The round cost|You are even)"))).to_be_visible()
 
 
-def test_a_table_that_is_not_there_is_told(guest: Guests) -> None:
+def test_missing_table_shows_an_error(guest: Guests) -> None:
     guest.allow("404", "WebSocket")
     page = guest("Ann", "/#/table/nowhere")
     expect(page.locator("main").get_by_text("There is no table 'nowhere' here")).to_be_visible()
     hears(page, "There is no table 'nowhere' here")
 
 
-def test_what_the_room_refuses_is_told_and_loses_nothing(guest: Guests, room: Room) -> None:
+def test_refusals_are_shown_and_lose_nothing(guest: Guests, room: Room) -> None:
     """Between page and room a wager is made too small: the chips stay where they lie."""
     page = guest("Ann", None)
 
@@ -361,19 +361,19 @@ def test_what_the_room_refuses_is_told_and_loses_nothing(guest: Guests, room: Ro
     expect(poker.button(page, "Deal me in")).to_be_enabled()
 
 
-def test_a_bet_that_is_cleared_is_not_bet(guest: Guests, others: Others, room: Room) -> None:
+def test_cleared_bet_is_not_placed(guest: Guests, companions: Companions, room: Room) -> None:
     table = room.open_table("house")
     page = guest("Ann", f"/#/table/{table}")
     poker.sit(page)
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(7))
+    ben = companions.arrive(room, table, "Ben")
+    companions.do(ben.sit(7))
     poker.bet(page, "Ante")
     expect(poker.button(page, "Deal me in")).to_be_hidden()
     poker.button(page, "Clear").click()
     expect(poker.button(page, "Deal me in")).to_be_disabled()
-    others.do(ben.bet({"ante": 100}, ready=False))
+    companions.do(ben.bet({"ante": 100}, ready=False))
 
     def who_bets() -> list[int]:
         return [hand["place"] for hand in ben.view["round"]["hands"] if hand["wagers"]]
 
-    others.do(ben.until(lambda: who_bets() == [7]))
+    companions.do(ben.until(lambda: who_bets() == [7]))

@@ -7,23 +7,23 @@ import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser import PHONE
-from tests.browser.at_the_wheel import Seat, sit_beside, take_seat
+from tests.browser.companions import Companions
 from tests.browser.guests import Guests
-from tests.browser.others import Others
 from tests.browser.room import Room
+from tests.browser.roulette_page import Seat, sit_beside, take_seat
 from tests.browser.rounds import cookie_of, play
 from tests.browser.wheel_oracle import money
-from tests.server.people import Person
+from tests.server.player_client import PlayerClient
 
 
-def twin(others: Others, room: Room, table: str, seat: Seat) -> Person:
+def twin(companions: Companions, room: Room, table: str, seat: Seat) -> PlayerClient:
     """Return the guest of a page once more: at the same place, over another socket."""
-    person = others.arrive(room, table, "twin", cookie_of(seat.page))
-    others.do(person.until_phase("betting"))
+    person = companions.arrive(room, table, "twin", cookie_of(seat.page))
+    companions.do(person.until_phase("betting"))
     return person
 
 
-def stack(person: Person) -> int:
+def stack(person: PlayerClient) -> int:
     (own,) = [one for one in person.view["places"] if one["place"] == person.own["place"]]
     return int(own["stack"])
 
@@ -33,8 +33,8 @@ def back(cents: int) -> str:
 
 
 @pytest.mark.full
-def test_chips_outlast_a_break_but_not_their_round(
-    guest: Guests, others: Others, room: Room
+def test_chips_survive_a_reconnect_but_not_their_round(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = room.open_table("roulette")
     seat = take_seat(guest, table)
@@ -58,14 +58,14 @@ def test_chips_outlast_a_break_but_not_their_round(
     seat.spot("Black").click()
     assert seat.bets() == {"Black": "$1.00"}
     drop()
-    other = twin(others, room, table, seat)
-    others.do(other.bet({"odd": 500}, ready=False))
+    other = twin(companions, room, table, seat)
+    companions.do(other.bet({"odd": 500}, ready=False))
     expect(seat.page.get_by_text("Staked $6.00")).to_be_visible()
     assert seat.bets() == {"Odd": "$5.00", "Black": "$1.00"}
     gone = True
     drop()
-    others.do(play(other, {"odd": 100}))
-    others.do(other.until_phase("betting", 2))
+    companions.do(play(other, {"odd": 100}))
+    companions.do(other.until_phase("betting", 2))
     assert seat.bets() == {"Odd": "$5.00", "Black": "$1.00"}
     gone = False
     drop()
@@ -81,30 +81,30 @@ def test_chips_outlast_a_break_but_not_their_round(
 
 
 @pytest.mark.full
-def test_only_what_is_at_the_table_is_called_down(
-    guest: Guests, others: Others, room: Room
+def test_only_placed_bets_are_called_down(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     """In another window one has bet and is done; what lies here was not sent."""
-    seat, ben = sit_beside(guest, others, room)
-    other = twin(others, room, ben.table, seat)
+    seat, ben = sit_beside(guest, companions, room)
+    other = twin(companions, room, ben.table, seat)
     seat.spot("Red").click(click_count=2)
-    others.do(other.bet({"black": 100}))
+    companions.do(other.bet({"black": 100}))
     rows = seat.page.get_by_role("region", name="Your bets").locator("tbody tr")
     expect(rows.filter(has_text="Black")).to_contain_text("down")
     expect(rows.filter(has_text="Red")).to_contain_text("in hand")
-    others.do(play(ben, {"odd": 100}))
+    companions.do(play(ben, {"odd": 100}))
     expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
     expect(seat.alert()).to_have_text(back(200))
     expect(seat.page.get_by_text("Stack $999.00")).to_be_visible()
     assert seat.bets() == {"Black": "$1.00"}
-    others.do(other.until_phase("betting", 2))
+    companions.do(other.until_phase("betting", 2))
     seat.page.keyboard.press("Escape")
     expect(seat.page.get_by_text(f"Stack {money(stack(other))}")).to_be_visible()
     expect(seat.alert()).to_have_text(back(200))
     assert seat.bets() == {}
 
 
-def test_bets_that_come_too_late_come_back(guest: Guests, others: Others, room: Room) -> None:
+def test_late_bets_come_back(guest: Guests, companions: Companions, room: Room) -> None:
     table = room.open_table("roulette")
     seat = take_seat(guest, table)
     waiting: list[Callable[[], None]] = []
@@ -123,8 +123,8 @@ def test_bets_that_come_too_late_come_back(guest: Guests, others: Others, room: 
     seat.spot("Red").click()
     seat.button("Spin").click()
     expect(seat.page.get_by_text("Your bets are on their way.", exact=True)).to_be_visible()
-    other = twin(others, room, table, seat)
-    others.do(play(other, {"odd": 100}))
+    other = twin(companions, room, table, seat)
+    companions.do(play(other, {"odd": 100}))
     expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
     waiting[0]()
     expect(seat.alert().filter(has_text=back(100))).to_be_visible()
@@ -136,16 +136,16 @@ def test_bets_that_come_too_late_come_back(guest: Guests, others: Others, room: 
 
 
 @pytest.mark.full
-def test_who_has_no_chips_is_told_so_where_they_bet(
-    guest: Guests, others: Others, room: Room
+def test_lack_of_chips_is_shown_at_the_layout(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = room.open_table("roulette", {"limits.max": 100_000_000})
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(8))
+    ben = companions.arrive(room, table, "Ben")
+    companions.do(ben.sit(8))
     seat = Seat(guest("Una", f"/#/table/{table}", viewport=PHONE))
     expect(seat.button("Sit")).to_be_visible()
-    una = others.arrive(room, table, "Una", cookie_of(seat.page))
-    others.do(una.sit(1, 10_000))
+    una = companions.arrive(room, table, "Una", cookie_of(seat.page))
+    companions.do(una.sit(1, 10_000))
 
     async def lose() -> None:
         """Put everything on a number again and again: one in 38 goes on."""
@@ -154,12 +154,12 @@ def test_who_has_no_chips_is_told_so_where_they_bet(
             await una.bet({"straight 1": stack(una)})
             await una.until_over(await play(ben, {"red": 100}))
 
-    others.do(lose())
+    companions.do(lose())
     told = "You have no chips here: bring more to bet."
-    expect(seat.page.locator(".told")).to_have_text(told)
-    others.do(ben.ask("leave", when="now"))
+    expect(seat.page.locator(".status-line")).to_have_text(told)
+    companions.do(ben.ask("leave", when="now"))
     seat.page.reload()  # nobody can bet here now, and no bets open
-    expect(seat.page.locator(".told")).to_have_text(told)
+    expect(seat.page.locator(".status-line")).to_have_text(told)
     seat.spot("Red").click()
     expect(seat.alert()).to_have_text(told)
     bring = seat.button("Bring $4,900.00")

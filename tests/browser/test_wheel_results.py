@@ -5,11 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.at_the_wheel import Seat, sit_beside, take_seat, until_zero
+from tests.browser.announcements import hears
+from tests.browser.companions import Companions
 from tests.browser.guests import Guests
-from tests.browser.hearing import hears
-from tests.browser.others import Others
 from tests.browser.room import Room
+from tests.browser.roulette_page import Seat, sit_beside, take_seat, until_zero
 from tests.browser.rounds import play
 from tests.browser.wheel_oracle import money, offered
 
@@ -27,15 +27,15 @@ def others_in(seat: Seat, round: int) -> Locator:
     return region.locator(".others li")
 
 
-def test_a_place_taken_since_has_no_part_in_the_last_result(
-    guest: Guests, others: Others, room: Room
+def test_new_player_has_no_part_in_the_last_result(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     table = room.open_table("roulette")
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(1))
-    others.do(play(ben, {"red": 2_500}))
+    ben = companions.arrive(room, table, "Ben")
+    companions.do(ben.sit(1))
+    companions.do(play(ben, {"red": 2_500}))
     net = ben.view["last"]["end"]["places"][0]["net"]
-    others.do(ben.do("leave", when="now"))
+    companions.do(ben.do("leave", when="now"))
     seat = take_seat(guest, table)
     for _ in range(2):
         expect(others_in(seat, 1)).to_have_text(f"{ben.name} {gain(net)}")
@@ -44,10 +44,10 @@ def test_a_place_taken_since_has_no_part_in_the_last_result(
         seat.page.reload()
 
 
-def test_who_leaves_with_a_bet_down_is_told_when_the_ball_lies_and_not_before(
-    guest: Guests, others: Others, room: Room
+def test_leaving_mid_spin_shows_result_only_after_ball_lands(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
-    seat, ben = sit_beside(guest, others, room)
+    seat, ben = sit_beside(guest, companions, room)
     wallet = seat.page.locator(".who .money")
     expect(wallet).to_have_text("$4,000.00")
     seat.spot("Odd").click()
@@ -56,7 +56,7 @@ def test_who_leaves_with_a_bet_down_is_told_when_the_ball_lies_and_not_before(
     seat.button("Leave").click()
     hears(seat.page, "You leave after this round; your chips go back to your wallet.")
     expect(seat.page.locator(".felt")).to_be_focused()
-    others.do(play(ben, {"black": 100}))
+    companions.do(play(ben, {"black": 100}))
     expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
     seat.page.wait_for_timeout(500)  # so that it would be seen if it were looked up
     expect(wallet).to_have_text("$4,000.00")
@@ -73,12 +73,12 @@ def test_who_leaves_with_a_bet_down_is_told_when_the_ball_lies_and_not_before(
     expect(others_in(seat, 1)).to_have_text(f"{ben.name} {gain(bets['Black'].net(pocket, 100))}")
 
 
-def test_who_leaves_with_a_bet_held_is_told_what_became_of_it(
-    guest: Guests, others: Others, room: Room
+def test_leaving_with_a_held_bet_shows_its_result(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
     gentle = {"zeros": 3, "zero.on_zero": "en_prison"}
     table = room.open_table("roulette-american", gentle)
-    seat, _ = until_zero(guest, others, room, table)
+    seat, _ = until_zero(guest, companions, room, table)
     expect(seat.page.get_by_role("row", name="Red held $2.00")).to_be_visible()
     seat.button("Leave").click()
     expect(seat.button("Sit")).to_be_visible()
@@ -94,12 +94,12 @@ def test_who_leaves_with_a_bet_held_is_told_what_became_of_it(
 @pytest.mark.parametrize(
     ("second", "what"), [("half", "takes half of it"), ("stay", "holds it again")]
 )
-def test_a_held_bet_is_told_by_the_rulebook(
-    guest: Guests, others: Others, room: Room, second: str, what: str
+def test_held_bet_is_described_by_the_rules(
+    guest: Guests, companions: Companions, room: Room, second: str, what: str
 ) -> None:
     gentle = {"zeros": 3, "zero.on_zero": "en_prison", "zero.second_zero": second}
     table = room.open_table("roulette-american", gentle)
-    seat, _ = until_zero(guest, others, room, table)
+    seat, _ = until_zero(guest, companions, room, table)
     row = seat.page.get_by_role("row", name="Red held $2.00")
     expect(row).to_contain_text(f"The next spin frees it, takes it, or on a zero {what}.")
     told = f"Red is held: the next spin frees its $2.00, takes it, or on a zero {what}."
@@ -113,7 +113,7 @@ def test_a_held_bet_is_told_by_the_rulebook(
     assert other - first >= 32
 
 
-def test_what_a_zero_takes_is_said_in_the_lobby_and_at_the_table(guest: Guests, room: Room) -> None:
+def test_zero_rule_is_shown_in_lobby_and_at_table(guest: Guests, room: Room) -> None:
     page = guest("Zoe")
     gentle: list[tuple[str, dict[str, object], str]] = [
         (

@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from tests.browser import DESKTOP, PHONE, SMALL, axe, every_look
-from tests.browser.at_the_wheel import Seat, sit_beside, take_seat
+from tests.browser.announcements import hears
+from tests.browser.companions import Companions
 from tests.browser.guests import MOTION, Guests
-from tests.browser.hearing import hears
-from tests.browser.others import Others
 from tests.browser.room import LINGERING, Room
+from tests.browser.roulette_page import Seat, sit_beside, take_seat
 from tests.browser.rounds import play
 from tests.browser.wheel_oracle import money, offered, words
 
@@ -27,7 +27,7 @@ def seat(guest: Guests, room: Room) -> Seat:
 # The ball
 
 
-def test_the_result_is_held_back_until_the_ball_lies(guest: Guests, room: Room) -> None:
+def test_result_is_hidden_until_the_ball_lands(guest: Guests, room: Room) -> None:
     seat = take_seat(guest, room.open_table("roulette", pace=LINGERING), moves=True)
     seat.run_for_ever()
     seat.spot("Black").click()
@@ -42,18 +42,18 @@ def test_the_result_is_held_back_until_the_ball_lies(guest: Guests, room: Room) 
 
 
 @pytest.mark.full
-def test_what_is_bet_on_the_next_spin_is_not_taken_off_before_the_ball_lies(
-    guest: Guests, others: Others, room: Room
+def test_next_bets_leave_the_stack_only_after_the_ball_lands(
+    guest: Guests, companions: Companions, room: Room
 ) -> None:
-    seat, ben = sit_beside(guest, others, room)
+    seat, ben = sit_beside(guest, companions, room)
     seat.spot("Red").click()
     seat.button("Spin").click()
-    others.do(play(ben, {"black": 2_500}))
+    companions.do(play(ben, {"black": 2_500}))
     expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
-    others.do(ben.until_phase("betting", 2))
-    others.do(ben.bet({"black": 10_000}, ready=False))
-    carl = others.arrive(room, ben.table, "Carl")
-    others.do(carl.sit(7))
+    companions.do(ben.until_phase("betting", 2))
+    companions.do(ben.bet({"black": 10_000}, ready=False))
+    carl = companions.arrive(room, ben.table, "Carl")
+    companions.do(carl.sit(7))
     sit = seat.page.get_by_role("list", name="Who sits here").get_by_role("listitem")
     expect(sit.filter(has_text=f"{carl.name} $1,000.00")).to_be_visible()
     expect(sit.filter(has_text=f"{ben.name} $975.00 bets $25.00")).to_be_visible()
@@ -63,7 +63,7 @@ def test_what_is_bet_on_the_next_spin_is_not_taken_off_before_the_ball_lies(
 
 
 @pytest.mark.full
-def test_the_ball_comes_to_lie_by_itself(guest: Guests, room: Room) -> None:
+def test_ball_lands_without_input(guest: Guests, room: Room) -> None:
     seat = take_seat(guest, room.open_table("roulette-european"), moves=True)
     seat.spot("Straight 8").click()
     pocket = seat.spin()
@@ -73,7 +73,7 @@ def test_the_ball_comes_to_lie_by_itself(guest: Guests, room: Room) -> None:
 
 
 @pytest.mark.full
-def test_while_the_ball_runs_a_press_only_lets_it_lie(guest: Guests, room: Room) -> None:
+def test_press_during_a_spin_only_lands_the_ball(guest: Guests, room: Room) -> None:
     seat = take_seat(guest, room.open_table("roulette"), moves=True)
     seat.run_for_ever()
     seat.spot("Black").click()
@@ -99,7 +99,7 @@ def test_while_the_ball_runs_a_press_only_lets_it_lie(guest: Guests, room: Room)
 # Hands and eyes
 
 
-def test_a_whole_spin_by_keyboard_alone(guest: Guests, room: Room) -> None:
+def test_spin_works_by_keyboard(guest: Guests, room: Room) -> None:
     table = room.open_table("roulette")
     page = guest("Kay", f"/#/table/{table}")
     expect(page.get_by_role("button", name="Sit", exact=True)).to_be_visible()
@@ -144,7 +144,7 @@ def test_a_whole_spin_by_keyboard_alone(guest: Guests, room: Room) -> None:
 
 
 @pytest.mark.full
-def test_the_focus_stays_where_something_was_done(seat: Seat) -> None:
+def test_focus_stays_where_it_was_used(seat: Seat) -> None:
     def enter(name: str) -> None:
         seat.button(name).focus()
         seat.page.keyboard.press("Enter")
@@ -169,7 +169,7 @@ def test_the_focus_stays_where_something_was_done(seat: Seat) -> None:
 
 
 @pytest.mark.full
-def test_the_focus_is_seen_around_a_chip(seat: Seat) -> None:
+def test_focus_is_visible_around_a_chip(seat: Seat) -> None:
     seat.spot("Straight 17").focus()
     seat.page.keyboard.press("ArrowRight")
     seat.page.keyboard.press("Enter")
@@ -184,7 +184,7 @@ def test_the_focus_is_seen_around_a_chip(seat: Seat) -> None:
 
 
 @pytest.mark.full
-def test_every_spot_is_reached_by_arrows(guest: Guests, room: Room) -> None:
+def test_arrow_keys_reach_every_spot(guest: Guests, room: Room) -> None:
     seat = take_seat(guest, room.open_table("roulette-american"))
     seat.spot("Straight 17").focus()
     reached = seat.page.evaluate(
@@ -205,7 +205,7 @@ def test_every_spot_is_reached_by_arrows(guest: Guests, room: Room) -> None:
 
 
 @pytest.mark.full
-def test_a_tap_near_a_corner_means_the_corner(guest: Guests, room: Room) -> None:
+def test_tap_near_a_corner_bets_the_corner(guest: Guests, room: Room) -> None:
     seat = take_seat(guest, room.open_table("roulette"), viewport=PHONE, has_touch=True)
     seat.spot("Straight 17").scroll_into_view_if_needed()
     box = seat.spot("Straight 17").bounding_box()
@@ -228,9 +228,7 @@ def test_a_tap_near_a_corner_means_the_corner(guest: Guests, room: Room) -> None
 
 
 @every_look
-def test_everybody_can_read_it(
-    guest: Guests, room: Room, scheme: str, viewport: ViewportSize
-) -> None:
+def test_page_is_accessible(guest: Guests, room: Room, scheme: str, viewport: ViewportSize) -> None:
     table = room.open_table("roulette-european")
     path = f"/#/table/{table}"
     page = guest("Eve", path, viewport=viewport, color_scheme=scheme, **MOTION)
@@ -252,7 +250,7 @@ def test_everybody_can_read_it(
 
 
 @pytest.mark.full
-def test_the_page_is_no_wider_wherever_the_wheel_stands(guest: Guests, room: Room) -> None:
+def test_page_keeps_its_width_as_the_wheel_turns(guest: Guests, room: Room) -> None:
     seat = take_seat(guest, room.open_table("roulette"), viewport=SMALL)
     seat.spot("Red").click()
     pocket = seat.spin()
@@ -268,9 +266,7 @@ def test_the_page_is_no_wider_wherever_the_wheel_stands(guest: Guests, room: Roo
 
 @pytest.mark.full
 @pytest.mark.parametrize("viewport", [SMALL, TABLET, DESKTOP], ids=["small", "tablet", "desktop"])
-def test_what_is_printed_lies_within_its_box(
-    guest: Guests, room: Room, viewport: ViewportSize
-) -> None:
+def test_layout_text_stays_in_its_box(guest: Guests, room: Room, viewport: ViewportSize) -> None:
     seat = take_seat(guest, room.open_table("roulette-american"), viewport=viewport)
 
     def runs_out() -> list[str]:
@@ -295,7 +291,7 @@ def test_what_is_printed_lies_within_its_box(
 
 
 @pytest.mark.full
-def test_what_a_bet_pays_stays_on_its_line(guest: Guests, room: Room) -> None:
+def test_pays_stay_on_one_line(guest: Guests, room: Room) -> None:
     seat = take_seat(guest, room.open_table("roulette"), viewport=SMALL)
     seat.spot("Split 17 and 20").press("Enter")
     pays = seat.page.get_by_role("cell", name="17 to 1", exact=True)
@@ -309,20 +305,20 @@ def test_what_a_bet_pays_stays_on_its_line(guest: Guests, room: Room) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("viewport", [SMALL, TABLET], ids=["small", "tablet"])
-def test_the_layout_stays_where_it_is(
-    guest: Guests, others: Others, room: Room, viewport: ViewportSize
+def test_layout_does_not_move(
+    guest: Guests, companions: Companions, room: Room, viewport: ViewportSize
 ) -> None:
     table = room.open_table("roulette")
     seat = take_seat(guest, table, viewport=viewport)
-    ben = others.arrive(room, table, "Ben")
-    others.do(ben.sit(8))
+    ben = companions.arrive(room, table, "Ben")
+    companions.do(ben.sit(8))
 
     def top() -> float:
         read = "(layout) => layout.getBoundingClientRect().top + scrollY"
         return float(seat.layout.evaluate(read))
 
     tops = [top()]
-    others.do(ben.bet({"red": 100}))
+    companions.do(ben.bet({"red": 100}))
     seat.spot("Red").click()
     expect(seat.page.get_by_text("Press Spin. If time runs out")).to_be_visible()
     tops.append(top())
@@ -330,13 +326,13 @@ def test_the_layout_stays_where_it_is(
     seat.spot("Red").click()
     expect(seat.page.get_by_text("Press Spin when you are done.")).to_be_visible()
     tops.append(top())
-    others.do(ben.until_phase("betting", 2))
-    others.do(ben.bet({"red": 100}))
+    companions.do(ben.until_phase("betting", 2))
+    companions.do(ben.bet({"red": 100}))
     expect(seat.page.get_by_text("Press Spin. If time runs out")).to_be_visible()
     tops.append(top())
     assert tops == [tops[0]] * 4
     told, result = (
-        seat.page.locator(f".status .{one}").bounding_box() for one in ("told", "result")
+        seat.page.locator(f".status .{one}").bounding_box() for one in ("status-line", "result")
     )
     numbers = seat.page.get_by_role("list", name="Last numbers").bounding_box()
     assert told is not None
@@ -345,6 +341,6 @@ def test_the_layout_stays_where_it_is(
     for one in (result, numbers):
         beside = told["x"] >= one["x"] + one["width"]
         assert beside or told["y"] + told["height"] <= one["y"], "nothing lies over the sentence"
-    text = seat.page.locator(".told > span").last.bounding_box()
+    text = seat.page.locator(".status-line > span").last.bounding_box()
     assert text is not None
     assert text["height"] <= told["height"]

@@ -1,4 +1,4 @@
-"""Rounds at the edges of the rules, the same in every run: what random rounds rarely meet.
+"""Rounds at the edges of the rules, the same in every run: cases that random rounds rarely meet.
 
 Every limit and one cent beyond it, the bank at every sum where it runs out, every class of hand
 against every other, and every bet on every pocket. A round beyond a limit names its refusal.
@@ -36,7 +36,7 @@ def of(name: str, reading: Json) -> Iterator[Edge]:
 
 # Hands
 
-#: The ends of each class and of what does not qualify: the ranks, and whether they are suited.
+#: The ends of each class and of hands that do not qualify: ranks, and whether they are suited.
 HANDS = [
     ("532", False), ("JT8", False), ("Q32", False), ("QJ9", False), ("AKJ", False),
     ("322", False), ("A22", False), ("AA2", False), ("KAA", False),
@@ -57,9 +57,9 @@ def spellings(ranks: str, suited: bool) -> Iterator[list[str]]:
 
 def apart(player: tuple[str, bool], dealer: tuple[str, bool]) -> tuple[str, str] | None:
     """Return two hands without a common card, or nothing if the deck has not enough of a rank."""
-    for mine, theirs in product(spellings(*player), spellings(*dealer)):
-        if not set(mine) & set(theirs):
-            return " ".join(mine), " ".join(theirs)
+    for own, theirs in product(spellings(*player), spellings(*dealer)):
+        if not set(own) & set(theirs):
+            return " ".join(own), " ".join(theirs)
     return None
 
 
@@ -77,8 +77,8 @@ def neighbours(ace_low: bool) -> list[tuple[str, str]]:
     """Return each hand of distinct strength against the next weaker, its like and the next."""
     ranks = "AKQJT98765432"
     by_rank: dict[Any, tuple[str, bool]] = {}
-    for one, suited in product(product(ranks, repeat=3), (False, True)):
-        hand = "".join(sorted(one, key=ranks.index))
+    for three, suited in product(product(ranks, repeat=3), (False, True)):
+        hand = "".join(sorted(three, key=ranks.index))
         if cards := next(spellings(hand, suited), None):
             (kind, deciding), _ = plain.rank_hand(" ".join(cards), ace_low)
             by_rank[kind, tuple(deciding)] = (hand, suited)

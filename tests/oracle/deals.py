@@ -1,4 +1,4 @@
-"""Odds by the slow way: every dealer hand for every player hand, no symmetry and no shortcut.
+"""Slow odds: every dealer hand for every player hand, no symmetry and no shortcut.
 
 Strengths come from the plain settlement beside this; nothing of the package is used.
 """
@@ -25,12 +25,12 @@ Counted = Counter[int]
 @cache
 def ranked(ace_low: bool) -> tuple[np.ndarray[Any, Any], list[str], int]:
     """Return each hand's place among the ranks, its class, and the place of queen-high."""
-    found = [rank_hand(" ".join(DECK[card] for card in hand), ace_low) for hand in HANDS]
-    order = sorted({(kind, tuple(ranks)) for (kind, ranks), _ in found})
+    results = [rank_hand(" ".join(DECK[card] for card in hand), ace_low) for hand in HANDS]
+    order = sorted({(kind, tuple(ranks)) for (kind, ranks), _ in results})
     place = {rank: i for i, rank in enumerate(order)}
-    places = np.array([place[kind, tuple(ranks)] for (kind, ranks), _ in found], dtype=np.int64)
+    places = np.array([place[kind, tuple(ranks)] for (kind, ranks), _ in results], dtype=np.int64)
     queen = min(i for rank, i in place.items() if rank[0] > 1 or rank[1][0] >= ORDER.index("Q"))
-    return places, [name for _, name in found], queen
+    return places, [name for _, name in results], queen
 
 
 def _count_cases(
@@ -41,15 +41,15 @@ def _count_cases(
     The cases: a short dealer first, and in each half the player behind, level, ahead.
     """
     counts = np.zeros((1 if up == 0 else 52**up, 6), np.int64)
-    held, mine = cards[hand], places[hand]
+    held, strength = cards[hand], places[hand]
     for dealer in range(len(cards)):
         a, b, c = cards[dealer]
         if a in held or b in held or c in held:
             continue
         case = 4 if places[dealer] >= queen else 1
-        if mine > places[dealer]:
+        if strength > places[dealer]:
             case += 1
-        if mine < places[dealer]:
+        if strength < places[dealer]:
             case -= 1
         if up == 0:
             counts[0, case] += 1
@@ -75,22 +75,22 @@ def count_cases(hand: int, up: int, ace_low: bool) -> np.ndarray[Any, np.dtype[n
 def enumerate_deals(
     game: str, up: int, reading: dict[str, Any], hands: Sequence[int]
 ) -> dict[str, dict[Fraction, int]]:
-    """Play every deal of some hands best and count what each bet gains."""
+    """Play every deal of some hands best and count the gains of each bet."""
     ace_low = reading.get("ace_low", True)
     ante, side = Counter[int](), Counter[int]()
     for hand in hands:
         counts = count_cases(hand, up, ace_low)
         _play_best(game, reading, ranked(ace_low)[1][hand], counts, ante, side)
     name = "bonus" if game == "california" else "pair_plus"
-    return {bet: _as_fractions(found) for bet, found in (("ante", ante), (name, side))}
+    return {bet: _as_fractions(counted) for bet, counted in (("ante", ante), (name, side))}
 
 
-def _as_fractions(found: Counted) -> dict[Fraction, int]:
-    return {Fraction(gain): count for gain, count in found.items() if count}
+def _as_fractions(counted: Counted) -> dict[Fraction, int]:
+    return {Fraction(gain): count for gain, count in counted.items() if count}
 
 
 def worth_of(game: str, reading: dict[str, Any], name: str) -> tuple[list[int], int]:
-    """Return what the Ante game gains in each case if played, and if folded, for a class."""
+    """Return the gain of the Ante game in each case if played, and if folded, for a class."""
     bonus = ANTE_BONUS.get(name, 0) if game == "house" else 0
     folded = bonus if reading.get("ante_bonus_on_fold") == "pay" else 0
     return [gain + bonus for gain in _gains(game, reading)], folded - 1
@@ -144,19 +144,19 @@ def plays_of(game: str, up: int, reading: tuple[tuple[str, Any], ...], hand: int
 def gain_of(
     game: str, reading: dict[str, Any], hand: int, dealer: tuple[int, int, int], up: tuple[int, ...]
 ) -> int:
-    """Return what a seat gains on an Ante of one, played best."""
+    """Return the gain of a seat on an Ante of one, played best."""
     places, names, queen = ranked(reading.get("ace_low", True))
     gains, fold = worth_of(game, reading, names[hand])
     seen = sum(card * 52**place for place, card in enumerate(reversed(up)))
     if not plays_of(game, len(up), tuple(reading.items()), hand)[seen]:
         return fold
-    mine, theirs = places[hand], places[NUMBER[dealer]]
+    own, theirs = places[hand], places[NUMBER[dealer]]
     case = 4 if theirs >= queen else 1
-    return gains[case + (1 if mine > theirs else -1 if mine < theirs else 0)]
+    return gains[case + (1 if own > theirs else -1 if own < theirs else 0)]
 
 
 def mean_product(game: str, up: int, reading: dict[str, Any], deck: Sequence[int]) -> Fraction:
-    """Return the mean product of what two seats gain, over every deal of a short deck.
+    """Return the mean product of the gains of two seats, over every deal of a short deck.
 
     Both play as is best with the whole deck.
     """

@@ -1,4 +1,4 @@
-"""One decision by the slow way: the plain settlement of every hand the dealer may have."""
+"""One decision, slowly: the plain settlement of every hand the dealer may have."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -18,7 +18,7 @@ def weigh(
     wagers: Mapping[str, int],
     reading: dict[str, Any] | None = None,
 ) -> tuple[Fraction, Fraction]:
-    """Return what playing and folding bring in cents, less the fee that the move itself costs."""
+    """Return the gains of playing and folding in cents, less the fee of the move."""
     dealers = _dealers(hand, up)
     total = {"play": 0, "fold": 0}
     for move in total:
@@ -33,16 +33,16 @@ def weigh(
 
 def cases(hand: str, up: str, *, ace_low: bool = True) -> dict[str, Any]:
     """Return the dealer's hands by case, as a coach tells them."""
-    mine, _ = rank_hand(hand, ace_low)
+    own, _ = rank_hand(hand, ace_low)
     dealers = _dealers(hand, up)
-    found: dict[str, Any] = {"of": len(dealers)}
+    counts: dict[str, Any] = {"of": len(dealers)}
     for name in ("short", "qualified"):
-        found[name] = {"behind": 0, "level": 0, "ahead": 0}
+        counts[name] = {"behind": 0, "level": 0, "ahead": 0}
     for dealer in dealers:
         theirs, _ = rank_hand(dealer, ace_low)
-        lead = "ahead" if mine > theirs else "behind" if mine < theirs else "level"
-        found["qualified" if qualifies(theirs) else "short"][lead] += 1
-    return found
+        lead = "ahead" if own > theirs else "behind" if own < theirs else "level"
+        counts["qualified" if qualifies(theirs) else "short"][lead] += 1
+    return counts
 
 
 def _dealers(hand: str, up: str) -> list[str]:
@@ -62,7 +62,7 @@ def _net(
 
 
 def _fee(game: str, hand: str, wagers: Mapping[str, int], reading: dict[str, Any]) -> int:
-    """Return the fee that is paid whatever the move."""
+    """Return the fee that both moves pay."""
     if game != "california":
         return 0
     dealer = _dealers(hand, "")[0]

@@ -1,5 +1,5 @@
 """A second, deliberately plain settlement. It imports nothing of the package and reads none of its
-files: the rules stand here once more, spelled out, slow and obvious.
+files: the rules stand here again, spelled out, slow and obvious.
 
 A round comes in as the settle format has it and goes out as the settle format wants it. `reading`
 holds the readings of the assumptions; a reading that is not given is the default.
@@ -77,7 +77,7 @@ def settle_california(round: Json, reading: Json) -> Json:
             in_action_order.append(by_number[number])
 
     used = 0  # by action: how much of the bank is used up
-    won_by_bank = 0  # by net: what the bank has won so far, below 0 when it has lost
+    won_by_bank = 0  # by net: the bank's gain so far, below 0 when it has lost
     done: Json = {}
     for seat in in_action_order:
         wagers: list[Json] = []
@@ -234,7 +234,7 @@ RED = [1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36]
 
 
 def roulette_bet(bet: str) -> tuple[list[str], int, str]:
-    """Return the pockets a legal bet covers, what it pays to one, and its clause."""
+    """Return the pockets a legal bet covers, its payout to one, and its clause."""
     name, *numbers = bet.lower().split()
     n36 = range(1, 37)
     outside = {

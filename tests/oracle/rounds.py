@@ -13,12 +13,12 @@ BONUSES = [500, 501, 1000, 9999, 10000]
 
 def spelled(cards: list[str], rng: random.Random) -> str:
     """Write a hand in one of the ways people do."""
-    way = rng.randrange(8)
-    if way == 0:
+    spelling = rng.randrange(8)
+    if spelling == 0:
         return "".join(cards).lower()
-    if way == 1:
+    if spelling == 1:
         return " ".join(card.replace("T", "10") for card in cards)
-    if way == 2:
+    if spelling == 2:
         return "".join(cards)
     return " ".join(cards)
 
@@ -75,11 +75,11 @@ def house(rng: random.Random, reading: dict[str, Any]) -> dict[str, Any]:
 def _layout() -> list[str]:
     """Every bet on the layout of 1 to 36, found by trying every pair, row and square."""
     place = {n: ((n - 1) // 3, (n - 1) % 3) for n in range(1, 37)}
-    at = {where: n for n, where in place.items()}
+    number_at = {where: n for n, where in place.items()}
     bets = [f"straight {n}" for n in place]
     for n, (row, column) in place.items():
-        right, below = at.get((row, column + 1)), at.get((row + 1, column))
-        across = at.get((row + 1, column + 1))
+        right, below = number_at.get((row, column + 1)), number_at.get((row + 1, column))
+        across = number_at.get((row + 1, column + 1))
         bets += [f"split {n} {other}" for other in (right, below) if other]
         if right and below and across:
             bets.append(f"corner {n} {right} {below} {across}")

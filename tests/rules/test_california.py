@@ -10,8 +10,8 @@ import queenhigh as qh
 from queenhigh.games import three_card_poker as tcp
 from queenhigh.games.three_card_poker import Chosen, Dealt, Seat
 from queenhigh.rulebook.book import PokerRulebook
-from queenhigh.sheets.rule_sheet import rule_sheet
-from tests.rules.table import california, refused, rows, settle
+from queenhigh.sheets import rule_sheet
+from tests.rules.short_rounds import california, refused, rows, settle
 
 SHORT, QUALIFIED = "Jh 7d 2s", "Qs 7d 2d"
 BETTER, WORSE = "As Kd 9h", "Th 9d 3s"
@@ -26,7 +26,7 @@ def book(**changes: object) -> PokerRulebook:
 
 def sheet(**changes: object) -> str:
     console = Console(width=200, record=True, file=StringIO())
-    console.print(rule_sheet(book(**changes)))
+    console.print(rule_sheet.as_text(book(**changes)))
     return console.export_text()
 
 
@@ -40,7 +40,7 @@ def seat(
     return {"seat": number, "cards": cards, "ante": ante, "move": move, **more}
 
 
-def test_CA_1_royal_flush_is_a_class_of_its_own() -> None:
+def test_CA_1_royal_flush_is_a_separate_class() -> None:
     assert california("Ad Kd Qd", "play", QUALIFIED, bonus=100)[2] == ("bonus", 5000, "CA-19")
     assert california("Kd Qd Jd", "play", QUALIFIED, bonus=100)[2] == ("bonus", 4000, "CA-19")
 
@@ -54,7 +54,7 @@ def test_CA_2_ten_seats_and_no_house_bank() -> None:
         book(banker="house")
 
 
-def test_CA_3_the_sheet_says_who_deals() -> None:
+def test_CA_3_sheet_names_the_dealer() -> None:
     assert "The house dealer deals" in sheet()
 
 
@@ -70,7 +70,7 @@ def test_CA_4_no_fee_is_a_share(fee: object) -> None:
 
 
 def test_CA_5_fees_are_known_before_any_card() -> None:
-    """The fee depends on the wagers alone: whatever the cards, it is the same."""
+    """The fee depends on the wagers alone: it is the same with any cards."""
     fees = set()
     for dealer, hand in ((SHORT, BETTER), (QUALIFIED, WORSE), (QUALIFIED, BETTER)):
         result = settle("california", round(seat(1, hand, 20000), dealer=dealer))
@@ -99,10 +99,10 @@ def test_CA_7_fees_by_the_size_of_the_ante(ante: int, player: int, banker: int) 
     assert (result["seats"][0]["fee"], result["banker_fee"]) == (player, banker)
 
 
-def test_CA_7_banker_pays_at_the_largest_ante_and_no_action_no_refund() -> None:
+def test_CA_7_banker_fee_follows_largest_ante_without_refund() -> None:
     result = settle("california", round(seat(1, BETTER, 500), seat(2, "Ac Kc 8h", 50000), bank=1))
     assert result["banker_fee"] == 500
-    assert [one["fee"] for one in result["seats"]] == [100, 300]
+    assert [row["fee"] for row in result["seats"]] == [100, 300]
     assert rows(result["seats"][1]) == [("ante", 0, "CA-21"), ("play", 0, "CA-21")]
 
 
@@ -112,8 +112,8 @@ def test_CA_7_read_as_a_fee_on_each_wager() -> None:
     assert played["seats"][0]["fee"] == 200 + 200 + 100
     assert folded["seats"][0]["fee"] == 200 + 100
     small = round(seat(1, BETTER, bonus=499))
-    told = refused("california", small, fee_per="wager")
-    assert told.endswith("is outside the limits $5.00 to $100.00 (CA-7)")
+    sentence = refused("california", small, fee_per="wager")
+    assert sentence.endswith("is outside the limits $5.00 to $100.00 (CA-7)")
 
 
 def test_CA_7_limits_ranges_and_at_most_three_rates() -> None:
@@ -130,11 +130,11 @@ def test_CA_7_limits_ranges_and_at_most_three_rates() -> None:
     with pytest.raises(qh.InvalidRulebook, match=r"at most 2 \(CA-7\)"):
         book(max_rates=2)
     gap = {"fees.rates.1.min": 20000}
-    told = refused("california", round(seat(1, BETTER, 15000)), **gap)
-    assert told.endswith("is in no collection range (CA-7)")
+    sentence = refused("california", round(seat(1, BETTER, 15000)), **gap)
+    assert sentence.endswith("is in no collection range (CA-7)")
 
 
-def test_CA_8_the_sheet_says_whose_responsibility_the_fee_is() -> None:
+def test_CA_8_sheet_says_where_fee_responsibility_lies() -> None:
     assert "337j" in sheet()
     assert "responsibility of the gambling establishment" in sheet()
 
@@ -161,36 +161,36 @@ def dealt(up_cards: int = 1) -> tuple[PokerRulebook, tcp.Round]:
     return rules, tcp.apply(rules, opened, Dealt(cards))
 
 
-def test_CA_11_cards_are_seen_by_nobody_else_and_folds_never() -> None:
+def test_CA_11_hands_are_private_and_folds_stay_hidden() -> None:
     rules, now = dealt()
-    mine = tcp.view(rules, now, 2)
-    assert [one.cards is None for one in mine.seats] == [False, True]
-    assert [one.cards is None for one in tcp.view(rules, now).seats] == [True, True]
+    own = tcp.view(rules, now, 2)
+    assert [row.cards is None for row in own.seats] == [False, True]
+    assert [row.cards is None for row in tcp.view(rules, now).seats] == [True, True]
     now = tcp.apply(rules, now, Chosen(5, "fold"))
     now = tcp.apply(rules, now, Chosen(2, "play"))
-    assert [one.cards is None for one in tcp.view(rules, now).seats] == [False, True]
+    assert [row.cards is None for row in tcp.view(rules, now).seats] == [False, True]
 
 
 @pytest.mark.parametrize("up_cards", [0, 1, 2])
-def test_CA_12_up_cards_are_seen_by_all_and_the_rest_by_none(up_cards: int) -> None:
+def test_CA_12_everyone_sees_only_the_up_cards(up_cards: int) -> None:
     rules, now = dealt(up_cards)
-    for who in (None, 2, 5):
-        seen = [card is not None for card in tcp.view(rules, now, who).dealer]
-        assert seen == [at < up_cards for at in range(3)]
+    for viewer in (None, 2, 5):
+        seen = [card is not None for card in tcp.view(rules, now, viewer).dealer]
+        assert seen == [index < up_cards for index in range(3)]
     assert book().up == 1
     for chosen in (Chosen(2, "fold"), Chosen(5, "play")):
         now = tcp.apply(rules, now, chosen)
     assert None not in tcp.view(rules, now).dealer
 
 
-def test_CA_13_fold_loses_ante_and_bonus_whatever_the_hand() -> None:
+def test_CA_13_fold_loses_ante_and_bonus_with_any_hand() -> None:
     for hand in (WORSE, "Ac Kc Qc"):
         for dealer in (SHORT, QUALIFIED):
             folded = california(hand, "fold", dealer, bonus=500)
             assert folded == [("ante", -1000, "CA-13"), ("bonus", -500, "CA-13")]
 
 
-def test_CA_13_read_the_other_way_the_bonus_is_settled() -> None:
+def test_CA_13_other_reading_settles_the_bonus() -> None:
     assert california("Ac Kc Qc", "fold", QUALIFIED, bonus=500, bonus_on_fold="resolve") == [
         ("ante", -1000, "CA-13"),
         ("bonus", 25000, "CA-19"),
@@ -202,7 +202,7 @@ def test_CA_14_play_equals_the_ante() -> None:
     assert [row["stake"] for row in result["seats"][0]["wagers"]] == [12345, 12345]
 
 
-def test_CA_15_short_dealer_returns_play_and_never_takes_the_ante() -> None:
+def test_CA_15_unqualified_dealer_returns_play_and_spares_ante() -> None:
     push = [("ante", 0, "CA-15"), ("play", 0, "CA-15")]
     win = [("ante", 1000, "CA-15"), ("play", 0, "CA-15")]
     assert california(BETTER, "play", SHORT) == win
@@ -253,7 +253,7 @@ def test_CA_20_by_action_every_amount_uses_the_bank() -> None:
     assert (result["banker"], result["bank_left"]) == (800, 0)
 
 
-def test_CA_20_by_net_what_the_bank_wins_covers_later_wins() -> None:
+def test_CA_20_by_net_bank_gains_cover_later_wins() -> None:
     result = settle(
         "california",
         round(seat(1, WORSE, bonus=500), seat(2, BETTER, bonus=500), bank=1500),
@@ -273,7 +273,7 @@ def test_CA_20_a_push_uses_nothing() -> None:
     assert rows(result["seats"][1]) == [("ante", 1000, "CA-16"), ("play", 1000, "CA-16")]
 
 
-def test_CA_21_without_action_everything_comes_back_folds_too() -> None:
+def test_CA_21_without_action_all_bets_return_even_folds() -> None:
     result = settle(
         "california", round(seat(1, BETTER), seat(2, "Js 6d 4s", 500, "fold"), bank=2000)
     )
@@ -292,16 +292,16 @@ def test_CA_21_without_action_everything_comes_back_folds_too() -> None:
 
 
 @pytest.mark.parametrize("first", range(1, 11))
-def test_CA_22_action_goes_up_from_the_first_seat_and_wraps(first: int) -> None:
+def test_CA_22_action_wraps_around_from_the_first_seat(first: int) -> None:
     winners = ["Ac Kc 9h", "Ad Kd 9c", "Ah Kh 9d"]
     seats = [seat(number, cards) for number, cards in zip((8, 2, 5), winners, strict=True)]
     result = settle("california", {**round(*seats, bank=1000), "first": first})
-    paid = next(one["seat"] for one in result["seats"] if one["net"])
+    paid = next(row["seat"] for row in result["seats"] if row["net"])
     assert paid == min((8, 2, 5), key=lambda number: (number - first) % 10)
-    assert [one["seat"] for one in result["seats"]] == [8, 2, 5]
+    assert [row["seat"] for row in result["seats"]] == [8, 2, 5]
 
 
-def test_CA_22_who_starts() -> None:
+def test_CA_22_first_seat_of_action() -> None:
     assert [tcp.first_seat(book(), before) for before in (None, 1, 10)] == [1, 1, 1]
     button = book(first="button")
     assert [tcp.first_seat(button, before) for before in (None, 1, 9, 10)] == [1, 2, 10, 1]
@@ -313,9 +313,9 @@ def test_CA_22_who_starts() -> None:
     assert after.first == 7
 
 
-def test_CA_23_how_the_bank_goes_round_is_the_rulebooks() -> None:
-    ways = ("two_rounds", "every_round", "free")
-    assert [book(rotation=way).bank.rotation for way in ways] == list(ways)  # type: ignore[union-attr]
+def test_CA_23_rulebook_sets_the_bank_rotation() -> None:
+    rules = ("two_rounds", "every_round", "free")
+    assert [book(rotation=rule).bank.rotation for rule in rules] == list(rules)  # type: ignore[union-attr]
     with pytest.raises(
         qh.InvalidRulebook, match='write one of "two_rounds", "every_round", "free"'
     ):

@@ -47,5 +47,5 @@ def test_no_clause_is_missing_from_the_rulebooks() -> None:
 
 
 @pytest.mark.parametrize("planted", ["CA-24", "TCP-6"])
-def test_a_clause_without_a_test_is_caught(planted: str) -> None:
+def test_clause_without_a_test_is_caught(planted: str) -> None:
     assert missing({*known_clauses(), planted}) == {planted}

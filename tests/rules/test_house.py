@@ -6,7 +6,7 @@ import queenhigh as qh
 from queenhigh.games import three_card_poker as tcp
 from queenhigh.games.three_card_poker import Chosen, Dealt, Seat
 from queenhigh.rulebook.book import PokerRulebook
-from tests.rules.table import house, refused, rows, settle
+from tests.rules.short_rounds import house, refused, rows, settle
 
 SHORT, QUALIFIED = "Jh 7d 2s", "Qs 7d 2d"
 
@@ -24,8 +24,8 @@ def test_HO_1_one_to_four_dollars_on_each(wager: str) -> None:
         return {"seat": 1, "cards": "As Kd 9h", wager: stake, **move}
 
     for stake in (99, 401):
-        told = refused("house", {"dealer": QUALIFIED, "seats": [seat(stake)]})
-        assert "is outside the limits $1.00 to $4.00 (HO-1)" in told
+        sentence = refused("house", {"dealer": QUALIFIED, "seats": [seat(stake)]})
+        assert "is outside the limits $1.00 to $4.00 (HO-1)" in sentence
     for stake in (100, 400):
         assert settle("house", {"dealer": QUALIFIED, "seats": [seat(stake)]})["seats"]
 
@@ -51,7 +51,7 @@ def test_HO_3_suited_ace_king_queen_is_a_straight_flush() -> None:
     [("3c Ac 2c", 40), ("5c 5d 5h", 30), ("2c 3d Ah", 6), ("2c 9c Kc", 3), ("4c 4d Ah", 1),
      ("Ac Kd Jh", -1)],
 )  # fmt: skip
-def test_HO_4_pair_plus_pays_whatever_the_dealer_has(hand: str, pays: int) -> None:
+def test_HO_4_pair_plus_ignores_the_dealer_hand(hand: str, pays: int) -> None:
     for dealer in (SHORT, QUALIFIED, "Ks Kh Kd"):
         if not set(dealer.split()) & set(hand.split()):
             assert house(hand, None, dealer, pair_plus=400) == [("pair_plus", 400 * pays, "HO-4")]
@@ -66,7 +66,7 @@ def test_HO_5_no_dealer_card_is_up() -> None:
     assert book().up == 0
 
 
-def test_HO_6_fold_loses_the_ante_and_pair_plus_is_still_settled() -> None:
+def test_HO_6_fold_loses_ante_and_still_settles_pair_plus() -> None:
     pair = "4c 4d Ah"
     assert house(pair, "fold", QUALIFIED, pair_plus=100) == [
         ("ante", -200, "HO-6"), ("pair_plus", 100, "HO-4"),
@@ -89,7 +89,7 @@ def test_HO_7_play_equals_the_ante_and_shows_the_dealers_hand() -> None:
 
 
 @pytest.mark.parametrize("hand", ["As Kd 9h", "Th 9d 3s", "Jd 7c 2h"])
-def test_HO_8_short_dealer_pays_the_ante_whatever_the_player_holds(hand: str) -> None:
+def test_HO_8_unqualified_dealer_pays_ante_to_any_hand(hand: str) -> None:
     assert house(hand, "play", SHORT) == [("ante", 200, "HO-8"), ("play", 0, "HO-8")]
 
 
@@ -107,7 +107,7 @@ def test_HO_11_player_lower_loses_both() -> None:
 
 
 @pytest.mark.parametrize(("hand", "pays"), [("3c Ac 2c", 5), ("5c 5d 5h", 4), ("2c 3d Ah", 1)])
-def test_HO_12_ante_bonus_whoever_wins_if_played(hand: str, pays: int) -> None:
+def test_HO_12_ante_bonus_pays_if_played_even_on_a_loss(hand: str, pays: int) -> None:
     row = ("ante_bonus", 200 * pays, "HO-12")
     for dealer in (SHORT, "Qs 7d 4h", "Ks Qs Js"):
         assert house(hand, "play", dealer)[2] == row
@@ -116,7 +116,7 @@ def test_HO_12_ante_bonus_whoever_wins_if_played(hand: str, pays: int) -> None:
     assert len(house("2c 9c Kc", "play", QUALIFIED)) == 2, "a flush earns none"
 
 
-def test_HO_12_the_row_has_no_stake_and_what_it_pays_changes_hands() -> None:
+def test_HO_12_bonus_row_has_no_stake_and_moves_its_payout() -> None:
     seat = {"seat": 7, "cards": "2c 3d Ah", "ante": 400, "move": "play"}
     result = settle("house", {"dealer": "Ks Qs Js", "seats": [seat]})
     assert rows(result["seats"][0])[2] == ("ante_bonus", 400, "HO-12")

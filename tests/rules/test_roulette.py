@@ -6,7 +6,7 @@ import queenhigh as qh
 from queenhigh.rulebook.book import RouletteRulebook
 from tests.oracle.plain import RED as RED_NUMBERS
 from tests.oracle.rounds import LAYOUT
-from tests.rules.table import load, refused, settle, spin
+from tests.rules.short_rounds import load, refused, settle, spin
 
 RED = {str(number) for number in RED_NUMBERS}
 
@@ -97,7 +97,7 @@ def test_RO_13_third_dozen() -> None:
     assert pays("dozen 3") == (2, "RO-13")
 
 
-def test_RO_14_double_zero_unless_said_and_zeros_take_outside_bets() -> None:
+def test_RO_14_double_zero_by_default_and_outside_bets_lose() -> None:
     assert len(book().pockets) == 38
     assert [len(book(zeros=zeros).pockets) for zeros in (1, 2, 3)] == [37, 38, 39]
     for pocket in ("0", "00", "000"):
@@ -108,7 +108,7 @@ def test_RO_14_double_zero_unless_said_and_zeros_take_outside_bets() -> None:
     )
 
 
-def test_RO_15_only_what_is_on_the_layout_in_any_order() -> None:
+def test_RO_15_only_layout_bets_in_any_order() -> None:
     assert {bet for bet in book().spots if not bet.startswith("straight 0")} == set(LAYOUT)
     assert covers("corner 20 16 19 17") == covers("corner 16 17 19 20")
     assert (

@@ -1,4 +1,4 @@
-"""TCP: what both games of Three Card Poker share."""
+"""TCP: the rules that both games of Three Card Poker share."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -7,8 +7,8 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.cards import DECK, HAND_CLASSES, parse_cards, ranking
-from queenhigh.games.game import better_move
-from tests.rules.table import california, refused
+from queenhigh.games.moves import better_move
+from tests.rules.short_rounds import california, refused
 
 
 def strength(text: str, *, ace_low: bool = True) -> int:

@@ -1,4 +1,4 @@
-"""What nobody should send, and what becomes of it: a code, and no harm to anybody else."""
+"""Abusive requests and messages: each gets an error code and harms nobody else."""
 
 import asyncio
 import json
@@ -16,9 +16,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from queenhigh.errors import BrokenLog
-from queenhigh.server.app import _tell_errors
-from tests.server.people import Person
-from tests.server.served import AT_ONCE, GENEROUS, Served
+from queenhigh.server.app import _add_error_handlers
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import AT_ONCE, GENEROUS, RunningServer
 
 TABLES = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
 LIMITS = {"entries": 10_000, "entries_at_once": 10_000, "patience": 1.0}
@@ -27,9 +27,9 @@ STUCK = 20
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     file = tmp_path_factory.mktemp("room") / "room.db"
-    with Served(file, rooms=TABLES, limits=LIMITS) as room:
+    with RunningServer(file, rooms=TABLES, limits=LIMITS) as room:
         yield room
         assert room.errors() == ""
 
@@ -60,34 +60,34 @@ def refusal(error: InvalidStatus) -> tuple[int, str]:
         ("[" * 4000, "message.malformed"),
     ],
 )
-def test_what_cannot_be_followed_is_refused_with_a_code(
-    served: Served, text: str, code: str
+def test_invalid_messages_are_refused_with_a_code(
+    served: RunningServer, text: str, code: str
 ) -> None:
     async def say() -> None:
-        async with Person(served, "ho", "Nia") as nia:
+        async with PlayerClient(served, "ho", "Nia") as nia:
             await nia.send(text)
-            await nia.until(lambda: any('"refused"' in said for said in nia.heard))
-            (said,) = [json.loads(one) for one in nia.heard if '"refused"' in one]
-            assert said["code"] == code
-            assert "\n" not in said["message"]
+            await nia.until(lambda: any('"refused"' in message for message in nia.received))
+            (message,) = [json.loads(one) for one in nia.received if '"refused"' in one]
+            assert message["code"] == code
+            assert "\n" not in message["message"]
             assert (await nia.ask("leave"))["code"] == "seat.none", "the socket still works"
 
     asyncio.run(say())
 
 
-def test_binary_messages_are_read_like_text(served: Served) -> None:
+def test_binary_messages_are_read_like_text(served: RunningServer) -> None:
     async def say() -> None:
-        async with Person(served, "ho", "Nia") as nia:
+        async with PlayerClient(served, "ho", "Nia") as nia:
             assert nia.socket is not None
             await nia.socket.send(b"\xff\xfe")
-            await nia.until(lambda: any("message.malformed" in said for said in nia.heard))
+            await nia.until(lambda: any("message.malformed" in message for message in nia.received))
 
     asyncio.run(say())
 
 
-def test_an_oversized_frame_closes_the_socket(served: Served) -> None:
+def test_an_oversized_frame_closes_the_socket(served: RunningServer) -> None:
     async def say() -> None:
-        async with Person(served, "ho", "Ola") as ola:
+        async with PlayerClient(served, "ho", "Ola") as ola:
             await ola.send('{"type":"look"}' + " " * 4096)
             code, _ = await ola.until_closed()
             assert code == 1009
@@ -95,9 +95,9 @@ def test_an_oversized_frame_closes_the_socket(served: Served) -> None:
     asyncio.run(say())
 
 
-def test_too_many_messages_close_the_socket(served: Served) -> None:
+def test_too_many_messages_close_the_socket(served: RunningServer) -> None:
     async def say() -> None:
-        async with Person(served, "ho", "Pia") as pia:
+        async with PlayerClient(served, "ho", "Pia") as pia:
             for _ in range(10):  # more than once where so few are read in a second
                 for _ in range(40):
                     await pia.send('{"type":"look"}')
@@ -107,21 +107,21 @@ def test_too_many_messages_close_the_socket(served: Served) -> None:
             assert pia.closed == (1008, "rate")
             assert pia.bye is not None
             assert pia.bye["code"] == "rate"
-        async with Person(served, "ho", pia.name, pia.cookie) as again:
+        async with PlayerClient(served, "ho", pia.name, pia.cookie) as again:
             await again.until(lambda: bool(again.view))
 
     asyncio.run(say())
 
 
-def test_a_sixth_socket_of_one_player_is_refused(served: Served) -> None:
+def test_a_sixth_socket_of_one_player_is_refused(served: RunningServer) -> None:
     async def come() -> None:
         name, cookie = served.guest("Quin")
-        people = [Person(served, "ho", name, cookie) for _ in range(6)]
+        people = [PlayerClient(served, "ho", name, cookie) for _ in range(6)]
         for person in people[:5]:
             await person.arrive()
-        with pytest.raises(InvalidStatus) as told:
+        with pytest.raises(InvalidStatus) as refused:
             await people[5].arrive()
-        assert refusal(told.value) == (429, "sockets.many")
+        assert refusal(refused.value) == (429, "sockets.many")
         await people[0].depart()
         await people[5].arrive()
         for person in people[1:]:
@@ -133,12 +133,12 @@ def test_a_sixth_socket_of_one_player_is_refused(served: Served) -> None:
 @pytest.mark.parametrize(
     "origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://["]
 )
-def test_a_foreign_origin_gets_nothing(served: Served, origin: str) -> None:
+def test_a_foreign_origin_gets_nothing(served: RunningServer, origin: str) -> None:
     async def come() -> None:
-        person = Person(served, "ho", "Rae")
-        with pytest.raises(InvalidStatus) as told:
+        person = PlayerClient(served, "ho", "Rae")
+        with pytest.raises(InvalidStatus) as refused:
             await person.arrive(Origin=origin)
-        assert refusal(told.value) == (403, "origin.foreign")
+        assert refusal(refused.value) == (403, "origin.foreign")
         await person.arrive(Origin=served.address)
         await person.depart()
 
@@ -149,12 +149,12 @@ def test_a_foreign_origin_gets_nothing(served: Served, origin: str) -> None:
         assert client.get("/api/room").status_code == 200, "to look is safe"
 
 
-def test_another_site_without_an_origin_gets_nothing(served: Served) -> None:
+def test_another_site_without_an_origin_gets_nothing(served: RunningServer) -> None:
     with served.http(**{"Sec-Fetch-Site": "cross-site"}) as client:
         assert client.post("/api/guests", json={"name": "Mallory"}).status_code == 403
 
 
-def test_a_host_that_is_not_ours_gets_nothing(served: Served) -> None:
+def test_a_host_that_is_not_ours_gets_nothing(served: RunningServer) -> None:
     for host in ("evil.example", "127.0.0.1.evil.example", "evil@127.0.0.1:80@x", "["):
         with served.http(Host=host) as client:
             answer = client.get("/api/room")
@@ -178,14 +178,14 @@ def stall(port: int) -> socket.socket:
     return stalled
 
 
-def test_a_client_that_stalls_is_dropped_and_slows_nobody(
+def test_stalled_client_is_dropped_and_slows_nobody(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """It reads nothing while views are sent until every buffer, of the kernel's too, is full."""
 
-    async def play(served: Served) -> None:
+    async def play(served: RunningServer) -> None:
         stalled = stall(int(served.address.rpartition(":")[2]))
-        async with Person(served, "ho", "Sam") as sam:
+        async with PlayerClient(served, "ho", "Sam") as sam:
             await sam.sit(1)
             await sam.until_phase("betting")
             with served.floor() as floor:
@@ -205,7 +205,7 @@ def test_a_client_that_stalls_is_dropped_and_slows_nobody(
 
     file = tmp_path_factory.mktemp("room") / "room.db"
     limits = GENEROUS | {"patience": 0.2}
-    with Served(file, rooms=TABLES, limits=limits, send_buffer=4096) as served:
+    with RunningServer(file, rooms=TABLES, limits=limits, send_buffer=4096) as served:
         asyncio.run(play(served))
 
 
@@ -219,7 +219,7 @@ def error(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, body["code"]
 
 
-def test_every_http_error_has_the_same_shape(served: Served) -> None:
+def test_every_http_error_has_the_same_shape(served: RunningServer) -> None:
     with served.http() as client:
         assert error(client.get("/nowhere")) == (404, "nothing.there")
         assert error(client.delete("/api/room")) == (405, "method.wrong")
@@ -240,9 +240,9 @@ def test_every_http_error_has_the_same_shape(served: Served) -> None:
         assert client.post("/api/odds", json=changed).json()["code"] == "rulebook.invalid"
 
 
-def test_a_broken_log_is_written_down_and_not_told() -> None:
+def test_broken_log_is_logged_and_not_revealed() -> None:
     app = FastAPI()
-    _tell_errors(app)
+    _add_error_handlers(app)
 
     @app.get("/broken")
     async def broken() -> None:
@@ -259,7 +259,7 @@ def test_a_broken_log_is_written_down_and_not_told() -> None:
     assert [line["error"] for line in logged] == ["the wallet of ann would be below zero"]
 
 
-def test_a_body_without_a_length_is_bounded_too(served: Served) -> None:
+def test_a_body_without_a_length_is_bounded_too(served: RunningServer) -> None:
     def pieces() -> Iterator[bytes]:
         for _ in range(100):
             yield b"x" * 10_000
@@ -273,7 +273,7 @@ def test_a_body_without_a_length_is_bounded_too(served: Served) -> None:
         assert client.get("/healthz").status_code == 200
 
 
-def test_answers_have_safe_headers(served: Served) -> None:
+def test_answers_have_safe_headers(served: RunningServer) -> None:
     with served.http() as client:
         for path in ("/", "/api/room", "/nowhere"):
             headers = client.get(path).headers
@@ -282,13 +282,13 @@ def test_answers_have_safe_headers(served: Served) -> None:
             assert "server" not in headers
 
 
-def test_names_passwords_and_heavy_work_are_rationed(
+def test_names_passwords_and_heavy_work_are_rate_limited(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     limits = {"entries": 0.001, "entries_at_once": 3, "works": 0.001, "works_at_once": 2}
     limits |= {"deeds": 0.001, "deeds_at_once": 1}
     file = tmp_path_factory.mktemp("room") / "room.db"
-    with Served(file, limits=limits) as served, served.http() as client:
+    with RunningServer(file, limits=limits) as served, served.http() as client:
         entered = [client.post("/api/guests", json={"name": "Tim"}) for _ in range(5)]
         cookie = {"Cookie": entered[0].headers["set-cookie"].split(";")[0]}
         codes = [one.status_code for one in entered]
@@ -304,16 +304,16 @@ def test_names_passwords_and_heavy_work_are_rationed(
         assert codes == [200, 200, 429, 429]
 
 
-def test_a_socket_needs_a_table_that_is_there(served: Served) -> None:
+def test_socket_needs_an_existing_table(served: RunningServer) -> None:
     async def come() -> None:
-        with pytest.raises(InvalidStatus) as told:
+        with pytest.raises(InvalidStatus) as refused:
             await connect(f"{served.sockets}/api/tables/nowhere/socket")
-        assert refusal(told.value) == (404, "table.none")
+        assert refusal(refused.value) == (404, "table.none")
 
     asyncio.run(come())
 
 
-def test_headers_that_come_twice_are_joined_or_refused(served: Served) -> None:
+def test_headers_that_come_twice_are_joined_or_refused(served: RunningServer) -> None:
     port = int(served.address.rpartition(":")[2])
     for doubled in ("Cookie: a=b", "Sec-Fetch-Site: cross-site", "Origin: null", "Host: x"):
         with socket.create_connection(("127.0.0.1", port), timeout=STUCK) as raw:
@@ -327,12 +327,12 @@ def test_headers_that_come_twice_are_joined_or_refused(served: Served) -> None:
             assert status in (101, 400, 403, 421), doubled
 
 
-def test_a_refused_socket_has_safe_headers_and_the_shape_of_errors(served: Served) -> None:
+def test_refused_socket_has_safe_headers_and_an_error_body(served: RunningServer) -> None:
     async def come() -> None:
-        with pytest.raises(InvalidStatus) as told:
+        with pytest.raises(InvalidStatus) as refused:
             await connect(f"{served.sockets}/api/nowhere")
-        assert refusal(told.value) == (404, "nothing.there")
-        headers = told.value.response.headers
+        assert refusal(refused.value) == (404, "nothing.there")
+        headers = refused.value.response.headers
         assert "default-src 'none'" in headers["content-security-policy"]
 
     asyncio.run(come())
@@ -341,9 +341,7 @@ def test_a_refused_socket_has_safe_headers_and_the_shape_of_errors(served: Serve
 @pytest.mark.parametrize(
     "frame", [b"\x8a\x80\0\0\0\0", b"\x89\x80\0\0\0\0", b"\x01\x80\0\0\0\0\x00\x80\0\0\0\0"]
 )
-def test_tiny_frames_by_the_thousand_end_the_socket_and_stall_nobody(
-    served: Served, frame: bytes
-) -> None:
+def test_flood_of_tiny_frames_closes_the_socket(served: RunningServer, frame: bytes) -> None:
     port = int(served.address.rpartition(":")[2])
     flooding = stall(port)
     flooding.recv(4096)
@@ -359,7 +357,7 @@ def test_tiny_frames_by_the_thousand_end_the_socket_and_stall_nobody(
         flooding.close()
 
 
-def test_halves_of_letters_are_refused(served: Served) -> None:
+def test_lone_surrogates_are_refused(served: RunningServer) -> None:
     with served.http() as client:
         for body in (
             b'{"set":{"\\ud800":1}}',
@@ -373,7 +371,7 @@ def test_halves_of_letters_are_refused(served: Served) -> None:
             assert set(answer.json()) == {"code", "message"}
 
 
-def test_nobody_opens_a_table_where_chips_cannot_be_counted(served: Served) -> None:
+def test_rulebooks_over_the_payout_limit_are_refused(served: RunningServer) -> None:
     _, cookie = served.guest("Max")
     huge = {"limits.max": 10**12, "bets.0.pays": "9999999 to 1"}
     with served.http(cookie) as client:
@@ -384,9 +382,9 @@ def test_nobody_opens_a_table_where_chips_cannot_be_counted(served: Served) -> N
         assert client.post("/api/tables", json=spec).json()["code"] == "rulebook.huge"
 
 
-def test_a_request_that_never_ends_is_let_go(tmp_path: Path) -> None:
+def test_request_that_never_ends_is_aborted(tmp_path: Path) -> None:
     soon = {"serve": {"_MOST_SECONDS_TO_ASK": 0.5, "_TICKS_BETWEEN_SWEEPS": 2}}
-    with Served(tmp_path / "room.db", constants=soon) as served:
+    with RunningServer(tmp_path / "room.db", constants=soon) as served:
         port = int(served.address.rpartition(":")[2])
         with socket.create_connection(("127.0.0.1", port), timeout=300) as raw:
             raw.sendall(b"GET / HTTP/1.1\r\nHost: 127")

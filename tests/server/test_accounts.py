@@ -1,4 +1,4 @@
-"""Guests, accounts, sessions, locks; and who may do what, for every route there is."""
+"""Guests, accounts, sessions and frozen accounts."""
 
 import asyncio
 import json
@@ -14,10 +14,10 @@ import pytest
 from queenhigh.errors import QueenhighError
 from queenhigh.server import accounts as accounts_module
 from queenhigh.server.accounts import Accounts, Player
-from queenhigh.server.office import hash_token
-from tests.server.people import Person
-from tests.server.room_to_serve import QUICK_HASHER
-from tests.server.served import AT_ONCE, Served
+from queenhigh.server.admin_store import hash_token
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import AT_ONCE, RunningServer
+from tests.server.server_process import QUICK_HASHER
 
 MINUTE = 60_000
 DAY = 24 * 60 * MINUTE
@@ -29,7 +29,7 @@ def accounts(monkeypatch: pytest.MonkeyPatch) -> Accounts:
     return Accounts(apsw.Connection(":memory:"))
 
 
-def test_a_guest_has_a_session_and_a_name_of_their_own(accounts: Accounts) -> None:
+def test_guest_has_a_session_and_a_unique_name(accounts: Accounts) -> None:
     ann, token = accounts.new_guest(" Ann ", 0)
     other, _ = accounts.new_guest("ann", 0)
     assert (ann.name, other.name) == ("Ann", "ann 2")
@@ -52,7 +52,7 @@ def test_a_session_ends_thirty_days_after_it_was_used_last(accounts: Accounts) -
 
 
 @pytest.mark.parametrize("jump", [-40, 40, 400, 20_000])
-def test_a_clock_that_is_set_and_put_right_ends_no_session(tmp_path: Path, jump: int) -> None:
+def test_setting_the_clock_and_back_ends_no_session(tmp_path: Path, jump: int) -> None:
     """Twelve seconds at another date, in which somebody comes in; put right, and restarted."""
     began = 20_000 * DAY
 
@@ -92,13 +92,13 @@ def test_a_clock_that_is_set_and_put_right_ends_no_session(tmp_path: Path, jump:
         "Еve",
     ],
 )
-def test_names_that_nobody_can_have(accounts: Accounts, name: str) -> None:
-    with pytest.raises(QueenhighError) as told:
+def test_invalid_names_are_refused(accounts: Accounts, name: str) -> None:
+    with pytest.raises(QueenhighError) as refusal:
         accounts.new_guest(name, 0)
-    assert told.value.code == "name.invalid"
+    assert refusal.value.code == "name.invalid"
 
 
-def test_nobody_takes_over_a_wallet_that_is_there() -> None:
+def test_existing_wallet_cannot_be_taken_over() -> None:
     accounts = Accounts(apsw.Connection(":memory:"), lambda name: name == "Ada")
     assert accounts.new_guest("Ada", 0)[0].name == "Ada 2"
     with pytest.raises(QueenhighError, match="taken"):
@@ -122,7 +122,7 @@ def test_a_password_is_needed(accounts: Accounts) -> None:
     asyncio.run(go())
 
 
-def test_a_login_given_up_holds_nobody_up(accounts: Accounts) -> None:
+def test_cancelled_login_blocks_nobody(accounts: Accounts) -> None:
     async def go() -> None:
         await accounts.register("Bea", "correct horse", 0)
         for _ in range(3):
@@ -134,7 +134,7 @@ def test_a_login_given_up_holds_nobody_up(accounts: Accounts) -> None:
     asyncio.run(go())
 
 
-def test_nothing_that_opens_a_door_is_in_the_file(tmp_path: Path) -> None:
+def test_file_has_no_secrets(tmp_path: Path) -> None:
     async def go() -> str:
         accounts = Accounts(apsw.Connection(str(tmp_path / "room.db")))
         _, token = await accounts.register("Bea", "correct horse", 0)
@@ -148,7 +148,7 @@ def test_nothing_that_opens_a_door_is_in_the_file(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     rooms = {
         "ho": {"rulebook": "house", "pace": AT_ONCE},
         "mine": {"rulebook": "house", "pace": AT_ONCE},
@@ -158,12 +158,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             "set": {"limits.max": 2**20 * 1_000},
         },
     }
-    with Served(tmp_path_factory.mktemp("room") / "room.db", rooms=rooms) as made:
+    with RunningServer(tmp_path_factory.mktemp("room") / "room.db", rooms=rooms) as made:
         yield made
         assert made.errors() == ""
 
 
-def test_a_guest_becomes_an_account_and_keeps_everything(served: Served) -> None:
+def test_a_guest_becomes_an_account_and_keeps_everything(served: RunningServer) -> None:
     name, cookie = served.guest("Dee")
     other_name, _ = served.guest("Dee")
     assert other_name != name
@@ -186,7 +186,7 @@ def test_a_guest_becomes_an_account_and_keeps_everything(served: Served) -> None
         assert client.get("/api/me").status_code == 200, "another session lives on"
 
 
-def test_page_requests_renew_session_and_cookie(served: Served) -> None:
+def test_page_requests_renew_session_and_cookie(served: RunningServer) -> None:
     _, cookie = served.guest("Uma")
     session = hash_token(cookie.partition("=")[2])
 
@@ -206,7 +206,7 @@ def test_page_requests_renew_session_and_cookie(served: Served) -> None:
         assert client.get("/api/me").status_code == 401
 
 
-def test_the_cookie_is_one_that_browsers_keep_to_this_host(served: Served) -> None:
+def test_cookie_is_bound_to_this_host(served: RunningServer) -> None:
     with served.http() as client:
         cookie = client.post("/api/guests", json={"name": "Eli"}).headers["set-cookie"].lower()
     assert cookie.startswith("__host-queenhigh=")
@@ -215,11 +215,11 @@ def test_the_cookie_is_one_that_browsers_keep_to_this_host(served: Served) -> No
     assert "domain" not in cookie
 
 
-def test_only_who_is_broke_gets_chips(served: Served) -> None:
+def test_only_broke_players_get_chips(served: RunningServer) -> None:
     name, cookie = served.guest("Fin")
 
     async def lose() -> None:
-        async with Person(served, "ho", name, cookie) as fin:
+        async with PlayerClient(served, "ho", name, cookie) as fin:
             await fin.sit(7, 495_000)
             await fin.until_phase("betting")
 
@@ -236,15 +236,15 @@ def test_only_who_is_broke_gets_chips(served: Served) -> None:
         ]
 
 
-def wallet_events(served: Served, player: str) -> list[dict[str, Any]]:
+def wallet_events(served: RunningServer, player: str) -> list[dict[str, Any]]:
     with closing(sqlite3.connect(served.db)) as db:
         ask = "select event from event join stream on stream.id = stream where name = ?"
         return [json.loads(event) for (event,) in db.execute(ask, (f"wallet/{player}",))]
 
 
-def test_who_has_lost_everything_gets_a_refill_that_is_logged(served: Served) -> None:
-    async def lose() -> Person:
-        async with Person(served, "wheel", "Ivo") as ivo:
+def test_broke_player_gets_a_logged_refill(served: RunningServer) -> None:
+    async def lose() -> PlayerClient:
+        async with PlayerClient(served, "wheel", "Ivo") as ivo:
             await ivo.sit(1, 500_000)
             while True:
                 await ivo.until(lambda: ivo.view["phase"] == "betting" or "waits_for" in ivo.view)
@@ -266,7 +266,7 @@ def test_who_has_lost_everything_gets_a_refill_that_is_logged(served: Served) ->
     assert reasons == ["to begin with", "a refill"]
 
 
-def test_who_logs_out_or_changes_the_password_loses_open_sockets(served: Served) -> None:
+def test_logout_and_new_password_close_open_sockets(served: RunningServer) -> None:
     async def go() -> None:
         name, cookie = served.guest("Jo")
         with served.http(cookie) as client:
@@ -276,8 +276,8 @@ def test_who_logs_out_or_changes_the_password_loses_open_sockets(served: Served)
             entered = client.post("/api/sessions", json=login)
             other = entered.headers["set-cookie"].split(";")[0]
         async with (
-            Person(served, "ho", name, cookie) as thief,
-            Person(served, "ho", name, other) as jo,
+            PlayerClient(served, "ho", name, cookie) as thief,
+            PlayerClient(served, "ho", name, other) as jo,
         ):
             with served.http(other) as client:
                 wrong = {"password": "another sentence", "old": "a guess of mine"}
@@ -292,46 +292,46 @@ def test_who_logs_out_or_changes_the_password_loses_open_sockets(served: Served)
     asyncio.run(go())
 
 
-def test_a_frozen_account_gets_no_chips_by_logging_in(served: Served) -> None:
-    with served.http() as client, served.floor() as office:
+def test_a_frozen_account_gets_no_chips_by_logging_in(served: RunningServer) -> None:
+    with served.http() as client, served.floor() as admin:
         login = {"name": "Lea", "password": "long enough"}
         assert client.post("/api/accounts", json=login).json()["wallet"] == 500_000
-        office.post("/api/floor/accounts/Lea/freeze", json={"reason": "a bad night"})
+        admin.post("/api/floor/accounts/Lea/freeze", json={"reason": "a bad night"})
         before = wallet_events(served, "Lea")
         assert client.post("/api/sessions", json=login).json()["frozen"] is True
         assert wallet_events(served, "Lea") == before
 
 
-def test_a_frozen_account_leaves_every_table(served: Served) -> None:
+def test_a_frozen_account_leaves_every_table(served: RunningServer) -> None:
     async def play() -> None:
-        async with Person(served, "ho", "Kay") as kay:
+        async with PlayerClient(served, "ho", "Kay") as kay:
             await kay.sit(4, 1000)
-            async with Person(served, "mine", kay.name, kay.cookie) as there:
+            async with PlayerClient(served, "mine", kay.name, kay.cookie) as there:
                 await there.sit(4, 1000)
-                with served.floor() as office:
+                with served.floor() as admin:
                     why = {"reason": "asks too much"}
-                    office.post(f"/api/floor/accounts/{kay.name}/freeze", json=why)
+                    admin.post(f"/api/floor/accounts/{kay.name}/freeze", json=why)
                 await kay.until(lambda: "place" not in kay.own)
                 await there.until(lambda: "place" not in there.own)
 
     asyncio.run(play())
 
 
-def test_a_frozen_account_may_only_leave(served: Served) -> None:
+def test_a_frozen_account_may_only_leave(served: RunningServer) -> None:
     async def play() -> None:
-        async with Person(served, "ho", "Gil") as gil:
+        async with PlayerClient(served, "ho", "Gil") as gil:
             await gil.sit(2)
-            with served.floor() as office:
+            with served.floor() as admin:
                 why = {"reason": "counts cards"}
-                answer = office.post(f"/api/floor/accounts/{gil.name}/freeze", json=why)
+                answer = admin.post(f"/api/floor/accounts/{gil.name}/freeze", json=why)
                 assert answer.json() == {"player": gil.name, "frozen": True}
                 await gil.refused("account.frozen", "sit", place=3, cents=1000)
                 await gil.until(lambda: "place" not in gil.own)
                 with served.http(gil.cookie) as client:
                     assert client.post("/api/tables", json={"name": "x"}).status_code == 403
-                office.post(f"/api/floor/accounts/{gil.name}/thaw", json=why)
+                admin.post(f"/api/floor/accounts/{gil.name}/thaw", json=why)
                 await gil.sit(2)
-                entries = office.get("/api/floor/log").json()
+                entries = admin.get("/api/floor/log").json()
                 assert [entry["action"] for entry in entries[:2]] == ["thaw", "freeze"]
                 assert entries[1]["before"] == {"frozen": False}
                 assert entries[1]["after"] == {"frozen": True}

@@ -1,4 +1,4 @@
-"""A clock that somebody sets while tables are played, either way, with kills between."""
+"""The clock is set forwards and backwards during play, with kills in between."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,20 +9,20 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.room import clock
+from queenhigh.room.bot_loop import play, seat_bots
 from queenhigh.room.bots import make_bots
 from queenhigh.room.clock import Clock
-from queenhigh.room.play import play, seat_bots
 from queenhigh.room.rebase import rebase_at_start
 from queenhigh.room.room import Room, now, settings_for
+from queenhigh.server.admin_store import AdminStore, Opening
 from queenhigh.server.host import Host
-from queenhigh.server.live import LiveTable
+from queenhigh.server.live_table import LiveTable
 from queenhigh.server.metrics import Metrics
-from queenhigh.server.office import Office, Opening
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import Bet, Pace, PlaceWagers, Sit
 from queenhigh.table.decide import wakes_at
 from queenhigh.table.events import TimeRebased, decode
-from tests.table.verifiers import prove
+from tests.verify.verifiers import prove
 from tests.virtual_time import run_virtually
 
 HOUR = 3600 * 1000
@@ -57,25 +57,25 @@ class Machine:
         with (
             pytest.MonkeyPatch.context() as patch,
             closing(SqliteStore(self.file)) as store,
-            closing(Office(self.file)) as office,
+            closing(AdminStore(self.file)) as admin,
         ):
             patch.setattr(clock, "ROOM", Clock(wall, monotonic))
-            host = Host(store, office, Metrics())
+            host = Host(store, admin, Metrics())
             host.resume()
             host.start()
             await main(host)
         self.opened += monotonic() // 1_000_000 + 1000
 
 
-async def sit(table: LiveTable, player: str, place: int) -> None:
-    table.host.room.wallets.issue(player, 100_000, id="chips", at=now(), reason="to play")
-    await table.ask(Sit(id="sit", by=player, at=now(), place=place, cents=50_000))
+async def sit(host: Host, table: LiveTable, player: str, place: int) -> None:
+    host.room.wallets.issue(player, 100_000, id="chips", at=now(), reason="to play")
+    await table.submit_and_wait(Sit(id="sit", by=player, at=now(), place=place, cents=50_000))
 
 
 async def bet(table: LiveTable, player: str, spot: str) -> None:
-    round = table.desk.state.number
+    round = table.durable.committed.number
     wagers = (Bet(spot, 400),)
-    await table.ask(
+    await table.submit_and_wait(
         PlaceWagers(id="bet", by=player, at=now(), round=round, wagers=wagers, ready=True)
     )
 
@@ -86,10 +86,10 @@ async def open_three(host: Host) -> None:
         book = qh.load(rulebook)
         host.open(name, book, settings_for(book, pace=PACE), Opening())
     ho, ro, ca = (host.tables[name] for name in ("ho", "ro", "ca"))
-    await sit(ho, "ann", 1)
-    await sit(ro, "bob", 1)
-    await sit(ca, "cyd", 1)
-    await sit(ca, "dan", 2)
+    await sit(host, ho, "ann", 1)
+    await sit(host, ro, "bob", 1)
+    await sit(host, ca, "cyd", 1)
+    await sit(host, ca, "dan", 2)
     await asyncio.sleep(0.1)
     await bet(ho, "ann", "ante")
     await bet(ro, "bob", "red")
@@ -97,21 +97,21 @@ async def open_three(host: Host) -> None:
 
 
 def phases(host: Host) -> dict[str, str]:
-    return {name: table.desk.state.phase for name, table in host.tables.items()}
+    return {name: table.durable.committed.phase for name, table in host.tables.items()}
 
 
 def check_waits(host: Host) -> None:
     """Fail unless every table waits no longer than some phase takes, on the room's clock."""
     for name, table in host.tables.items():
-        due = wakes_at(table.desk.state)
+        due = wakes_at(table.durable.committed)
         assert due is None or due <= now() + LONGEST + 1000, f"{name} waits {due - now()} ms"
 
 
 def check_played(host: Host) -> None:
     """Fail unless every table went on by itself: a fold, a pause, an offer that nobody took."""
-    assert host.tables["ho"].desk.state.number > 1
-    assert host.tables["ro"].desk.state.number > 1
-    assert host.tables["ca"].desk.state.offer.unwanted
+    assert host.tables["ho"].durable.committed.number > 1
+    assert host.tables["ro"].durable.committed.number > 1
+    assert host.tables["ca"].durable.committed.offer.declined_by_all
     people = {name: table.people() for name, table in host.tables.items()}
     assert people == {"ho": ["ann"], "ro": ["bob"], "ca": ["cyd", "dan"]}
 
@@ -128,7 +128,7 @@ def test_setting_the_clock_stops_nothing(tmp_path: Path, jump: int) -> None:
         await asyncio.sleep(3)
         assert abs(now() - before - 3000 - jump) < 100, "the room follows the clock"
         assert phases(host) == {"ho": "deciding", "ro": "between", "ca": "offering"}
-        ho = host.tables["ho"].desk.state
+        ho = host.tables["ho"].durable.committed
         assert ho.deadline is not None
         assert ho.deadline >= now() + PACE.moves - 3000, "the whole time once more"
         check_waits(host)
@@ -162,7 +162,7 @@ def test_clock_put_right_while_the_room_is_open(tmp_path: Path, jump: int) -> No
     prove(machine.file)
 
 
-def test_room_killed_again_and_again_under_a_wild_clock(tmp_path: Path) -> None:
+def test_room_killed_repeatedly_with_a_wild_clock(tmp_path: Path) -> None:
     machine = Machine(tmp_path / "room.db")
     machine.live(open_three)
 
@@ -209,17 +209,17 @@ def test_bots_play_on_at_a_table_of_the_future(tmp_path: Path) -> None:
     bots = make_bots(book, 2, 1, ("best",))
     with pytest.MonkeyPatch.context() as patch, closing(SqliteStore(file)) as store:
         room = Room(store)
-        desk = room.open_table("t", book, settings_for(book, pace=PACE))
+        durable = room.open_table("t", book, settings_for(book, pace=PACE))
         ahead = Clock(wall=lambda: 10**9 * (now() // 1000 + 40 * DAY // 1000))
         patch.setattr(clock, "ROOM", ahead)
-        seat_bots(room, desk, [bot.name for bot in bots])
+        seat_bots(room, durable, [bot.name for bot in bots])
     with closing(SqliteStore(file)) as store:
         room = Room(store)
-        desk = room.table("t")
-        assert rebase_at_start(desk)
-        assert not rebase_at_start(desk)
-        assert play(room, desk, bots, 3).rounds == 3
-        assert desk.state.at < now() + DAY
+        durable = room.table("t")
+        assert rebase_at_start(durable)
+        assert not rebase_at_start(durable)
+        assert play(room, durable, bots, 3).rounds == 3
+        assert durable.committed.at < now() + DAY
     prove(file)
 
 

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from queenhigh.room.log import Row, read_log
+from queenhigh.verify.log_file import Row, read_log
 from tests.in_process import call
-from tests.server.people import Person
-from tests.server.served import AT_ONCE, Served
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import AT_ONCE, RunningServer
 
 Json = dict[str, Any]
 
 
-async def play(served: Served) -> list[Json]:
+async def play(served: RunningServer) -> list[Json]:
     """Commit to a seed that is never shown, and play a round; return what the table said."""
-    async with Person(served, "ho", "Ann") as ann:
+    async with PlayerClient(served, "ho", "Ann") as ann:
         await ann.sit(1)
         await ann.until_phase("betting")
         await ann.do("commit_seed", round=1, commitment="ab" * 32)
@@ -25,41 +25,39 @@ async def play(served: Served) -> list[Json]:
         await ann.until_phase("deciding")
         await ann.do("choose", round=1, move="fold")
         await ann.until_over(1)
-    return [json.loads(text) for text in ann.heard]
+    return [json.loads(text) for text in ann.received]
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Json]]:
     file = tmp_path_factory.mktemp("room") / "room.db"
     rooms = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
-    with Served(file, rooms=rooms, standing=[]) as served:
-        said = asyncio.run(play(served))
+    with RunningServer(file, rooms=rooms, standing=[]) as served:
+        message = asyncio.run(play(served))
         assert served.errors() == ""
-    return file, said
+    return file, message
 
 
-def receipts(said: list[Json]) -> list[tuple[str, Json]]:
-    return [(one["view"]["phase"], one["receipt"]) for one in said if "receipt" in one]
+def receipts(message: list[Json]) -> list[tuple[str, Json]]:
+    return [(one["view"]["phase"], one["receipt"]) for one in message if "receipt" in one]
 
 
 def test_receipt_comes_while_seeds_are_shown(played: tuple[Path, list[Json]]) -> None:
-    file, said = played
-    found = receipts(said)
-    assert {phase for phase, _ in found} == {"revealing"}
-    receipt = found[0][1]
-    assert receipt["key"] == said[0]["key"], "the key that the room greets with"
+    file, message = played
+    result = receipts(message)
+    assert {phase for phase, _ in result} == {"revealing"}
+    receipt = result[0][1]
+    assert receipt["key"] == message[0]["key"], "the key that the room greets with"
     rows = [row for row in read_log(file) if isinstance(row, Row)]
     (signed,) = (row for row in rows if row[1:3] == (receipt["stream"], receipt["version"]))
     assert b'"type":"bets.closed/2"' in signed.event
 
 
-def test_receipt_is_good_for_the_log_and_for_no_other(
-    played: tuple[Path, list[Json]], tmp_path: Path
-) -> None:
-    file, said = played
-    kept = tmp_path / "receipt.json"
-    receipt = receipts(said)[0][1]
-    kept.write_text(json.dumps(receipt))
-    assert call("verify", str(file), "--receipt", str(kept)).returncode == 0
-    kept.write_text(json.dumps({**receipt, "hash": "00" * 32}))
-    assert call("verify", str(file), "--receipt", str(kept)).returncode == 1
+def test_receipt_verifies_its_own_log_only(played: tuple[Path, list[Json]], tmp_path: Path) -> None:
+    file, message = played
+    saved = tmp_path / "receipt.json"
+    receipt = receipts(message)[0][1]
+    saved.write_text(json.dumps(receipt))
+    assert call("verify", str(file), "--receipt", str(saved)).returncode == 0
+    saved.write_text(json.dumps({**receipt, "hash": "00" * 32}))
+    assert call("verify", str(file), "--receipt", str(saved)).returncode == 1

@@ -8,9 +8,9 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.room.room import settings_for
+from queenhigh.server.admin_store import Opening
 from queenhigh.server.host import Host
-from queenhigh.server.live import LiveTable
-from queenhigh.server.office import Opening
+from queenhigh.server.live_table import LiveTable
 from queenhigh.table.commands import Bet, Pace, PlaceWagers, Sit
 from queenhigh.table.events import decode
 from tests.server.test_host import Spectator, hosting
@@ -31,17 +31,17 @@ async def open_wheel(host: Host) -> LiveTable:
     table.arrive(Spectator())
     host.room.wallets.issue("Ann", 500_000, id="chips", at=0, reason="to begin with")
     host.start()
-    await table.ask(Sit(id="sit", by="Ann", at=1, place=1, cents=500_000))
+    await table.submit_and_wait(Sit(id="sit", by="Ann", at=1, place=1, cents=500_000))
     return table
 
 
 async def bet(table: LiveTable, *, ready: bool = True) -> int:
     """Put a bet on red in the next round; return its number."""
-    await until(lambda: table.desk.state.phase == "betting")
-    number = table.desk.state.number
+    await until(lambda: table.durable.committed.phase == "betting")
+    number = table.durable.committed.number
     wagers = (Bet("red", 100),)
     command = PlaceWagers(id=f"b{number}", by="Ann", at=1, round=number, wagers=wagers, ready=ready)
-    await table.ask(command)
+    await table.submit_and_wait(command)
     return number
 
 
@@ -49,16 +49,16 @@ def kinds(host: Host) -> list[str]:
     return [type(decode(row.event)).__name__ for row in host.room.store.read("table/w")]
 
 
-def test_a_bet_in_prison_is_not_saved_by_closing(tmp_path: Path) -> None:
+def test_closing_does_not_save_a_bet_in_prison(tmp_path: Path) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
             table = await open_wheel(host)
-            while not table.desk.state.prison and not any(
+            while not table.durable.committed.prison and not any(
                 one.in_prison for one in wagers_of(table)
             ):
                 number = await bet(table)
                 await until(lambda number=number: table._last_round() == number)  # type: ignore[misc]
-            await table.closing.ask()
+            await table.closing.request()
             await until(lambda: "w" not in host.tables)
             assert "WagersCleared" not in kinds(host), "the next spin has decided it"
             assert kinds(host)[-1] == "TableClosed"
@@ -67,7 +67,7 @@ def test_a_bet_in_prison_is_not_saved_by_closing(tmp_path: Path) -> None:
 
 
 def wagers_of(table: LiveTable) -> list[Bet]:
-    live = table.desk.state.round
+    live = table.durable.committed.round
     return [bet for bets in live.wagers.values() for bet in bets] if live else []
 
 
@@ -76,7 +76,7 @@ def test_a_wheel_with_a_bet_on_it_closes_after_the_spin(tmp_path: Path) -> None:
         async with hosting(tmp_path / "room.db") as host:
             table = await open_wheel(host)
             await bet(table, ready=False)
-            await table.closing.ask()
+            await table.closing.request()
             assert "w" in host.tables
             assert table.closing.notices()
             await until(lambda: "w" not in host.tables)
@@ -85,12 +85,12 @@ def test_a_wheel_with_a_bet_on_it_closes_after_the_spin(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
-def test_a_wish_to_close_survives_a_restart(tmp_path: Path) -> None:
+def test_request_to_close_survives_a_restart(tmp_path: Path) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
             table = await open_wheel(host)
             await bet(table, ready=False)
-            await table.closing.ask()
+            await table.closing.request()
         async with hosting(tmp_path / "room.db") as host:
             assert host.tables["w"].closing.notices()
             host.start()
@@ -107,8 +107,8 @@ def test_a_wheel_with_nothing_on_it_closes_at_once(tmp_path: Path, people: bool)
         async with hosting(tmp_path / "room.db") as host:
             table = await open_wheel(host)
             if people:
-                await until(lambda: table.desk.state.phase == "betting")
-            await table.closing.ask()
-            assert table.desk.state.phase == "closed"
+                await until(lambda: table.durable.committed.phase == "betting")
+            await table.closing.request()
+            assert table.durable.committed.phase == "closed"
 
     asyncio.run(go())

@@ -1,4 +1,4 @@
-"""A table whose events are damaged is left alone; the room opens, and its chips come back."""
+"""A damaged table is isolated; the room opens, and its chips are returned."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,28 +15,28 @@ from queenhigh.room import salvage
 from queenhigh.room.archive import archive
 from queenhigh.room.room import Room, now, settings_for
 from queenhigh.room.salvage import find_owed
-from queenhigh.room.wallets import wallet_stream
+from queenhigh.server.admin_store import AdminStore, Opening
 from queenhigh.server.host import Host
 from queenhigh.server.metrics import Metrics
-from queenhigh.server.office import Office, Opening
 from queenhigh.store.checks import quick_damage
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append, DamagedStream
 from queenhigh.table.commands import CLOCK, FLOOR, CloseTable, Leave, Pace, Sit, Tick, TopUp
 from queenhigh.table.events import encode
 from queenhigh.table.ledger import STACK
+from queenhigh.table.streams import wallet_stream
 from queenhigh.table.wallet import CashedOut, decode_wallet
 from tests.in_process import call
-from tests.server.served import AT_ONCE, Served
+from tests.server.running_server import AT_ONCE, RunningServer
 from tests.sizes import sized
-from tests.table.verifiers import prove
+from tests.verify.verifiers import prove
 
 CHIPS = 500_000
 PLAYERS = ("ann", "bob", "cyd")
 
 
 def play(file: Path) -> int:
-    """Let three come and go at a table where nobody bets; return how many events it has."""
+    """Seat three players at a table without bets, and return how many events it has."""
     store = SqliteStore(file)
     room = Room(store)
     book = qh.load("house")
@@ -44,7 +44,7 @@ def play(file: Path) -> int:
         room.open_table(name, book, settings_for(book, pace=Pace(**AT_ONCE)))
     for name in PLAYERS:
         room.wallets.issue(name, CHIPS, id="first", at=1, reason="to begin with")
-    desk = room.table("bad")
+    durable = room.table("bad")
     for command in (
         Sit(id="1", by="ann", at=2, place=1, cents=100_000),
         Sit(id="2", by="bob", at=3, place=2, cents=50_000),
@@ -53,8 +53,8 @@ def play(file: Path) -> int:
         Sit(id="5", by="cyd", at=6, place=3, cents=70_000),
         Sit(id="6", by="bob", at=7, place=2, cents=30_000),
     ):
-        desk.execute(command)
-    version = desk.state.version
+        durable.execute(command)
+    version = durable.committed.version
     store.close()
     return version
 
@@ -62,12 +62,12 @@ def play(file: Path) -> int:
 @asynccontextmanager
 async def hosting(file: Path) -> AsyncIterator[Host]:
     store = SqliteStore(file)
-    host = Host(store, Office(file, store), Metrics())
+    host = Host(store, AdminStore(file, store), Metrics())
     host.resume()
     host.start()
     yield host
     host.stop()
-    host.office.close()
+    host.admin.close()
     store.close()
 
 
@@ -150,9 +150,7 @@ def test_a_table_opens_with_its_row_and_its_note_or_not(tmp_path: Path) -> None:
 
             def open_table() -> None:
                 change = (None, {"bots": 0})
-                note = host.office.acted(
-                    now(), FLOOR, "open table", "new", change=change, reason=""
-                )
+                note = host.admin.acted(now(), FLOOR, "open table", "new", change=change, reason="")
                 host.open("new", book, settings_for(book), Opening(owner="ann"), note)
 
             commits: list[int] = []
@@ -163,8 +161,8 @@ def test_a_table_opens_with_its_row_and_its_note_or_not(tmp_path: Path) -> None:
                     open_table()
                 other.execute("rollback")
             assert "new" not in host.room.tables()
-            assert host.office.opened("new")["owner"] is None
-            assert host.office.log_entries(None, 9) == []
+            assert host.admin.opened("new").owner is None
+            assert host.admin.log_entries(None, 9) == []
 
             def count() -> bool:
                 commits.append(1)
@@ -173,16 +171,16 @@ def test_a_table_opens_with_its_row_and_its_note_or_not(tmp_path: Path) -> None:
             vars(host.room.store)["_writes"].set_commit_hook(count)
             open_table()
             assert len(commits) == 2  # the second is of the first chain of its seeds
-            assert host.office.opened("new")["owner"] == "ann"
-            (entry,) = host.office.log_entries(None, 9)
-            assert (entry["action"], entry["subject"]) == ("open table", "new")
+            assert host.admin.opened("new").owner == "ann"
+            (entry,) = host.admin.log_entries(None, 9)
+            assert (entry.action, entry.subject) == ("open table", "new")
             assert "new" in host.tables
 
     asyncio.run(go())
 
 
 def test_a_row_closes_no_table(tmp_path: Path) -> None:
-    """Anybody who writes to the file can write rows; only signed events close a table."""
+    """Rows in the file prove nothing; only signed events close a table."""
     file = tmp_path / "room.db"
     play(file)
 
@@ -213,12 +211,12 @@ def test_an_archived_table_is_closed(tmp_path: Path) -> None:
         for _ in range(2):
             async with hosting(file) as host:
                 assert (list(host.tables), host.damaged) == (["good"], {})
-                assert host.office.closed() == {"bad"}
+                assert host.admin.closed() == {"bad"}
 
     asyncio.run(go())
 
 
-def test_a_damaged_wallet_keeps_out_nobody_else(tmp_path: Path) -> None:
+def test_damaged_wallet_keeps_nobody_else_out(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     play(file)
     with apsw.Connection(str(file)) as db:
@@ -239,7 +237,7 @@ def test_a_damaged_wallet_keeps_out_nobody_else(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
-def test_a_table_damaged_in_its_last_round_says_whom_it_cannot_pay(tmp_path: Path) -> None:
+def test_table_damaged_in_its_last_round_lists_unpaid_players(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     damage(file, play(file))
     with apsw.Connection(str(file)) as db:
@@ -362,27 +360,27 @@ def test_a_failing_store_leaves_a_table_to_be_abandoned(tmp_path: Path) -> None:
             vars(host.room.store)["_writes"].set_busy_timeout(1)
             with closing(apsw.Connection(str(file))) as other:
                 other.execute("begin immediate")
-                with pytest.raises(QueenhighError) as told:
+                with pytest.raises(QueenhighError) as refusal:
                     await host.abandon("bad", "a bad disk")
-                assert told.value.code == "store.failed"
+                assert refusal.value.code == "store.failed"
                 other.execute("rollback")
             assert host.room.store.last("wallet/bob") == events
-            assert (list(host.damaged), host.office.closed()) == (["bad"], set())
+            assert (list(host.damaged), host.admin.closed()) == (["bad"], set())
             both = [host.abandon("bad", "a bad disk"), host.abandon("bad", "at the same time")]
             paid, refused = await asyncio.gather(*both, return_exceptions=True)
             assert isinstance(paid, tuple)
             assert paid[0] == {"ann": 120_000, "bob": 30_000, "cyd": 70_000}
             assert isinstance(refused, QueenhighError)
             assert {host.chips(name)[0] for name in PLAYERS} == {CHIPS}
-            (entry, *_) = host.office.log_entries(None, 9)
-            assert (entry["action"], entry["after"]) == (
+            (entry, *_) = host.admin.log_entries(None, 9)
+            assert (entry.action, entry.after) == (
                 "abandon table", {"returned": paid[0], "unpaid": []},
             )  # fmt: skip
 
     asyncio.run(go())
 
 
-def test_an_index_that_says_paid_does_not_pay(tmp_path: Path) -> None:
+def test_used_key_index_does_not_prove_a_payment(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     damage(file, play(file))
     key = "floor\nabandon.bad"
@@ -403,15 +401,15 @@ def test_an_index_that_says_paid_does_not_pay(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("book", "owed"), [("california", 30_000), ("house", 100_000)])
-def test_players_who_bank_get_no_more_than_came(book: str, owed: int, tmp_path: Path) -> None:
+def test_only_a_house_pays_more_than_came_in(book: str, owed: int, tmp_path: Path) -> None:
     """Bob won of Ann and left, after the last good event: only a house makes up for that."""
     file = tmp_path / "room.db"
     with closing(SqliteStore(file)) as store:
         room, rules = Room(store), qh.load(book)
-        desk = room.open_table("bad", rules, settings_for(rules))
+        durable = room.open_table("bad", rules, settings_for(rules))
         for place, (name, cents) in enumerate((("ann", 100_000), ("bob", 50_000)), 1):
             room.wallets.issue(name, CHIPS, id="first", at=1, reason="to begin with")
-            desk.execute(Sit(id="1", by=name, at=2, place=place, cents=cents))
+            durable.execute(Sit(id="1", by=name, at=2, place=place, cents=cents))
         left = CashedOut(at=3, by="bob", id="2", cents=120_000, table="bad", version=999)
         store.append(Append("wallet/bob", 2, (encode(left),)))
         assert find_owed(store, "bad") == ({"ann": owed}, ())
@@ -423,10 +421,13 @@ def test_table_chips_stay_at_an_abandoned_table(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "room.db")) as store:
         room = Room(store)
         settings = replace(settings_for(rules), table_chips=True)
-        desk = room.open_table("bad", rules, settings)
+        durable = room.open_table("bad", rules, settings)
         room.wallets.issue("ann", CHIPS, id="first", at=1, reason="to begin with")
-        desk.execute(Sit(id="1", by="ann", at=2, place=1, cents=100_000))
-        rich = replace(desk.state, balances={**desk.state.balances, STACK[1]: 340_000})
+        durable.execute(Sit(id="1", by="ann", at=2, place=1, cents=100_000))
+        rich = replace(
+            durable.committed,
+            balances={**durable.committed.balances, STACK[1]: 340_000},
+        )
         chips = vars(salvage)["_chips"]
         assert chips(rich) == {"ann": 100_000}
         assert chips(replace(rich, settings=settings_for(rules))) == {"ann": 340_000}
@@ -443,11 +444,11 @@ def test_a_cap_is_shared_in_proportion() -> None:
 
 
 @pytest.mark.full
-def test_the_lobby_shows_a_damaged_table_and_the_floor_abandons_it(tmp_path: Path) -> None:
+def test_floor_abandons_a_damaged_table_shown_in_the_lobby(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     damage(file, play(file) - 1)
     rooms = {"other": {"rulebook": "house", "pace": AT_ONCE}}
-    with Served(file, rooms=rooms, standing=[]) as room, room.floor() as floor:
+    with RunningServer(file, rooms=rooms, standing=[]) as room, room.floor() as floor:
         seen = floor.get("/api/room").json()
         assert {one["table"] for one in seen["tables"]} == {"good", "other"}
         ((bad, reason),) = [(one["table"], one["reason"]) for one in seen["damaged"]]
@@ -464,7 +465,7 @@ def test_the_lobby_shows_a_damaged_table_and_the_floor_abandons_it(tmp_path: Pat
         assert entry["after"]["returned"]["ann"] == 120_000
 
 
-def test_a_table_that_is_damaged_while_it_is_open_ends_alone(tmp_path: Path) -> None:
+def test_table_damaged_while_open_ends_alone(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     version = play(file)
 
@@ -476,17 +477,17 @@ def test_a_table_that_is_damaged_while_it_is_open_ends_alone(tmp_path: Path) -> 
                 db.execute(f"{cut} (select id from stream where name = 'table/bad')", (version,))
             close = CloseTable(id="c", by=FLOOR, at=now(), reason="late")
             with pytest.raises(DamagedStream):
-                await table.ask(close)
-            table.do(Tick(id="", by=CLOCK, at=now()))
+                await table.submit_and_wait(close)
+            table.submit(Tick(id="", by=CLOCK, at=now()))
             assert (list(host.tables), list(host.damaged)) == (["good"], ["bad"])
-            await host.table("good").ask(close)
+            await host.table("good").submit_and_wait(close)
             returned = await host.abandon("bad", "a bad disk")
             assert returned.cents == {"ann": 120_000, "bob": 30_000, "cyd": 70_000}
 
     asyncio.run(go())
 
 
-def test_a_file_is_looked_at_for_a_moment(tmp_path: Path) -> None:
+def test_file_is_checked_briefly_at_the_start(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     play(file)
     assert quick_damage(file, 10) is None

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from tests.server.people import Person
-from tests.server.robots import Robot, play_for
-from tests.server.served import AT_ONCE, Served
-from tests.table.verifiers import prove
+from tests.server.bot_clients import BotClient, play_for
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import AT_ONCE, RunningServer
+from tests.verify.verifiers import prove
 
 WHY = {"reason": "a slow night"}
 TABLES = {
@@ -29,26 +29,26 @@ TABLES = {
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("room") / "room.db", rooms=TABLES) as room:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with RunningServer(tmp_path_factory.mktemp("room") / "room.db", rooms=TABLES) as room:
         yield room
         assert room.errors() == ""
     prove(room.db)
 
 
-def events(served: Served, table: str) -> list[dict[str, Any]]:
+def events(served: RunningServer, table: str) -> list[dict[str, Any]]:
     db = sqlite3.connect(served.db)
     ask = (
         "select event from event join stream on stream.id = stream where name = ? order by version"
     )
-    found = [json.loads(event) for (event,) in db.execute(ask, (f"table/{table}",))]
+    result = [json.loads(event) for (event,) in db.execute(ask, (f"table/{table}",))]
     db.close()
-    return found
+    return result
 
 
-def test_a_round_is_voided_and_everything_comes_back(served: Served) -> None:
+def test_a_round_is_voided_and_everything_comes_back(served: RunningServer) -> None:
     async def play() -> None:
-        async with Person(served, "ho", "Ann") as ann:
+        async with PlayerClient(served, "ho", "Ann") as ann:
             await ann.sit(1)
             await ann.until_phase("betting")
             await ann.bet({"ante": 400})
@@ -75,9 +75,9 @@ def test_a_round_is_voided_and_everything_comes_back(served: Served) -> None:
     asyncio.run(play())
 
 
-def test_limits_and_rates_change_from_the_next_round_on(served: Served) -> None:
+def test_limits_and_rates_change_from_the_next_round_on(served: RunningServer) -> None:
     async def play() -> None:
-        async with Person(served, "ca", "Bea") as bea, Person(served, "ca", "Cy") as cy:
+        async with PlayerClient(served, "ca", "Bea") as bea, PlayerClient(served, "ca", "Cy") as cy:
             await bea.sit(1)
             await cy.sit(2)
             await bea.until_phase("offering")
@@ -115,9 +115,9 @@ def test_limits_and_rates_change_from_the_next_round_on(served: Served) -> None:
     assert [one["type"] for one in events(served, "ca")].count("table.changed/1") == 1
 
 
-def test_changes_add_up_and_a_void_in_between_loses_none(served: Served) -> None:
+def test_rule_changes_add_up_across_a_void_round(served: RunningServer) -> None:
     async def play() -> None:
-        async with Person(served, "two", "Ned") as ned:
+        async with PlayerClient(served, "two", "Ned") as ned:
             await ned.sit(1)
             await ned.until_phase("betting")
             await ned.bet({"ante": 400})
@@ -137,9 +137,9 @@ def test_changes_add_up_and_a_void_in_between_loses_none(served: Served) -> None
     asyncio.run(play())
 
 
-def test_a_disabled_table_finishes_its_round_and_begins_none(served: Served) -> None:
+def test_a_disabled_table_finishes_its_round_and_begins_none(served: RunningServer) -> None:
     async def play() -> None:
-        async with Person(served, "ho", "Dot") as dot:
+        async with PlayerClient(served, "ho", "Dot") as dot:
             await dot.sit(2)
             await dot.until_phase("betting")
             round = dot.round
@@ -165,12 +165,12 @@ def test_a_disabled_table_finishes_its_round_and_begins_none(served: Served) -> 
     asyncio.run(play())
 
 
-def test_tables_are_opened_and_closed(served: Served) -> None:
+def test_tables_are_opened_and_closed(served: RunningServer) -> None:
     async def play() -> None:
         with served.floor() as floor:
             spec = {"name": "late", "rulebook": "house", "bots": 2, "set": {"limits.ante.max": 800}}
             assert floor.post("/api/floor/tables", json=spec).status_code == 201
-            async with Person(served, "late", "Eva") as eva:
+            async with PlayerClient(served, "late", "Eva") as eva:
                 await eva.sit(7)
                 await eva.until_phase("betting")
                 await eva.bet({"ante": 800})
@@ -188,7 +188,7 @@ def test_tables_are_opened_and_closed(served: Served) -> None:
     asyncio.run(play())
 
 
-def test_notices_are_posted_and_taken_down(served: Served) -> None:
+def test_notices_are_posted_and_taken_down(served: RunningServer) -> None:
     with served.floor() as floor:
         number = floor.post("/api/floor/notices", json={"text": "The room closes at two."}).json()[
             "n"
@@ -203,9 +203,9 @@ def test_notices_are_posted_and_taken_down(served: Served) -> None:
         assert answer.status_code == 404
 
 
-def test_the_floor_sees_accounts_and_no_hidden_card(served: Served) -> None:
+def test_the_floor_sees_accounts_and_no_hidden_card(served: RunningServer) -> None:
     async def sit_down() -> None:
-        async with Person(served, "ho", "Flo") as flo:
+        async with PlayerClient(served, "ho", "Flo") as flo:
             await flo.sit(5)
 
     asyncio.run(sit_down())
@@ -216,9 +216,9 @@ def test_the_floor_sees_accounts_and_no_hidden_card(served: Served) -> None:
             assert "accounts" not in client.get("/api/tables/ho").json()
 
 
-def test_reports_add_up(served: Served) -> None:
-    robots = [Robot(served, "busy", place, place) for place in (1, 2, 3)]
-    robots += [Robot(served, "wheel", place, place) for place in (1, 2)]
+def test_reports_add_up(served: RunningServer) -> None:
+    robots = [BotClient(served, "busy", place, place) for place in (1, 2, 3)]
+    robots += [BotClient(served, "wheel", place, place) for place in (1, 2)]
 
     def done() -> bool:
         return all(max(robot.rounds, default=0) >= 12 for robot in robots)
@@ -259,8 +259,8 @@ def test_reports_add_up(served: Served) -> None:
     assert len(hands) >= 10
 
 
-def test_a_player_recalls_and_proves_their_rounds(served: Served) -> None:
-    robot = Robot(served, "ro", 4, 4)
+def test_a_player_recalls_and_proves_their_rounds(served: RunningServer) -> None:
+    robot = BotClient(served, "ro", 4, 4)
 
     async def play() -> None:
         async with asyncio.timeout(300):
@@ -284,7 +284,7 @@ def test_a_player_recalls_and_proves_their_rounds(served: Served) -> None:
         assert client.get("/api/tables/ro/rounds/99999").status_code == 404
 
 
-def test_health_and_metrics(served: Served) -> None:
+def test_health_and_metrics(served: RunningServer) -> None:
     with served.floor() as floor:
         assert floor.get("/healthz").json()["ok"] is True
         text = floor.get("/metrics").text
@@ -298,7 +298,7 @@ def test_a_table_from_a_file(tmp_path: Path) -> None:
         'rulebook = "california"\nbots = 10\nbots_bank = false\npace = "quick"\n'
         '[set]\n"limits.bonus.max" = 5000\n'
     )
-    with Served(tmp_path / "room.db", tables=[str(tmp_path / "mine.toml")]) as served:
+    with RunningServer(tmp_path / "room.db", tables=[str(tmp_path / "mine.toml")]) as served:
         with served.http() as client:
             names = {one["table"]: one for one in client.get("/api/room").json()["tables"]}
             assert set(names) == {"california", "house", "roulette", "mine"}
@@ -306,7 +306,7 @@ def test_a_table_from_a_file(tmp_path: Path) -> None:
             assert names["mine"]["limits"]["bonus"]["max"] == 5000
         token = served.floor_token
         assert token
-    with Served(tmp_path / "room.db") as again, again.http() as client:
+    with RunningServer(tmp_path / "room.db") as again, again.http() as client:
         assert again.floor_token is None, "it is shown once"
         names = {one["table"]: one for one in client.get("/api/room").json()["tables"]}
         assert names["mine"]["bots"] == 10, "a table that is in the store goes on"

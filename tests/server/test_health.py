@@ -1,4 +1,4 @@
-"""Whether a room notices that its disk does not keep what it is told."""
+"""The server notices a disk that cannot be written, is full, hangs or is slow."""
 
 import asyncio
 import json
@@ -17,8 +17,8 @@ from queenhigh.server.health import Health
 from queenhigh.server.metrics import Metrics
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import Sit
-from tests.server.people import Person
-from tests.server.served import AT_ONCE, Served
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import AT_ONCE, RunningServer
 from tests.server.test_host import ENDLESS, Spectator, hosting, open_table
 
 
@@ -33,8 +33,8 @@ def replace(file: Path) -> None:
 def test_a_room_without_its_database_acknowledges_nothing(
     tmp_path: Path, how: Callable[[Path], object]
 ) -> None:
-    async def go(served: Served) -> None:
-        async with Person(served, "ho", "Ann") as ann:
+    async def go(served: RunningServer) -> None:
+        async with PlayerClient(served, "ho", "Ann") as ann:
             with served.http(ann.cookie) as client:
                 assert client.get("/healthz").status_code == 200
                 assert client.get("/readyz").status_code == 200
@@ -53,7 +53,7 @@ def test_a_room_without_its_database_acknowledges_nothing(
                     assert (answer.status_code, answer.json()["code"]) == (503, "store.gone")
 
     rooms = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
-    with Served(tmp_path / "room.db", rooms=rooms) as served:
+    with RunningServer(tmp_path / "room.db", rooms=rooms) as served:
         asyncio.run(go(served))
 
 
@@ -68,12 +68,12 @@ def make_health(store: SqliteStore, tmp_path: Path) -> Health:
     return Health(tmp_path / "room.db", store, Metrics())
 
 
-def test_a_disk_that_cannot_be_written_is_noticed(
+def test_unwritable_disk_is_reported(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     health = make_health(store, tmp_path)
     health.probe()
-    assert health.wrong() is None
+    assert health.problem() is None
     assert health.free > 0
 
     def full(file: Path) -> None:
@@ -83,23 +83,23 @@ def test_a_disk_that_cannot_be_written_is_noticed(
         patch.setattr(health_module, "sync", full)
         health.probe()
         health.probe()
-        assert "No space left" in (health.wrong() or "")
+        assert "No space left" in (health.problem() or "")
     assert len(logged) == 1, "it is logged once"
     health.probe()
-    assert health.wrong() is None
+    assert health.problem() is None
     assert not [*tmp_path.glob("*.health")], "nothing is left behind"
 
 
-def test_too_little_space_is_noticed(
+def test_low_disk_space_is_reported(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     health = make_health(store, tmp_path)
     monkeypatch.setattr(health_module, "_FREE", 2**62)
     health.probe()
-    assert "free on the disk" in (health.wrong() or "")
+    assert "free on the disk" in (health.problem() or "")
 
 
-def test_a_disk_that_does_not_answer_is_noticed(
+def test_unresponsive_disk_is_reported(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health_module, "_BETWEEN", 0.01)
@@ -113,9 +113,9 @@ def test_a_disk_that_does_not_answer_is_noticed(
     health = make_health(store, tmp_path)
     health.start(bool)
     try:
-        until(lambda: "has not answered" in (health.wrong() or ""))
+        until(lambda: "has not answered" in (health.problem() or ""))
         stuck.set()
-        until(lambda: health.wrong() is None)
+        until(lambda: health.problem() is None)
     finally:
         stuck.set()
         health.stop()
@@ -144,24 +144,24 @@ def test_a_commit_that_stalls_is_reported_and_shown(
             store: Any = host.room.store
             health = Health(tmp_path / "room.db", store, host.metrics)
             loop = asyncio.get_running_loop()
-            health.start(lambda: loop.call_soon_threadsafe(host.warn_of_slow_disk))
-            write = store._batches.write
+            health.start(lambda: loop.call_soon_threadsafe(host.notices.warn_of_slow_disk))
+            write = store._writer.write
 
             def slow(requests: Any) -> Any:
                 time.sleep(0.3)
                 return write(requests)
 
-            store._batches.write = slow
+            store._writer.write = slow
             before = health.is_slow
-            await table.ask(Sit(id="1", by="Ann", at=1, place=1, cents=5000))
-            store._batches.write = write
+            await table.submit_and_wait(Sit(id="1", by="Ann", at=1, place=1, cents=5000))
+            store._writer.write = write
             assert (before, health.is_slow) == (False, True)
             async with asyncio.timeout(10):
                 while not notices(spectator):
                     await asyncio.sleep(0.01)
             assert "disk is slow" in notices(spectator)[0]
             assert b"queenhigh_store_stalls_total 1.0" in host.metrics.text()
-            assert health.wrong() is None
+            assert health.problem() is None
             health.stop()
 
     with capture_logs() as logged:
@@ -172,11 +172,11 @@ def test_a_commit_that_stalls_is_reported_and_shown(
 def notices(spectator: Spectator) -> list[str]:
     if not spectator.shown:
         return []
-    found: list[str] = json.loads(spectator.shown[-1])["news"].get("notices", [])
-    return found
+    result: list[str] = json.loads(spectator.shown[-1])["news"].get("notices", [])
+    return result
 
 
-def test_an_error_of_any_look_ends_no_looking(
+def test_health_checks_go_on_after_any_error(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health_module, "_BETWEEN", 0.01)
@@ -192,15 +192,15 @@ def test_an_error_of_any_look_ends_no_looking(
         health.start(bool)
         try:
             until(lambda: len(looks) >= 4)
-            assert "Input/output error" in (health.wrong() or "")
+            assert "Input/output error" in (health.problem() or "")
             patch.undo()
-            until(lambda: health.wrong() is None)
+            until(lambda: health.problem() is None)
         finally:
             health.stop()
     assert {"error": "trouble"} in [{"error": one.get("error")} for one in logged]
 
 
-def test_a_good_look_clears_a_failure_before_it(store: SqliteStore, tmp_path: Path) -> None:
+def test_good_check_clears_an_earlier_failure(store: SqliteStore, tmp_path: Path) -> None:
     health = make_health(store, tmp_path)
 
     def fail() -> None:
@@ -208,14 +208,14 @@ def test_a_good_look_clears_a_failure_before_it(store: SqliteStore, tmp_path: Pa
 
     health.probe()
     fail()
-    assert health.wrong() == "the disk is full", "the look was before it"
+    assert health.problem() == "the disk is full", "the look was before it"
     health.probe()
-    assert health.wrong() is None
+    assert health.problem() is None
     fail()
-    assert health.wrong() == "the disk is full"
+    assert health.problem() == "the disk is full"
 
 
-def test_a_commit_that_hangs_is_told_then_and_after(
+def test_hanging_commit_is_reported_during_and_after(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     health = make_health(store, tmp_path)
@@ -225,12 +225,12 @@ def test_a_commit_that_hangs_is_told_then_and_after(
     store.writing_since = 1000.0
     now[0] += 4
     health.watch()
-    assert health.wrong() is None, "it is only slow"
+    assert health.problem() is None, "it is only slow"
     now[0] += 3
-    assert "under way for 7 seconds" in (health.wrong() or "")
+    assert "under way for 7 seconds" in (health.problem() or "")
     health.watch()
     store.writing_since = None
     now[0] += 9
-    assert "took 7 seconds a moment ago" in (health.wrong() or "")
+    assert "took 7 seconds a moment ago" in (health.problem() or "")
     now[0] += 2
-    assert health.wrong() is None
+    assert health.problem() is None

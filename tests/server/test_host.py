@@ -1,4 +1,4 @@
-"""Live tables in this process: what must not stop them, and who must not stop others."""
+"""Live tables in this process: errors and clients that must not stop them."""
 
 import asyncio
 import json
@@ -8,7 +8,6 @@ import weakref
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import apsw
@@ -16,20 +15,20 @@ import pytest
 from msgspec.structs import replace
 
 import queenhigh as qh
-from queenhigh.room import play
+from queenhigh.room import bot_loop
 from queenhigh.room.archive import archive
 from queenhigh.room.bots import make_bots
 from queenhigh.room.room import settings_for
-from queenhigh.server import company as company_module
-from queenhigh.server import visits as visits_module
+from queenhigh.server import connection as connection_module
+from queenhigh.server import table_bots as bots_module
 from queenhigh.server.accounts import Player
+from queenhigh.server.admin_store import AdminStore, Opening
+from queenhigh.server.connection import Connection, ConnectionPorts, Renew
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Limiter, Limits
-from queenhigh.server.live import LiveTable
+from queenhigh.server.live_table import LiveTable
 from queenhigh.server.metrics import Metrics
-from queenhigh.server.office import Office, Opening
-from queenhigh.server.visits import Visit
-from queenhigh.store.batches import Request
+from queenhigh.store.commit_writer import Request
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import (
     FLOOR,
@@ -41,15 +40,15 @@ from queenhigh.table.commands import (
     PlaceWagers,
     Sit,
 )
-from tests.table.verifiers import BOTH
+from tests.verify.verifiers import BOTH
 
 QUICK = Pace(pause=5, offer=20, bets=5_000, moves=5_000)
-#: No clock ends anything here while a test looks on.
+#: No time limit runs out during a test.
 ENDLESS = Pace(pause=5, offer=3_600_000, bets=3_600_000, moves=3_600_000)
 
 
 class Spectator:
-    """Looks on, in this process."""
+    """A watcher in this process."""
 
     player: str | None = None
     session = b""
@@ -71,7 +70,7 @@ class Spectator:
 
 
 class Deserter(Spectator):
-    """Goes when a round is in some phase: at once, or when bots have begun to think about it."""
+    """A watcher that leaves in some phase: at once, or when bots have begun to think."""
 
     def __init__(self, table: LiveTable, phase: str, round: int, *, lingers: bool = False) -> None:
         super().__init__()
@@ -79,7 +78,7 @@ class Deserter(Spectator):
         table.arrive(self)
 
     def show(self, message: bytes) -> None:
-        state = self.table.desk.state
+        state = self.table.durable.committed
         if (state.phase, state.number) != self.moment or self not in self.table.watchers:
             return
         if self.lingers:  # bots that take no time act in the next turn of the loop, after this
@@ -94,7 +93,7 @@ async def hosting(file: Path) -> AsyncIterator[Host]:
     store = SqliteStore(file)
     host = Host(
         store,
-        Office(file),
+        AdminStore(file),
         Metrics(),
         bots_think=(0, 0),
         note=lambda table, error: noted.append((table, error)),
@@ -103,7 +102,7 @@ async def hosting(file: Path) -> AsyncIterator[Host]:
     host.resume()
     yield host
     host.stop()
-    host.office.close()
+    host.admin.close()
     store.close()
     for name, verify in BOTH.items():
         assert verify(file).ok, name
@@ -123,23 +122,25 @@ async def until(holds: Callable[[], bool], seconds: float = 40) -> None:
             await asyncio.sleep(0.005)
 
 
-def test_a_table_that_nobody_watched_goes_on_for_who_comes(tmp_path: Path) -> None:
+def test_unwatched_table_resumes_when_someone_arrives(tmp_path: Path) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
             table = open_table(host, "ca", "california", bots=4)
             host.start()
-            await until(lambda: table.desk.state.offer.unwanted)
-            version = table.desk.state.version
+            await until(lambda: table.durable.committed.offer.declined_by_all)
+            version = table.durable.committed.version
             await asyncio.sleep(0.2)
-            assert table.desk.state.version == version, "nothing is written while nobody looks on"
+            assert table.durable.committed.version == version, (
+                "nothing is written while nobody looks on"
+            )
             table.arrive(Spectator())
-            await until(lambda: table.desk.state.number >= 2)
+            await until(lambda: table.durable.committed.number >= 2)
 
     asyncio.run(go())
 
 
 class Reader(Spectator):
-    """Looks on as a socket does: writes each view once it may."""
+    """A watcher like a socket: writes each view once it may."""
 
     def __init__(self, host: Host) -> None:
         super().__init__()
@@ -147,7 +148,7 @@ class Reader(Spectator):
 
     def show(self, message: bytes) -> None:
         super().show(message)
-        self.host.talk_soon(self)
+        self.host.commits.schedule_send(self)
 
     def write(self) -> None:
         self.written = len(self.shown)
@@ -159,18 +160,18 @@ def commits_timed(host: Host) -> float:
 
 
 def test_one_flush_for_one_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Views are written with it, or later without another."""
-    flushed: list[float] = []
+    """Views are written with the commit, or later without another."""
+    commits: list[float] = []
 
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
-            flush = host.flush
+            commit = host.commits.commit
 
-            def count_and_flush() -> None:
-                flushed.append(0)
-                flush()
+            def count_and_commit() -> None:
+                commits.append(0)
+                commit()
 
-            monkeypatch.setattr(host, "flush", count_and_flush)
+            monkeypatch.setattr(host.commits, "commit", count_and_commit)
             table = open_table(host, "t", "house", pace=ENDLESS)
             for name in ("ann", "bob"):
                 host.room.wallets.issue(name, 100_000, id="chips", at=0, reason="to begin with")
@@ -178,20 +179,20 @@ def test_one_flush_for_one_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             reader = Reader(host)
             table.arrive(reader)
             await asyncio.sleep(0.06)
-            before, timed = len(flushed), commits_timed(host)
-            await table.ask(Sit(id="1", by="ann", at=1, place=1, cents=10_000))
-            await table.ask(Sit(id="2", by="bob", at=2, place=2, cents=10_000))
+            before, timed = len(commits), commits_timed(host)
+            await table.submit_and_wait(Sit(id="1", by="ann", at=1, place=1, cents=10_000))
+            await table.submit_and_wait(Sit(id="2", by="bob", at=2, place=2, cents=10_000))
             await until(lambda: len(reader.shown) == reader.written >= 2)
             await asyncio.sleep(0.02)
-            host.flush()
-            assert len(flushed) - before - 1 == commits_timed(host) - timed
+            host.commit()
+            assert len(commits) - before - 1 == commits_timed(host) - timed
             assert reader.written == len(reader.shown)
 
     asyncio.run(go())
 
 
-def test_nobody_is_told_of_what_is_not_written(tmp_path: Path) -> None:
-    """Whoever has something to say while a command waits for its commit says it afterwards."""
+def test_nothing_is_sent_before_its_commit(tmp_path: Path) -> None:
+    """Messages that are queued while a command waits for its commit are sent after it."""
     sat: list[bool] = []
 
     async def go() -> None:
@@ -201,18 +202,20 @@ def test_nobody_is_told_of_what_is_not_written(tmp_path: Path) -> None:
             host.start()
             reader = Reader(host)
             reader.write = lambda: sat.append(  # type: ignore[method-assign]
-                table.desk.state.place_of("ann") == 1
+                table.durable.committed.place_of("ann") == 1
             )
             await asyncio.sleep(0.06)
-            host.talk_soon(reader)
-            table.submit(Sit(id="1", by="ann", at=1, place=1, cents=10_000), lambda outcome: None)
+            host.commits.schedule_send(reader)
+            table.submit_with_reply(
+                Sit(id="1", by="ann", at=1, place=1, cents=10_000), lambda outcome: None
+            )
             await until(lambda: bool(sat))
 
     asyncio.run(go())
     assert sat == [True]
 
 
-def test_tables_wake_although_who_is_told_of_a_commit_fails(tmp_path: Path) -> None:
+def test_tables_refresh_although_a_reply_callback_fails(tmp_path: Path) -> None:
     def fail(outcome: object) -> None:
         raise RuntimeError("cannot be told")
 
@@ -227,7 +230,7 @@ def test_tables_wake_although_who_is_told_of_a_commit_fails(tmp_path: Path) -> N
             reader = Reader(host)
             table.arrive(reader)
             await asyncio.sleep(0.06)
-            table.submit(Sit(id="1", by="ann", at=1, place=1, cents=10_000), fail)
+            table.submit_with_reply(Sit(id="1", by="ann", at=1, place=1, cents=10_000), fail)
             await until(lambda: bool(failures))
             await until(lambda: b'"player":"ann"' in reader.shown[-1], seconds=5)
             await until(lambda: reader.written == len(reader.shown), seconds=5)
@@ -239,7 +242,7 @@ def test_chips_that_bots_are_given_are_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refilled(table: LiveTable) -> set[int]:
-        return {place for place in (1, 2) if table.desk.state.stack(place) > play._CHIPS}
+        return {place for place in (1, 2) if table.durable.committed.stack(place) > bot_loop._CHIPS}
 
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
@@ -247,12 +250,14 @@ def test_chips_that_bots_are_given_are_shown(
             table = open_table(host, "t", "house", bots=2, pace=slow)
             host.start()
             await asyncio.sleep(0.06)
-            monkeypatch.setattr(play, "_CHIPS", 20 * play._CHIPS)
-            monkeypatch.setattr(play, "_WALLET", 100 * play._WALLET)
+            monkeypatch.setattr(bot_loop, "_CHIPS", 20 * bot_loop._CHIPS)
+            monkeypatch.setattr(bot_loop, "_WALLET", 100 * bot_loop._WALLET)
             reader = Reader(host)
             table.arrive(reader)
-            await until(lambda: refilled(table) == {1, 2} and table.desk.state.phase == "between")
-            now = b'"version":%d' % table.desk.state.version
+            await until(
+                lambda: refilled(table) == {1, 2} and table.durable.committed.phase == "between"
+            )
+            now = b'"version":%d' % table.durable.committed.version
             await until(lambda: now in reader.shown[-1], seconds=5)
             await until(lambda: reader.written == len(reader.shown), seconds=5)
 
@@ -260,29 +265,43 @@ def test_chips_that_bots_are_given_are_shown(
 
 
 class Line:
-    """A socket as a visit writes to it."""
+    """A socket that records what a connection sends."""
 
     address, has_room = "", True
 
     def __init__(self) -> None:
-        self.said: list[bytes] = []
+        self.sent: list[bytes] = []
 
-    def say(self, messages: list[bytes]) -> None:
-        self.said += messages
+    def send(self, messages: list[bytes]) -> None:
+        self.sent += messages
 
     def close(self, code: int, reason: str) -> None:
         pass
 
 
-def visit(host: Host, table: LiveTable, line: Line, player: str) -> Visit:
-    """Let a player with chips visit a table."""
+def nothing_to_renew(session: bytes, time_ms: int, *, after: int) -> None:
+    pass
+
+
+def connect(
+    host: Host, table: LiveTable, line: Line, player: str, renew: Renew = nothing_to_renew
+) -> Connection:
+    """Connect a player with chips to a table."""
     host.room.wallets.issue(player, 100_000, id="chips", at=0, reason="to begin with")
     limits = Limits(patience=0.01)
-    premises: Any = SimpleNamespace(limits=limits, limiter=Limiter(limits), metrics=host.metrics)
     socket: Any = line
-    visit = Visit(socket, table, Player(player, guest=True), b"", premises)
-    visit.begin(None)
-    return visit
+    ports = ConnectionPorts(
+        clock=host.clock,
+        limits=limits,
+        limiter=Limiter(limits),
+        metrics=host.metrics,
+        renew=renew,
+        schedule_send=host.commits.schedule_send,
+        key=host.store.key.hex(),
+    )
+    connection = Connection(socket, table, Player(player, guest=True), b"", ports)
+    connection.begin(None)
+    return connection
 
 
 SIT = b'{"type":"sit","id":"%d","place":%d,"cents":10000}'
@@ -292,39 +311,40 @@ def test_playing_renews_the_session_every_few_hours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     renewed: list[bytes] = []
-    monkeypatch.setattr(visits_module, "_RENEW_MS", 50)
+    monkeypatch.setattr(connection_module, "_RENEW_MS", 50)
 
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
             table = open_table(host, "t", "house", pace=ENDLESS)
             host.start()
-            ann = visit(host, table, Line(), "ann")
-            renew = lambda session, at, after: renewed.append(session)  # noqa: E731
-            premises: Any = ann._premises
-            premises.accounts = SimpleNamespace(renew=renew)
-            ann.hear(SIT % (1, 1))
+
+            def renew(session: bytes, time_ms: int, *, after: int) -> None:
+                renewed.append(session)
+
+            ann = connect(host, table, Line(), "ann", renew)
+            ann.on_message(SIT % (1, 1))
             assert not renewed
             await asyncio.sleep(0.06)
-            ann.hear(SIT % (2, 1))
-            ann.hear(SIT % (3, 1))
+            ann.on_message(SIT % (2, 1))
+            ann.on_message(SIT % (3, 1))
             assert renewed == [b""]
-            ann.gone()
+            ann.on_close()
 
     asyncio.run(go())
 
 
-def test_socket_closed_after_a_command_is_released_and_not_counted_slow(tmp_path: Path) -> None:
+def test_closed_socket_is_released_and_not_counted_slow(tmp_path: Path) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
             table = open_table(host, "t", "house", pace=ENDLESS)
             host.start()
             lines = Line(), Line()
-            hurried = visit(host, table, lines[0], "Ann")
-            stalled = visit(host, table, lines[1], "Bob")
-            hurried.hear(SIT % (1, 1))
-            stalled.hear(SIT % (2, 2))
+            hurried = connect(host, table, lines[0], "Ann")
+            stalled = connect(host, table, lines[1], "Bob")
+            hurried.on_message(SIT % (1, 1))
+            stalled.on_message(SIT % (2, 2))
             lines[0].has_room = lines[1].has_room = False
-            hurried.gone()
+            hurried.on_close()
             released = weakref.ref(hurried)
             del hurried
             await until(lambda: len(table.people()) == 2)
@@ -342,19 +362,17 @@ def closed_as_slow(host: Host) -> float:
 
 
 @pytest.mark.parametrize("book", ["california", "house"])
-def test_bots_finish_a_round_that_nobody_watches_and_begin_no_other(
-    tmp_path: Path, book: str
-) -> None:
+def test_bots_finish_an_unwatched_round_and_begin_no_other(tmp_path: Path, book: str) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
             table = open_table(host, "t", book, bots=3, pace=ENDLESS)
             host.start()
             Deserter(table, "deciding", 1)
-            await until(lambda: table.desk.state.last is not None)
-            await until(lambda: table.desk.state.phase in ("offering", "betting"))
+            await until(lambda: table.durable.committed.last is not None)
+            await until(lambda: table.durable.committed.phase in ("offering", "betting"))
             await asyncio.sleep(0.2)
             assert not table.watchers
-            assert table.desk.state.round is None or not table.desk.state.round.wagers
+            assert table.durable.committed.round is None or not table.durable.committed.round.wagers
 
     asyncio.run(go())
 
@@ -362,7 +380,7 @@ def test_bots_finish_a_round_that_nobody_watches_and_begin_no_other(
 @pytest.mark.parametrize(
     ("book", "phase", "number"), [("california", "offering", 1), ("house", "betting", 2)]
 )
-def test_bots_begin_nothing_for_who_has_just_gone(
+def test_bots_begin_nothing_after_the_last_watcher_left(
     tmp_path: Path, book: str, phase: str, number: int
 ) -> None:
     async def go() -> None:
@@ -372,43 +390,49 @@ def test_bots_begin_nothing_for_who_has_just_gone(
             Deserter(table, phase, number, lingers=True)
             await until(lambda: not table.watchers)
             await asyncio.sleep(0.2)
-            assert (table.desk.state.phase, table.desk.state.number) == (phase, number)
+            assert (table.durable.committed.phase, table.durable.committed.number) == (
+                phase,
+                number,
+            )
             table.arrive(Spectator())
-            await until(lambda: table.desk.state.number > number)
+            await until(lambda: table.durable.committed.number > number)
 
     asyncio.run(go())
 
 
 async def seat_ann(host: Host, table: LiveTable, place: int) -> None:
     host.room.wallets.issue("ann", 100_000, id="c", at=0, reason="to play")
-    await table.ask(Sit(id="s", by="ann", at=1, place=place, cents=100_000))
+    await table.submit_and_wait(Sit(id="s", by="ann", at=1, place=place, cents=100_000))
 
 
 @pytest.mark.parametrize("dealt", [False, True])
 def test_bots_finish_a_round_after_a_restart(tmp_path: Path, dealt: bool) -> None:
-    """Nobody looks on any more; one bets before the restart or after it, and says nothing else."""
+    """Nobody watches any more; a player bets before the restart or after it, and then is silent."""
     file = tmp_path / "room.db"
 
     async def bet(host: Host) -> None:
         bets = (Bet("pair_plus", 100),)
         ask = PlaceWagers(id="b", by="ann", at=2, round=1, wagers=bets, ready=True)
-        await host.tables["ho"].ask(ask)
+        await host.tables["ho"].submit_and_wait(ask)
 
     async def begin(host: Host) -> None:
         table = open_table(host, "ho", "house", pace=ENDLESS)
         await seat_ann(host, table, 7)
-        table.company.seat(3)
+        table.bots.seat(3)
         host.start()
         spectator = Spectator()
         table.arrive(spectator)
         await until(
-            lambda: table.desk.state.round is not None and len(table.desk.state.round.wagers) == 3
+            lambda: (
+                table.durable.committed.round is not None
+                and len(table.durable.committed.round.wagers) == 3
+            )
         )
         table.depart(spectator)
         if dealt:
-            table.company.keep_going = lambda: None  # type: ignore[method-assign]
+            table.bots.keep_going = lambda: None  # type: ignore[method-assign]
             await bet(host)
-            assert table.desk.state.phase == "deciding"
+            assert table.durable.committed.phase == "deciding"
 
     async def go() -> None:
         async with hosting(file) as host:
@@ -417,7 +441,7 @@ def test_bots_finish_a_round_after_a_restart(tmp_path: Path, dealt: bool) -> Non
             host.start()
             if not dealt:
                 await bet(host)
-            await until(lambda: host.tables["ho"].desk.state.last is not None)
+            await until(lambda: host.tables["ho"].durable.committed.last is not None)
 
     asyncio.run(go())
 
@@ -429,36 +453,36 @@ def test_bots_that_do_not_bank_decline_without_thinking(tmp_path: Path) -> None:
             table = open_table(host, "ca", "california", 10, ENDLESS, bots_bank=False)
             await seat_ann(host, table, 11)
             host.start()
-            await until(lambda: table.desk.state.offer.place == 11)
-            assert len(table.desk.state.offer.declined) == 10
+            await until(lambda: table.durable.committed.offer.place == 11)
+            assert len(table.durable.committed.offer.declined) == 10
 
     asyncio.run(go())
 
 
-def test_one_tables_trouble_is_not_the_others(
+def test_an_error_of_one_table_does_not_stop_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
             bad, good = (open_table(host, name, "house", bots=2) for name in ("bad", "good"))
             host.start()
-            right = bad.company.keep_going
+            right = bad.bots.keep_going
 
             def wrong() -> None:
                 raise RuntimeError("trouble")
 
-            bad.company.keep_going = wrong  # type: ignore[method-assign]
+            bad.bots.keep_going = wrong  # type: ignore[method-assign]
             for table in (bad, good):
                 table.arrive(Spectator())
-            await until(lambda: good.desk.state.number >= 2)
+            await until(lambda: good.durable.committed.number >= 2)
             assert {table for table, _ in host.noted} == {"bad"}  # type: ignore[attr-defined]
-            bad.company.keep_going = right  # type: ignore[method-assign]
-            await until(lambda: bad.desk.state.number >= 2)
+            bad.bots.keep_going = right  # type: ignore[method-assign]
+            await until(lambda: bad.durable.committed.number >= 2)
 
     asyncio.run(go())
 
 
-def test_bots_that_could_not_learn_try_again(
+def test_bots_that_failed_to_learn_try_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     right, tries = make_bots, []
@@ -469,7 +493,7 @@ def test_bots_that_could_not_learn_try_again(
             raise MemoryError
         return right(*args)
 
-    monkeypatch.setattr(company_module, "make_bots", once)
+    monkeypatch.setattr(bots_module, "make_bots", once)
 
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
@@ -477,8 +501,8 @@ def test_bots_that_could_not_learn_try_again(
             host.start()
             table.arrive(Spectator())
             await until(lambda: bool(tries))
-            table.wake_soon()
-            await until(lambda: table.desk.state.number >= 2)
+            table.schedule_refresh()
+            await until(lambda: table.durable.committed.number >= 2)
 
     asyncio.run(go())
 
@@ -486,13 +510,13 @@ def test_bots_that_could_not_learn_try_again(
 def test_bots_of_many_tables_never_run_out_of_chips(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(play, "_WALLET", 2 * play._CHIPS)
+    monkeypatch.setattr(bot_loop, "_WALLET", 2 * bot_loop._CHIPS)
 
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
             for number in range(5):
                 table = open_table(host, f"t{number}", "house", bots=1)
-                assert table.company.names() == ["Ada (bot)"]
+                assert table.bots.names() == ["Ada (bot)"]
 
     asyncio.run(go())
 
@@ -502,7 +526,7 @@ def test_a_table_that_is_opened_later_starts_by_itself(tmp_path: Path) -> None:
         async with hosting(tmp_path / "room.db") as host:
             host.start()
             table = open_table(host, "ho", "house", bots=2)
-            await until(lambda: table.desk.state.phase == "betting")
+            await until(lambda: table.durable.committed.phase == "betting")
 
     asyncio.run(go())
 
@@ -539,7 +563,7 @@ def test_nothing_is_shown_or_answered_before_it_is_stored(tmp_path: Path) -> Non
                 answers.append(outcome)
                 note("an answer", outcome.last)
 
-            table.submit(Sit(id="s", by="ann", at=1, place=7, cents=10_000), then)
+            table.submit_with_reply(Sit(id="s", by="ann", at=1, place=7, cents=10_000), then)
             assert not answers
             await until(lambda: bool(answers) and len(reader.shown) > 5)
 
@@ -550,7 +574,7 @@ def test_nothing_is_shown_or_answered_before_it_is_stored(tmp_path: Path) -> Non
 def change_of(table: LiveTable, reason: str, **changes: Any) -> ChangeTable:
     waiting = table.change
     book = qh.load("house", {**changes})
-    settings = waiting.settings if waiting else table.desk.state.settings
+    settings = waiting.settings if waiting else table.durable.committed.settings
     document = dict(book.document)
     return ChangeTable(
         id=reason, by=FLOOR, at=0, rulebook=document, settings=settings, reason=reason
@@ -564,14 +588,16 @@ def test_a_change_waits_for_the_round_and_survives_a_restart(tmp_path: Path) -> 
         table = open_table(host, "ho", "house")
         host.room.wallets.issue("ann", 10_000, id="c", at=0, reason="to play")
         host.start()
-        await table.ask(Sit(id="s", by="ann", at=1, place=1, cents=10_000))
-        await until(lambda: table.desk.state.phase == "betting")
+        await table.submit_and_wait(Sit(id="s", by="ann", at=1, place=1, cents=10_000))
+        await until(lambda: table.durable.committed.phase == "betting")
         bets = (Bet("ante", 100),)
-        await table.ask(PlaceWagers(id="b", by="ann", at=2, round=1, wagers=bets, ready=True))
+        await table.submit_and_wait(
+            PlaceWagers(id="b", by="ann", at=2, round=1, wagers=bets, ready=True)
+        )
         table.change_soon(change_of(table, "more", **{"limits.ante.max": 900}))
         await asyncio.sleep(0.1)
         assert table.change is not None
-        assert table.desk.state.round is not None
+        assert table.durable.committed.round is not None
 
     async def go() -> None:
         async with hosting(file) as host:
@@ -580,9 +606,9 @@ def test_a_change_waits_for_the_round_and_survives_a_restart(tmp_path: Path) -> 
             table = host.tables["ho"]
             assert table.change is not None, "it is kept"
             host.start()
-            await table.ask(Choose(id="m", by="ann", at=3, round=1, move="fold"))
+            await table.submit_and_wait(Choose(id="m", by="ann", at=3, round=1, move="fold"))
             await until(lambda: table.change is None)
-            assert table.desk.state.document["limits"]["ante"]["max"] == 900
+            assert table.durable.committed.document["limits"]["ante"]["max"] == 900
         async with hosting(file) as host:
             assert host.tables["ho"].change is None
 
@@ -595,11 +621,11 @@ def test_a_table_that_was_half_opened_is_completed(tmp_path: Path) -> None:
     async def go() -> None:
         async with hosting(file) as host:
             rules = qh.load("house")
-            host.office.papers.write(host.office.open_table("ho", Opening(3, owner="ann")))
+            host.admin.rows.write(host.admin.open_table("ho", Opening(3, owner="ann")))
             host.room.open_table("ho", rules, settings_for(rules, pace=QUICK))
         async with hosting(file) as host:
             table = host.tables["ho"]
-            assert (table.owner, len(table.company.names())) == ("ann", 3)
+            assert (table.owner, len(table.bots.names())) == ("ann", 3)
 
     asyncio.run(go())
 
@@ -611,37 +637,37 @@ def test_a_broken_table_does_not_keep_the_room_closed(tmp_path: Path) -> None:
         async with hosting(file) as host:
             open_table(host, "ho", "house")
             open_table(host, "ro", "roulette")
-        kept = sqlite3.connect(file)
-        rows = kept.execute("select id, event from event").fetchall()
-        kept.execute("update event set event = x'7b' where stream = 1")
-        kept.commit()
+        saved = sqlite3.connect(file)
+        rows = saved.execute("select id, event from event").fetchall()
+        saved.execute("update event set event = x'7b' where stream = 1")
+        saved.commit()
         async with _broken(file) as host:
             assert list(host.tables) == ["ro"]
         for id, event in rows:
-            kept.execute("update event set event = ? where id = ?", (event, id))
-        kept.commit()
-        kept.close()
+            saved.execute("update event set event = ? where id = ?", (event, id))
+        saved.commit()
+        saved.close()
 
     @asynccontextmanager
     async def _broken(file: Path) -> AsyncIterator[Host]:
         store = SqliteStore(file)
-        host = Host(store, Office(file), Metrics())
+        host = Host(store, AdminStore(file), Metrics())
         host.resume()
         yield host
-        host.office.close()
+        host.admin.close()
         store.close()
 
     asyncio.run(go())
 
 
-def test_a_closed_table_is_gone_and_says_so(tmp_path: Path) -> None:
+def test_closed_table_is_removed_and_closes_its_sockets(tmp_path: Path) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
             table = open_table(host, "ho", "house", bots=2)
             host.start()
             spectator = Spectator()
             table.arrive(spectator)
-            await table.ask(CloseTable(id="x", by=FLOOR, at=1, reason="late"))
+            await table.submit_and_wait(CloseTable(id="x", by=FLOOR, at=1, reason="late"))
             await until(lambda: spectator.ended == "table.closed")
             assert "ho" not in host.tables
 
@@ -657,16 +683,16 @@ def test_a_room_opens_without_its_archived_tables(tmp_path: Path) -> None:
             open_table(host, "ro", "roulette")
             table = open_table(host, "ho", "house", bots=2)
             host.start()
-            await table.ask(CloseTable(id="x", by=FLOOR, at=1, reason="late"))
+            await table.submit_and_wait(CloseTable(id="x", by=FLOOR, at=1, reason="late"))
             await until(lambda: "ho" not in host.tables)
         archive(file, tmp_path / "a.qha", remove=True, watch=lambda events: None)
-        with closing(sqlite3.connect(file)) as kept:
-            kept.execute("update opened set closed = 0")
-            kept.commit()
+        with closing(sqlite3.connect(file)) as saved:
+            saved.execute("update opened set closed = 0")
+            saved.commit()
         async with hosting(file) as host:
             assert list(host.tables) == ["ro"]
             assert host.noted == []  # type: ignore[attr-defined]
-            assert host.office.closed() == {"ho"}
+            assert host.admin.closed() == {"ho"}
             with pytest.raises(qh.QueenhighError, match="there was a table ho already"):
                 open_table(host, "ho", "house")
 
@@ -678,17 +704,17 @@ def test_bots_of_a_new_table_sit_down_in_one_commit(tmp_path: Path) -> None:
 
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
-            write = host.store._batches.write
+            write = host.store._writer.write
 
             def count(requests: Any) -> Any:
                 commits.append(len(requests))
                 return write(requests)
 
-            host.store._batches.write = count  # type: ignore[method-assign]
+            host.store._writer.write = count  # type: ignore[method-assign]
             rules = qh.load("roulette")
             settings = replace(settings_for(rules, pace=QUICK), places=20)
             host.open("wheel", rules, settings, Opening(20))
-            assert len(host.tables["wheel"].company.names()) == 20
+            assert len(host.tables["wheel"].bots.names()) == 20
 
     asyncio.run(go())
     assert len(commits) <= 4
@@ -696,13 +722,13 @@ def test_bots_of_a_new_table_sit_down_in_one_commit(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("failing", [1, 2, 3, 4, 5])
-def test_a_disk_that_fails_while_a_table_opens(tmp_path: Path, failing: int) -> None:
+def test_disk_failure_while_a_table_opens(tmp_path: Path, failing: int) -> None:
     """The table is refused and not in the store, or it is there and its bots sit down later."""
 
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
             host.start()
-            write, commits = host.store._batches.write, []
+            write, commits = host.store._writer.write, []
 
             def fail_once(requests: list[Request]) -> list[Exception | None]:
                 commits.append(len(requests))
@@ -712,15 +738,15 @@ def test_a_disk_that_fails_while_a_table_opens(tmp_path: Path, failing: int) -> 
                     request.fail()
                 return [qh.QueenhighError("store.failed", "the disk is full")] * len(requests)
 
-            host.store._batches.write = fail_once  # type: ignore[method-assign]
+            host.store._writer.write = fail_once  # type: ignore[method-assign]
             try:
                 table = open_table(host, "ho", "house", bots=3)
             except qh.QueenhighError:
                 assert "ho" not in host.room.tables()
                 table = open_table(host, "ho", "house", bots=3)
             assert host.tables["ho"] is table
-            host._look_round()
-            assert len(table.company.names()) == 3
+            host.sweep()
+            assert len(table.bots.names()) == 3
 
     asyncio.run(go())
 
@@ -730,14 +756,14 @@ def test_a_message_that_cannot_be_read_costs_units(tmp_path: Path) -> None:
         async with hosting(tmp_path / "room.db") as host:
             table, line = open_table(host, "t", "house", pace=ENDLESS), Line()
             host.start()
-            ann = visit(host, table, line, "ann")
+            ann = connect(host, table, line, "ann")
             ann._limiter = Limiter(Limits(units=0.001, units_at_once=3))
             for _ in range(5):
-                ann.hear(b"nonsense")
+                ann.on_message(b"nonsense")
             ann.write()
-            said = [json.loads(one) for one in line.said]
-            codes = [one["code"] for one in said if one["type"] == "refused"]
+            sent = [json.loads(one) for one in line.sent]
+            codes = [one["code"] for one in sent if one["type"] == "refused"]
             assert codes == ["message.malformed"] * 3 + ["rate"] * 2
-            ann.gone()
+            ann.on_close()
 
     asyncio.run(go())

@@ -16,11 +16,11 @@ import pytest
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.events import CardsDealt, RoundOpened, TimeGiven, decode
 from tests.in_process import call
-from tests.server.people import Person
-from tests.server.robots import Robot
-from tests.server.served import AT_ONCE, Served
+from tests.server.bot_clients import BotClient
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import AT_ONCE, RunningServer
 from tests.sizes import sized
-from tests.table.verifiers import BOTH
+from tests.verify.verifiers import BOTH
 
 #: In each part robots make other choices, and the server is killed at other moments.
 PARTS = sized(1, 5, 20)
@@ -34,38 +34,40 @@ TABLES = {
 
 def ranges_of(file: Path, table: str) -> dict[tuple[str, str], tuple[int, int]]:
     """Return by sender and id the versions of their events; each id has one run of them."""
-    found: dict[tuple[str, str], tuple[int, int]] = {}
+    result: dict[tuple[str, str], tuple[int, int]] = {}
     dealt: set[int] = set()
     opened: set[int] = set()
     store = SqliteStore(file)
     for row in store.read(f"table/{table}"):
         event = decode(row.event)
         if event.id:
-            first, last = found.get((event.by, event.id), (row.version, row.version - 1))
+            first, last = result.get((event.by, event.id), (row.version, row.version - 1))
             assert last == row.version - 1, f"{event.id} of {event.by} was applied twice"
-            found[event.by, event.id] = (first, row.version)
+            result[event.by, event.id] = (first, row.version)
         for kind, seen in ((CardsDealt, dealt), (RoundOpened, opened)):
             if isinstance(event, kind):
                 number = event.round
                 assert number not in seen, "a round is opened and dealt once"
                 seen.add(number)
     store.close()
-    return found
+    return result
 
 
-def check(file: Path, robots: list[Robot]) -> int:
+def check(file: Path, robots: list[BotClient]) -> int:
     """Compare what robots were told with what is in the log; return how much that was."""
     answers = 0
     for table in TABLES:
-        found = ranges_of(file, table)
+        result = ranges_of(file, table)
         for robot in [one for one in robots if one.table == table]:
             answers += len(robot.answered)
-            for id, told in robot.answered.items():
-                assert found.get((robot.name, id)) == told, f"{id} of {robot.name} was told {told}"
+            for id, refusal in robot.answered.items():
+                assert result.get((robot.name, id)) == refusal, (
+                    f"{id} of {robot.name} was told {refusal}"
+                )
     return answers
 
 
-async def until_answered(robots: list[Robot], more: int) -> None:
+async def until_answered(robots: list[BotClient], more: int) -> None:
     """Wait until robots were told so much more."""
     before = sum(len(robot.answered) for robot in robots)
     async with asyncio.timeout(300):
@@ -73,7 +75,9 @@ async def until_answered(robots: list[Robot], more: int) -> None:
             await asyncio.sleep(0.01)
 
 
-async def play_and_kill(served: Served, robots: list[Robot], kills: int, seed: int) -> None:
+async def play_and_kill(
+    served: RunningServer, robots: list[BotClient], kills: int, seed: int
+) -> None:
     draw = Random(seed)
     tasks = [asyncio.create_task(robot.play()) for robot in robots]
     try:
@@ -94,10 +98,10 @@ async def play_and_kill(served: Served, robots: list[Robot], kills: int, seed: i
 @pytest.mark.parametrize("part", range(PARTS))
 def test_nothing_is_lost_or_doubled_by_killing_the_server(tmp_path: Path, part: int) -> None:
     file = tmp_path / "room.db"
-    with Served(file, rooms=TABLES) as served:
+    with RunningServer(file, rooms=TABLES) as served:
         places = {"ca": (1, 4, 9), "ho": (1, 2), "ro": (3, 8)}
         robots = [
-            Robot(served, table, place, seed=10 * place + part)
+            BotClient(served, table, place, seed=10 * place + part)
             for table, seats in places.items()
             for place in seats
         ]
@@ -114,18 +118,18 @@ def test_nothing_is_lost_or_doubled_by_killing_the_server(tmp_path: Path, part: 
             "move.made",
             "bank.in_turn",
         }
-        assert {said["code"] for said in robot.refused} <= known, robot.refused[-3:]
+        assert {message["code"] for message in robot.refused} <= known, robot.refused[-3:]
     for name, verify in BOTH.items():
         verdict = verify(file)
         assert verdict.ok, f"{name}: event {verdict.n}: {verdict.reason}"
         assert verdict.rounds > KILLS
 
 
-def test_a_lost_answer_would_be_seen(tmp_path: Path) -> None:
+def test_a_lost_reply_is_detected(tmp_path: Path) -> None:
     """The control: an answer that is not in the log, and one that is there otherwise."""
     file = tmp_path / "room.db"
-    with Served(file, rooms=TABLES) as served:
-        robot = Robot(served, "ho", 1, seed=1)
+    with RunningServer(file, rooms=TABLES) as served:
+        robot = BotClient(served, "ho", 1, seed=1)
         asyncio.run(play_and_kill(served, [robot], 0, 0))
     check(file, [robot])
     robot.answered["no such id"] = (7, 7)
@@ -138,9 +142,9 @@ def test_a_lost_answer_would_be_seen(tmp_path: Path) -> None:
         check(file, [robot])
 
 
-async def about_to_decide(served: Served) -> Person:
-    """Return somebody who has cards at the house's table, and has not moved."""
-    ann = Person(served, "ho", "ann")
+async def about_to_decide(served: RunningServer) -> PlayerClient:
+    """Return a player with cards at the house's table who has not moved."""
+    ann = PlayerClient(served, "ho", "ann")
     await ann.arrive()
     await ann.sit(1)
     await ann.until_phase("betting")
@@ -149,17 +153,17 @@ async def about_to_decide(served: Served) -> Person:
     return ann
 
 
-def test_a_round_goes_on_after_a_kill_with_the_same_cards_and_a_fair_clock(tmp_path: Path) -> None:
+def test_round_resumes_after_a_kill_with_cards_and_full_time(tmp_path: Path) -> None:
     tables = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
 
-    async def play(served: Served) -> None:
+    async def play(served: RunningServer) -> None:
         ann = await about_to_decide(served)
         cards = ann.own["cards"]
         await asyncio.to_thread(served.end, signal.SIGKILL)
         await ann.until_closed()
         back = 1000 * time.time()
         await asyncio.to_thread(served.start)
-        again = Person(served, "ho", ann.name, ann.cookie)
+        again = PlayerClient(served, "ho", ann.name, ann.cookie)
         await again.arrive()
         await again.until_phase("deciding")
         assert again.own["cards"] == cards
@@ -168,7 +172,7 @@ def test_a_round_goes_on_after_a_kill_with_the_same_cards_and_a_fair_clock(tmp_p
         await again.until_over(1)
         await again.depart()
 
-    with Served(tmp_path / "room.db", rooms=tables) as served:
+    with RunningServer(tmp_path / "room.db", rooms=tables) as served:
         asyncio.run(play(served))
     store = SqliteStore(served.db)
     events = [decode(row.event) for row in store.read("table/ho")]
@@ -178,8 +182,8 @@ def test_a_round_goes_on_after_a_kill_with_the_same_cards_and_a_fair_clock(tmp_p
         assert verify(served.db).ok
 
 
-def test_a_graceful_stop_says_so_and_parks_the_round(tmp_path: Path) -> None:
-    async def play(served: Served) -> None:
+def test_graceful_stop_closes_sockets_and_parks_the_round(tmp_path: Path) -> None:
+    async def play(served: RunningServer) -> None:
         ann = await about_to_decide(served)
         cards = ann.own["cards"]
         status = await asyncio.to_thread(served.end, signal.SIGTERM)
@@ -188,20 +192,20 @@ def test_a_graceful_stop_says_so_and_parks_the_round(tmp_path: Path) -> None:
         assert ann.bye is not None
         assert ann.bye["code"] == "stop"
         await asyncio.to_thread(served.start)
-        again = Person(served, "ho", ann.name, ann.cookie)
+        again = PlayerClient(served, "ho", ann.name, ann.cookie)
         await again.arrive()
         await again.until_phase("deciding")
         assert again.own["cards"] == cards
         await again.depart()
 
-    with Served(tmp_path / "room.db", rooms=TABLES) as served:
+    with RunningServer(tmp_path / "room.db", rooms=TABLES) as served:
         asyncio.run(play(served))
         assert served.errors() == ""
 
 
 def test_two_servers_do_not_run_on_one_file(tmp_path: Path) -> None:
-    with Served(tmp_path / "room.db"):
-        second = Served(tmp_path / "room.db")
+    with RunningServer(tmp_path / "room.db"):
+        second = RunningServer(tmp_path / "room.db")
         with pytest.raises(AssertionError, match="another program plays on"):
             second.start()
         second.end(signal.SIGTERM)
@@ -210,7 +214,7 @@ def test_two_servers_do_not_run_on_one_file(tmp_path: Path) -> None:
 def test_no_bots_play_on_the_file_of_a_server(tmp_path: Path) -> None:
     room = tmp_path / "room.db"
     words = ("table", "run", "house", "--table", "beside", "--rounds", "1", "--db", str(room))
-    with Served(room):
+    with RunningServer(room):
         refused = call(*words)
         assert (refused.returncode, refused.stdout) == (2, "")
         assert "another program plays on" in refused.stderr

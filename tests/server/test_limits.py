@@ -1,4 +1,4 @@
-"""One budget for everything that is asked, by address and by session."""
+"""One budget for all requests and messages, by address and by session."""
 
 import asyncio
 import json
@@ -11,8 +11,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from queenhigh.server.limits import Limiter, Limits, TooMany, cost_of
-from tests.server.people import Person
-from tests.server.served import AT_ONCE, GENEROUS, Served
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import AT_ONCE, GENEROUS, RunningServer
 
 FEW = Limits(units=10, units_at_once=20, units_at_address=50, units_at_address_at_once=100)
 
@@ -70,14 +70,14 @@ def test_a_refusal_says_when_to_come_back() -> None:
     limiter.check("203.0.113.7", b"ann", 15, 1.5)
 
 
-def test_what_costs_more_than_there_ever_is_can_still_be_had() -> None:
+def test_cost_above_the_burst_can_still_be_paid() -> None:
     limiter = Limiter(FEW)
     limiter.check("203.0.113.7", b"ann", 30, 0.0)
     with pytest.raises(TooMany):
         limiter.check("203.0.113.7", b"ann", 1, 0.0)
 
 
-def test_heavy_work_costs_more_and_files_of_the_page_little() -> None:
+def test_heavy_work_costs_most_and_page_files_least() -> None:
     assert cost_of("GET", "/assets/index.js") < cost_of("GET", "/api/room")
     assert cost_of("GET", "/api/room") < cost_of("POST", "/api/odds")
     assert cost_of("GET", "/api/room") < cost_of("GET", "/api/me/history")
@@ -110,11 +110,11 @@ def test_usual_limits_leave_five_busy_tabs_alone() -> None:
             limiter.check("203.0.113.7", b"ann", cost, half / 2)
 
 
-def test_only_who_asks_for_much_waits_while_the_room_is_busy() -> None:
+def test_only_heavy_users_wait_while_the_room_is_busy() -> None:
     limiter = Limiter(Limits(requests=10, requests_at_once=100, requests_at_address_at_once=30))
 
     def waits(address: str, session: bytes | None = None) -> bool:
-        waits = limiter.is_to_wait(address, session, 0.0)
+        waits = limiter.must_wait(address, session, 0.0)
         limiter.count_request(address, session, 0.0)
         return waits
 
@@ -127,7 +127,7 @@ def test_only_who_asks_for_much_waits_while_the_room_is_busy() -> None:
 def test_a_flood_waits_and_others_do_not(tmp_path: Path) -> None:
     busy = {"requests": 0.1, "requests_at_once": 20}
     busy |= {"requests_at_address": 0.1, "requests_at_address_at_once": 20}
-    with Served(tmp_path / "room.db", limits=GENEROUS | busy | {"held_back": 0.3}) as served:
+    with RunningServer(tmp_path / "room.db", limits=GENEROUS | busy | {"held_back": 0.3}) as served:
 
         def seconds(client: httpx.Client) -> float:
             start = time.monotonic()
@@ -147,9 +147,9 @@ def test_a_flood_waits_and_others_do_not(tmp_path: Path) -> None:
             assert min(seconds(floor) for _ in range(3)) < 0.3
 
 
-def test_a_flood_of_the_lobby_is_refused_for_its_address_only(tmp_path: Path) -> None:
+def test_lobby_flood_is_refused_for_its_address_only(tmp_path: Path) -> None:
     few = GENEROUS | {"units_at_address": 10, "units_at_address_at_once": 60, "held_back": 0.05}
-    with Served(tmp_path / "room.db", limits=few) as served:
+    with RunningServer(tmp_path / "room.db", limits=few) as served:
         with served.http() as client:
             answers = [client.get("/api/room") for _ in range(40)]
         refused = [one for one in answers if one.status_code == 429]
@@ -167,21 +167,21 @@ def test_a_flood_of_the_lobby_is_refused_for_its_address_only(tmp_path: Path) ->
             for _ in range(40):
                 await (await connect(f"{served.sockets}/api/tables/house/socket")).close()
 
-        with pytest.raises(InvalidStatus) as told:
+        with pytest.raises(InvalidStatus) as refusal:
             asyncio.run(come())
-        assert told.value.response.status_code == 429
-        assert "retry-after" in told.value.response.headers
+        assert refusal.value.response.status_code == 429
+        assert "retry-after" in refusal.value.response.headers
 
 
 def test_sockets_of_one_session_share_what_it_has(tmp_path: Path) -> None:
     few = GENEROUS | {"units": 0.01, "units_at_once": 31}
     rooms = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
 
-    async def go(served: Served) -> None:
+    async def go(served: RunningServer) -> None:
         name, cookie = served.guest("Ann")
         async with (
-            Person(served, "ho", name, cookie) as one,
-            Person(served, "ho", name, cookie) as other,
+            PlayerClient(served, "ho", name, cookie) as one,
+            PlayerClient(served, "ho", name, cookie) as other,
         ):
             for _ in range(15):
                 await one.send('{"type":"look"}')
@@ -190,16 +190,16 @@ def test_sockets_of_one_session_share_what_it_has(tmp_path: Path) -> None:
             codes = [(await asked)["code"] for asked in refusals]
             assert codes == ["rate", "rate"]
             assert one.closed is None, "the socket stays open"
-        async with Person(served, "ho", "Bob") as bob:
+        async with PlayerClient(served, "ho", "Bob") as bob:
             await bob.sit(1)
 
-    with Served(tmp_path / "room.db", limits=few, rooms=rooms) as served:
+    with RunningServer(tmp_path / "room.db", limits=few, rooms=rooms) as served:
         asyncio.run(go(served))
 
 
 def test_every_refusal_for_rate_says_when_to_come_back(tmp_path: Path) -> None:
     limits = GENEROUS | {"entries": 0.1, "entries_at_once": 1, "works": 0.1, "works_at_once": 1}
-    with Served(tmp_path / "room.db", limits=limits) as served, served.http() as client:
+    with RunningServer(tmp_path / "room.db", limits=limits) as served, served.http() as client:
         for path, body in (("/api/guests", {"name": "Tim"}), ("/api/rules", {"rulebook": "house"})):
             client.cookies.clear()
             client.post(path, json=body)

@@ -1,4 +1,4 @@
-"""The lobby is made once for all who look, and shows every change."""
+"""The lobby is encoded once for all requests, and shows every change."""
 
 import asyncio
 import json
@@ -42,7 +42,9 @@ def tables(lobby: Lobby, player: str | None = None) -> dict[str, Any]:
     return {line["table"]: line for line in seen["tables"]}
 
 
-def test_a_line_is_made_once_per_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lobby_line_is_made_once_per_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     counted = Counted(monkeypatch)
 
     async def go() -> None:
@@ -54,15 +56,15 @@ def test_a_line_is_made_once_per_change(tmp_path: Path, monkeypatch: pytest.Monk
                 assert [*tables(lobby, player)] == ["one", "two"]
             assert counted.lines == 2
             host.room.wallets.issue("Ann", 1000, id="chips", at=0, reason="to begin with")
-            await one.ask(Sit(id="1", by="Ann", at=1, place=1, cents=1000))
+            await one.submit_and_wait(Sit(id="1", by="Ann", at=1, place=1, cents=1000))
             assert tables(lobby)["one"]["players"] == 1
             one.enable(enabled=False)
             assert tables(lobby)["one"]["disabled"]
             one.arrive(Spectator())
             assert tables(lobby)["one"]["watching"] == 1
             assert counted.lines == 5
-            host.office.post_notice(1, "", "Welcome")
-            host.notices_changed()
+            host.admin.post_notice(1, "", "Welcome")
+            host.notices.reload()
             assert json.loads(lobby.seen_by(None))["notices"][0]["text"] == "Welcome"
             host.forget("two")
             assert [*tables(lobby)] == ["one"]
@@ -70,7 +72,7 @@ def test_a_line_is_made_once_per_change(tmp_path: Path, monkeypatch: pytest.Monk
     asyncio.run(go())
 
 
-def test_busy_tables_make_the_list_a_few_times_a_second_only(
+def test_lobby_list_is_made_a_few_times_a_second_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = Counted(monkeypatch)

@@ -13,14 +13,14 @@ import pytest
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import Room
-from queenhigh.server import papers
+from queenhigh.server import admin_rows
 from queenhigh.server.accounts import Accounts, Player
-from queenhigh.server.office import Office
+from queenhigh.server.admin_store import AdminStore
 from queenhigh.store.sqlite import SqliteStore
 from tests.server.old_stores.make import PASSWORD
-from tests.server.served import Served
+from tests.server.running_server import RunningServer
 from tests.sizes import sized
-from tests.table.verifiers import prove
+from tests.verify.verifiers import prove
 
 STORES = Path(__file__).parent / "old_stores"
 COMMITS = ("2b2a24b", "e281e5c", "f802ada", "bb092eb", "0c93a96")
@@ -37,7 +37,7 @@ def unpack(commit: str, folder: Path) -> tuple[Path, dict[str, Any]]:
 def tables_of(room: Room) -> dict[str, Any]:
     tables = {}
     for name in room.tables():
-        state = room.table(name).state
+        state = room.table(name).committed
         places = {
             str(place): [one.player, state.stack(place)] for place, one in state.places.items()
         }
@@ -46,27 +46,27 @@ def tables_of(room: Room) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("commit", COMMITS)
-def test_an_old_store_has_what_it_had(commit: str, tmp_path: Path) -> None:
+def test_old_store_keeps_its_data(commit: str, tmp_path: Path) -> None:
     file, facts = unpack(commit, tmp_path)
     prove(file)
-    store, office = SqliteStore(file), Office(file)
-    room, accounts = Room(store), Accounts(office.db)
+    store, admin = SqliteStore(file), AdminStore(file)
+    room, accounts = Room(store), Accounts(admin.db)
     assert tables_of(room) == facts["tables"]
     assert {name: room.wallets.of(name).cents for name in facts["wallets"]} == facts["wallets"]
     ann, token = asyncio.run(accounts.log_in("Ann", PASSWORD, 0))
     assert accounts.player(token, 1) == ann == Player("Ann", guest=False)
     assert accounts.named("Fay") == Player("Fay", guest=False, frozen=True)
     assert accounts.named("Gus") == Player("Gus", guest=True)
-    assert office.is_floor(facts["floor_token"])
-    assert [notice["text"] for notice in office.notices()] == ["Welcome"]
-    assert office.opened("annas") == {
+    assert admin.is_floor(facts["floor_token"])
+    assert [notice.text for notice in admin.notices()] == ["Welcome"]
+    assert admin.opened("annas")._asdict() == {
         "owner": "Ann", "disabled": True, "bots": 0, "bots_bank": True, "change": None,
         "closing": False,
     }  # fmt: skip
-    done = [entry["action"] for entry in office.log_entries(None, 10)]
+    done = [entry.action for entry in admin.log_entries(None, 10)]
     assert done == ["post notice", "freeze", "change rules", "disable table", "close table",
                     "open table"]  # fmt: skip
-    office.close()
+    admin.close()
     store.close()
     prove(file)
 
@@ -74,7 +74,7 @@ def test_an_old_store_has_what_it_had(commit: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("commit", sized(COMMITS[:1], COMMITS))
 def test_an_old_store_is_served(commit: str, tmp_path: Path) -> None:
     file, facts = unpack(commit, tmp_path)
-    with Served(file) as served, served.http() as client:
+    with RunningServer(file) as served, served.http() as client:
         login = {"name": "Ann", "password": PASSWORD}
         me = client.post("/api/sessions", json=login).json()
         assert (me["player"], me["wallet"]) == ("Ann", facts["wallets"]["Ann"])
@@ -102,23 +102,23 @@ def columns_of(file: Path) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("commit", COMMITS)
-def test_old_papers_become_as_new_ones_are(commit: str, tmp_path: Path) -> None:
+def test_old_rows_migrate_to_the_newest_schema(commit: str, tmp_path: Path) -> None:
     file, _ = unpack(commit, tmp_path)
-    Office(file).close()
-    Office(tmp_path / "new.db").close()
+    AdminStore(file).close()
+    AdminStore(tmp_path / "new.db").close()
     assert columns_of(file) == columns_of(tmp_path / "new.db")
 
 
 @pytest.mark.parametrize("made", [0, 1, 3])
-def test_a_first_start_that_was_ended_is_completed(made: int, tmp_path: Path) -> None:
+def test_interrupted_first_start_is_completed(made: int, tmp_path: Path) -> None:
     """The first versions made their tables one by one."""
     file, new = tmp_path / "room.db", tmp_path / "new.db"
-    Office(new).close()
-    first = vars(papers)["_MIGRATIONS"][0].split(";")
+    AdminStore(new).close()
+    first = vars(admin_rows)["_MIGRATIONS"][0].split(";")
     with closing(sqlite3.connect(file)) as db:
         for statement in first[:made]:
             db.execute(statement)
-    Office(file).close()
+    AdminStore(file).close()
     assert columns_of(file) == columns_of(new)
 
 
@@ -127,20 +127,20 @@ def test_a_migration_that_fails_leaves_nothing_behind(
 ) -> None:
     file, _ = unpack(COMMITS[0], tmp_path)
     before = columns_of(file)
-    steps = vars(papers)["_MIGRATIONS"]
+    steps = vars(admin_rows)["_MIGRATIONS"]
     with monkeypatch.context() as patched:
-        patched.setattr(papers, "_MIGRATIONS", (*steps, "alter table nobody add column x"))
+        patched.setattr(admin_rows, "_MIGRATIONS", (*steps, "alter table nobody add column x"))
         with pytest.raises(apsw.SQLError):
-            Office(file)
+            AdminStore(file)
     assert columns_of(file) == before
-    Office(file).close()
+    AdminStore(file).close()
 
 
-def test_papers_of_a_newer_program_are_refused(tmp_path: Path) -> None:
+def test_rows_of_a_newer_program_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
-    office = Office(file)
-    office.db.execute("update papers set version = 99")
-    office.close()
+    admin = AdminStore(file)
+    admin.db.execute("update papers set version = 99")
+    admin.close()
     with pytest.raises(QueenhighError) as refused:
-        Office(file)
+        AdminStore(file)
     assert refused.value.code == "store.newer"

@@ -1,4 +1,4 @@
-"""Whatever is sent to whatever route, the answer is as described, and no failure of the server."""
+"""Every response matches its description, and no request makes the server fail."""
 
 import asyncio
 import json
@@ -22,10 +22,10 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from queenhigh.server import openapi
-from tests.server.robots import Robot, play_for
-from tests.server.served import AT_ONCE, Served
+from tests.server.bot_clients import BotClient, play_for
+from tests.server.running_server import AT_ONCE, RunningServer
+from tests.server.test_authorization import application
 from tests.server.test_damaged_tables import damage, play
-from tests.server.test_who_may import application
 from tests.sizes import sized
 
 BOOKS = {"ca": "california", "ho": "house", "ro": "roulette", "shut": "house", "still": "house"}
@@ -138,22 +138,22 @@ RESPONSES = {
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     file = tmp_path_factory.mktemp("room") / "room.db"
     rooms = {name: book(of, pace=AT_ONCE) for name, of in BOOKS.items()}
     play(file)  # at "bad" and "good"
     damage(file, 4)
     # Everyone is broke, and wrong passwords cost no time.
-    constants = {"premises": {"BROKE": 10**9}, "logins": {"_FREE": 10**9}}
-    with Served(file, rooms=rooms, constants=constants) as room:
+    constants = {"services": {"BROKE": 10**9}, "login_delays": {"_FREE": 10**9}}
+    with RunningServer(file, rooms=rooms, constants=constants) as room:
         yield room
         assert room.errors().count("\n") == 0, "but for the table that is damaged"
 
 
 @pytest.fixture(scope="module")
-def answers(served: Served) -> dict[str, list[httpx.Response]]:
-    """Let robots play at every kind of table; then ask for everything, in order."""
-    robots = [Robot(served, table, place, place) for table, place in
+def answers(served: RunningServer) -> dict[str, list[httpx.Response]]:
+    """Run bots at every kind of table, then call every operation in order."""
+    robots = [BotClient(served, table, place, place) for table, place in
               (("ca", 1), ("ca", 2), ("ho", 3), ("ro", 4))]  # fmt: skip
     asyncio.run(play_for(robots, lambda: all(max(r.rounds, default=0) > 2 for r in robots)))
     headers = {"Authorization": f"Bearer {served.floor_token}"}
@@ -170,17 +170,19 @@ def answers(served: Served) -> dict[str, list[httpx.Response]]:
 def wrong(schema: Any, value: Any) -> str | None:
     """Return what is wrong with a value by a schema of the description."""
     whole = {**schema, "components": DESCRIBED["components"]}
-    found = best_match(Draft202012Validator(whole).iter_errors(value))
-    return None if found is None else f"{found.json_path}: {found.message[:200]}"
+    results = best_match(Draft202012Validator(whole).iter_errors(value))
+    return None if results is None else f"{results.json_path}: {results.message[:200]}"
 
 
-def test_every_operation_is_asked_for() -> None:
+def test_every_operation_is_called() -> None:
     assert set(ASKED) == set(RESPONSES)
     assert len(ASKED) == 41
 
 
 @pytest.mark.parametrize("name", RESPONSES)
-def test_answers_are_as_described(answers: dict[str, list[httpx.Response]], name: str) -> None:
+def test_responses_match_their_description(
+    answers: dict[str, list[httpx.Response]], name: str
+) -> None:
     for answer in answers[name]:
         assert answer.is_success, answer.text
         kinds = RESPONSES[name][str(answer.status_code)]["content"]
@@ -218,7 +220,7 @@ def objects(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
         yield from objects(value[0], (*path, 0))
 
 
-def test_a_missing_field_and_another_type_are_seen() -> None:
+def test_missing_fields_and_wrong_types_are_detected() -> None:
     me = {"player": "Ann", "guest": True, "frozen": False, "wallet": 1, "seats": []}
     schema = {"$ref": "#/components/schemas/Me"}
     assert wrong(schema, me) is None
@@ -227,7 +229,7 @@ def test_a_missing_field_and_another_type_are_seen() -> None:
     assert wrong(schema, me) == "$: 'frozen' is a required property"
 
 
-def test_no_type_has_the_name_of_a_request() -> None:
+def test_response_types_and_requests_share_no_name() -> None:
     asked = {
         part["$ref"].rpartition("/")[2]
         for part in find(DESCRIBED["paths"], "requestBody")
@@ -247,7 +249,7 @@ def find(value: Any, name: str) -> Iterator[Any]:
                 yield from find(part, name)
 
 
-def test_the_description_refers_to_nothing_that_is_not_there() -> None:
+def test_openapi_references_exist() -> None:
     text = json.dumps(DESCRIBED)
     for name in {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}:
         assert name in DESCRIBED["components"]["schemas"]
@@ -259,8 +261,8 @@ def test_the_description_refers_to_nothing_that_is_not_there() -> None:
 def operations(app: FastAPI) -> dict[str, Any]:
     """Return all that the API offers, by name."""
     schema = schemathesis.openapi.from_dict(app.openapi())
-    found: list[Any] = list(schema.get_all_operations())
-    made = [result.ok() for result in found]
+    results: list[Any] = list(schema.get_all_operations())
+    made = [result.ok() for result in results]
     return {f"{one.method.upper()} {one.path}": one for one in made}
 
 
@@ -274,14 +276,16 @@ AS_DESCRIBED = [
 
 
 @pytest.fixture(scope="module")
-def headers(served: Served) -> dict[str, str]:
+def headers(served: RunningServer) -> dict[str, str]:
     """Return a session and the floor's token, so that every door is open."""
     _, cookie = served.guest("Ann")
     return {"Cookie": cookie, "Authorization": f"Bearer {served.floor_token}"}
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_no_request_is_too_much(served: Served, headers: dict[str, str], name: str) -> None:
+def test_generated_requests_get_described_responses(
+    served: RunningServer, headers: dict[str, str], name: str
+) -> None:
     @settings(max_examples=sized(15, 100, 500))
     @given(case=OPERATIONS[name].as_strategy())
     def ask(case: Any) -> None:
@@ -293,7 +297,7 @@ def test_no_request_is_too_much(served: Served, headers: dict[str, str], name: s
     ask()
 
 
-def test_a_failure_of_the_server_would_be_seen() -> None:
+def test_a_server_error_is_detected() -> None:
     """The control: a route that breaks."""
     app = FastAPI()
 
@@ -302,10 +306,10 @@ def test_a_failure_of_the_server_would_be_seen() -> None:
         return 1 // (number - number)
 
     schema = schemathesis.openapi.from_asgi("/openapi.json", app)
-    found: Any = next(iter(schema.get_all_operations()))
+    results: Any = next(iter(schema.get_all_operations()))
 
     @settings(max_examples=10, database=None, phases=[Phase.generate])
-    @given(case=found.ok().as_strategy())
+    @given(case=results.ok().as_strategy())
     def ask(case: Any) -> None:
         case.validate_response(case.call(), checks=[not_a_server_error])
 

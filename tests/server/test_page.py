@@ -1,4 +1,4 @@
-"""The page over HTTP: what it is sent as, packed how, kept how long; and what is not there."""
+"""The page over HTTP: media types, compression, caching, and files that do not exist."""
 
 import asyncio
 import gzip
@@ -14,8 +14,8 @@ import pytest
 
 from queenhigh.server.guard import HEADERS
 from queenhigh.server.routes.page import read_page
-from tests.server.served import Served
-from tests.server.test_who_may import application
+from tests.server.running_server import RunningServer
+from tests.server.test_authorization import application
 
 FILES = {
     "index.html": b"<!doctype html><title>Queenhigh</title>",
@@ -26,11 +26,11 @@ FILES = {
     "assets/odd.xyz": b"?",
 }
 TRAVERSALS = (
-    "/page/../premises.py",
-    "/page/%2e%2e/premises.py",
+    "/page/../services.py",
+    "/page/%2e%2e/services.py",
     "/page/assets/..%2findex.html",
-    "/page/assets/../../premises.py",
-    "/page/assets/%2e%2e%2f%2e%2e%2fpremises.py",
+    "/page/assets/../../services.py",
+    "/page/assets/%2e%2e%2f%2e%2e%2fservices.py",
     "/page//etc/passwd",
     "/page/assets//etc/passwd",
     "/page/assets/..\\index.html",
@@ -85,7 +85,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Ask:
 
 
 @pytest.mark.parametrize(
-    ("path", "media", "kept"),
+    ("path", "media", "caching"),
     [
         ("/", "text/html; charset=utf-8", "no-cache"),
         ("/favicon.ico", "image/svg+xml", "no-cache"),
@@ -96,14 +96,14 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Ask:
         ("/page/assets/odd.xyz", "application/octet-stream", "immutable"),
     ],
 )
-def test_every_part_has_its_type_and_may_be_kept_as_long_as_it_is_true(
-    page: Ask, path: str, media: str, kept: str
+def test_page_files_have_their_type_and_caching(
+    page: Ask, path: str, media: str, caching: str
 ) -> None:
     answer = page(path)
     assert answer.status == 200
     assert answer.body in FILES.values()
     assert answer.headers["content-type"] == media
-    assert kept in answer.headers["cache-control"]
+    assert caching in answer.headers["cache-control"]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_every_part_has_its_type_and_may_be_kept_as_long_as_it_is_true(
         ("", None),
     ],
 )
-def test_it_is_packed_as_the_browser_takes_it(
+def test_page_is_compressed_as_the_browser_accepts(
     page: Ask, accepted: str, packing: str | None
 ) -> None:
     answer = page("/", accepted)
@@ -129,7 +129,7 @@ def test_it_is_packed_as_the_browser_takes_it(
     assert int(answer.headers["content-length"]) == len(answer.body)
 
 
-def test_what_a_browser_has_is_not_sent_again(page: Ask) -> None:
+def test_unchanged_page_file_is_not_sent_again(page: Ask) -> None:
     marks = set()
     for packing in ("br", "gzip", ""):
         mark = page("/", packing).headers["etag"]
@@ -144,13 +144,13 @@ def test_what_a_browser_has_is_not_sent_again(page: Ask) -> None:
 
 
 @pytest.mark.parametrize("path", ["/page/none.js", "/page/assets/none.js", *TRAVERSALS])
-def test_what_is_not_a_part_of_it_is_not_there(page: Ask, path: str) -> None:
+def test_unknown_page_files_are_not_found(page: Ask, path: str) -> None:
     answer = page(path)
     assert answer.status == 404
     assert set(json.loads(answer.body)) == {"code", "message"}
 
 
-def test_a_room_without_a_page_says_so(tmp_path: Path) -> None:
+def test_unbuilt_page_returns_a_notice(tmp_path: Path) -> None:
     ask = asking(tmp_path / "static")
     answer = ask("/")
     assert answer.status == 503
@@ -160,13 +160,13 @@ def test_a_room_without_a_page_says_so(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("room") / "room.db") as room:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with RunningServer(tmp_path_factory.mktemp("room") / "room.db") as room:
         yield room
         assert room.errors() == ""
 
 
-def test_the_real_page_and_all_it_names_are_served(served: Served) -> None:
+def test_the_real_page_and_all_it_names_are_served(served: RunningServer) -> None:
     with served.http(**{"Accept-Encoding": "gzip"}) as http:
         index = http.get("/")
         named = re.findall(r'(?:src|href)="([^"]+)"', index.text)
@@ -184,12 +184,12 @@ def test_the_real_page_and_all_it_names_are_served(served: Served) -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in TRAVERSALS if "\\" not in path])
-def test_no_path_leads_out_of_it(served: Served, path: str) -> None:
+def test_no_path_leads_out_of_the_page(served: RunningServer, path: str) -> None:
     """As it is, not as a client would tidy it up."""
     connection = HTTPConnection(served.address.removeprefix("http://"))
     connection.request("GET", path)
     answer = connection.getresponse()
-    told = answer.read()
+    sentence = answer.read()
     connection.close()
     assert answer.status == 404
-    assert told.startswith(b'{"code":"nothing.there"')
+    assert sentence.startswith(b'{"code":"nothing.there"')

@@ -1,4 +1,4 @@
-"""What docs/protocol.md shows is what happens; and the example of a bot plays."""
+"""The examples in docs/protocol.md are real, and the example of a bot plays."""
 
 import asyncio
 import json
@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from queenhigh.server import protocol
-from tests.server.people import Person
-from tests.server.served import AT_ONCE, Served
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import AT_ONCE, RunningServer
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parent.parent.parent
@@ -25,17 +25,17 @@ PAGE = (ROOT / "docs" / "protocol.md").read_text()
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     rooms = {
         name: {"rulebook": name, "pace": AT_ONCE} for name in ("california", "house", "roulette")
     }
-    with Served(tmp_path_factory.mktemp("room") / "room.db", rooms=rooms) as room:
+    with RunningServer(tmp_path_factory.mktemp("room") / "room.db", rooms=rooms) as room:
         yield room
         assert room.errors() == ""
 
 
 def fits(shown: Any, real: Any) -> bool:
-    """Tell whether what is shown is part of what came."""
+    """Return whether the example is part of the real message."""
     if shown == "…":
         return real is not None
     if isinstance(shown, dict) and isinstance(real, dict):
@@ -47,19 +47,19 @@ def fits(shown: Any, real: Any) -> bool:
 
 def run_http(client: httpx.Client, block: str) -> None:
     lines = block.strip().splitlines()
-    for asked, told in zip(lines[::2], lines[1::2], strict=True):
+    for asked, sentence in zip(lines[::2], lines[1::2], strict=True):
         method, path, *body = asked.split(" ", 2)
         answer = client.request(method, path, json=json.loads(body[0]) if body else None)
-        status, *shown = told.split(" ", 1)
+        status, *shown = sentence.split(" ", 1)
         assert answer.status_code == int(status), f"{asked}: {answer.text}"
         assert not shown or fits(json.loads(shown[0]), answer.json()), f"{asked}: {answer.text}"
         if cookie := answer.headers.get("set-cookie"):
             client.headers["Cookie"] = cookie.split(";")[0]
 
 
-async def run_socket(served: Served, cookie: str, block: str) -> None:
+async def run_socket(served: RunningServer, cookie: str, block: str) -> None:
     _, *lines = block.strip().splitlines()
-    async with Person(served, "house", "Ann", cookie) as ann:
+    async with PlayerClient(served, "house", "Ann", cookie) as ann:
         #: Views and answers each come in order; which comes first is nobody's promise.
         seen = {"view": 0, "other": 0}
         for line in lines:
@@ -70,15 +70,15 @@ async def run_socket(served: Served, cookie: str, block: str) -> None:
             shown = json.loads(text)
             kind = "view" if shown["type"] == "view" else "other"
 
-            def found(shown: Any = shown, since: int = seen[kind]) -> list[int]:
-                told = enumerate(map(json.loads, ann.heard))
-                return [at for at, said in told if at >= since and fits(shown, said)]
+            def result(shown: Any = shown, since: int = seen[kind]) -> list[int]:
+                sentence = enumerate(map(json.loads, ann.received))
+                return [at for at, message in sentence if at >= since and fits(shown, message)]
 
-            await ann.until(lambda found=found: bool(found()))  # type: ignore[misc]
-            seen[kind] = found()[0] + (kind == "other")
+            await ann.until(lambda result=result: bool(result()))  # type: ignore[misc]
+            seen[kind] = result()[0] + (kind == "other")
 
 
-def test_the_examples_are_what_happens(served: Served) -> None:
+def test_protocol_examples_match_the_server(served: RunningServer) -> None:
     blocks = re.findall(r"```(http|socket)\n(.*?)```", PAGE, re.DOTALL)
     assert len(blocks) >= 6
     with served.http() as client:
@@ -89,7 +89,7 @@ def test_the_examples_are_what_happens(served: Served) -> None:
                 asyncio.run(run_socket(served, str(client.headers["Cookie"]), block))
 
 
-def test_the_comparison_can_fail() -> None:
+def test_example_comparison_can_fail() -> None:
     assert fits({"a": "…", "b": [1]}, {"a": 1, "b": [1], "c": 2})
     assert not fits({"a": "…"}, {})
     assert not fits({"a": 1}, {"a": 2})
@@ -98,10 +98,10 @@ def test_the_comparison_can_fail() -> None:
 
 def test_every_command_is_in_the_table() -> None:
     listed = set(re.findall(r"^\| `([a-z_]+)` \| ", PAGE, re.MULTILINE))
-    assert {protocol._name(kind) for kind in protocol._FOR_PLAYERS} <= listed
+    assert set(protocol._FOR_PLAYERS) <= listed
 
 
-def test_every_route_of_the_floor_is_in_the_page(served: Served) -> None:
+def test_every_route_of_the_floor_is_in_the_page(served: RunningServer) -> None:
     with served.http() as client:
         paths = client.get("/openapi.json").json()["paths"]
     for path in paths:
@@ -110,7 +110,7 @@ def test_every_route_of_the_floor_is_in_the_page(served: Served) -> None:
 
 
 @pytest.mark.parametrize("table", ["house", "roulette", "california"])
-def test_the_example_of_a_bot_plays(served: Served, table: str) -> None:
+def test_the_example_of_a_bot_plays(served: RunningServer, table: str) -> None:
     bot = [sys.executable, str(ROOT / "examples" / "remote" / "bot.py"), served.address]
     # At the California table somebody else has to bank.
     with_table = [*bot, table, "2"]
@@ -168,7 +168,7 @@ def test_bot_shows_its_seed_once_and_only_for_its_commitment(bot: Json) -> None:
 
 
 def check_end(bot: Json, *, counted: bool = True, seed: bytes = SEED, **change: Any) -> None:
-    """Let the bot show its seed, and then see the round end, perhaps in another way."""
+    """Run the bot until its seed is shown and the round ends, perhaps in another way."""
     own = bot["own_seed"](shown_round("betting"), 2, "Ann")["commitment"]
     round = shown_round("revealing", committed={"2": own})
     shown = bot["own_seed"](round, 2, "Ann")["seed"]

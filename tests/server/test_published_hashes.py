@@ -13,7 +13,7 @@ from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import chain
 from queenhigh.table.view import own_views, view
 from tests.sizes import sized
-from tests.table.at_the_table import Table
+from tests.table.table_driver import Table
 
 Json = dict[str, Any]
 #: What a player does not know yet: the dealer's cards, in the order they were dealt.
@@ -69,7 +69,7 @@ def played(tmp_path: Path) -> Iterator[Round]:
     made.store.close()
 
 
-def test_cards_dealt_without_a_secret_would_be_found(played: Round) -> None:
+def test_cards_dealt_without_a_secret_are_detected(played: Round) -> None:
     """As rounds were dealt before: so many guesses are nothing, and this attack works."""
     plain = {name: value for name, value in played.event.items() if name != "key"}
     plain["type"] = "cards.dealt/1"

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.server.people import Person
-from tests.server.served import AT_ONCE, Served
-from tests.table.verifiers import prove
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import AT_ONCE, RunningServer
+from tests.verify.verifiers import prove
 
 TABLES = {
     "ca": {"rulebook": "california", "pace": AT_ONCE},
@@ -21,8 +21,8 @@ TABLES = {
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("room") / "room.db", rooms=TABLES) as room:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with RunningServer(tmp_path_factory.mktemp("room") / "room.db", rooms=TABLES) as room:
         yield room
         assert room.errors() == ""
     prove(room.db)
@@ -30,13 +30,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @asynccontextmanager
 async def sitting(
-    served: Served, table: str, places: dict[str, int], cents: int = 100_000
-) -> AsyncIterator[list[Person]]:
+    served: RunningServer, table: str, places: dict[str, int], cents: int = 100_000
+) -> AsyncIterator[list[PlayerClient]]:
     """Seat people; let them leave afterwards, so that the table is free for others."""
     async with AsyncExitStack() as stack:
         people = []
         for name, place in places.items():
-            person = await stack.enter_async_context(Person(served, table, name))
+            person = await stack.enter_async_context(PlayerClient(served, table, name))
             await person.sit(place, cents)
             people.append(person)
         yield people
@@ -44,11 +44,11 @@ async def sitting(
             await person.do("leave", when="now")
 
 
-def places_of(person: Person) -> dict[str, int]:
+def places_of(person: PlayerClient) -> dict[str, int]:
     return {one["player"]: one["stack"] for one in person.view["places"]}
 
 
-def test_a_whole_california_round(served: Served) -> None:
+def test_a_whole_california_round(served: RunningServer) -> None:
     async def play() -> None:
         async with sitting(served, "ca", {"ann": 1, "bob": 4, "cyd": 7}) as people:
             ann, bob, cyd = people
@@ -84,7 +84,7 @@ def test_a_whole_california_round(served: Served) -> None:
     asyncio.run(play())
 
 
-def test_a_whole_house_round(served: Served) -> None:
+def test_a_whole_house_round(served: RunningServer) -> None:
     async def play() -> None:
         async with sitting(served, "ho", {"dan": 2, "eve": 3}) as (dan, eve):
             await dan.until_phase("betting")
@@ -113,7 +113,7 @@ def test_a_whole_house_round(served: Served) -> None:
     asyncio.run(play())
 
 
-def test_whole_spins_until_something_is_in_prison(served: Served) -> None:
+def test_whole_spins_until_something_is_in_prison(served: RunningServer) -> None:
     async def play() -> None:
         async with sitting(served, "ro", {"fay": 1, "gus": 2}, cents=400_000) as (fay, gus):
             imprisoned = False
@@ -137,10 +137,10 @@ def test_whole_spins_until_something_is_in_prison(served: Served) -> None:
     asyncio.run(play())
 
 
-def test_the_same_command_from_two_sockets_at_once_has_one_effect(served: Served) -> None:
+def test_same_command_from_two_sockets_has_one_effect(served: RunningServer) -> None:
     async def play() -> None:
         async with sitting(served, "ho", {"hal": 5}) as (hal,):
-            twin = Person(served, "ho", hal.name, hal.cookie)
+            twin = PlayerClient(served, "ho", hal.name, hal.cookie)
             async with twin:
                 await hal.until_phase("betting")
                 await twin.until_phase("betting", hal.round)
@@ -160,8 +160,8 @@ def test_the_same_command_from_two_sockets_at_once_has_one_effect(served: Served
     asyncio.run(play())
 
 
-def test_who_disconnects_in_any_phase_comes_back_to_the_same_place_and_cards(
-    served: Served,
+def test_reconnecting_in_any_phase_restores_place_and_cards(
+    served: RunningServer,
 ) -> None:
     async def play() -> None:
         async with sitting(served, "ca", {"ida": 1, "jon": 2}) as people:
@@ -197,16 +197,16 @@ def test_who_disconnects_in_any_phase_comes_back_to_the_same_place_and_cards(
     asyncio.run(play())
 
 
-def test_who_knows_the_newest_version_is_not_shown_it_again(served: Served) -> None:
+def test_newest_version_is_not_sent_again_on_reconnect(served: RunningServer) -> None:
     async def look() -> None:
-        async with Person(served, "ro") as spectator:
+        async with PlayerClient(served, "ro") as spectator:
             await spectator.until(lambda: bool(spectator.view))
             version = spectator.view["version"]
-        again = Person(served, "ro")
+        again = PlayerClient(served, "ro")
         await again.arrive(f"?since={version}")
-        await again.until(lambda: bool(again.heard))
+        await again.until(lambda: bool(again.received))
         await asyncio.sleep(0.2)
-        assert [text[:15] for text in again.heard] == ['{"type":"hello"']
+        assert [text[:15] for text in again.received] == ['{"type":"hello"']
         await again.send('{"type":"look"}')
         await again.until(lambda: again.view.get("version") == version)
         await again.depart()
@@ -214,8 +214,8 @@ def test_who_knows_the_newest_version_is_not_shown_it_again(served: Served) -> N
     asyncio.run(look())
 
 
-def test_silence_is_what_the_table_said_it_is(served: Served) -> None:
-    """Whoever stalls is folded by the clock, and nobody waits longer."""
+def test_timeout_plays_the_tables_default_move(served: RunningServer) -> None:
+    """The clock folds the hand of a player who stalls."""
 
     async def play() -> None:
         async with sitting(served, "away", {"kim": 1, "lou": 2}) as people:
@@ -235,14 +235,16 @@ def test_silence_is_what_the_table_said_it_is(served: Served) -> None:
     asyncio.run(play())
 
 
-def test_a_practice_table_of_bots_plays_with_one_person(served: Served, tmp_path: Path) -> None:
+def test_a_practice_table_of_bots_plays_with_one_person(
+    served: RunningServer, tmp_path: Path
+) -> None:
     async def play() -> None:
         name, cookie = served.guest("Mia")
         with served.http(cookie) as client:
             spec = {"name": "mia's", "bots": 10, "bots_bank": False, "pace": "quick"}
             opened = client.post("/api/tables", json=spec)
             assert opened.status_code == 201, opened.text
-        async with Person(served, "mia's", name, cookie) as mia:
+        async with PlayerClient(served, "mia's", name, cookie) as mia:
             await mia.sit(11, 400_000)
             for _ in range(2):
                 await mia.until(

@@ -1,4 +1,4 @@
-"""Every byte on every socket is written down while rounds are played, and none says too much.
+"""Every message on every socket is recorded during rounds, and none reveals a secret.
 
 What may be seen at a version is worked out here from the log alone, without the code that makes
 views: one's own cards, the up card, and when a round is over the hands that were shown.
@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.server.robots import Robot, Spy, play_for
-from tests.server.served import AT_ONCE, Served
+from tests.server.bot_clients import BotClient, SpectatorClient, play_for
+from tests.server.running_server import AT_ONCE, RunningServer
 from tests.sizes import sized
 
 #: In each part robots make other choices.
@@ -70,7 +70,7 @@ class Truth:
                 self.seeds[event["key"]] = 10**9
 
     def _states(self) -> Iterator[tuple[Json, Json]]:
-        """Yield after every event this round's and the last round's cards, and who may see them."""
+        """Yield, after every event, the cards of both rounds and the players who see them."""
         now: Json = {}
         last: Json = {}
         sitting: dict[int, str] = {}
@@ -111,24 +111,24 @@ class Truth:
         return seen
 
     def _has_side_bet(self, end: Json, place: int) -> bool:
-        """Tell whether a folded hand is shown for its Pair Plus (HO-7)."""
+        """Return whether a folded hand is shown for its Pair Plus (HO-7)."""
         wagers = [one["wagers"] for one in end["places"] if one["place"] == place]
         return any(wager["wager"] == "pair_plus" for some in wagers for wager in some)
 
 
 def check(truth: Truth, who: str | None, text: str, keys: list[str]) -> None:
     """Fail if a message says what its hearer must not know."""
-    said = json.loads(text)
-    known = set(_keys(said))
+    message = json.loads(text)
+    known = set(_keys(message))
     assert known <= KEYS, f"keys that nobody has looked at: {known - KEYS}"
     for key in keys:
         assert key not in text, "a key of the room"
-    if said["type"] != "view":
+    if message["type"] != "view":
         return
-    version = said["version"]
+    version = message["version"]
     for seed, shown_at in truth.seeds.items():
         assert seed not in text or version >= shown_at, "a seed before its time"
-    shown = {card for cards in _cards(said) for card in cards if card is not None}
+    shown = {card for cards in _cards(message) for card in cards if card is not None}
     assert shown <= truth.allowed(version, who), f"{who} sees {shown} at {version}"
 
 
@@ -159,13 +159,13 @@ def _cards(value: Any) -> Iterator[list[int | None]]:
 
 def overhear(file: Path, rounds: int, part: int) -> list[Any]:
     """Play rounds with somebody listening everywhere; return all listeners."""
-    with Served(file, rooms=TABLES) as served:
+    with RunningServer(file, rooms=TABLES) as served:
         robots = [
-            Robot(served, table, place, seed=place + 10 * part)
+            BotClient(served, table, place, seed=place + 10 * part)
             for table, places in PLACES.items()
             for place in places
         ]
-        spies = [Spy(served, table) for table in TABLES]
+        spies = [SpectatorClient(served, table) for table in TABLES]
 
         def done() -> bool:
             played = {robot.table: max(robot.rounds, default=0) for robot in robots}
@@ -186,19 +186,19 @@ def keys_of(file: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_no_byte_says_too_much(tmp_path: Path, part: int) -> None:
+def test_no_message_reveals_a_secret(tmp_path: Path, part: int) -> None:
     file = tmp_path / "room.db"
     listeners = overhear(file, ROUNDS, part)
     truths = {table: Truth(file, table) for table in TABLES}
     messages = 0
     for one in listeners:
-        for text in one.heard:
+        for text in one.received:
             check(truths[one.table], one.name, text, keys_of(file))
             messages += 1
     assert messages > 5 * ROUNDS
 
 
-def test_every_leak_would_be_seen(tmp_path: Path) -> None:
+def test_every_planted_leak_is_detected(tmp_path: Path) -> None:
     """The controls: the dealer's hand, a neighbour's, a seed, the key, a number in disguise."""
     file = tmp_path / "room.db"
     listeners = overhear(file, 10, 0)
@@ -208,9 +208,9 @@ def test_every_leak_would_be_seen(tmp_path: Path) -> None:
         at for at, event in enumerate(truth.events, 1) if event["type"] == "cards.dealt/2"
     )
     dealt = truth.events[version - 1]
-    said = next(json.loads(text) for text in spy.heard if '"type":"view"' in text)
-    said |= {"version": version, "own": {}}
-    said["view"].pop("last", None)
+    message = next(json.loads(text) for text in spy.received if '"type":"view"' in text)
+    message |= {"version": version, "own": {}}
+    message["view"].pop("last", None)
     round = {"hands": [], "dealer": dealt["cards"][-3:]}
     later = next(event for event in truth.events[version:] if event["type"] in ENDS)
     leaks: list[tuple[Json, str]] = [
@@ -223,7 +223,7 @@ def test_every_leak_would_be_seen(tmp_path: Path) -> None:
         ({"view": {"places": dealt["cards"]}}, "may be cards"),
         ({"view": {"deck": 1}}, "nobody has looked at"),
     ]
-    check(truth, None, json.dumps({**said, "view": {}}), keys_of(file))
-    for leak, told in leaks:
-        with pytest.raises(AssertionError, match=told):
-            check(truth, None, json.dumps({**said, **leak}), keys_of(file))
+    check(truth, None, json.dumps({**message, "view": {}}), keys_of(file))
+    for leak, sentence in leaks:
+        with pytest.raises(AssertionError, match=sentence):
+            check(truth, None, json.dumps({**message, **leak}), keys_of(file))

@@ -18,7 +18,7 @@ QUEENHIGH = [sys.executable, "-m", "queenhigh", "serve"]
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         (["--host", "0.0.0.0"], "--tls-cert and --tls-key"),
         (["--tls-cert", "c.pem"], "give --tls-cert and --tls-key"),
@@ -32,8 +32,8 @@ QUEENHIGH = [sys.executable, "-m", "queenhigh", "serve"]
         (["--table", "book.toml"], "rulebook"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(
-    tmp_path: Path, options: list[str], told: str, monkeypatch: pytest.MonkeyPatch
+def test_invalid_options_are_refused_in_a_sentence(
+    tmp_path: Path, options: list[str], expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A room that opens would not end.
     monkeypatch.setattr("queenhigh.server.serve._Server.run", None, raising=False)
@@ -43,7 +43,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(
     done = call("serve", *options, cwd=tmp_path)
     assert done.returncode == 2, done.stderr
     (sentence,) = done.stderr.strip().splitlines()
-    assert told in sentence
+    assert expected in sentence
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def end(process: subprocess.Popen[str], how: int) -> int:
     return status
 
 
-def test_it_says_where_it_is_and_ends_well(tmp_path: Path) -> None:
+def test_serve_prints_its_address_and_ends_cleanly(tmp_path: Path) -> None:
     process, opened = run(tmp_path)
     assert opened["tables"] == ["california", "house", "roulette"]
     health = httpx.get(f"{opened['address']}/healthz", timeout=300).json()
@@ -115,7 +115,7 @@ resource.setrlimit = setrlimit
 
 
 @pytest.mark.parametrize("system", ["windows", pytest.param("macos", marks=pytest.mark.full)])
-def test_it_runs_where_a_system_offers_less(tmp_path: Path, system: str) -> None:
+def test_serve_runs_without_optional_system_features(tmp_path: Path, system: str) -> None:
     """As Windows has neither modules nor calls for it, and macOS refuses what it offers."""
     (tmp_path / "sitecustomize.py").write_text(ELSEWHERE[system])
     env = {**os.environ, "PYTHONPATH": str(tmp_path)}
@@ -145,7 +145,7 @@ def test_insecure_is_explicit_and_has_a_plain_cookie(tmp_path: Path) -> None:
     end(process, signal.SIGTERM)
 
 
-def test_behind_a_proxy_the_cookie_is_secure_and_names_are_checked(tmp_path: Path) -> None:
+def test_behind_a_proxy_cookies_are_secure_and_hosts_checked(tmp_path: Path) -> None:
     process, opened = run(tmp_path, "--behind-proxy", "--name", "cards.example")
     headers = {"Host": "cards.example", "Origin": "https://cards.example"}
     answer = httpx.post(

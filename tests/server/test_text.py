@@ -1,11 +1,11 @@
-"""Text that is shown to others hides nothing."""
+"""Text that others see has no hidden characters."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from queenhigh.server.text import check_plain, is_plain, mixes_scripts
-from tests.server.served import Served
+from tests.server.running_server import RunningServer
 
 HIDDEN = {
     "NUL": "\0",
@@ -62,13 +62,13 @@ def test_hidden_characters_are_found_anywhere(hidden: str) -> None:
         "",
     ],
 )
-def test_what_people_write_is_plain(text: str) -> None:
+def test_ordinary_text_is_plain(text: str) -> None:
     assert is_plain(text)
     assert check_plain({"title": text}) == {"title": text}
 
 
 @pytest.mark.parametrize("text", [" ", "\u3000", "\u0301", "\u200d", "\ufe0f", "\u00a0 "])
-def test_text_without_anything_to_see_is_refused(text: str) -> None:
+def test_invisible_text_is_refused(text: str) -> None:
     assert not is_plain(text)
     with pytest.raises(ValueError, match="cannot be seen"):
         check_plain({"title": text})
@@ -81,13 +81,13 @@ def test_names_mix_no_scripts_that_look_alike() -> None:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with Served(tmp_path_factory.mktemp("room") / "room.db") as made:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with RunningServer(tmp_path_factory.mktemp("room") / "room.db") as made:
         yield made
 
 
 @pytest.mark.parametrize("hidden", ["\0", "\u202e", "\u3164"], ids=["NUL", "override", "filler"])
-def test_titles_reasons_and_notices_are_checked(served: Served, hidden: str) -> None:
+def test_titles_reasons_and_notices_are_checked(served: RunningServer, hidden: str) -> None:
     text = f"Ann{hidden}'s"
     with served.http(served.guest("Ann")[1]) as client:
         spec = {"name": "mine", "rulebook": "house", "set": {"title": text}}
@@ -101,7 +101,7 @@ def test_titles_reasons_and_notices_are_checked(served: Served, hidden: str) -> 
         assert close.status_code == 422
 
 
-def test_a_table_is_not_named_like_another(served: Served) -> None:
+def test_a_table_is_not_named_like_another(served: RunningServer) -> None:
     with served.http(served.guest("Bob")[1]) as client:
 
         def open_table(name: str) -> tuple[int, str]:

@@ -11,9 +11,9 @@ import apsw
 import msgspec
 
 import queenhigh as qh
-from queenhigh.room import desk as desk_module
+from queenhigh.room import durable_table
+from queenhigh.room.bot_loop import AT_ONCE, play, seat_bots
 from queenhigh.room.bots import make_bots
-from queenhigh.room.play import AT_ONCE, play, seat_bots
 from queenhigh.room.room import Room, settings_for
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.state import State
@@ -23,17 +23,17 @@ TABLES = {"california": 6, "roulette": 10}
 
 def make_store(file: Path) -> None:
     """Play some rounds, with snapshots every few events."""
-    between, desk_module._BETWEEN_SNAPSHOTS = desk_module._BETWEEN_SNAPSHOTS, 40
+    between, durable_table._BETWEEN_SNAPSHOTS = durable_table._BETWEEN_SNAPSHOTS, 40
     store = SqliteStore(file)
     room = Room(store, Random(3).randbytes)
     for name, rounds in TABLES.items():
         book = qh.load(name)
-        desk = room.open_table(name, book, settings_for(book, pace=AT_ONCE))
+        durable = room.open_table(name, book, settings_for(book, pace=AT_ONCE))
         bots = make_bots(book, 3, 3, ("q64",))
-        seat_bots(room, desk, [bot.name for bot in bots])
-        play(room, desk, bots, rounds)
+        seat_bots(room, durable, [bot.name for bot in bots])
+        play(room, durable, bots, rounds)
     store.close()
-    desk_module._BETWEEN_SNAPSHOTS = between
+    durable_table._BETWEEN_SNAPSHOTS = between
 
 
 def copy_store(file: Path, to: Path) -> Path:
@@ -52,7 +52,7 @@ def states(file: Path) -> dict[str, State]:
 def states_in(store: SqliteStore) -> dict[str, State]:
     """Return the tables of a store that is open."""
     room = Room(store, dealing_key=bytes(32))
-    return {name: msgspec.structs.replace(room.table(name).state, book=None) for name in TABLES}
+    return {name: msgspec.structs.replace(room.table(name).committed, book=None) for name in TABLES}
 
 
 def events(file: Path) -> dict[str, list[bytes]]:
@@ -68,7 +68,7 @@ def opened(file: Path) -> Iterator[apsw.Connection]:
         yield connection
 
 
-def ask(file: Path, sql: str, *values: Any) -> list[Any]:
+def run_sql(file: Path, sql: str, *values: Any) -> list[Any]:
     """Ask a file, or change it."""
     with opened(file) as connection:
         return connection.execute(sql, values).fetchall()

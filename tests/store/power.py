@@ -28,7 +28,7 @@ class Did(NamedTuple):
 
 
 class Tape:
-    """What was done, in order; ``marks`` says how far that was when something was acknowledged."""
+    """The operations of a disk in order; ``marks`` has how many came before each answer."""
 
     def __init__(self) -> None:
         self.done: list[Did] = []
@@ -37,7 +37,7 @@ class Tape:
         self.before: Callable[[str], None] = lambda what: None
 
     def acknowledge(self) -> None:
-        """Take note that whoever waited has been answered."""
+        """Note that an append has been acknowledged."""
         self.marks.append(len(self.done))
 
     def acknowledged(self, cut: int) -> int:
@@ -48,40 +48,40 @@ class Tape:
         """Make the files that are there when the power comes back."""
         synced: dict[str, bytearray] = {}
         waiting: dict[str, list[Did]] = {}
-        for one in self.done[:cut]:
-            if one.what == "delete":
-                synced.pop(one.file, None)
-                waiting.pop(one.file, None)
-            elif one.what == "sync":
-                for other in waiting.pop(one.file, []):
-                    _apply(synced[one.file], other)
+        for each in self.done[:cut]:
+            if each.what == "delete":
+                synced.pop(each.file, None)
+                waiting.pop(each.file, None)
+            elif each.what == "sync":
+                for other in waiting.pop(each.file, []):
+                    _apply(synced[each.file], other)
             else:
-                synced.setdefault(one.file, bytearray())
-                waiting.setdefault(one.file, []).append(one)
+                synced.setdefault(each.file, bytearray())
+                waiting.setdefault(each.file, []).append(each)
         for file, content in synced.items():
-            for one in waiting.get(file, []):
-                for part in _torn(one, random):
+            for each in waiting.get(file, []):
+                for part in _torn(each, random):
                     _apply(content, part)
             (folder / file).write_bytes(content)
 
 
-def _apply(content: bytearray, one: Did) -> None:
-    if one.what == "truncate":
-        del content[one.at :]
+def _apply(content: bytearray, write: Did) -> None:
+    if write.what == "truncate":
+        del content[write.at :]
         return
-    content.extend(bytes(max(0, one.at - len(content))))
-    content[one.at : one.at + len(one.data)] = one.data
+    content.extend(bytes(max(0, write.at - len(content))))
+    content[write.at : write.at + len(write.data)] = write.data
 
 
-def _torn(one: Did, random: Random) -> Iterator[Did]:
-    """Yield what became of something that was not synced."""
+def _torn(write: Did, random: Random) -> Iterator[Did]:
+    """Yield the parts of a write without a sync that reached the disk."""
     fate = random.choice(("all", "nothing", "torn"))
-    if fate == "all" or (fate == "torn" and one.what != "write"):
-        yield one
+    if fate == "all" or (fate == "torn" and write.what != "write"):
+        yield write
     elif fate == "torn":
-        for start in range(0, len(one.data), _SECTOR):
+        for start in range(0, len(write.data), _SECTOR):
             if random.random() < 0.5:
-                yield one._replace(at=one.at + start, data=one.data[start : start + _SECTOR])
+                yield write._replace(at=write.at + start, data=write.data[start : start + _SECTOR])
 
 
 class _File(apsw.VFSFile):
@@ -123,7 +123,7 @@ def _text(name: Any) -> str:
 
 @contextmanager
 def recording(name: str) -> Iterator[Tape]:
-    """Let SQLite write through a disk that remembers."""
+    """Make SQLite write through a disk that records its operations."""
     tape = Tape()
     vfs = _Vfs(name, tape)
     with patch.object(apsw, "Connection", partial(apsw.Connection, vfs=name)):

@@ -25,13 +25,13 @@ from queenhigh.store.signing import Signer
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append
 from queenhigh.store.used import MIGRATION
+from tests.commands.test_command_line import COMMAND
+from tests.commands.test_command_line import run as run_alone
 from tests.in_process import call
 from tests.sizes import sized
-from tests.table.verifiers import BOTH
-from tests.test_command_line import COMMAND
-from tests.test_command_line import run as run_alone
+from tests.verify.verifiers import BOTH
 
-WRITER = Path(__file__).parent.parent / "table" / "bots_to_kill.py"
+WRITER = Path(__file__).parent.parent / "room" / "bots_to_kill.py"
 TABLES = ("california", "house", "roulette-european")
 BACKUPS = sized(4, 8)
 
@@ -84,7 +84,7 @@ def names(folder: Path) -> set[str]:
     return {file.name for file in folder.iterdir()}
 
 
-def ask(file: Path, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+def run_sql(file: Path, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
     with closing(apsw.Connection(str(file))) as connection:
         return connection.execute(sql, values).fetchall()
 
@@ -118,7 +118,7 @@ class Writer:
                     pass
 
     def _listen(self) -> bool:
-        """Hear all that the writer has said so far, and wait if that is nothing."""
+        """Read all that the writer has printed so far; wait if that is nothing."""
         assert self._process.stdout is not None
         more = os.read(self._process.stdout.fileno(), 1 << 20)  # a pipe holds less
         *lines, self._rest = (self._rest + more).split(b"\n")
@@ -134,8 +134,8 @@ class Writer:
 
 def check_has(file: Path, acknowledged: list[dict[str, Any]]) -> None:
     """Check that everything that was acknowledged is there."""
-    found = "select name, version, event from event join stream on stream.id = stream"
-    events = {(name, version): json.loads(event) for name, version, event in ask(file, found)}
+    query = "select name, version, event from event join stream on stream.id = stream"
+    events = {(name, version): json.loads(event) for name, version, event in run_sql(file, query)}
     for said in acknowledged:
         for version in range(said["first"], said["last"] + 1):
             event = events.get((f"table/{said['table']}", version), {})
@@ -154,23 +154,23 @@ def test_backups_while_another_process_writes(tmp_path: Path) -> None:
             words = ("--json",) if number == 0 else ("--json", "--no-verify")  # proved below
             done = call("backup", str(writer.file), str(file), *words)
             assert (done.returncode, done.stderr) == (0, "")
-            told = json.loads(done.stdout)
-            assert (told["ok"], told["file"]) == (True, str(file))
-            assert told["bytes"] == file.stat().st_size
+            report = json.loads(done.stdout)
+            assert (report["ok"], report["file"]) == (True, str(file))
+            assert report["bytes"] == file.stat().st_size
         writer.wait_for_more(50)
     for file, acknowledged in known.items():
         assert file.read_bytes()[18:20] == b"\x01\x01", "one file, without a log of its own"
         check_good(file)
         check_has(file, acknowledged)
-    sizes = [len(ask(file, "select id from event")) for file in known]
+    sizes = [len(run_sql(file, "select id from event")) for file in known]
     assert sizes == sorted(set(sizes)), "each has more than the one before"
-    kept = {end for name in names(tmp_path) for end in [name.partition(".")[2]]}
-    assert kept <= {"db", "db.key", "db.dealing", "db-wal", "db-shm"}
+    endings = {end for name in names(tmp_path) for end in [name.partition(".")[2]]}
+    assert endings <= {"db", "db.key", "db.dealing", "db-wal", "db-shm"}
     check_good(writer.file)
     check_has(writer.file, writer.acknowledged)
 
 
-def test_a_copy_that_misses_something_would_be_seen(tmp_path: Path) -> None:
+def test_copy_that_lacks_an_event_is_noticed(tmp_path: Path) -> None:
     """The control: a copy from before something was acknowledged."""
     writer = Writer(tmp_path / "room.db")
     with writer.writing():
@@ -183,8 +183,8 @@ def test_a_copy_that_misses_something_would_be_seen(tmp_path: Path) -> None:
         check_has(tmp_path / "old.db", writer.acknowledged)
 
 
-def test_a_copy_is_of_one_moment(tmp_path: Path) -> None:
-    """What is written between the steps of a copy is not in it, and does not begin it anew."""
+def test_copy_is_consistent_while_others_write(tmp_path: Path) -> None:
+    """Events written between the steps of a copy are not in it, and do not restart it."""
     store = SqliteStore(tmp_path / "room.db")
     store.append(Append("a", 0, (bytes(40_000_000),)))
     seen: list[int] = []
@@ -195,17 +195,17 @@ def test_a_copy_is_of_one_moment(tmp_path: Path) -> None:
         assert len(seen) < 100, "it begins anew whenever something is written"
 
     with copying(tmp_path / "room.db", tmp_path / "copy.db") as copy:
-        copy.take(watch, live=True)
-        copy.place()
+        copy.copy_pages(watch, live=True)
+        copy.publish()
     assert len(seen) > 5
     assert seen == sorted(set(seen))
     assert copy.head.events == 1
-    assert ask(tmp_path / "copy.db", "select count(*) from event") == [(1,)]
+    assert run_sql(tmp_path / "copy.db", "select count(*) from event") == [(1,)]
     assert len(list(store.read("a"))) == 1 + len(seen)
     store.close()
 
 
-def test_a_store_whose_writer_was_killed(tmp_path: Path) -> None:
+def test_backup_of_a_store_whose_writer_was_killed(tmp_path: Path) -> None:
     writer = Writer(tmp_path / "room.db")
     with writer.writing():
         writer.wait_for_more(30)
@@ -219,7 +219,7 @@ def test_a_store_whose_writer_was_killed(tmp_path: Path) -> None:
 # There and back
 
 
-def test_a_restored_store_goes_on(room: Path, tmp_path: Path) -> None:
+def test_restored_store_can_be_played_on(room: Path, tmp_path: Path) -> None:
     other = apsw.Connection(str(room))
     other.execute("create table account (name text); insert into account values ('Ada')")
     other.close()
@@ -232,7 +232,7 @@ def test_a_restored_store_goes_on(room: Path, tmp_path: Path) -> None:
         assert stat.S_IMODE((tmp_path / f"{way[2]}.key").stat().st_mode) == 0o600
     new = tmp_path / "new" / "room.db"
     assert names(new.parent) == {"room.db", "room.db.key"}
-    assert ask(new, "select name from account") == [("Ada",)]
+    assert run_sql(new, "select name from account") == [("Ada",)]
     key = json.loads(call("verify", str(room), "--json").stdout)["signed_by"]
     words = ("california", "--bots", "4", "--rounds", "3", "--db", str(new))
     assert call("table", "run", *words).returncode == 0
@@ -241,20 +241,22 @@ def test_a_restored_store_goes_on(room: Path, tmp_path: Path) -> None:
     assert (again["ok"], again["rounds"]) == (True, 9)
 
 
-def test_what_is_said_for_programs(room: Path) -> None:
+def test_reports_as_json(room: Path) -> None:
     file = room.with_name("b.db")
     quick = json.loads(call("backup", str(room), str(file), "--no-verify", "--json").stdout)
     assert (quick["rounds"], quick["proof_seconds"], quick["ok"]) == (None, None, True)
     new = room.with_name("new.db")
-    told = json.loads(call("restore", str(file), str(new), "--json").stdout)
+    report = json.loads(call("restore", str(file), str(new), "--json").stdout)
     known = json.loads(call("verify", str(room), "--json").stdout)
-    assert {told[name] == known[name] for name in ("events", "rounds", "signed_by", "ok")} == {True}
-    assert (told["file"], told["key_file"]) == (str(new), f"{new}.key")
-    assert told["bytes"] == new.stat().st_size
-    assert quick["events"] == told["events"]
+    assert {report[name] == known[name] for name in ("events", "rounds", "signed_by", "ok")} == {
+        True
+    }
+    assert (report["file"], report["key_file"]) == (str(new), f"{new}.key")
+    assert report["bytes"] == new.stat().st_size
+    assert quick["events"] == report["events"]
 
 
-def test_who_may_read_a_store_may_read_its_copy(room: Path) -> None:
+def test_copy_has_the_permissions_of_its_store(room: Path) -> None:
     for mode in (0o600, 0o640):
         room.chmod(mode)
         file = room.with_name(f"{mode}.db")
@@ -263,15 +265,15 @@ def test_who_may_read_a_store_may_read_its_copy(room: Path) -> None:
 
 
 def test_snapshots_are_not_restored(backup: Path) -> None:
-    """Nobody can prove them, and a table would believe them."""
-    ask(backup, "insert into snapshot values (1, 3, x'00', x'00', x'00')")
+    """A proof does not cover them, and a table would trust them."""
+    run_sql(backup, "insert into snapshot values (1, 3, x'00', x'00', x'00')")
     new = backup.with_name("new.db")
     assert call("restore", str(backup), str(new)).returncode == 0
-    assert ask(new, "select * from snapshot") == []
-    assert len(ask(backup, "select * from snapshot")) == 1
+    assert run_sql(new, "select * from snapshot") == []
+    assert len(run_sql(backup, "select * from snapshot")) == 1
 
 
-def test_a_restored_store_is_of_another_epoch(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_restored_store_has_another_epoch(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     epoch, dealt_with = dealing(room)
     assert epoch == 0
     for file, at, then in (("room", 1000, 1000), ("new1000", 5, 1001), ("new5", 2000, 2000)):
@@ -286,60 +288,62 @@ def test_a_restored_store_is_of_another_epoch(room: Path, monkeypatch: pytest.Mo
         assert deals_with != dealt_with
 
 
-def test_two_restores_of_one_backup_are_of_two_epochs(
+def test_two_restores_of_one_backup_differ_in_epoch(
     backup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = set()
+    epochs = set()
     for at in (1000, 2000):
         monkeypatch.setattr("queenhigh.store.backup.time", lambda at=at: at)
         new = backup.with_name(f"new{at}.db")
         assert call("restore", str(backup), str(new)).returncode == 0
-        found.add(dealing(new)[0])
-    assert found == {1000, 2000}
+        epochs.add(dealing(new)[0])
+    assert epochs == {1000, 2000}
 
 
-def test_a_store_without_its_epoch_is_mended_by_a_restore(backup: Path) -> None:
-    ask(backup, "delete from epoch")
-    with closing(SqliteStore(backup)) as store, pytest.raises(QueenhighError) as told:
+def test_restore_repairs_a_store_without_its_epoch(backup: Path) -> None:
+    run_sql(backup, "delete from epoch")
+    with closing(SqliteStore(backup)) as store, pytest.raises(QueenhighError) as raised:
         store.epoch  # noqa: B018
-    assert told.value.code == "store.damaged"
+    assert raised.value.code == "store.damaged"
     new = backup.with_name("new.db")
     assert call("restore", str(backup), str(new)).returncode == 0
     assert dealing(new)[0] > 0
 
 
-def test_a_backup_from_before_epochs_is_restored(backup: Path) -> None:
+def test_backup_older_than_epochs_is_restored(backup: Path) -> None:
     tables = ("epoch", "tip", "used")
-    for done_since in (*(f"drop table {one}" for one in tables), "pragma user_version = 2"):
-        ask(backup, done_since)
+    for done_since in (*(f"drop table {table}" for table in tables), "pragma user_version = 2"):
+        run_sql(backup, done_since)
     new = backup.with_name("new.db")
     assert call("restore", str(backup), str(new)).returncode == 0
     assert dealing(new)[0] > 0
 
 
 def test_the_index_of_used_ids_is_restored_from_the_events(backup: Path) -> None:
-    before = ask(backup, "select * from used order by 1, 2")
+    before = run_sql(backup, "select * from used order by 1, 2")
     assert before
-    ask(backup, "delete from used where key like '%chips%'; insert into used values (1, 'more')")
+    run_sql(
+        backup, "delete from used where key like '%chips%'; insert into used values (1, 'more')"
+    )
     new = backup.with_name("new.db")
     assert call("restore", str(backup), str(new)).returncode == 0
-    assert ask(new, "select * from used order by 1, 2") == before
+    assert run_sql(new, "select * from used order by 1, 2") == before
 
 
-def test_a_backup_of_before_is_restored(backup: Path) -> None:
-    before = ask(backup, "select * from used order by 1, 2")
+def test_older_backup_is_restored(backup: Path) -> None:
+    before = run_sql(backup, "select * from used order by 1, 2")
     version = MIGRATIONS.index(MIGRATION)
-    ask(backup, f"drop table used; pragma user_version = {version}")
+    run_sql(backup, f"drop table used; pragma user_version = {version}")
     new = backup.with_name("new.db")
     assert call("restore", str(backup), str(new)).returncode == 0
     SqliteStore(new).close()
-    assert ask(new, "select * from used order by 1, 2") == before
+    assert run_sql(new, "select * from used order by 1, 2") == before
 
 
 # Keys
 
 
-def test_a_missing_key_is_said(room: Path) -> None:
+def test_missing_key_is_reported(room: Path) -> None:
     Path(f"{room}.key").unlink()
     file, new = room.with_name("b.db"), room.with_name("new.db")
     for at, to, command in ((room, file, "backup"), (file, new, "restore")):
@@ -354,7 +358,7 @@ def test_a_missing_key_is_said(room: Path) -> None:
         assert [len(list(store.read(stream))) > 0 for stream in store.streams()] == [True] * 5
 
 
-def test_a_key_that_is_there_stays(backup: Path) -> None:
+def test_existing_key_is_not_replaced(backup: Path) -> None:
     new = backup.with_name("new.db")
     key = Path(f"{new}.key")
     key.write_bytes(b"k" * 32)
@@ -367,7 +371,7 @@ def test_a_key_that_is_there_stays(backup: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_wrong_key_is_told(backup: Path) -> None:
+def test_wrong_key_is_reported(backup: Path) -> None:
     Path(f"{backup}.key").write_bytes(b"k" * 32)
     done = call("restore", str(backup), str(backup.with_name("new.db")))
     assert (done.returncode, done.stdout) == (2, "")
@@ -381,7 +385,7 @@ def test_a_wrong_key_is_told(backup: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("backup", "room.db", "backup.db"), "backup.db exists and stays as it is: move it away"),
         (("backup", "room.db", "room.db"), "exists and stays as it is"),
@@ -404,9 +408,7 @@ def test_a_wrong_key_is_told(backup: Path) -> None:
         (("restore", "folder", "new.db"), "is not a file"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_nothing_is_touched(
-    words: tuple[str, ...], told: str, backup: Path
-) -> None:
+def test_refused_copies_change_nothing(words: tuple[str, ...], message: str, backup: Path) -> None:
     folder = backup.parent
     (folder / "text.db").write_text("not a database, but long enough to look like one" * 40)
     (folder / "empty.db").touch()
@@ -421,13 +423,13 @@ def test_what_cannot_be_done_is_said_and_nothing_is_touched(
     before = contents(folder), names(folder)
     done = call(*words, cwd=folder)
     assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    assert message in done.stderr
     assert done.stderr.count("\n") == 1
     assert (contents(folder), names(folder)) == before
 
 
 def run_without_privileges(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run a command as somebody who must obey the modes of files, which root otherwise need not."""
+    """Run a command as a user for whom the modes of files count, which they do not for root."""
     if os.geteuid() != 0:
         return run_alone(*words)
     plain = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *COMMAND, *words]
@@ -447,7 +449,7 @@ def test_files_that_may_not_be_read_or_written(room: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("way", ["backup", "restore"])
-def test_a_full_disk_leaves_nothing_behind(way: str, backup: Path) -> None:
+def test_full_disk_leaves_no_files(way: str, backup: Path) -> None:
     before = contents(backup.parent), names(backup.parent)
     limited = ["bash", "-c", 'ulimit -f 20; exec "$@"', "bash", *COMMAND]
     command = [*limited, way, str(backup), str(backup.with_name("new.db"))]
@@ -458,18 +460,18 @@ def test_a_full_disk_leaves_nothing_behind(way: str, backup: Path) -> None:
     assert (contents(backup.parent), names(backup.parent)) == before
 
 
-def test_a_name_that_is_taken_meanwhile_is_not_lost(room: Path) -> None:
+def test_file_created_meanwhile_is_not_replaced(room: Path) -> None:
     file = room.with_name("b.db")
     with copying(room, file) as copy:
-        copy.take(lambda done: None, live=True)
+        copy.copy_pages(lambda done: None, live=True)
         file.write_text("somebody else's")
         with pytest.raises(QueenhighError, match="exists and stays as it is"):
-            copy.place()
+            copy.publish()
     assert file.read_text() == "somebody else's"
     assert names(room.parent) == {"room.db", "room.db.key", "b.db"}
 
 
-def test_a_key_goes_again_if_its_store_gets_no_name(
+def test_key_is_removed_if_its_store_is_not_published(
     room: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(made: Path, to: Path) -> None:
@@ -479,9 +481,9 @@ def test_a_key_goes_again_if_its_store_gets_no_name(
 
     monkeypatch.setattr(backup_module, "put_in_place", fail)
     with copying(room, room.with_name("b.db")) as copy:
-        copy.take(lambda done: None, live=True)
+        copy.copy_pages(lambda done: None, live=True)
         with pytest.raises(QueenhighError, match="Input/output error"):
-            copy.place()
+            copy.publish()
     assert names(room.parent) == {"room.db", "room.db.key"}
 
 
@@ -489,11 +491,12 @@ def test_a_key_goes_again_if_its_store_gets_no_name(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_who_is_stopped_leaves_nothing_behind(number: int, room: Path) -> None:
+def test_interrupted_copy_leaves_no_files(number: int, room: Path) -> None:
     """A signal comes when a part is copied; the next part must not be."""
     code = (
         "import os; from queenhigh.store.backup import Copy; "
-        "take = Copy.take; Copy.take = lambda copy, watch, live: take(copy, lambda done: ("
+        "pages = Copy.copy_pages; "
+        "Copy.copy_pages = lambda copy, watch, live: pages(copy, lambda done: ("
         f"os.kill(os.getpid(), {int(number)}), print(copy.file.stat().st_size), watch(done), "
         "exit('it goes on')), live=live);"
         "from queenhigh.cli import main; main()"
@@ -509,10 +512,10 @@ def test_who_is_stopped_leaves_nothing_behind(number: int, room: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["backup", "restore"])
-def test_a_proof_that_is_stopped_leaves_nothing_behind(way: str, backup: Path) -> None:
+def test_interrupted_proof_leaves_no_files(way: str, backup: Path) -> None:
     code = (
-        "import os, signal, queenhigh.commands.backup as run;"
-        "run.verify = lambda file, watch, **more: os.kill(os.getpid(), signal.SIGINT)"
+        "import os, signal; from queenhigh.verify import verifier;"
+        "verifier.verify = lambda file, watch, **more: os.kill(os.getpid(), signal.SIGINT)"
         " or watch(1) or exit('it goes on');"
         "from queenhigh.cli import main; main()"
     )
@@ -528,15 +531,15 @@ def test_a_proof_that_is_stopped_leaves_nothing_behind(way: str, backup: Path) -
 
 def _change_an_event(file: Path) -> None:
     changed = "cast(replace(cast(event as text), '1', '2') as blob)"
-    ask(file, f"update event set event = {changed} where id = 40")
+    run_sql(file, f"update event set event = {changed} where id = 40")
 
 
 def _take_off_the_end(file: Path) -> None:
-    ask(file, "delete from event where id = (select max(id) from event)")
+    run_sql(file, "delete from event where id = (select max(id) from event)")
 
 
 def _forge_the_head(file: Path) -> None:
-    ask(file, "update head set signature = zeroblob(64)")
+    run_sql(file, "update head set signature = zeroblob(64)")
 
 
 def _cut_short(file: Path) -> None:
@@ -544,7 +547,7 @@ def _cut_short(file: Path) -> None:
 
 
 def _spoil_the_index(file: Path) -> None:
-    ((page,),) = ask(
+    ((page,),) = run_sql(
         file, "select rootpage from sqlite_schema where type = 'index' limit 1 offset 1"
     )
     with file.open("r+b") as opened:
@@ -556,7 +559,7 @@ def _spoil_the_index(file: Path) -> None:
     "damage",
     [_change_an_event, _take_off_the_end, _forge_the_head, _cut_short, _spoil_the_index],
 )
-def test_a_damaged_backup_is_not_restored(damage: Callable[[Path], None], backup: Path) -> None:
+def test_damaged_backup_is_not_restored(damage: Callable[[Path], None], backup: Path) -> None:
     whole = backup.with_name("whole.db")
     shutil.copy(backup, whole)
     damage(backup)
@@ -570,7 +573,7 @@ def test_a_damaged_backup_is_not_restored(damage: Callable[[Path], None], backup
     assert call("restore", str(whole), str(new)).returncode == 0
 
 
-def test_a_bad_copy_is_kept_and_said(room: Path) -> None:
+def test_bad_copy_is_kept_and_reported(room: Path) -> None:
     _forge_the_head(room)
     file = room.with_name("b.db")
     done = call("backup", str(room), str(file))
@@ -578,16 +581,16 @@ def test_a_bad_copy_is_kept_and_said(room: Path) -> None:
     assert done.stdout.startswith(
         f"BAD: {room}: the signature of the head is wrong; {file} is kept"
     )
-    told = call("backup", str(room), str(room.with_name("c.db")), "--json")
-    assert (told.returncode, json.loads(told.stdout)["ok"]) == (1, False)
-    assert json.loads(told.stdout)["bad"]["reason"] == "the signature of the head is wrong"
+    done = call("backup", str(room), str(room.with_name("c.db")), "--json")
+    assert (done.returncode, json.loads(done.stdout)["ok"]) == (1, False)
+    assert json.loads(done.stdout)["bad"]["reason"] == "the signature of the head is wrong"
     assert file.exists()
 
 
-def test_what_stands_beside_the_events_is_made_anew(room: Path) -> None:
+def test_restore_rebuilds_everything_but_events(room: Path) -> None:
     """A room that cannot read a stream by its mark or its ids is mended by a backup of it."""
-    ask(room, "delete from tip")
-    ask(room, "delete from used")
+    run_sql(room, "delete from tip")
+    run_sql(room, "delete from used")
     copy, new = room.with_name("copy.db"), room.with_name("mended.db")
     done = call("backup", str(room), str(copy))
     assert (done.returncode, " after version " in done.stdout) == (1, True)

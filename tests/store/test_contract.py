@@ -56,7 +56,7 @@ def test_a_stream_keeps_its_events_in_order(store: Store) -> None:
     assert store.streams() == ["table/1"]
 
 
-def test_bytes_come_back_as_they_were(store: Store) -> None:
+def test_bytes_are_read_back_unchanged(store: Store) -> None:
     strange = bytes(range(256)) * 40
     store.append(Append("é/𝄞", 0, (strange, b"")))
     assert events(store, "é/𝄞") == [strange, b""]
@@ -64,14 +64,18 @@ def test_bytes_come_back_as_they_were(store: Store) -> None:
 
 def test_a_wrong_version_changes_nothing(store: Store) -> None:
     store.append(Append("a", 0, (b"1",)))
-    for believed in (0, 2, -1):
-        with pytest.raises(Conflict) as told:
-            store.append(Append("a", believed, (b"x",)))
-        assert (told.value.stream, told.value.believed, told.value.found) == ("a", believed, 1)
+    for expected in (0, 2, -1):
+        with pytest.raises(Conflict) as raised:
+            store.append(Append("a", expected, (b"x",)))
+        assert (raised.value.stream, raised.value.expected, raised.value.actual) == (
+            "a",
+            expected,
+            1,
+        )
     assert events(store, "a") == [b"1"]
 
 
-def test_an_append_at_the_end_follows_whatever_is_there(store: Store) -> None:
+def test_append_at_the_end_needs_no_version(store: Store) -> None:
     store.append(Append("a", AT_END, (b"1", b"2")), Append("a", AT_END, (b"3",)))
     store.append(Append("a", 3, (b"4",)), Append("b", AT_END, (b"x",)))
     assert [(row.version, row.event) for row in store.read("a", 2)] == [(3, b"3"), (4, b"4")]
@@ -100,9 +104,9 @@ def test_events_are_chained(store: Store) -> None:
 def test_a_snapshot_may_come_without_events(store: Store) -> None:
     store.append(Append("a", 0, (b"1", b"2")))
     store.append(Append("a", 2, (), b"three"), Append("none", 0, (), b"nothing"))
-    kept = store.snapshot("a")
-    assert kept is not None
-    assert (kept.version, kept.state) == (2, b"three")
+    saved = store.snapshot("a")
+    assert saved is not None
+    assert (saved.version, saved.state) == (2, b"three")
     assert (events(store, "a"), store.streams()) == ([b"1", b"2"], ["a"])
     assert store.snapshot("none") is None
     with pytest.raises(Conflict):
@@ -138,7 +142,7 @@ def test_a_key_is_used_once_in_an_append(store: Store) -> None:
     store.append(Append("ann", 0, (b"1",), keys=("k",)))
 
 
-def test_of_many_at_one_version_one_wins(store: Store) -> None:
+def test_one_of_many_appends_at_a_version_wins(store: Store) -> None:
     def attempt(number: int) -> bool:
         try:
             store.append(Append("race", 0, (str(number).encode(),)))
@@ -163,14 +167,14 @@ def test_many_writers_of_many_streams(store: Store) -> None:
         assert events(store, f"table/{table}") == [f"{table}.{v}".encode() for v in range(50)]
 
 
-def test_a_stream_has_a_last_event(store: Store) -> None:
+def test_last_event_of_a_stream_is_returned(store: Store) -> None:
     assert store.last("a") is None
     for version in range(3):
         store.append(Append("a", version, (b"%d" % version,)))
         assert store.last("a") == list(store.read("a"))[-1]
 
 
-def test_a_store_deals_with_a_secret_of_its_own(store: Store) -> None:
+def test_every_store_has_its_own_dealing_secret(store: Store) -> None:
     assert store.epoch == 0
     assert (len(store.dealing_key), store.dealing_key) == (32, store.dealing_key)
     assert store.dealing_key != MemoryStore().dealing_key
@@ -193,7 +197,7 @@ def test_the_dealing_key_lies_beside_its_store(tmp_path: Path) -> None:
     again.close()
 
 
-def test_a_file_is_there_again(tmp_path: Path) -> None:
+def test_events_stay_when_a_file_is_reopened(tmp_path: Path) -> None:
     first = SqliteStore(tmp_path / "room.db")
     first.append(Append("a", 0, (b"1", b"2")))
     hashes = [row.hash for row in first.read("a")]
@@ -204,7 +208,7 @@ def test_a_file_is_there_again(tmp_path: Path) -> None:
     again.close()
 
 
-def test_what_is_queued_when_it_closes_is_written(tmp_path: Path) -> None:
+def test_close_writes_queued_appends(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "room.db")
     answers: list[Exception | None] = []
     for version in range(2500):
@@ -216,7 +220,7 @@ def test_what_is_queued_when_it_closes_is_written(tmp_path: Path) -> None:
     again.close()
 
 
-def test_a_bad_request_harms_no_other(tmp_path: Path) -> None:
+def test_failed_request_does_not_affect_others(tmp_path: Path) -> None:
     """Requests share a transaction; one that cannot be written leaves the others alone."""
     store = SqliteStore(tmp_path / "room.db")
     answers: list[Exception | None] = []
@@ -232,7 +236,7 @@ def test_a_bad_request_harms_no_other(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_used_key_harms_no_other_request(tmp_path: Path) -> None:
+def test_used_key_does_not_affect_other_requests(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "room.db")
     answers: list[Exception | None] = []
     store.submit(answers.append, Append("a", 0, (b"1",), keys=("k",)))
@@ -252,20 +256,20 @@ def test_a_used_key_harms_no_other_request(tmp_path: Path) -> None:
     again.close()
 
 
-def test_two_that_write_one_file_conflict_and_go_on(tmp_path: Path) -> None:
+def test_two_writers_of_one_file_resolve_conflicts(tmp_path: Path) -> None:
     one, other = SqliteStore(tmp_path / "room.db"), SqliteStore(tmp_path / "room.db")
     one.append(Append("a", 0, (b"1",)))
     other.append(Append("a", 1, (b"2",)))
-    with pytest.raises(Conflict) as told:
+    with pytest.raises(Conflict) as raised:
         one.append(Append("a", 1, (b"x",)))
-    assert told.value.found == 2
+    assert raised.value.actual == 2
     one.append(Append("a", 2, (b"3",)))
     assert events(other, "a") == [b"1", b"2", b"3"]
     one.close()
     other.close()
 
 
-def test_nothing_is_answered_before_it_is_written(tmp_path: Path) -> None:
+def test_answers_come_after_the_commit(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "room.db")
     answers: list[Exception | None] = []
     store.submit(answers.append, Append("a", 0, (b"1",)))
@@ -288,24 +292,24 @@ class _IgnoresVersions(MemoryStore):
 
 class _Piecemeal(MemoryStore):
     def append(self, *appends: Append) -> None:
-        for one in appends:
-            super().append(one)
+        for each in appends:
+            super().append(each)
 
 
 class _Reencodes(MemoryStore):
     def append(self, *appends: Append) -> None:
-        text = (tuple(e.decode(errors="replace").encode() for e in one.events) for one in appends)
-        super().append(*(one._replace(events=e) for one, e in zip(appends, text, strict=True)))
+        text = (tuple(e.decode(errors="replace").encode() for e in each.events) for each in appends)
+        super().append(*(each._replace(events=e) for each, e in zip(appends, text, strict=True)))
 
 
 class _ForgetsKeys(MemoryStore):
     def append(self, *appends: Append) -> None:
-        super().append(*(one._replace(keys=()) for one in appends))
+        super().append(*(each._replace(keys=()) for each in appends))
 
 
 class _KeepsKeysOfRefused(MemoryStore):
     def append(self, *appends: Append) -> None:
-        self._used |= {(one.stream, key) for one in appends for key in one.keys[:1]}
+        self._used |= {(each.stream, key) for each in appends for key in each.keys[:1]}
         super().append(*appends)
 
 
@@ -319,15 +323,15 @@ class _ForgetsTheChain(MemoryStore):
     ("planted", "part"),
     [
         (_IgnoresVersions, test_a_wrong_version_changes_nothing),
-        (_IgnoresVersions, test_of_many_at_one_version_one_wins),
+        (_IgnoresVersions, test_one_of_many_appends_at_a_version_wins),
         (_Piecemeal, test_an_append_over_streams_is_all_or_nothing),
-        (_Reencodes, test_bytes_come_back_as_they_were),
+        (_Reencodes, test_bytes_are_read_back_unchanged),
         (_ForgetsTheChain, test_events_are_chained),
         (_ForgetsKeys, test_a_key_is_used_once_in_its_stream),
         (_KeepsKeysOfRefused, test_a_key_is_used_once_in_an_append),
     ],
 )
-def test_the_contract_catches_a_planted_bug(
+def test_contract_catches_planted_bugs(
     planted: type[MemoryStore], part: Callable[[Store], None]
 ) -> None:
     with pytest.raises((AssertionError, KeyUsed, pytest.fail.Exception)):
@@ -362,13 +366,13 @@ def test_nothing_acknowledged_is_lost_by_a_kill(tmp_path: Path) -> None:
             for line in process.stdout:
                 acknowledged = int(line) if line.endswith("\n") else acknowledged
         store = SqliteStore(tmp_path / "room.db")
-        kept = events(store, "a")
+        stored = events(store, "a")
         store.close()
-        assert acknowledged <= len(kept) <= acknowledged + 1
-        assert kept == [str(version).encode() for version in range(len(kept))]
+        assert acknowledged <= len(stored) <= acknowledged + 1
+        assert stored == [str(version).encode() for version in range(len(stored))]
 
 
-def test_files_that_are_no_stores_are_told(tmp_path: Path) -> None:
+def test_files_that_are_not_stores_are_reported(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("not a database, but long enough to look like one" * 40)
     with pytest.raises(QueenhighError, match=r"text\.db cannot be used as a store"):
         SqliteStore(tmp_path / "text.db")
@@ -376,7 +380,7 @@ def test_files_that_are_no_stores_are_told(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "nowhere" / "room.db")
 
 
-def test_a_file_of_a_newer_program_is_refused(tmp_path: Path) -> None:
+def test_file_of_a_newer_program_is_refused(tmp_path: Path) -> None:
     connection = sqlite._open(tmp_path / "room.db")
     connection.pragma("user_version", 99)
     connection.close()
@@ -390,7 +394,7 @@ def test_an_old_sqlite_is_refused() -> None:
     sqlite._check_version("3.51.3")
 
 
-def test_commits_are_full(tmp_path: Path) -> None:
+def test_commits_use_synchronous_full(tmp_path: Path) -> None:
     connection = sqlite._open(tmp_path / "room.db")
     assert connection.pragma("journal_mode") == "wal"
     assert connection.pragma("synchronous") == 2
@@ -436,25 +440,25 @@ def test_receipts_are_for_the_newest_events(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "room.db")) as store:
         store.append(Append("a", 0, (b"1",) * (sqlite.RECEIPTS + 1)))
         assert store.receipt("a", 2) is not None
-        with pytest.raises(QueenhighError, match=r"the newest 1,000 events") as told:
+        with pytest.raises(QueenhighError, match=r"the newest 1,000 events") as raised:
             store.receipt("a", 1)
-        assert told.value.code == "receipt.old"
+        assert raised.value.code == "receipt.old"
         assert [store.receipt("a", at) for at in (0, -1, sqlite.RECEIPTS + 2)] == [None] * 3
         assert store.receipt("b") is None
 
 
-def test_a_store_has_one_lock_by_whatever_name(tmp_path: Path) -> None:
+def test_store_has_one_lock_under_any_name(tmp_path: Path) -> None:
     file, link = tmp_path / "room.db", tmp_path / "link.db"
     file.touch()
     link.symlink_to(file)
-    for one, other in ((file, link), (link, file)):
-        with sole_writer(one), pytest.raises(QueenhighError) as told, sole_writer(other):
+    for each, other in ((file, link), (link, file)):
+        with sole_writer(each), pytest.raises(QueenhighError) as raised, sole_writer(other):
             pass
-        assert told.value.code == "serve.busy"
+        assert raised.value.code == "serve.busy"
 
 
-def test_a_key_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever moment the process is ended at, the next one opens the room."""
+def test_key_file_is_complete_or_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At whatever moment the process is killed, the next one opens the room."""
 
     def end(*args: object, **more: object) -> None:
         raise KeyboardInterrupt

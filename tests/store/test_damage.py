@@ -1,4 +1,4 @@
-"""Whatever is damaged in a store, nobody reads anything else than was written without a word."""
+"""Damage of every kind to a store: reads return what was written, or an error."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -10,20 +10,20 @@ import apsw
 import pytest
 
 from queenhigh.errors import QueenhighError
-from queenhigh.room import verify as verify_module
 from queenhigh.store.checks import check_index
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import GENESIS, Append, DamagedStream, Stored, chain, is_next
 from queenhigh.table.state import State
+from queenhigh.verify import verifier as verify_module
 from tests.in_process import call
 from tests.sizes import sized
 from tests.store.damaging import (
-    ask,
     copy_store,
     events,
     flip,
     make_store,
     opened,
+    run_sql,
     states,
     states_in,
 )
@@ -43,14 +43,15 @@ def pages(file: Path, *names: str) -> list[int]:
     """Return the pages that some tables and indexes of a store lie in."""
     marks = ", ".join("?" * len(names))
     return [
-        page for (page,) in ask(file, f"select pageno from dbstat where name in ({marks})", *names)
+        page
+        for (page,) in run_sql(file, f"select pageno from dbstat where name in ({marks})", *names)
     ]
 
 
 def read_all(
     file: Path, known: dict[str, list[bytes]], tables: dict[str, State] | None = None
 ) -> None:
-    """Read streams by their names, one that is not there too: they are as known, or it is told."""
+    """Read streams by name, also a missing one: they are as known, or an error is raised."""
     with closing(SqliteStore(file)) as store:
         assert {name: [row.event for row in store.read(name)] for name in known} == known
         assert list(store.read("table/none")) == []
@@ -65,7 +66,7 @@ def silent(played: Path, folder: Path, flips: range) -> list[int]:
     )  # fmt: skip
     whole, at = played.read_bytes(), pages(played, *names)
     of_snapshots = pages(played, "snapshot")
-    known, tables, found = events(played), states(played), list[int]()
+    known, tables, unnoticed = events(played), states(played), list[int]()
     file = copy_store(played, folder / "room.db")
     for number in flips:
         random = Random(number)
@@ -76,15 +77,15 @@ def silent(played: Path, folder: Path, flips: range) -> list[int]:
         except QueenhighError:
             continue
         except AssertionError:
-            found.append(number)
-    return found
+            unnoticed.append(number)
+    return unnoticed
 
 
-def test_a_flipped_bit_is_told_or_without_effect(played: Path, tmp_path: Path) -> None:
+def test_flipped_bit_is_reported_or_harmless(played: Path, tmp_path: Path) -> None:
     assert silent(played, tmp_path, range(FLIPS)) == []
 
 
-def test_a_store_that_believes_its_index_would_be_seen(
+def test_store_that_trusts_its_index_is_noticed(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def read(
@@ -102,17 +103,17 @@ def damaged_at(file: Path, stream: str) -> int | None:
     with closing(SqliteStore(file)) as store:
         try:
             list(store.read(stream))
-        except DamagedStream as told:
-            return told.version if stream == told.stream and stream in str(told) else -1
+        except DamagedStream as raised:
+            return raised.version if stream == raised.stream and stream in str(raised) else -1
     return None
 
 
 def ids(file: Path, stream: str) -> list[int]:
-    found = "select event.id from event join stream on stream.id = stream where name = ? order by 1"
-    return [id for (id,) in ask(file, found, stream)]
+    query = "select event.id from event join stream on stream.id = stream where name = ? order by 1"
+    return [id for (id,) in run_sql(file, query, stream)]
 
 
-def test_what_is_done_to_a_stream_is_told_with_its_place(played: Path, tmp_path: Path) -> None:
+def test_damage_to_a_stream_is_reported_with_its_place(played: Path, tmp_path: Path) -> None:
     numbers = ids(played, STREAM)
     end = len(numbers)
     for change, at in (
@@ -132,7 +133,7 @@ def test_what_is_done_to_a_stream_is_told_with_its_place(played: Path, tmp_path:
     assert damaged_at(played, STREAM) is None
 
 
-def test_a_stream_written_anew_by_another_has_the_wrong_end(played: Path, tmp_path: Path) -> None:
+def test_stream_rewritten_without_the_key_is_damaged(played: Path, tmp_path: Path) -> None:
     """Hashes can be made by anyone; only the room marks the last one."""
     file = copy_store(played, tmp_path / "room.db")
     before, rows = GENESIS, list[tuple[bytes, bytes, int]]()
@@ -146,7 +147,7 @@ def test_a_stream_written_anew_by_another_has_the_wrong_end(played: Path, tmp_pa
     assert damaged_at(file, STREAM) == len(ids(played, STREAM))
 
 
-def test_whatever_a_damaged_row_has_it_does_not_follow() -> None:
+def test_damaged_row_of_any_kind_does_not_follow() -> None:
     """An index that is damaged gives rows without a version, and worse."""
     good = {"version": 1, "event": b"{}", "hashed": chain(GENESIS, "a", 1, b"{}")}
     assert is_next(GENESIS, "a", **good)
@@ -155,10 +156,10 @@ def test_whatever_a_damaged_row_has_it_does_not_follow() -> None:
             assert not is_next(GENESIS, "a", **(good | {name: value}))
 
 
-def test_nothing_is_appended_to_what_is_damaged(played: Path, tmp_path: Path) -> None:
+def test_damaged_stream_takes_no_appends(played: Path, tmp_path: Path) -> None:
     file = copy_store(played, tmp_path / "room.db")
     numbers = ids(file, STREAM)
-    ask(file, "update event set stream = 2 where id = ?", numbers[-1])
+    run_sql(file, "update event set stream = 2 where id = ?", numbers[-1])
     with closing(SqliteStore(file)) as store:
         answers: list[Exception | None] = []
         store.submit(answers.append, Append(STREAM, len(numbers) - 1, (b"{}",)))
@@ -175,18 +176,18 @@ def test_a_stream_that_lost_its_name_keeps_its_id(tmp_path: Path, others: str) -
     with closing(SqliteStore(file)) as store:
         store.append(Append("a", 0, (b"1",)), Append("b", 0, (b"1",), b"state", ("key",)))
     left = {"event", "tip", "used", "snapshot"} - {others}
-    ask(file, "delete from stream where id = 2")
+    run_sql(file, "delete from stream where id = 2")
     for table in left - {"event"}:
-        ask(file, f"delete from {table} where stream = 2")
+        run_sql(file, f"delete from {table} where stream = 2")
     if others != "event":
-        ask(file, "update event set stream = 1, version = 9 where stream = 2")
+        run_sql(file, "update event set stream = 1, version = 9 where stream = 2")
     with closing(SqliteStore(file)) as store:
         store.append(Append("c", 0, (b"1",)), Append("d", 0, (b"1",)))
         assert [len(list(store.read(name))) for name in ("c", "d")] == [1, 1]
-    assert ask(file, "select id, name from stream") == [(1, "a"), (3, "c"), (4, "d")]
+    assert run_sql(file, "select id, name from stream") == [(1, "a"), (3, "c"), (4, "d")]
 
 
-def test_a_head_that_does_not_fit_closes_the_store(played: Path, tmp_path: Path) -> None:
+def test_store_with_a_wrong_head_does_not_open(played: Path, tmp_path: Path) -> None:
     for change in (
         "update head set events = events - 1",
         "update head set hash = zeroblob(32)",
@@ -195,10 +196,10 @@ def test_a_head_that_does_not_fit_closes_the_store(played: Path, tmp_path: Path)
         "delete from event where id = (select max(id) from event)",
     ):
         file = copy_store(played, tmp_path / "room.db")
-        ask(file, change)
-        with pytest.raises(QueenhighError, match="does not fit its events") as told:
+        run_sql(file, change)
+        with pytest.raises(QueenhighError, match="does not fit its events") as raised:
             SqliteStore(file)
-        assert told.value.code == "store.damaged"
+        assert raised.value.code == "store.damaged"
 
 
 # Keys
@@ -226,31 +227,31 @@ def test_only_the_key_that_signed_goes_on(played: Path, tmp_path: Path) -> None:
 # Proof of all of it
 
 
-def test_a_proof_finds_whatever_a_room_would_not_read(played: Path, tmp_path: Path) -> None:
+def test_proof_finds_events_that_a_room_would_miss(played: Path, tmp_path: Path) -> None:
     numbers = ids(played, STREAM)
     for change, at in (
         ("update tip set mark = zeroblob(16) where stream = 1", len(numbers)),
         ("delete from tip where stream = 1", len(numbers)),
     ):
         file = copy_store(played, tmp_path / "room.db")
-        ask(file, change)
+        run_sql(file, change)
         assert damaged_at(file, STREAM) == at
         done = call("verify", str(file))
-        told = "what a room reads of this stream is not all that is there"
-        assert done.stdout == f"BAD: after ({STREAM} {at}): {told}\n"
+        message = "what a room reads of this stream is not all that is there"
+        assert done.stdout == f"BAD: after ({STREAM} {at}): {message}\n"
 
 
-def test_a_proof_finds_an_id_that_would_be_followed_again(played: Path, tmp_path: Path) -> None:
+def test_proof_finds_an_id_missing_from_the_index(played: Path, tmp_path: Path) -> None:
     file = copy_store(played, tmp_path / "room.db")
     assert call("verify", str(file)).returncode == 0
-    ((stream, key),) = ask(file, "select stream, key from used order by key desc limit 1")
-    ask(file, "delete from used where stream = ? and key = ?", stream, key)
-    name = ask(file, "select name from stream where id = ?", stream)[0][0]
+    ((stream, key),) = run_sql(file, "select stream, key from used order by key desc limit 1")
+    run_sql(file, "delete from used where stream = ? and key = ?", stream, key)
+    name = run_sql(file, "select name from stream where id = ?", stream)[0][0]
     assert call("verify", str(file)).stdout.startswith(f"BAD: after ({name} ")
 
 
-def test_a_proof_finds_an_id_that_was_never_followed(played: Path, tmp_path: Path) -> None:
-    names = {2: ask(played, "select name from stream where id = 2")[0][0]}
+def test_proof_finds_an_indexed_id_without_an_event(played: Path, tmp_path: Path) -> None:
+    names = {2: run_sql(played, "select name from stream where id = 2")[0][0]}
     for stream, name in (names | {10**6: "a stream without a name"}).items():
         file = copy_store(played, tmp_path / "room.db")
         with opened(file) as connection:
@@ -259,9 +260,9 @@ def test_a_proof_finds_an_id_that_was_never_followed(played: Path, tmp_path: Pat
         assert call("verify", str(file)).stdout.startswith(f"BAD: after ({name} ")
 
 
-def test_a_proof_reads_by_the_index(played: Path, tmp_path: Path) -> None:
-    """Every bit of the index that has an effect on who reads by it has one on the proof."""
-    whole, told = played.read_bytes(), 0
+def test_proof_also_reads_by_the_index(played: Path, tmp_path: Path) -> None:
+    """Every bit of the index that affects reads by the index also affects the proof."""
+    whole, noticed = played.read_bytes(), 0
     file = copy_store(played, tmp_path / "room.db")
     known, at = events(played), pages(played, "sqlite_autoindex_event_1")
     for number in range(sized(6, 100)):
@@ -271,12 +272,12 @@ def test_a_proof_reads_by_the_index(played: Path, tmp_path: Path) -> None:
         try:
             read_all(file, known)
         except QueenhighError:
-            told += 1
+            noticed += 1
             assert call("verify", str(file)).returncode > 0
-    assert told
+    assert noticed
 
 
-def test_a_proof_says_that_a_file_is_no_sound_database(played: Path, tmp_path: Path) -> None:
+def test_proof_reports_a_corrupt_database_file(played: Path, tmp_path: Path) -> None:
     file = copy_store(played, tmp_path / "room.db")
     with closing(apsw.Connection(str(file))) as connection:
         connection.execute("create table other (text); create index others on other (text)")
@@ -292,7 +293,7 @@ def test_a_proof_says_that_a_file_is_no_sound_database(played: Path, tmp_path: P
 # Stores that are written to meanwhile
 
 
-def test_a_store_is_opened_while_another_writes(played: Path, tmp_path: Path) -> None:
+def test_store_opens_while_another_process_writes(played: Path, tmp_path: Path) -> None:
     file = copy_store(played, tmp_path / "room.db")
     with closing(SqliteStore(file)) as other:
 
@@ -312,7 +313,7 @@ def test_a_store_is_opened_while_another_writes(played: Path, tmp_path: Path) ->
         assert len(list(other.read("wallet/new"))) > 0
 
 
-def test_a_store_is_proved_while_another_writes(
+def test_store_is_proved_while_another_process_writes(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = copy_store(played, tmp_path / "room.db")

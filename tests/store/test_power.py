@@ -11,7 +11,7 @@ import pytest
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store import sqlite
-from queenhigh.store.batches import Batches, Request
+from queenhigh.store.commit_writer import CommitWriter, Request
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append
 from tests.sizes import sized
@@ -25,8 +25,8 @@ _PAGES_BETWEEN_CHECKPOINTS = 12
 def both(number: int) -> tuple[Append, Append]:
     """Return what is appended in one go: one event here, two there, and at times a snapshot."""
     here, there = b"here %d " % number * 40, b"there %d " % number * 10
-    kept = b"state %d" % number * 200 if number % 5 == 0 else None
-    return Append("a", number, (here,), kept), Append("b", 2 * number, (there, there + b"!"))
+    saved = b"state %d" % number * 200 if number % 5 == 0 else None
+    return Append("a", number, (here,), saved), Append("b", 2 * number, (there, there + b"!"))
 
 
 def checkpoint_often(store: SqliteStore) -> None:
@@ -43,17 +43,17 @@ def play(file: Path, tape: Tape) -> None:
                 store.flush()
 
 
-def found(file: Path) -> int:
+def count_events(file: Path) -> int:
     """Return how many appends a store has, each whole."""
     with closing(SqliteStore(file)) as store:
         here, there = ([row.event for row in store.read(name)] for name in "ab")
-        kept = store.snapshot("a")
+        saved = store.snapshot("a")
     whole = [append.events for number in range(len(here)) for append in both(number)]
     assert (here, there) == (
         [event for events in whole[::2] for event in events],
         [event for events in whole[1::2] for event in events],
     )
-    assert kept is None or kept.state == b"state %d" % (kept.version - 1) * 200
+    assert saved is None or saved.state == b"state %d" % (saved.version - 1) * 200
     return len(here)
 
 
@@ -71,18 +71,18 @@ def lost_by_cuts(folder: Path, cuts: int) -> list[int]:
         tape.left_by(cut, random, left)
         shutil.copy(f"{file}.key", left / "room.db.key")
         try:
-            if found(left / "room.db") < tape.acknowledged(cut):
+            if count_events(left / "room.db") < tape.acknowledged(cut):
                 lost.append(cut)
         except (QueenhighError, AssertionError):
             lost.append(cut)
     return lost
 
 
-def test_a_power_cut_takes_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+def test_power_cut_loses_nothing_acknowledged(tmp_path: Path) -> None:
     assert lost_by_cuts(tmp_path, CUTS) == []
 
 
-def test_without_syncs_a_power_cut_would_take_something(
+def test_power_cut_without_syncs_loses_events(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: Callable[[Path], apsw.Connection] = sqlite._open
@@ -100,7 +100,7 @@ def test_without_syncs_a_power_cut_would_take_something(
 
 
 def survive(folder: Path, kth: int, *, lasting: int) -> bool:
-    """Let the k-th operation of the disk fail, and some that follow; tell whether it came to that.
+    """Make the k-th operation of the disk fail, and some after it; return whether it was reached.
 
     Every append is acknowledged and there, or refused and absent, and in the end all goes on.
     """
@@ -122,8 +122,8 @@ def survive(folder: Path, kth: int, *, lasting: int) -> bool:
                 while done < 8:
                     try:
                         store.append(*both(done))
-                    except QueenhighError as told:
-                        codes.add(told.code)
+                    except QueenhighError as raised:
+                        codes.add(raised.code)
                         assert found_now(store) == done, "refused, and absent"
                     else:
                         done += 1
@@ -131,7 +131,7 @@ def survive(folder: Path, kth: int, *, lasting: int) -> bool:
                 break
         assert done == 8, "the store goes on once the disk does"
     assert codes <= {"store.failed"}
-    assert found(file) == done
+    assert count_events(file) == done
     return seen >= kth
 
 
@@ -141,13 +141,13 @@ def found_now(store: SqliteStore) -> int:
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("lasting", [1, 5])
-def test_the_kth_error_of_the_disk_is_survived(tmp_path: Path, lasting: int) -> None:
+def test_disk_errors_are_survived(tmp_path: Path, lasting: int) -> None:
     tried = survive_all(tmp_path, step=sized(19, 3, 1), lasting=lasting)
     assert tried > 60, "appends and checkpoints were among them"
 
 
 def survive_all(folder: Path, *, step: int, lasting: int) -> int:
-    """Let one operation after another fail; return how many there are."""
+    """Make one operation after another fail; return how many there are."""
     kth = 1
     while survive(folder / str(kth), kth, lasting=lasting):
         kth += step
@@ -155,15 +155,15 @@ def survive_all(folder: Path, *, step: int, lasting: int) -> int:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_store_that_hides_its_failures_would_be_seen(
+def test_store_that_hides_failures_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = Batches.write
+    write = CommitWriter.write
 
-    def all_is_well(self: Batches, requests: list[Request]) -> list[Exception | None]:
+    def all_is_well(self: CommitWriter, requests: list[Request]) -> list[Exception | None]:
         write(self, requests)
         return [None] * len(requests)
 
-    monkeypatch.setattr(Batches, "write", all_is_well)
+    monkeypatch.setattr(CommitWriter, "write", all_is_well)
     with pytest.raises(AssertionError, match="acknowledged, and there"):
         survive_all(tmp_path, step=3, lasting=1)

@@ -35,7 +35,7 @@ def test_nothing_is_acknowledged_after_a_file_is_gone(
         store.append(Append("a", 1, (b"2",)))
 
 
-def test_a_store_that_is_there_is_not_gone(store: SqliteStore) -> None:
+def test_present_store_does_not_count_as_gone(store: SqliteStore) -> None:
     for version in range(50):
         store.append(Append("a", version, (b"1",)))
     store._writes.execute("pragma wal_checkpoint(truncate)")
@@ -43,7 +43,7 @@ def test_a_store_that_is_there_is_not_gone(store: SqliteStore) -> None:
     assert store.presence.check() is None
 
 
-def test_an_error_of_the_disk_does_not_mean_gone(
+def test_disk_error_does_not_count_as_gone(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(file: str) -> os.stat_result:

@@ -1,4 +1,4 @@
-"""Nobody believes a snapshot that its room did not write for these very events."""
+"""A snapshot is used only if its room wrote it for these very events."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from queenhigh.store.signing import Signer
 from tests.sizes import sized
-from tests.store.damaging import ask, copy_store, events, flip, make_store, states
+from tests.store.damaging import copy_store, events, flip, make_store, run_sql, states
 
 EDITS = sized(15, 40, 400)
 _NUMBER = re.compile(rb"(?<=[:\[,])\d+(?=[,}\]])")
@@ -18,7 +18,7 @@ _NUMBER = re.compile(rb"(?<=[:\[,])\d+(?=[,}\]])")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("played") / "room.db"
     make_store(file)
-    assert ask(file, "select count(*) from snapshot") == [(2,)]
+    assert run_sql(file, "select count(*) from snapshot") == [(2,)]
     return file
 
 
@@ -31,15 +31,15 @@ def edit(state: bytes, random: Random) -> bytes:
     return state[: number.start()] + other + state[number.end() :]
 
 
-def believed(played: Path, folder: Path) -> tuple[list[int], list[int]]:
+def trusted_edits(played: Path, folder: Path) -> tuple[list[int], list[int]]:
     """Edit snapshots in many ways; return which edits changed a table, and which closed one."""
     good, silent, lost = states(played), list[int](), list[int]()
-    rows = ask(played, "select stream, state from snapshot order by stream")
+    rows = run_sql(played, "select stream, state from snapshot order by stream")
     for number in range(EDITS):
         random = Random(number)
         file = copy_store(played, folder / "room.db")
         stream, state = rows[number % len(rows)]
-        ask(file, "update snapshot set state = ? where stream = ?", edit(state, random), stream)
+        run_sql(file, "update snapshot set state = ? where stream = ?", edit(state, random), stream)
         try:
             if states(file) != good:
                 silent.append(number)
@@ -48,19 +48,19 @@ def believed(played: Path, folder: Path) -> tuple[list[int], list[int]]:
     return silent, lost
 
 
-def test_an_edited_snapshot_is_thrown_away(played: Path, tmp_path: Path) -> None:
-    assert believed(played, tmp_path) == ([], [])
+def test_edited_snapshot_is_ignored(played: Path, tmp_path: Path) -> None:
+    assert trusted_edits(played, tmp_path) == ([], [])
 
 
-def test_edits_would_be_believed_if_nobody_checked(
+def test_edited_snapshots_are_used_without_the_check(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Signer, "has_signed_snapshot", lambda *_: True)
-    silent, _ = believed(played, tmp_path)
+    silent, _ = trusted_edits(played, tmp_path)
     assert len(silent) > EDITS / 10
 
 
-def test_a_snapshot_is_of_its_stream_its_version_and_its_hash(played: Path, tmp_path: Path) -> None:
+def test_snapshot_is_bound_to_stream_version_and_hash(played: Path, tmp_path: Path) -> None:
     good = states(played)
     for change in (
         "update snapshot set version = version - 1",
@@ -74,20 +74,20 @@ def test_a_snapshot_is_of_its_stream_its_version_and_its_hash(played: Path, tmp_
         " (select s.state from snapshot s where s.stream != snapshot.stream)",
     ):
         file = copy_store(played, tmp_path / "room.db")
-        ask(file, change)
+        run_sql(file, change)
         assert states(file) == good, change
 
 
-def test_a_good_snapshot_spares_the_events_before_it(played: Path, tmp_path: Path) -> None:
+def test_events_before_a_good_snapshot_are_not_read(played: Path, tmp_path: Path) -> None:
     """Otherwise nothing above would show that snapshots are read at all."""
     file = copy_store(played, tmp_path / "room.db")
-    ask(file, "update event set event = x'00' where version = 2 and stream = 1")
+    run_sql(file, "update event set event = x'00' where version = 2 and stream = 1")
     assert states(file) == states(played)
 
 
 def test_snapshots_from_before_they_were_signed_are_dropped(played: Path, tmp_path: Path) -> None:
     file = copy_store(played, tmp_path / "room.db")
-    state = ask(file, "select state from snapshot where stream = 1")[0][0]
+    state = run_sql(file, "select state from snapshot where stream = 1")[0][0]
     for before in (
         "drop table snapshot",
         "drop table epoch",
@@ -96,7 +96,7 @@ def test_snapshots_from_before_they_were_signed_are_dropped(played: Path, tmp_pa
         "create table snapshot (stream integer primary key, version integer, state blob)",
         "pragma user_version = 2",
     ):
-        ask(file, before)
-    ask(file, "insert into snapshot values (1, 40, ?)", state)
+        run_sql(file, before)
+    run_sql(file, "insert into snapshot values (1, 40, ?)", state)
     assert (states(file), events(file)) == (states(played), events(played))
-    assert ask(file, "select * from snapshot") == []
+    assert run_sql(file, "select * from snapshot") == []

@@ -1,4 +1,4 @@
-"""What somebody can do who writes to a store's file and does not have its key: nothing unseen."""
+"""Changes to a store's file by someone without its key: all are detected."""
 
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +11,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.store.signing import Signer
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import GENESIS, Append, DamagedStream, chain
-from tests.store.damaging import ask
+from tests.store.damaging import run_sql
 
 OLD_SNAPSHOT = "create table snapshot (stream integer primary key, version integer, state blob)"
 
@@ -54,20 +54,20 @@ def test_no_receipt_is_signed_for_a_forged_event(file: Path) -> None:
 
 def drop(file: Path, *tables: str) -> None:
     for table in tables:
-        ask(file, f"drop table {table}")
+        run_sql(file, f"drop table {table}")
 
 
 def refused(file: Path) -> str:
     """Return the code with which a store is not opened."""
-    with pytest.raises(QueenhighError) as told:
+    with pytest.raises(QueenhighError) as raised:
         SqliteStore(file)
-    return told.value.code
+    return raised.value.code
 
 
-def test_a_store_with_a_key_never_was_without_a_head(file: Path) -> None:
+def test_store_with_a_key_but_no_head_is_refused(file: Path) -> None:
     forge(file, "wallet/ann", 900)
     drop(file, "head", "snapshot", "epoch", "tip", "used")
-    ask(file, "pragma user_version = 1")
+    run_sql(file, "pragma user_version = 1")
     assert refused(file) == "store.damaged"
 
 
@@ -76,19 +76,19 @@ def test_events_are_proved_before_their_ends_are_marked(file: Path) -> None:
         if forged:
             forge(file, "wallet/ann", 900)
         drop(file, "snapshot", "epoch", "tip", "used")
-        ask(file, OLD_SNAPSHOT)
-        ask(file, "pragma user_version = 2")
+        run_sql(file, OLD_SNAPSHOT)
+        run_sql(file, "pragma user_version = 2")
 
     make_old(forged=False)
     SqliteStore(file).close()
     make_old(forged=True)
     for _ in range(2):
         assert refused(file) == "store.damaged"
-        ask(file, "update event set event = x'00' where id = 3")  # nor do its hashes follow
-    assert ask(file, "pragma user_version") == [(2,)]
+        run_sql(file, "update event set event = x'00' where id = 3")  # nor do its hashes follow
+    assert run_sql(file, "pragma user_version") == [(2,)]
 
 
-def test_a_first_start_that_ended_after_its_key_goes_on(tmp_path: Path) -> None:
+def test_first_start_killed_after_its_key_can_go_on(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     Path(f"{file}.key").write_bytes(b"k" * 32)
     with closing(SqliteStore(file)) as store:
@@ -102,20 +102,20 @@ def test_a_first_start_that_ended_after_its_key_goes_on(tmp_path: Path) -> None:
 def written(file: Path, change: str, *values: object) -> str | None:
     """Change the file of an open room; return why its next append fails, if it does."""
     with closing(SqliteStore(file)) as store:
-        ask(file, change, *values)
+        run_sql(file, change, *values)
         try:
             store.append(Append("wallet/ann", 2, (b"{}",)))
-        except QueenhighError as told:
-            return str(told)
+        except QueenhighError as raised:
+            return str(raised)
     return None
 
 
-def test_an_open_room_believes_no_head_of_another_key(file: Path) -> None:
+def test_open_room_refuses_a_head_of_another_key(file: Path) -> None:
     other = Signer(file.with_name("other.key"))
-    (head,) = ask(file, "select events, hash from head")
+    (head,) = run_sql(file, "select events, hash from head")
     put = "insert or replace into head values (1, ?, ?, ?, ?)"
     assert "its head is damaged" in str(written(file, put, *other.sign(*head)))
-    assert ask(file, "select count(*) from event") == [(4,)]
+    assert run_sql(file, "select count(*) from event") == [(4,)]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_an_open_room_believes_no_head_of_another_key(file: Path) -> None:
         "insert into event values (5, 2, 3, x'7b', zeroblob(32))",
     ],
 )
-def test_an_open_room_wants_a_head_of_all_events(file: Path, change: str) -> None:
+def test_open_room_needs_a_head_of_all_events(file: Path, change: str) -> None:
     assert "its head is damaged" in str(written(file, change))
 
 

@@ -1,4 +1,4 @@
-"""What must hold at a table whatever anyone does. Each property says its name when it fails."""
+"""Properties that hold at a table under any play. Each names itself when it fails."""
 
 from collections import Counter
 from typing import Any
@@ -9,7 +9,7 @@ from msgspec.json import encode as to_json
 from msgspec.structs import replace
 
 from queenhigh.cards import DECK, format_cards
-from queenhigh.room.desk import Desk
+from queenhigh.room.durable_table import DurableTable
 from queenhigh.room.room import Room
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
 from queenhigh.table import events as happened
@@ -18,9 +18,10 @@ from queenhigh.table.events import TableEvent, decode
 from queenhigh.table.evolve import evolve
 from queenhigh.table.fairness import document_digest
 from queenhigh.table.snapshot import restore, snapshot
-from queenhigh.table.state import Live, State, seat_of
+from queenhigh.table.state import ActiveRound, State, seat_of
 from queenhigh.table.view import own_views, view
 from tests.oracle import plain
+from tests.table.game_rounds import poker_of, poker_or_none, spin_of
 
 Json = dict[str, Any]
 
@@ -28,10 +29,12 @@ Json = dict[str, Any]
 class Watch:
     """Looks at a table after every command."""
 
-    def __init__(self, room: Room, desk: Desk, players: tuple[str, ...], reading: Json) -> None:
-        self.room, self.desk, self.players, self.reading = room, desk, players, reading
+    def __init__(
+        self, room: Room, durable: DurableTable, players: tuple[str, ...], reading: Json
+    ) -> None:
+        self.room, self.durable, self.players, self.reading = room, durable, players, reading
         self.issued = 0
-        self.seen = desk.state.version
+        self.seen = durable.committed.version
         self.effects: Counter[str] = Counter()
         self.rounds: dict[int, list[TableEvent]] = {}
         self.settled = 0
@@ -41,14 +44,14 @@ class Watch:
 
     def after(self, command: Command) -> None:
         """Check everything after a command was followed or refused."""
-        rows = list(self.desk._store.read(self.desk.stream, self.seen))
+        rows = list(self.durable._store.read(self.durable.stream, self.seen))
         events = [decode(row.event) for row in rows]
         self.seen += len(events)
         chips_are_conserved(self)
-        changed = self.desk.state is not self.checked  # nothing else can differ
+        changed = self.durable.committed is not self.checked  # nothing else can differ
         if changed:
-            nothing_is_negative(self.desk.state)
-            every_hold_ends(self.desk.state)
+            nothing_is_negative(self.durable.committed)
+            every_hold_ends(self.durable.committed)
             rules_stay_through_a_round(self)
         self._one_effect(command, events)
         for event in events:
@@ -56,24 +59,24 @@ class Watch:
             if number is not None:
                 self.rounds.setdefault(number, []).append(event)
             if isinstance(event, happened.TimeRebased):
-                a_set_clock_takes_no_time_away(self.desk.state, event)
+                a_set_clock_takes_no_time_away(self.durable.committed, event)
             if isinstance(event, happened.RoundSettled | happened.SpinSettled):
                 self.settled += 1
-                last = self.desk.state.last
+                last = self.durable.committed.last
                 assert last is not None
                 the_bank_is_the_limit(last.end, self.reading)
                 fees_do_not_know_results(self, last.live)
                 settlement_is_the_plain_one(self, last.live, last.end)
         if changed:
             self._look()
-        self.checked = self.desk.state
+        self.checked = self.durable.committed
 
     def _look(self) -> None:
-        """Check what everyone sees."""
-        state = self.desk.state
-        seen = {who: to_json(view(state, who)) for who in (None, FLOOR, *self.players)}
-        for who, shown in seen.items():
-            views_hide_what_is_hidden(state, who, shown, self.desk._dealing.seed(state))
+        """Check the views of everyone."""
+        state = self.durable.committed
+        seen = {viewer: to_json(view(state, viewer)) for viewer in (None, FLOOR, *self.players)}
+        for viewer, shown in seen.items():
+            views_hide_what_is_hidden(state, viewer, shown, self.durable._dealing.seed(state))
         own_views_complete_the_view(state, self.players, seen)
 
     def _one_effect(self, command: Command, events: list[TableEvent]) -> None:
@@ -85,14 +88,16 @@ class Watch:
         assert {(event.by, event.id) for event in events} == {(command.by, command.id)}
 
     def at_the_end(self) -> None:
-        """Check what is slow to check."""
-        replay_is_live(self.desk)
+        """Run the slow checks."""
+        replay_is_live(self.durable)
 
 
 def chips_are_conserved(watch: Watch) -> None:
     wallets = sum(watch.room.wallets.of(player).cents for player in watch.players)
     at_table = sum(
-        cents for account, cents in watch.desk.state.balances.items() if account != "in_transit"
+        cents
+        for account, cents in watch.durable.committed.balances.items()
+        if account != "in_transit"
     )
     assert wallets + at_table == watch.issued, "chips are conserved"
 
@@ -103,7 +108,7 @@ def nothing_is_negative(state: State) -> None:
 
 
 def every_hold_ends(state: State) -> None:
-    """What is held is what lies on the table; between rounds only what is in prison."""
+    """Check that held chips are the bets on the table; between rounds only those in prison."""
     for place in range(1, state.settings.places + 1):
         expected = sum(bet.cents for bet in state.prison.get(place, ()))
         if state.round is not None:
@@ -111,20 +116,19 @@ def every_hold_ends(state: State) -> None:
         assert state.held(place) == expected, "every hold ends"
 
 
-def _on_the_table(state: State, live: Live, place: int) -> int:
+def _on_the_table(state: State, live: ActiveRound, place: int) -> int:
     cents = sum(bet.cents for bet in live.wagers.get(place, ())) + live.fees.get(place, 0)
     if place == live.banker:
         cents += live.bank
-    if live.poker is not None and place in live.wagers:
+    poker = poker_or_none(live)
+    if poker is not None and place in live.wagers:
         seat = seat_of(state, place, live.banker)
-        cents += sum(
-            one.ante for one in live.poker.seats if one.seat == seat and one.move == "play"
-        )
+        cents += sum(row.ante for row in poker.seats if row.seat == seat and row.move == "play")
     return cents
 
 
 def rules_stay_through_a_round(watch: Watch) -> None:
-    state = watch.desk.state
+    state = watch.durable.committed
     if state.round is not None:
         now = (state.digest, state.settings)
         assert watch.rules.setdefault(state.number, now) == now, "rules stay through a round"
@@ -147,66 +151,68 @@ def the_bank_is_the_limit(end: object, reading: Json) -> None:
         return
     assert abs(end.net) <= end.bank, "the bank is the limit"
     if reading.get("coverage", "action") == "action":
-        matched = sum(wager.action for one in end.places for wager in one.wagers)
+        matched = sum(wager.action for row in end.places for wager in row.wagers)
         assert matched <= end.bank, "the bank is the limit"
 
 
-def fees_do_not_know_results(watch: Watch, live: Live) -> None:
-    """What was paid in a round is what the wagers alone say."""
-    if live.banker is None or live.poker is None:
+def fees_do_not_know_results(watch: Watch, live: ActiveRound) -> None:
+    """Check that the fees of a round follow from its wagers alone."""
+    poker = poker_or_none(live)
+    if live.banker is None or poker is None:
         return
     paid: Counter[int] = Counter()
     for event in watch.rounds[live.number]:
         for fee in getattr(event, "fees", ()):
             paid[fee.place] += fee.cents
-    expected = {live.banker: plain.fee_row(max(one.ante for one in live.poker.seats))[3]}
+    expected = {live.banker: plain.fee_row(max(row.ante for row in poker.seats))[3]}
     for place in live.wagers:
-        seat = seat_of(watch.desk.state, place, live.banker)
-        one = next(one for one in live.poker.seats if one.seat == seat)
-        expected[place] = plain.california_fee(_seat_line(one), watch.reading)
+        seat = seat_of(watch.durable.committed, place, live.banker)
+        row = next(row for row in poker.seats if row.seat == seat)
+        expected[place] = plain.california_fee(_seat_line(row), watch.reading)
     assert dict(paid) == expected, "fees do not know results"
 
 
-def _seat_line(one: Any) -> Json:
-    stakes = {name: getattr(one, name) for name in ("ante", "bonus", "pair_plus")}
-    line = {"seat": one.seat, "cards": format_cards(one.cards)}
+def _seat_line(seat: Any) -> Json:
+    stakes = {name: getattr(seat, name) for name in ("ante", "bonus", "pair_plus")}
+    line = {"seat": seat.seat, "cards": format_cards(seat.cards)}
     line |= {name: stake for name, stake in stakes.items() if stake}
-    return line | ({"move": one.move} if one.move else {})
+    return line | ({"move": seat.move} if seat.move else {})
 
 
-def settlement_is_the_plain_one(watch: Watch, live: Live, end: Any) -> None:
-    book = watch.desk.state.book
+def settlement_is_the_plain_one(watch: Watch, live: ActiveRound, end: Any) -> None:
+    book = watch.durable.committed.book
     if isinstance(book, RouletteRulebook):
-        assert live.spin is not None
-        wagers = [to_builtins(wager) for wager in live.spin.wagers]
-        told = plain.settle_roulette({"pocket": live.spin.pocket, "wagers": wagers}, watch.reading)
-        rows = [to_builtins(bet) for one in end.places for bet in one.bets]
-        assert (rows, end.net) == (told["wagers"], told["banker"]), "settlement is the plain one"
+        spin = spin_of(live)
+        wagers = [to_builtins(wager) for wager in spin.wagers]
+        expected = plain.settle_roulette({"pocket": spin.pocket, "wagers": wagers}, watch.reading)
+        rows = [to_builtins(bet) for row in end.places for bet in row.bets]
+        plainly = (expected["wagers"], expected["banker"])
+        assert (rows, end.net) == plainly, "settlement is the plain one"
         return
     assert isinstance(book, PokerRulebook)
-    assert live.poker is not None
-    assert live.poker.dealer is not None
+    poker = poker_of(live)
+    assert poker.dealer is not None
     line: Json = {
-        "dealer": format_cards(live.poker.dealer),
-        "seats": [_seat_line(one) for one in live.poker.seats],
+        "dealer": format_cards(poker.dealer),
+        "seats": [_seat_line(row) for row in poker.seats],
     }
     if live.banker is not None:
-        line |= {"bank": live.bank, "first": live.poker.first}
-        told = plain.settle_california(line, watch.reading)
+        line |= {"bank": live.bank, "first": poker.first}
+        expected = plain.settle_california(line, watch.reading)
     else:
-        told = plain.settle_house(line, watch.reading)
-    wanted = [(seat["seat"], seat["wagers"], seat["net"]) for seat in told["seats"]]
-    found = [(one.seat, to_builtins(one.wagers), one.net) for one in end.places]
-    same = [(seat, list(wagers), net) for seat, wagers, net in found] == wanted
+        expected = plain.settle_house(line, watch.reading)
+    wanted = [(seat["seat"], seat["wagers"], seat["net"]) for seat in expected["seats"]]
+    result = [(row.seat, to_builtins(row.wagers), row.net) for row in end.places]
+    same = [(seat, list(wagers), net) for seat, wagers, net in result] == wanted
     assert same, "settlement is the plain one"
-    assert end.net == told["banker"], "settlement is the plain one"
-    assert end.bank_left == told.get("bank_left"), "settlement is the plain one"
+    assert end.net == expected["banker"], "settlement is the plain one"
+    assert end.bank_left == expected.get("bank_left"), "settlement is the plain one"
 
 
 def own_views_complete_the_view(
     state: State, players: tuple[str, ...], seen: dict[str | None, bytes]
 ) -> None:
-    """Check that everyone's view and a player's own make up what the player sees, no more."""
+    """Check that everyone's view and a player's own make up the player's whole view, no more."""
     owns = own_views(state)
     for player in players:
         made = from_json(seen[None])
@@ -228,69 +234,70 @@ def _lay_down(round: Json | None, place: int | None, cards: tuple[int, ...] | No
             hand["cards"] = list(cards)
 
 
-def replay_is_live(desk: Desk) -> None:
+def replay_is_live(durable: DurableTable) -> None:
     state: State | None = None
-    for row in desk._store.read(desk.stream):
+    for row in durable._store.read(durable.stream):
         state = evolve(state, decode(row.event))
     assert state is not None
-    live = replace(desk.state, book=state.book)
+    live = replace(durable.committed, book=state.book)
     assert state == live, "replay is live"
     again = restore(snapshot(state))
     assert again is not None
     assert replace(again, book=state.book) == state, "replay is live"
 
 
-# What nobody may see has no influence on what anybody sees.
+# Hidden values have no influence on any view.
 
 
 def views_hide_what_is_hidden(
-    state: State, who: str | None, seen: bytes, seed: bytes | None
+    state: State, viewer: str | None, seen: bytes, seed: bytes | None
 ) -> None:
-    assert seen == to_json(view(_other_hidden(state, who), who)), "views hide what is hidden"
+    assert seen == to_json(view(_other_hidden(state, viewer), viewer)), "views hide what is hidden"
     assert seed is None or seed.hex().encode() not in seen, "views hide what is hidden"
     live = state.round
     if live is not None and live.key:
         assert live.key.encode() not in seen, "views hide what is hidden"
 
 
-def _other_hidden(state: State, who: str | None) -> State:
+def _other_hidden(state: State, viewer: str | None) -> State:
     """Return a table that differs in all that this viewer may not see, and in nothing else."""
-    you = state.place_of(who) if who else None
+    you = state.place_of(viewer) if viewer else None
     changes: Json = {}
     if state.round is not None:
         live = state.round
         seeds = live.seeds
         if not live.chain:  # otherwise they are shown
-            seeds = {at: seed if at == you else seed + "?" for at, seed in seeds.items()}
+            seeds = {place: seed if place == you else seed + "?" for place, seed in seeds.items()}
         changes["round"] = _other_cards(
-            state, replace(live, seed="00" * 32, key="11" * 32, seeds=seeds), who, over=False
+            state, replace(live, seed="00" * 32, key="11" * 32, seeds=seeds), viewer, over=False
         )
     if state.last is not None:
         over = isinstance(state.last.end, happened.RoundSettled)
         changes["last"] = replace(
-            state.last, live=_other_cards(state, state.last.live, who, over=over)
+            state.last, live=_other_cards(state, state.last.live, viewer, over=over)
         )
     return replace(state, **changes)
 
 
-def _other_cards(state: State, live: Live, who: str | None, *, over: bool) -> Live:
+def _other_cards(state: State, live: ActiveRound, viewer: str | None, *, over: bool) -> ActiveRound:
     """Deal other cards wherever this viewer sees none."""
-    poker, book = live.poker, state.book
+    poker, book = poker_or_none(live), state.book
     if poker is None or poker.dealer is None:
         return live
     assert isinstance(book, PokerRulebook)
-    used = {card for one in poker.seats for card in one.cards or ()} | set(poker.dealer)
+    used = {card for row in poker.seats for card in row.cards or ()} | set(poker.dealer)
     fresh = iter([card for card in DECK if card not in used] * 4)
-    own = [seat_of(state, at, live.banker) for at, name in live.players.items() if name == who]
+    places = [place for place, player in live.players.items() if player == viewer]
+    own = [seat_of(state, place, live.banker) for place in places]
     seats = []
-    for one in poker.seats:
-        mine = one.seat in own
-        shown = over and (one.move != "fold" or (book.bank is None and one.pair_plus))
-        cards = one.cards if mine or shown else (next(fresh), next(fresh), next(fresh))
-        seats.append(replace(one, cards=cards))
+    for row in poker.seats:
+        is_own = row.seat in own
+        shown = over and (row.move != "fold" or (book.bank is None and row.pair_plus))
+        cards = row.cards if is_own or shown else (next(fresh), next(fresh), next(fresh))
+        seats.append(replace(row, cards=cards))
     dealer = poker.dealer
-    if not (over and any(one.move == "play" for one in poker.seats)):
+    if not (over and any(row.move == "play" for row in poker.seats)):
         hidden = [next(fresh) for _ in range(3 - book.up)]
         a, b, c = [*dealer[: book.up], *hidden]
         dealer = (a, b, c)
-    return replace(live, poker=replace(poker, seats=tuple(seats), dealer=dealer))
+    return replace(live, play=replace(poker, seats=tuple(seats), dealer=dealer))

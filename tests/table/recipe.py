@@ -1,6 +1,6 @@
-"""Recipes: what was done at a table, a line for each command, to be done again.
+"""Recipes: the commands of a table, one in a line, to be sent again.
 
-A head says what the recipe shows and at which table; the lines after it are read from the top::
+A head names the bug that the recipe shows and the table; the lines after it are read from the top::
 
     Bug: a void keeps what the round held.
     Breaks: every hold ends
@@ -22,13 +22,13 @@ from typing import Any, NamedTuple
 
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import Rulebook
-from queenhigh.table import commands as ask
+from queenhigh.table import commands
 from queenhigh.table.commands import FLOOR, Bet, Command
 from queenhigh.table.decide import wakes_at
 from queenhigh.table.state import State
-from tests.table.chaos import BOOKS, limit_key, other_rules
 from tests.table.own_seeds import own_commitment, own_seed
-from tests.table.watched import PLAYERS, Sent, WatchedTable
+from tests.table.random_play import BOOKS, limit_key, other_rules
+from tests.table.watched_table import PLAYERS, Sent, WatchedTable
 
 FOLDER = Path(__file__).parent / "recipes"
 HEAD = ("Bug", "Breaks", "Rulebook", "Silent players", "Shuffle seed")
@@ -42,7 +42,7 @@ class BadRecipeError(ValueError):
 
 
 class Recipe(NamedTuple):
-    """What was done at a table."""
+    """The commands of a table."""
 
     bug: str
     breaks: str
@@ -71,27 +71,27 @@ def _words(template: str, kind: type[Command], **fixed: Any) -> Words:
 
 
 WORDS = (
-    _words("{by} sits at place {place} with {cents}", ask.Sit),
-    _words("{by} tops up with {cents}", ask.TopUp),
-    _words("{by} sits out", ask.StandAside, aside=True),
-    _words("{by} comes back", ask.StandAside, aside=False),
-    _words("{by} leaves now", ask.Leave, when="now"),
-    _words("{by} leaves after the round", ask.Leave, when="after_round"),
-    _words("{by} takes the bank with {cents}", ask.AcceptBank),
-    _words("{by} declines the bank", ask.DeclineBank),
-    _words("{by} asks for the bank", ask.WantBank),
-    _words("{by} adds the seed {seed}", ask.AddSeed),
-    _words("{by} commits to a seed", ask.CommitSeed),
-    _words("{by} shows the seed", ask.ShowSeed),
-    _words("{by} bets {wagers} and is ready", ask.PlaceWagers, ready=True),
-    _words("{by} bets {wagers}", ask.PlaceWagers, ready=False),
-    _words("{by} takes the bets back", ask.ClearWagers),
-    _words("{by} plays", ask.Choose, move="play"),
-    _words("{by} folds", ask.Choose, move="fold"),
-    _words("{by} voids the round", ask.VoidRound, reason="a card was exposed"),
-    _words("{by} voids the round without a reason", ask.VoidRound, reason=""),
-    _words("{by} sets the limit to {limit} and the pause to {pause}", ask.ChangeTable),
-    _words("{by} closes the table", ask.CloseTable, reason="the night is over"),
+    _words("{by} sits at place {place} with {cents}", commands.Sit),
+    _words("{by} tops up with {cents}", commands.TopUp),
+    _words("{by} sits out", commands.SitOut, aside=True),
+    _words("{by} comes back", commands.SitOut, aside=False),
+    _words("{by} leaves now", commands.Leave, when="now"),
+    _words("{by} leaves after the round", commands.Leave, when="after_round"),
+    _words("{by} takes the bank with {cents}", commands.AcceptBank),
+    _words("{by} declines the bank", commands.DeclineBank),
+    _words("{by} asks for the bank", commands.WantBank),
+    _words("{by} adds the seed {seed}", commands.AddSeed),
+    _words("{by} commits to a seed", commands.CommitSeed),
+    _words("{by} shows the seed", commands.ShowSeed),
+    _words("{by} bets {wagers} and is ready", commands.PlaceWagers, ready=True),
+    _words("{by} bets {wagers}", commands.PlaceWagers, ready=False),
+    _words("{by} takes the bets back", commands.ClearWagers),
+    _words("{by} plays", commands.Choose, move="play"),
+    _words("{by} folds", commands.Choose, move="fold"),
+    _words("{by} voids the round", commands.VoidRound, reason="a card was exposed"),
+    _words("{by} voids the round without a reason", commands.VoidRound, reason=""),
+    _words("{by} sets the limit to {limit} and the pause to {pause}", commands.ChangeTable),
+    _words("{by} closes the table", commands.CloseTable, reason="the night is over"),
 )
 
 
@@ -173,7 +173,7 @@ def _read_head(name: str, line: str) -> str:
 
 
 def read_line(line: str) -> Step:
-    """Return what a line does."""
+    """Return the step of a line."""
     if line == DEADLINE:
         return lambda table: table.wait_for_deadline()
     if match := re.fullmatch("([0-9]+) ms pass", line):
@@ -199,12 +199,12 @@ def _send(
     table: WatchedTable, kind: type[Command], said: dict[str, Any], round: str | None
 ) -> None:
     fields = dict(said)
-    if kind is ask.ChangeTable:
+    if kind is commands.ChangeTable:
         document, settings = other_rules(table.state, fields.pop("limit"), fields.pop("pause"))
         fields |= {"rulebook": document, "settings": settings, "reason": "a slow night"}
-    if kind is ask.CommitSeed:
+    if kind is commands.CommitSeed:
         fields["commitment"] = own_commitment(table.state, fields["by"])
-    if kind is ask.ShowSeed:
+    if kind is commands.ShowSeed:
         fields["seed"] = own_seed(table.state, fields["by"]).hex()
     if "round" in kind.__struct_fields__:
         fields["round"] = int(round) if round is not None else _current_round(kind, table.state)
@@ -213,7 +213,7 @@ def _send(
 
 def _current_round(kind: type[Command], state: State) -> int:
     """Return the round that a command means when it names none."""
-    return state.number + (kind in (ask.AcceptBank, ask.DeclineBank))
+    return state.number + (kind in (commands.AcceptBank, commands.DeclineBank))
 
 
 # Writing
@@ -229,15 +229,15 @@ def _write_line(sent: Sent) -> str:
     command, state = sent.command, sent.before
     if sent.back:
         return f"the command {sent.back} back is sent again"
-    if isinstance(command, ask.Tick):
+    if isinstance(command, commands.Tick):
         due = wakes_at(state)
         on_time = due is not None and command.at == max(due, sent.clock)
         return DEADLINE if on_time else f"{command.at - sent.clock} ms pass"
-    if isinstance(command, ask.RebaseTime):
+    if isinstance(command, commands.RebaseTime):
         shift = command.at - state.at
         return f"the clock is set {abs(shift)} ms {'on' if shift >= 0 else 'back'}"
     values = {name: getattr(command, name) for name in command.__struct_fields__}
-    if isinstance(command, ask.ChangeTable):
+    if isinstance(command, commands.ChangeTable):
         values["limit"] = _limit(state.book, command.rulebook)
         values["pause"] = command.settings.pace.pause
     for template, kind, fixed in WORDS:
@@ -263,7 +263,7 @@ def _limit(book: Rulebook, document: dict[str, Any]) -> int:
 
 
 def follow(recipe: Recipe) -> WatchedTable:
-    """Do what a recipe says at a table that is watched."""
+    """Follow a recipe at a table that is watched."""
     table = WatchedTable(recipe.rulebook, recipe.silence, recipe.seed)
     for line in recipe.lines:
         read_line(line)(table)

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 import queenhigh as qh
-from queenhigh.room import desk as desk_module
-from queenhigh.room.history import rounds_of
+from queenhigh.history.records import rounds_of
+from queenhigh.room import durable_table
 from queenhigh.store.memory import MemoryStore
 from queenhigh.table import events as happened
 from queenhigh.table.commands import FLOOR, Bet
@@ -16,9 +16,10 @@ from queenhigh.table.events import decode
 from queenhigh.table.fairness import OnChain, chained_key, document_digest
 from queenhigh.table.view import view
 from tests.sizes import sized
-from tests.table.at_the_table import FOUR, Table, kinds
-from tests.table.changing import change, paced, play, refused, rules, with_a_bet_in_prison
-from tests.table.forging import Json
+from tests.table.game_rounds import poker_of
+from tests.table.table_changes import change, paced, play, refused, rules, with_a_bet_in_prison
+from tests.table.table_driver import FOUR, Table, kinds
+from tests.verify.forging import Json
 
 # From the next round on
 
@@ -41,7 +42,7 @@ def test_limits_and_fees_are_those_of_the_next_round() -> None:
     assert table.state.balances["fees"] == 300 + 150 + 250
 
 
-def test_a_round_is_committed_to_with_its_own_rulebook() -> None:
+def test_commitment_covers_the_rulebook_of_the_round() -> None:
     table = Table("california", FOUR)
     digests = [table.state.digest]
     play(table)
@@ -57,10 +58,10 @@ def test_a_round_is_committed_to_with_its_own_rulebook() -> None:
         assert record.live.key == chained_key(seed, of, record.digest, (), {}).hex()
 
 
-def test_times_silence_and_the_least_bank_are_settings() -> None:
+def test_times_default_move_and_least_bank_can_change() -> None:
     table = Table("california", FOUR)
     pace = paced(table, offer=9_000, moves=7_000).pace
-    change(table, pace=pace, silence="play", least_bank=20_000, bots=False)
+    change(table, pace=pace, default_move="play", least_bank=20_000, bots=False)
     table.tick()
     assert table.state.deadline == table.at + 9_000
     table.refused("bank.least", "AcceptBank", "ann", cents=19_999)
@@ -74,7 +75,7 @@ def test_times_silence_and_the_least_bank_are_settings() -> None:
     table.refused("table.bots", "Sit", "eve", place=7, cents=500, bot=True)
 
 
-def test_the_pause_begins_anew() -> None:
+def test_change_restarts_the_pause() -> None:
     table = Table("house", {"ann": 1})
     table.at = table.state.at + 1000
     change(table, {"limits.ante.max": 300})
@@ -82,7 +83,7 @@ def test_the_pause_begins_anew() -> None:
     assert kinds(table.tick(wait=1)) == ["RoundOpened2"]
 
 
-def test_a_bank_that_nobody_wanted_goes_round_again() -> None:
+def test_change_reopens_a_declined_bank() -> None:
     table = Table("california", FOUR)
     for _ in range(5):
         table.tick()
@@ -93,7 +94,7 @@ def test_a_bank_that_nobody_wanted_goes_round_again() -> None:
     assert kinds(table.tick()) == ["BankOffered"]
 
 
-def test_a_button_stays_where_it_is_unless_action_starts_otherwise() -> None:
+def test_button_stays_unless_the_first_seat_rule_changes() -> None:
     table = Table(qh.load("california", {"first": "button"}), FOUR)
     firsts = []
     ways: list[Json] = [{}, {"limits.bonus.max": 400}, {"first": "left"}, {}, {"first": "button"}]
@@ -102,8 +103,7 @@ def test_a_button_stays_where_it_is_unless_action_starts_otherwise() -> None:
             change(table, changes)
         play(table)
         assert table.state.last is not None
-        assert table.state.last.live.poker is not None
-        firsts.append(table.state.last.live.poker.first)
+        firsts.append(poker_of(table.state.last.live).first)
     assert firsts == [1, 2, 1, 1, 1]
 
 
@@ -111,15 +111,15 @@ def test_the_last_round_is_shown_as_it_was_played() -> None:
     """Two cards up are two cards up from the next round on, not in the last one."""
     table = Table("california", FOUR)
     play(table)
-    before = {who: view(table.state, who).last for who in (None, FLOOR, *FOUR)}
+    before = {viewer: view(table.state, viewer).last for viewer in (None, FLOOR, *FOUR)}
     shown = before[None]
     assert shown is not None
     assert shown.round.dealer[1:] == (None, None)
     change(table, {"up": 2, "bonus.on_fold": "resolve"})
     change(table, {"up": 0})
-    assert {who: view(table.state, who).last for who in before} == before
-    table.desk.reload()
-    assert {who: view(table.state, who).last for who in before} == before
+    assert {viewer: view(table.state, viewer).last for viewer in before} == before
+    table.durable.reload()
+    assert {viewer: view(table.state, viewer).last for viewer in before} == before
     play(table)
     last = view(table.state).last
     assert last is not None
@@ -142,8 +142,8 @@ def test_nothing_changes_while_a_round_is_under_way() -> None:
     for go_on in steps:
         go_on()
         phases.append(table.state.phase)
-        told = refused(table, "change.round", more)
-        assert "wait until the round is over" in told
+        sentence = refused(table, "change.round", more)
+        assert "wait until the round is over" in sentence
     assert phases == ["offering", "betting", "betting", "deciding"]
     table.tick()
     change(table, more)
@@ -151,8 +151,8 @@ def test_nothing_changes_while_a_round_is_under_way() -> None:
 
 def test_nothing_changes_while_a_bet_is_in_prison() -> None:
     table = with_a_bet_in_prison()
-    told = refused(table, "change.round", {"limits.max": 500})
-    assert "wait until the round is over" in told
+    sentence = refused(table, "change.round", {"limits.max": 500})
+    assert "wait until the round is over" in sentence
     while table.state.prison:
         table.tick()
         table.tick()
@@ -169,14 +169,14 @@ def test_nothing_changes_while_a_bet_is_in_prison() -> None:
         ("roulette", "house", 8),
     ],
 )
-def test_a_table_keeps_its_game_and_who_banks(name: str, other: str, places: int) -> None:
+def test_change_cannot_replace_game_or_banking(name: str, other: str, places: int) -> None:
     table = Table(name, {"ann": 1})
     document = dict(qh.load(other).document)
     settings = replace(table.state.settings, places=places)
     refused(table, "change.game", rulebook=document, settings=settings)
 
 
-def test_a_table_keeps_its_places() -> None:
+def test_change_cannot_alter_the_number_of_places() -> None:
     table = Table("california", {"ann": 1})
     refused(table, "change.game", {"seats": 9})
     fewer = replace(table.state.settings, places=10)
@@ -192,7 +192,7 @@ def test_settings_are_checked_as_when_a_table_is_opened() -> None:
     refused(table, "settings.range", settings=replace(table.state.settings, least_bank=0))
 
 
-def test_a_change_changes_something_for_a_reason_by_the_floor() -> None:
+def test_table_change_needs_floor_reason_and_difference() -> None:
     table = Table("house", {"ann": 1})
     refused(table, "change.nothing")
     turned = dict(reversed(table.state.document.items()))
@@ -204,7 +204,7 @@ def test_a_change_changes_something_for_a_reason_by_the_floor() -> None:
     table.refused("sender.wrong", "ChangeTable", "clock", **fields)
 
 
-def test_a_closing_table_does_not_change() -> None:
+def test_closing_table_cannot_be_changed() -> None:
     table = Table("california", FOUR)
     table.banked_by("ann")
     table.bet("bob", ready=False, ante=500)
@@ -215,29 +215,29 @@ def test_a_closing_table_does_not_change() -> None:
     refused(table, "table.closed", {"limits.bonus.max": 400})
 
 
-def spoil(document: Json, at: int) -> Json:
+def spoil(document: Json, index: int) -> Json:
     """Return a document with something wrong in it."""
     deep: Any = "x"
     for _ in range(5000):
         deep = [deep]
     odd: list[Any] = [deep, "\ud800", 1.5, float("nan"), -1, None, {}, [], 10**30, "x", True]
     keys = [key for key in document if key not in ("clauses", "assumptions", "refused")]
-    key = keys[at % len(keys)]
-    return {**document, key: odd[at // len(keys) % len(odd)]}
+    key = keys[index % len(keys)]
+    return {**document, key: odd[index // len(keys) % len(odd)]}
 
 
-def test_a_rulebook_that_cannot_be_read_is_refused_by_the_loader() -> None:
+def test_loader_refuses_an_unreadable_rulebook() -> None:
     table = Table("california", {"ann": 1})
     for document in ({}, {"game": "chess"}, {"game": ["roulette"]}):
         refused(table, "rulebook.invalid", rulebook=document)
-    told = refused(
+    sentence = refused(
         table, "rulebook.invalid", rulebook={**table.state.document, "limits": {"bonus": 5}}
     )
-    assert "limits.bonus" in told
+    assert "limits.bonus" in sentence
     document, codes = table.state.document, set()
-    for at in range(0, 11 * len(document), sized(5, 1)):
+    for index in range(0, 11 * len(document), sized(5, 1)):
         try:
-            table.do("ChangeTable", FLOOR, **{**rules(table), "rulebook": spoil(document, at)})
+            table.do("ChangeTable", FLOOR, **{**rules(table), "rulebook": spoil(document, index)})
         except qh.QueenhighError as error:
             codes.add(error.code)
     assert codes <= {"rulebook.invalid", "change.game", "change.nothing"}
@@ -247,12 +247,12 @@ def test_a_rulebook_that_cannot_be_read_is_refused_by_the_loader() -> None:
 # Read again
 
 
-def test_a_change_is_read_again_from_events_and_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk_module, "_BETWEEN_SNAPSHOTS", 1)
-    kept, plain = MemoryStore(), MemoryStore()
-    for store in (kept, plain):
+def test_change_survives_replay_and_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(durable_table, "_BETWEEN_SNAPSHOTS", 1)
+    with_snapshots, plain = MemoryStore(), MemoryStore()
+    for store in (with_snapshots, plain):
         if store is plain:
-            monkeypatch.setattr(desk_module, "_BETWEEN_SNAPSHOTS", 10**6)
+            monkeypatch.setattr(durable_table, "_BETWEEN_SNAPSHOTS", 10**6)
         table = Table("california", FOUR, store=store)
         play(table)
         change(table, {"fees.rates.0.player": 150})
@@ -269,7 +269,7 @@ def test_a_change_is_read_again_from_events_and_snapshots(monkeypatch: pytest.Mo
 def test_the_same_command_changes_a_table_once() -> None:
     table = Table("house", {"ann": 1})
     command = table.command("ChangeTable", FLOOR, **rules(table, {"limits.ante.max": 300}))
-    first = table.desk.execute(command)
+    first = table.durable.execute(command)
     change(table, {"limits.ante.max": 400})
-    assert table.desk.execute(command) == first
+    assert table.durable.execute(command) == first
     assert table.state.document["limits"]["ante"]["max"] == 400

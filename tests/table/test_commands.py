@@ -14,10 +14,10 @@ import pytest
 from queenhigh.store.migrations import MIGRATIONS
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import GENESIS, chain
+from tests.commands.test_command_line import COMMAND
+from tests.commands.test_command_line import run as run_alone
 from tests.in_process import call
-from tests.table.verifiers import BOTH
-from tests.test_command_line import COMMAND
-from tests.test_command_line import run as run_alone
+from tests.verify.verifiers import BOTH
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "room.jsonl"
 
@@ -34,17 +34,17 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_a_run_goes_on_with_the_same_table(room: Path) -> None:
+def test_second_run_continues_the_same_table(room: Path) -> None:
     words = ("table", "run", "california", "--rounds", "3", "--db", str(room), "--json")
-    told = json.loads(call(*words, "--bots", "4", "--seed", "2", "--policy", "q64").stdout)
-    assert (told["rounds"], told["table"]) == (3, "california")
-    assert sum(player["net"] for player in told["players"]) == -3 * (3 * 100 + 200)
+    result = json.loads(call(*words, "--bots", "4", "--seed", "2", "--policy", "q64").stdout)
+    assert (result["rounds"], result["table"]) == (3, "california")
+    assert sum(player["net"] for player in result["players"]) == -3 * (3 * 100 + 200)
     other = call(*words, "--set", "tie=lose")
     assert (other.returncode, other.stdout) == (2, "")
     assert "plays other rules" in other.stderr
 
 
-def test_verify_says_what_it_found(room: Path, tmp_path: Path) -> None:
+def test_verify_reports_its_findings(room: Path, tmp_path: Path) -> None:
     good = run_alone("verify", str(room))
     assert (good.returncode, good.stdout[:3]) == (0, "OK:")
     key = json.loads(call("verify", str(room), "--json").stdout)["signed_by"]
@@ -57,8 +57,8 @@ def test_verify_says_what_it_found(room: Path, tmp_path: Path) -> None:
     log.write_text("".join(lines))
     assert call("verify", str(log)).stdout == call("verify", str(room)).stdout == good.stdout
     log.write_text("".join([*lines[:9], *lines[10:]]))
-    told = call("verify", str(log), "--json")
-    assert (told.returncode, json.loads(told.stdout)["bad"]["n"]) == (1, 10)
+    result = call("verify", str(log), "--json")
+    assert (result.returncode, json.loads(result.stdout)["bad"]["n"]) == (1, 10)
 
 
 def test_verify_prints_a_round_with_every_step(room: Path) -> None:
@@ -67,8 +67,8 @@ def test_verify_prints_a_round_with_every_step(room: Path) -> None:
         assert done.returncode == 0
         for word in ("Commitment", "Seed", "Key", "No more bets", "OK:"):
             assert word in done.stdout
-    told = json.loads(call("verify", str(room), "--round", "california/2", "--json").stdout)
-    assert told["proof"]["settle"]["id"] == told["proof"]["round"] == "california/2"
+    result = json.loads(call("verify", str(room), "--round", "california/2", "--json").stdout)
+    assert result["proof"]["settle"]["id"] == result["proof"]["round"] == "california/2"
     nowhere = call("verify", str(room), "--round", "california/999")
     assert (nowhere.returncode, nowhere.stdout) == (2, "")
     assert "write TABLE/NUMBER" in nowhere.stderr
@@ -77,8 +77,8 @@ def test_verify_prints_a_round_with_every_step(room: Path) -> None:
 def test_recall_and_export(room: Path) -> None:
     recalled = json.loads(call("table", "recall", str(room), "--player", "Ben", "--json").stdout)
     assert len(recalled) == 10
-    told = call("table", "recall", str(room), "--player", "Ben", "--last", "1").stdout
-    assert "Credits" in told
+    output = call("table", "recall", str(room), "--player", "Ben", "--last", "1").stdout
+    assert "Credits" in output
     exported = run_alone("table", "export", str(room), "--table", "roulette").stdout
     settled = run_alone("settle", "roulette", "--json", stdin=exported)
     assert (settled.returncode, len(settled.stdout.splitlines())) == (0, 6)
@@ -97,7 +97,7 @@ def test_rounds_fit_a_narrow_terminal(room: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("verify", "{nowhere}"), "give a store or a log file"),
         (("verify", "{folder}"), "give a store or a log file"),
@@ -110,14 +110,14 @@ def test_rounds_fit_a_narrow_terminal(room: Path) -> None:
         (("table", "run", "house", "--db", "{folder}"), "cannot be used as a store"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(
-    words: tuple[str, ...], told: str, room: Path, tmp_path: Path
+def test_bad_command_line_is_one_sentence(
+    words: tuple[str, ...], message: str, room: Path, tmp_path: Path
 ) -> None:
     places = {"nowhere": tmp_path / "nowhere.db", "folder": tmp_path, "room": room}
     named = [word.format(**places, new=tmp_path / "new.db") for word in words]
     done = call(*named)
     assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    assert message in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -144,13 +144,13 @@ def _grown(file: Path) -> bool:
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_a_log_from_long_ago_is_still_good(name: str) -> None:
+def test_old_log_still_verifies(name: str) -> None:
     verdict = BOTH[name](GOLDEN)
     assert verdict.ok, f"event {verdict.n}: {verdict.reason}"
     assert verdict.rounds > 10
 
 
-def test_a_store_from_before_heads_were_signed_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_store_without_signed_heads_is_migrated(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     old = apsw.Connection(str(file))
     old.execute(MIGRATIONS[0])
@@ -179,7 +179,7 @@ def test_the_second_verifier_runs_alone(tmp_path: Path) -> None:
     assert "import queenhigh" not in source
 
 
-def test_the_second_verifier_ends_quietly_with_its_reader() -> None:
+def test_second_verifier_stops_when_its_pipe_closes() -> None:
     """As before ``head -1``: nobody reads the lines that follow."""
     script = Path(__file__).parent.parent.parent / "verifier" / "verify_log.py"
     reader, writer = os.pipe()

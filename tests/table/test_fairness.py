@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from queenhigh.cards import format_cards
+from queenhigh.hashing import fields
 from queenhigh.table.fairness import (
     OnChain,
     PlaceSeed,
     chained_key,
     commitment,
     draw,
-    fields,
     link_before,
     place_commitment,
     round_key,
@@ -34,14 +34,14 @@ Draw = Callable[[Iterator[int], int, int], int]
 
 
 def counts(how: Draw, bound: int, bits: int) -> Counter[int]:
-    """Count what each word of a width draws; refused ones draw nothing."""
-    found: Counter[int] = Counter()
+    """Count the number that each word of a width draws; refused words draw nothing."""
+    counted: Counter[int] = Counter()
     for word in range(2**bits):
         try:
-            found[how(iter([word]), bound, bits)] += 1
+            counted[how(iter([word]), bound, bits)] += 1
         except ValueError:
             continue
-    return found
+    return counted
 
 
 @pytest.mark.parametrize("bound", range(1, 53))
@@ -63,12 +63,12 @@ def test_every_order_has_as_many_sequences_of_draws(cards: int) -> None:
 def _shuffled_by_draws(source: Iterator[int], cards: int, bits: int) -> tuple[int, ...]:
     deck = list(range(cards))
     for last in range(cards - 1, 0, -1):
-        at = draw(source, last + 1, bits)
-        deck[at], deck[last] = deck[last], deck[at]
+        index = draw(source, last + 1, bits)
+        deck[index], deck[last] = deck[last], deck[index]
     return tuple(reversed(deck))
 
 
-def test_a_shuffle_refuses_the_words_that_a_draw_refuses() -> None:
+def test_shuffle_refuses_the_same_words_as_draw() -> None:
     """All sequences of five words of three bits: below five and below three some are refused."""
     whole = 0
     for source in product(range(8), repeat=5):
@@ -87,18 +87,18 @@ def _modulo(source: Iterator[int], bound: int, bits: int) -> int:
     return next(source) % bound
 
 
-def test_a_modulo_draw_would_be_caught() -> None:
+def test_biased_modulo_draw_is_caught() -> None:
     assert counts(_modulo, 52, 16) != dict.fromkeys(range(52), 2**16 // 52)
     assert len(set(counts(_modulo, 52, 16).values())) == 2
 
 
-def test_a_shuffle_that_swaps_with_any_card_would_be_caught() -> None:
+def test_naive_shuffle_is_caught() -> None:
     """The well-known mistake: drawing below the whole deck each time is not uniform."""
     orders: Counter[tuple[int, ...]] = Counter()
     for numbers in product(range(3), repeat=3):
         deck = [0, 1, 2]
-        for at, number in enumerate(numbers):
-            deck[at], deck[number] = deck[number], deck[at]
+        for index, number in enumerate(numbers):
+            deck[index], deck[number] = deck[number], deck[index]
         orders[tuple(deck)] += 1
     assert len(set(orders.values())) > 1
 

@@ -8,17 +8,18 @@ import pytest
 
 import queenhigh
 from queenhigh.errors import BrokenLog
+from queenhigh.game import Bet
 from queenhigh.table import events as happened
 from queenhigh.table import ledger
 from queenhigh.table.evolve import evolve
 from queenhigh.table.wallet import BoughtIn, Wallet, evolve_wallet
-from tests.table.at_the_table import Table
+from tests.table.table_driver import Table
 
 SOURCE = Path(queenhigh.__file__).parent
 
 
 @pytest.mark.parametrize("account", [ledger.STACK[1], ledger.HELD[1], ledger.FEES])
-def test_no_posting_leaves_an_account_below_zero(account: str) -> None:
+def test_no_posting_leaves_an_account_below_zero(account: str) -> None:  # L4
     after = ledger.post({account: 5}, [(account, -5), (ledger.HOUSE, 5)])
     assert after == {account: 0, ledger.HOUSE: 5}
     with pytest.raises(BrokenLog, match=f"{account} would be below zero"):
@@ -62,21 +63,22 @@ def test_an_impossible_event_is_an_error(book: str, event: Any, why: str) -> Non
 def test_cards_are_not_dealt_at_a_wheel() -> None:
     table = Table("roulette", {"ann": 1})
     table.tick()
-    event = happened.CardsDealt(**STAMP, round=1, places=(), cards=(1, 2, 3), first=None)
-    with pytest.raises(BrokenLog, match="there are no cards in roulette"):
+    table.do("PlaceWagers", "ann", round=1, wagers=(Bet("red", 100),))
+    event = happened.CardsDealt(**STAMP, round=1, places=(1,), cards=(1, 2, 3), first=None)
+    with pytest.raises(BrokenLog, match="there are no cards in this game"):
         evolve(table.state, event)
 
 
 @pytest.mark.parametrize(
     ("book", "event", "why"),
     [
-        ("house", happened.RoundSettled(**END, net=0), "no cards are dealt in round 1"),
-        ("roulette", happened.RoundSettled(**END, net=0), "there are no cards in roulette"),
-        ("roulette", happened.SpinSettled(**END, net=0), "the ball has not landed in round 1"),
-        ("house", happened.SpinSettled(**END, net=0), "there is no wheel in house"),
+        ("house", happened.RoundSettled(**END, net=0), "nothing is drawn in round 1"),
+        ("roulette", happened.RoundSettled(**END, net=0), "nothing is drawn in round 1"),
+        ("roulette", happened.SpinSettled(**END, net=0), "nothing is drawn in round 1"),
+        ("house", happened.SpinSettled(**END, net=0), "nothing is drawn in round 1"),
     ],
 )
-def test_a_round_that_was_not_played_is_not_settled(book: str, event: Any, why: str) -> None:
+def test_unplayed_round_is_not_settled(book: str, event: Any, why: str) -> None:
     table = Table(book, {"ann": 1})
     table.tick()
     with pytest.raises(BrokenLog, match=why):
@@ -91,17 +93,17 @@ def test_the_first_event_opens_a_table() -> None:
 # Rules that are no assertions (tests/test_suite.py runs this file without them too)
 
 
-def test_no_rule_of_the_table_is_an_assertion() -> None:
-    found = [
+def test_table_rules_do_not_use_assertions() -> None:
+    assertions = [
         f"{file.name}:{node.lineno}"
         for file in sorted((SOURCE / "table").glob("*.py"))
         for node in ast.walk(ast.parse(file.read_text()))
         if isinstance(node, ast.Assert)
     ]
-    assert found == []
+    assert assertions == []
 
 
-def test_nothing_rests_on_catching_assertions() -> None:
+def test_package_never_catches_assertions() -> None:
     catching = [
         file.relative_to(SOURCE).as_posix()
         for file in SOURCE.rglob("*.py")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.table import recipe
-from tests.table.planted import PLANTED
+from tests.table.planted_bugs import PLANTED
 from tests.table.recipe import BadRecipeError, Recipe
 
 RECIPES = {
@@ -20,7 +20,7 @@ def plant(name: str, monkeypatch: pytest.MonkeyPatch) -> Recipe:
 
 def test_each_planted_bug_has_its_recipe() -> None:
     planted = {bug.__name__: breaks for breaks, bug in PLANTED.items()}
-    assert {name: found.breaks for name, found in RECIPES.items()} == planted
+    assert {name: read.breaks for name, read in RECIPES.items()} == planted
 
 
 @each
@@ -40,9 +40,9 @@ def test_recipe_passes_without_the_bug(name: str) -> None:
 @each
 def test_every_line_of_a_recipe_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = plant(name, monkeypatch)
-    for at in range(len(whole.lines)):
-        fewer = whole._replace(lines=whole.lines[:at] + whole.lines[at + 1 :])
-        assert not recipe.shows(fewer), f"it shows the bug without line {at + 1} too"
+    for index in range(len(whole.lines)):
+        fewer = whole._replace(lines=whole.lines[:index] + whole.lines[index + 1 :])
+        assert not recipe.shows(fewer), f"it shows the bug without line {index + 1} too"
 
 
 def test_a_long_recipe_is_made_shorter(monkeypatch: pytest.MonkeyPatch) -> None:

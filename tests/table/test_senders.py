@@ -1,4 +1,4 @@
-"""Who may ask for what, how often, and what a table remembers of it."""
+"""Senders and ids: permissions, limits, and the memory of a table."""
 
 import re
 from pathlib import Path
@@ -8,11 +8,11 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.store.memory import MemoryStore
-from queenhigh.table import commands as ask
+from queenhigh.table import commands
 from queenhigh.table.commands import FLOOR, Bet
 from queenhigh.table.decide import decide
 from queenhigh.table.view import view
-from tests.table.at_the_table import CHIPS, FOUR, Table, kinds
+from tests.table.table_driver import CHIPS, FOUR, Table, kinds
 
 
 def test_a_repeated_command_has_one_effect_even_after_a_restart() -> None:
@@ -20,16 +20,16 @@ def test_a_repeated_command_has_one_effect_even_after_a_restart() -> None:
     table = Table("california", FOUR, store=store)
     table.banked_by("ann")
     command = table.command("PlaceWagers", "bob", round=1, wagers=(Bet("ante", 500),), ready=True)
-    first = table.desk.execute(command)
-    assert table.desk.execute(command) == first
+    first = table.durable.execute(command)
+    assert table.durable.execute(command) == first
     again = Table("california", store=store)
-    assert again.desk.execute(command) == first
+    assert again.durable.execute(command) == first
     assert again.held("bob") == 600
     sit = table.command("Sit", "eve", place=7, cents=500)
     table.room.wallets.issue("eve", 5000, id="chips", at=0, reason="to play")
-    table.desk.reload()
-    table.desk.execute(sit)
-    assert table.desk.execute(sit) is not None
+    table.durable.reload()
+    table.durable.execute(sit)
+    assert table.durable.execute(sit) is not None
     assert table.wallet("eve") == 4500
 
 
@@ -37,11 +37,11 @@ def test_another_player_may_use_the_same_id() -> None:
     table = Table("house", {"ann": 1, "bob": 2})
     table.tick()
     wagers = (Bet("ante", 100),)
-    one = table.command("PlaceWagers", "ann", round=1, wagers=wagers)
+    command = table.command("PlaceWagers", "ann", round=1, wagers=wagers)
     table.ids -= 1
     two = table.command("PlaceWagers", "bob", round=1, wagers=wagers)
-    assert one.id == two.id
-    table.give(one)
+    assert command.id == two.id
+    table.give(command)
     assert kinds(table.give(two)) == ["WagersPlaced"]
 
 
@@ -56,11 +56,11 @@ def test_an_id_is_remembered_through_a_busy_round() -> None:
     assert table.held("ann") == 500
 
 
-def test_ids_are_forgotten_after_the_next_round_whoever_ends_it() -> None:
+def test_ids_are_forgotten_after_the_next_round() -> None:
     table = Table("house", {"ann": 1, "bob": 2})
-    command = table.command("StandAside", "bob", aside=True)
+    command = table.command("SitOut", "bob", aside=True)
     table.give(command)
-    table.do("StandAside", "bob", aside=False)
+    table.do("SitOut", "bob", aside=False)
     for rounds, remembered in ((1, True), (2, False)):
         table.tick()
         table.bet("ann", ready=False, ante=100)
@@ -71,7 +71,7 @@ def test_ids_are_forgotten_after_the_next_round_whoever_ends_it() -> None:
 
 
 @pytest.mark.parametrize("between", range(8, 32))
-def test_no_id_is_lost_where_a_round_ends_with_a_full_chunk(between: int) -> None:
+def test_no_id_is_lost_when_a_full_chunk_ends_a_round(between: int) -> None:
     table = Table("roulette", {"ann": 1, "bob": 2})
     table.tick()
     command = table.command("PlaceWagers", "ann", round=1, wagers=(Bet("red", 500),))
@@ -80,11 +80,11 @@ def test_no_id_is_lost_where_a_round_ends_with_a_full_chunk(between: int) -> Non
     for seed in seeds:
         table.give(seed)
     table.do("VoidRound", FLOOR, reason="a ball was lost")
-    for one in (command, *seeds):
-        assert table.desk.execute(one) is not None
+    for sent in (command, *seeds):
+        assert table.durable.execute(sent) is not None
 
 
-def test_a_thousand_commands_in_a_round_are_enough() -> None:
+def test_commands_of_a_sender_are_limited_in_a_round() -> None:
     table = Table("roulette", {"ann": 1, "bob": 2})
     table.tick()
     for _ in range(999):
@@ -99,36 +99,36 @@ def test_senders_and_ids_do_not_run_into_each_other() -> None:
     table.tick()
     for player, id in (("a", "b/c"), ("a/b", "c")):
         wagers = (Bet("ante", 100),)
-        table.give(ask.PlaceWagers(id=id, by=player, at=table.at, round=1, wagers=wagers))
+        table.give(commands.PlaceWagers(id=id, by=player, at=table.at, round=1, wagers=wagers))
         assert table.held(player) == 100
 
 
 @pytest.mark.parametrize(
     ("command", "code"),
     [
-        (ask.Tick(id="", by="ann", at=1), "sender.wrong"),
-        (ask.Tick(id="x", by="clock", at=1), "sender.wrong"),
-        (ask.Sit(id="x", by="", at=1, place=3, cents=5), "name.length"),
-        (ask.Sit(id="x", by="a\nb", at=1, place=3, cents=5), "name.length"),
-        (ask.Sit(id="\ud800", by="cyd", at=1, place=3, cents=5), "id.length"),
-        (ask.AddSeed(id="x", by="ann", at=1, round=1, seed="\ud800"), "seed.long"),
-        (ask.VoidRound(id="x", by="floor", at=1, reason="x" * 201), "text.length"),
+        (commands.Tick(id="", by="ann", at=1), "sender.wrong"),
+        (commands.Tick(id="x", by="clock", at=1), "sender.wrong"),
+        (commands.Sit(id="x", by="", at=1, place=3, cents=5), "name.length"),
+        (commands.Sit(id="x", by="a\nb", at=1, place=3, cents=5), "name.length"),
+        (commands.Sit(id="\ud800", by="cyd", at=1, place=3, cents=5), "id.length"),
+        (commands.AddSeed(id="x", by="ann", at=1, round=1, seed="\ud800"), "seed.long"),
+        (commands.VoidRound(id="x", by="floor", at=1, reason="x" * 201), "text.length"),
     ],
 )
-def test_odd_senders_are_refused(command: ask.Command, code: str) -> None:
+def test_odd_senders_are_refused(command: commands.Command, code: str) -> None:
     table = Table("house", {"ann": 1, "bob": 2})
     table.tick()
-    with pytest.raises(qh.QueenhighError) as told:
+    with pytest.raises(qh.QueenhighError) as caught:
         table.give(command)
-    assert told.value.code == code
+    assert caught.value.code == code
 
 
-def test_a_seed_is_refused_for_what_is_wrong_with_it() -> None:
+def test_bad_seed_is_refused_with_its_reason() -> None:
     table = Table("house", {"ann": 1, "bob": 2})
     table.tick()
     for seed, why in (("x" * 65, "of 1 to 64 bytes"), ("a\u200db", "cannot be seen")):
         with pytest.raises(qh.QueenhighError, match=why):
-            table.give(ask.AddSeed(id="x", by="ann", at=1, round=1, seed=seed))
+            table.give(commands.AddSeed(id="x", by="ann", at=1, round=1, seed=seed))
 
 
 def test_a_table_is_opened_once_and_by_the_floor() -> None:
@@ -136,12 +136,12 @@ def test_a_table_is_opened_once_and_by_the_floor() -> None:
     document, settings = dict(table.book.document), table.state.settings
     stamp: Any = {"id": "x", "at": 1, "table": "t", "rulebook": document, "settings": settings}
     with pytest.raises(qh.QueenhighError, match="open already"):
-        table.give(ask.OpenTable(by=FLOOR, **stamp))
+        table.give(commands.OpenTable(by=FLOOR, **stamp))
     with pytest.raises(qh.QueenhighError, match="only the floor"):
-        decide(None, ask.OpenTable(by="ann", **stamp), bytes(32))
+        decide(None, commands.OpenTable(by="ann", **stamp), bytes(32))
 
 
-def test_a_closing_table_whose_last_wager_is_taken_back_closes() -> None:
+def test_closing_table_closes_when_last_wager_is_cleared() -> None:
     table = Table("california", {"ann": 1, "bob": 2})
     table.banked_by("ann")
     table.bet("bob", ready=False, ante=500)
@@ -150,7 +150,7 @@ def test_a_closing_table_whose_last_wager_is_taken_back_closes() -> None:
     assert table.state.phase == "closed"
 
 
-def test_a_chair_remembers_nothing_of_who_sat_there() -> None:
+def test_folded_hand_stays_hidden_from_next_player() -> None:
     table = Table("california", {"ann": 1, "bob": 2})
     table.banked_by("ann")
     table.bet("bob", ante=500)
@@ -158,13 +158,13 @@ def test_a_chair_remembers_nothing_of_who_sat_there() -> None:
     table.do("Leave", "bob")
     table.room.wallets.issue("cyd", CHIPS, id="chips", at=0, reason="next")
     table.do("Sit", "cyd", place=2, cents=10_000)
-    for who in (None, "cyd", FLOOR):
-        last = view(table.state, who).last
+    for viewer in (None, "cyd", FLOOR):
+        last = view(table.state, viewer).last
         assert last is not None
         assert last.round.hands[0].cards is None
 
 
-def test_a_bet_is_stored_as_the_rulebook_writes_it() -> None:
+def test_bet_is_stored_in_the_rulebook_spelling() -> None:
     table = Table("roulette", {"ann": 1, "bob": 2})
     table.tick()
     for odd in (" Red ", "split 20 17", "square 1 2 4 5"):

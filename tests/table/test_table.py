@@ -1,4 +1,4 @@
-"""What a table does, thing by thing."""
+"""The behaviour of a table, rule by rule."""
 
 import pytest
 
@@ -7,14 +7,14 @@ from queenhigh.table import events as happened
 from queenhigh.table.commands import FLOOR, Bet
 from queenhigh.table.state import seat_of
 from queenhigh.table.view import own_views, view
-from tests.table.at_the_table import CHIPS, FOUR, Table, kinds
+from tests.table.table_driver import CHIPS, FOUR, Table, kinds
 
 # The bank
 
 
 def bankers(table: Table, rounds: int, unwilling: tuple[str, ...] = ()) -> list[str]:
-    """Return who banks round after round when all but some take every offer."""
-    found = []
+    """Return the banker of each round when all but some take every offer."""
+    places = []
     for _ in range(rounds):
         table.tick()
         while table.state.phase == "offering":
@@ -26,13 +26,13 @@ def bankers(table: Table, rounds: int, unwilling: tuple[str, ...] = ()) -> list[
                 table.do("AcceptBank", asked, cents=5000)
         assert table.state.round is not None
         assert table.state.round.banker is not None
-        found.append(table.state.places[table.state.round.banker].player)
-        better = next(name for name in FOUR if name != found[-1])
+        places.append(table.state.places[table.state.round.banker].player)
+        better = next(name for name in FOUR if name != places[-1])
         table.bet(better, ready=False, ante=500)
         table.tick()
         table.tick()
         assert table.state.phase == "between"
-    return found
+    return places
 
 
 def test_the_bank_goes_round_after_two_rounds() -> None:
@@ -54,11 +54,11 @@ def test_the_bank_goes_round_as_the_rulebook_says() -> None:
     assert bankers(Table(free, FOUR), 4) == ["ann"] * 4
 
 
-def test_who_alone_wants_the_bank_keeps_it() -> None:
+def test_only_willing_banker_keeps_the_bank() -> None:
     assert bankers(Table("california", FOUR), 4, ("ann", "bob", "dan")) == ["cyd"] * 4
 
 
-def test_silence_declines_the_bank() -> None:
+def test_bank_offer_times_out_as_declined() -> None:
     table = Table("california", FOUR)
     assert kinds(table.tick()) == ["BankOffered"]
     offer = table.tick()
@@ -66,7 +66,7 @@ def test_silence_declines_the_bank() -> None:
     assert (offer[0].by, table.state.offer.place) == ("clock", 3)
 
 
-def test_a_table_that_nobody_banks_waits_and_says_so() -> None:
+def test_table_without_a_banker_waits_for_one() -> None:
     table = Table("california", FOUR)
     for _ in range(5):
         table.tick()
@@ -78,7 +78,7 @@ def test_a_table_that_nobody_banks_waits_and_says_so() -> None:
     assert table.state.offer.banker == 4
 
 
-def test_the_bank_is_answered_by_who_is_asked() -> None:
+def test_only_the_asked_place_answers_the_bank() -> None:
     table = Table("california", FOUR)
     table.tick()
     table.refused("bank.not_asked", "AcceptBank", "bob", cents=5000)
@@ -102,10 +102,10 @@ def test_seats_are_counted_from_the_bankers_left() -> None:
     assert dealt.places == (9, 1, 3)
 
 
-def test_a_banker_may_give_the_bank_back_before_any_wager() -> None:
+def test_banker_may_return_the_bank_before_any_wager() -> None:
     table = Table("california", FOUR)
     table.banked_by("ann")
-    assert kinds(table.do("StandAside", "ann", aside=True)) == ["SeatAside", "RoundVoided"]
+    assert kinds(table.do("SitOut", "ann", aside=True)) == ["SeatAside", "RoundVoided"]
     assert (table.stack("ann"), table.held("ann")) == (100_000, 0)
     table.banked_by("bob")
     table.bet("cyd", ready=False, ante=500)
@@ -115,12 +115,12 @@ def test_a_banker_may_give_the_bank_back_before_any_wager() -> None:
     assert table.state.place_of("bob") is None
 
 
-def test_who_took_part_is_known_when_others_sit_there() -> None:
+def test_last_round_names_its_own_players() -> None:
     table = Table("california", FOUR)
     table.banked_by("ann")
     table.bet("bob", ante=500)
     for player in ("cyd", "dan"):
-        table.do("StandAside", player, aside=True)
+        table.do("SitOut", player, aside=True)
     table.do("Choose", "bob", move="fold")
     for player in ("ann", "bob"):
         table.do("Leave", player, when="now")
@@ -135,13 +135,13 @@ def test_who_took_part_is_known_when_others_sit_there() -> None:
 # Wagers
 
 
-def test_an_ante_needs_the_play_wager_and_the_fee_behind_it() -> None:
+def test_ante_needs_chips_for_play_and_fee() -> None:
     table = Table("california", {"ann": 1, "bob": 2}, stack=60_000)
     table.banked_by("ann")
     table.do("Leave", "bob")
     table.do("Sit", "bob", place=2, cents=2099)
-    told = table.refused("stack.short", "PlaceWagers", "bob", wagers=(Bet("ante", 1000),))
-    assert "$10.00 for Play" in told
+    sentence = table.refused("stack.short", "PlaceWagers", "bob", wagers=(Bet("ante", 1000),))
+    assert "$10.00 for Play" in sentence
     table.do("TopUp", "bob", cents=1)
     table.bet("bob", ante=1000)
     assert (table.stack("bob"), table.held("bob")) == (1000, 1000)
@@ -169,12 +169,13 @@ def test_wagers_that_are_refused(wagers: tuple[Bet, ...], code: str) -> None:
     table.refused(code, "PlaceWagers", "bob", wagers=wagers)
 
 
-def test_what_lies_on_one_spot_counts_together() -> None:
+def test_chips_on_one_spot_count_together() -> None:
     table = Table("roulette", {"ann": 1, "bob": 2})
     table.tick()
     table.bet("ann", ready=False, **{"split 17 20": 6000})
-    told = table.refused("wager.limits", "PlaceWagers", "ann", wagers=(Bet("split 20 17", 4001),))
-    assert "RO-17" in told
+    wagers = (Bet("split 20 17", 4001),)
+    sentence = table.refused("wager.limits", "PlaceWagers", "ann", wagers=wagers)
+    assert "RO-17" in sentence
     table.bet("ann", ready=False, **{"split 20 17": 4000})
     assert table.held("ann") == 10_000
 
@@ -193,7 +194,7 @@ def test_wagers_can_be_taken_back_until_bets_close() -> None:
     table.refused("betting.closed", "ClearWagers", "bob")
 
 
-def test_the_clock_starts_with_the_first_wager_and_stops_all() -> None:
+def test_first_wager_starts_a_deadline_for_everyone() -> None:
     table = Table("california", FOUR)
     table.banked_by("ann")
     assert table.tick(wait=10_000) == []
@@ -206,10 +207,10 @@ def test_the_clock_starts_with_the_first_wager_and_stops_all() -> None:
 # Moves
 
 
-def test_silence_is_what_was_announced() -> None:
+def test_timeout_makes_the_default_move() -> None:
     for silence in ("fold", "play"):
-        table = Table("california", FOUR, silence=silence)
-        assert view(table.state).settings.silence == silence
+        table = Table("california", FOUR, default_move=silence)
+        assert view(table.state).settings.default_move == silence
         table.banked_by("ann")
         table.bet("bob", ready=False, ante=500)
         table.tick()
@@ -253,12 +254,12 @@ def test_chips_come_from_the_wallet_and_go_back() -> None:
 
 def test_two_tables_cannot_spend_the_same_cent() -> None:
     table = Table("house", {"ann": 1}, stack=CHIPS)
-    desk = table.room.open_table("other", table.book, table.state.settings)
+    durable = table.room.open_table("other", table.book, table.state.settings)
     with pytest.raises(qh.QueenhighError, match="your wallet has"):
-        desk.execute(table.command("Sit", "ann", place=1, cents=1))
+        durable.execute(table.command("Sit", "ann", place=1, cents=1))
 
 
-def test_who_leaves_in_the_middle_is_settled_by_the_rules() -> None:
+def test_leaving_mid_round_settles_by_the_rules() -> None:
     table = Table("california", FOUR)
     table.banked_by("ann")
     for player in ("bob", "cyd", "dan"):
@@ -271,7 +272,7 @@ def test_who_leaves_in_the_middle_is_settled_by_the_rules() -> None:
     assert table.wallet("bob") == CHIPS - 500 - 100
 
 
-def test_who_leaves_while_bets_are_open_takes_them_back() -> None:
+def test_leaving_while_bets_are_open_returns_them() -> None:
     table = Table("california", FOUR)
     table.banked_by("ann")
     table.bet("bob", ante=500)
@@ -283,7 +284,7 @@ def test_who_leaves_while_bets_are_open_takes_them_back() -> None:
     assert table.state.phase == "deciding"
 
 
-def test_a_closing_table_lets_everyone_go_after_the_round() -> None:
+def test_closing_table_releases_everyone_after_the_round() -> None:  # L20
     table = Table("california", FOUR)
     table.banked_by("ann")
     table.bet("bob", ready=False, ante=500)
@@ -299,7 +300,7 @@ def test_a_closing_table_lets_everyone_go_after_the_round() -> None:
 # The end of a round
 
 
-def test_a_void_round_returns_everything_in_one_step() -> None:
+def test_a_void_round_returns_everything_in_one_step() -> None:  # L19
     table = Table("california", FOUR)
     table.banked_by("ann")
     for player in ("bob", "cyd", "dan"):
@@ -315,7 +316,7 @@ def test_a_void_round_returns_everything_in_one_step() -> None:
     table.refused("round.none", "VoidRound", FLOOR, reason="again")
 
 
-def test_fees_are_as_posted_whenever_they_are_collected() -> None:
+def test_fees_match_the_posted_rates_before_and_after() -> None:
     for collect, at_deal in (("before", 200 + 400), ("after", 0)):
         table = Table(qh.load("california", {"collect": collect}), FOUR)
         assert [rate["player"] for rate in view(table.state).fees] == [100, 200, 300]
@@ -327,7 +328,7 @@ def test_fees_are_as_posted_whenever_they_are_collected() -> None:
         assert table.state.balances["fees"] == 200 + 400
 
 
-def test_a_bet_in_prison_waits_for_the_next_spin() -> None:
+def test_bet_in_prison_waits_for_the_next_spin() -> None:
     book = qh.load("roulette-european", {"on_zero": "en_prison"})
     for seed in range(300):
         table = Table(book, {"ann": 1, "bob": 2})

@@ -1,4 +1,4 @@
-"""Where nobody takes more away than they brought: what is won there stays there, and is proved."""
+"""Tables with ``table_chips``: winnings stay there, and the log proves it."""
 
 import io
 import json
@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 import queenhigh as qh
-from queenhigh.room.log import write_log
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.events import SeatLeft, TableEvent
-from tests.table.at_the_table import CHIPS, Table
-from tests.table.forging import forge
-from tests.table.verifiers import BOTH
+from queenhigh.verify.log_file import write_log
+from tests.table.table_driver import CHIPS, Table
+from tests.verify.forging import forge
+from tests.verify.verifiers import BOTH
 
 
 def generous() -> Rulebook:
@@ -25,7 +25,7 @@ def generous() -> Rulebook:
 
 
 def play(table: Table, spins: int) -> None:
-    """Let Ann bet on red."""
+    """Bet on red as Ann."""
     for _ in range(spins):
         table.tick()
         if table.state.phase != "betting":
@@ -40,7 +40,7 @@ def left(events: list[TableEvent]) -> SeatLeft:
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SeatLeft]:
-    """Return a store in which Ann has won under such rules and left, and what her leaving says."""
+    """Return a store in which Ann has won with ``table_chips`` and left, and the event of that."""
     file = tmp_path_factory.mktemp("log") / "room.db"
     store = SqliteStore(file)
     table = Table(generous(), {"ann": 1}, store=store, table_chips=True)
@@ -94,7 +94,7 @@ LIES = {
 
 @pytest.mark.parametrize("name", BOTH)
 @pytest.mark.parametrize("lie", LIES)
-def test_a_lie_about_what_stays_is_found(
+def test_false_kept_amount_is_detected(  # L16
     log: tuple[Path, SeatLeft], tmp_path: Path, lie: str, name: str
 ) -> None:
     out = io.StringIO()
@@ -102,16 +102,16 @@ def test_a_lie_about_what_stays_is_found(
     lines = out.getvalue().encode().splitlines(keepends=True)
     events = [json.loads(json.loads(line)["event"]) for line in lines[:-1]]
     kinds = [event["type"] for event in events]
-    tell, where, found = LIES[lie]
+    tell, where, problem = LIES[lie]
     body = events[kinds.index(where)]
     tell(body)
     file = tmp_path / "forged.jsonl"
     file.write_bytes(b"".join(forge(lines, kinds.index(where), body)))
     verdict = BOTH[name](file, check_head=False)
-    assert (verdict.ok, verdict.n) == (False, kinds.index(found) + 1), verdict
+    assert (verdict.ok, verdict.n) == (False, kinds.index(problem) + 1), verdict
 
 
-def test_who_has_lost_takes_the_rest_away() -> None:
+def test_losing_player_leaves_with_the_rest() -> None:
     table = Table("roulette-european", {"ann": 1}, table_chips=True)
     before = table.stack("ann")
     while table.stack("ann") >= before:
@@ -121,7 +121,7 @@ def test_who_has_lost_takes_the_rest_away() -> None:
     assert (event.cents, event.kept) == (rest, 0)
 
 
-def test_everywhere_else_winnings_go_along() -> None:
+def test_other_tables_pay_out_winnings() -> None:
     table = Table(generous(), {"ann": 1})
     play(table, 6)
     won = table.stack("ann")
@@ -131,7 +131,7 @@ def test_everywhere_else_winnings_go_along() -> None:
 
 
 @pytest.mark.parametrize("has", [True, False])
-def test_no_change_turns_it_on_or_off(has: bool) -> None:
+def test_change_cannot_toggle_table_chips(has: bool) -> None:
     chips: tuple[dict[str, Any], ...] = ({}, {"table_chips": True})
     table = Table("roulette-european", {"ann": 1}, **chips[has])
     other = Table("roulette-european", **chips[not has]).state.settings

@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from queenhigh.room.log import write_log
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table import evolve
 from queenhigh.table.commands import FLOOR
 from queenhigh.table.decide import wakes_at
 from queenhigh.table.events import TableEvent, TimeRebased
-from tests.table.at_the_table import FOUR, PACE, Table, kinds
-from tests.table.forging import chained
-from tests.table.verifiers import BOTH, prove
+from queenhigh.verify.log_file import write_log
+from tests.table.table_driver import FOUR, PACE, Table, kinds
+from tests.verify.forging import chained
+from tests.verify.verifiers import BOTH, prove
 
 DAY = 24 * 3600 * 1000
 
 
-def test_every_deadline_begins_anew() -> None:
+def test_every_deadline_restarts_in_full() -> None:
     table = Table("california", FOUR)
     table.tick()
     for phase, whole in (
@@ -31,7 +31,7 @@ def test_every_deadline_begins_anew() -> None:
         if phase == "betting":
             asked = table.state.places[table.state.offer.place or 0].player
             table.do("AcceptBank", asked, cents=10_000)
-            better = next(one for one in FOUR if one != asked)
+            better = next(player for player in FOUR if player != asked)
             table.bet(better, ready=False, ante=500)
         elif phase == "deciding":
             table.at = table.state.deadline or 0
@@ -53,14 +53,14 @@ def test_there_must_be_time_to_give() -> None:
     table.refused("text.length", "GiveTime", FLOOR, reason="x" * 201)
 
 
-def test_pause_begins_again_when_time_is_given() -> None:
+def test_given_time_restarts_the_pause() -> None:
     table = Table("house", {"ann": 1})
     table.at = table.state.at + 10
     table.do("GiveTime", FLOOR, reason="a break")
     assert (table.state.phase, table.state.deadline) == ("between", table.at + PACE.pause)
 
 
-def test_both_verifiers_know_when_time_may_be_given(tmp_path: Path) -> None:
+def test_both_verifiers_check_when_time_is_given(tmp_path: Path) -> None:  # L18
     file = tmp_path / "room.db"
     table = Table("house", {"ann": 1}, store=SqliteStore(file))
     table.tick()
@@ -75,14 +75,14 @@ def test_both_verifiers_know_when_time_may_be_given(tmp_path: Path) -> None:
     with log.open("w") as out:
         write_log(file, out)
     lines = [json.loads(line) for line in log.read_text().splitlines()]
-    at = next(n for n, line in enumerate(lines) if "time.given" in json.dumps(line))
-    changed = json.dumps(lines[at]).replace("floor", "ann")
-    lines[at] = json.loads(changed)
+    index = next(n for n, line in enumerate(lines) if "time.given" in json.dumps(line))
+    changed = json.dumps(lines[index]).replace("floor", "ann")
+    lines[index] = json.loads(changed)
     log.write_bytes(b"".join(chained(lines)))
     for name, verify in BOTH.items():
         verdict = verify(log)
         assert not verdict.ok, name
-        assert verdict.n == at + 1, name
+        assert verdict.n == index + 1, name
 
 
 # The clock was set
@@ -109,7 +109,7 @@ def phases(table: Table) -> Iterator[tuple[str, int | None]]:
 
 
 @pytest.mark.parametrize("shift", [-40 * DAY, -2_000, 2_000, 40 * DAY])
-def test_every_phase_has_its_whole_time_after_a_rebase(shift: int, tmp_path: Path) -> None:
+def test_rebase_restarts_every_phase_in_full(shift: int, tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     table = Table("california", FOUR, store=SqliteStore(file))
     for phase, whole in phases(table):
@@ -129,15 +129,15 @@ def test_every_phase_has_its_whole_time_after_a_rebase(shift: int, tmp_path: Pat
 
 def test_rebase_must_change_something() -> None:
     table = Table("house", {"ann": 1})
-    at = table.state.at
-    table.at = at - DAY
-    table.refused("time.before", "RebaseTime", FLOOR, before=at + 1, reason="")
-    table.refused("sender.wrong", "RebaseTime", "ann", before=at, reason="")
-    table.refused("text.length", "RebaseTime", FLOOR, before=at, reason="x" * 201)
-    table.at = at
-    table.refused("time.same", "RebaseTime", FLOOR, before=at, reason="")
+    time_ms = table.state.at
+    table.at = time_ms - DAY
+    table.refused("time.before", "RebaseTime", FLOOR, before=time_ms + 1, reason="")
+    table.refused("sender.wrong", "RebaseTime", "ann", before=time_ms, reason="")
+    table.refused("text.length", "RebaseTime", FLOOR, before=time_ms, reason="x" * 201)
+    table.at = time_ms
+    table.refused("time.same", "RebaseTime", FLOOR, before=time_ms, reason="")
     table.at = -1
-    table.refused("time.same", "RebaseTime", FLOOR, before=at, reason="")
+    table.refused("time.same", "RebaseTime", FLOOR, before=time_ms, reason="")
 
 
 def rebased_log(folder: Path) -> tuple[Path, list[Any], int]:
@@ -155,8 +155,8 @@ def rebased_log(folder: Path) -> tuple[Path, list[Any], int]:
     with log.open("w") as out:
         write_log(folder / "room.db", out)
     lines = [json.loads(line) for line in log.read_text().splitlines()]
-    at = next(n for n, line in enumerate(lines) if "time.rebased" in json.dumps(line))
-    return log, lines, at
+    index = next(n for n, line in enumerate(lines) if "time.rebased" in json.dumps(line))
+    return log, lines, index
 
 
 @pytest.mark.parametrize(
@@ -168,21 +168,21 @@ def rebased_log(folder: Path) -> tuple[Path, list[Any], int]:
         ('"reason":"the clock', '"reason":"\\n'),
     ],
 )
-def test_both_verifiers_check_a_rebase(tmp_path: Path, old: str, new: str) -> None:
-    log, lines, at = rebased_log(tmp_path)
+def test_both_verifiers_check_a_rebase(tmp_path: Path, old: str, new: str) -> None:  # L18
+    log, lines, index = rebased_log(tmp_path)
     prove(log)
-    assert old in lines[at]["event"]
-    event = lines[at]["event"].replace(old, new)
+    assert old in lines[index]["event"]
+    event = lines[index]["event"].replace(old, new)
     if "given" in new:  # the only event that may be earlier is the rebase
         event = event.replace(f',"before":{json.loads(event)["before"]}', "")
-    lines[at]["event"] = event
+    lines[index]["event"] = event
     log.write_bytes(b"".join(chained(lines)))
     for name, verify in BOTH.items():
         verdict = verify(log)
-        assert (verdict.ok, verdict.n) == (False, at + 1), name
+        assert (verdict.ok, verdict.n) == (False, index + 1), name
 
 
-def test_a_rebase_that_takes_time_away_is_found(
+def test_rebase_that_shortens_a_deadline_is_detected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The control: a room whose rebase leaves players a moment only, and then acts for them."""

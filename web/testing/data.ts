@@ -1,7 +1,7 @@
 /** What the package has made for the tests of the page: see tests/page_data.py. */
 import { inject } from "vitest";
-import type { Proof } from "../src/lib/prove";
-import type { PokerRules, WheelRules } from "../src/lib/rulebook";
+import type { Proof } from "../src/lib/proof/prove";
+import type { PokerRules, WheelRules } from "../src/lib/net/rulebook";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -27,6 +27,8 @@ interface Data {
     "roulette-european": WheelRules;
     "roulette-american": WheelRules;
   };
+  /** California's rules, with a fee for each wager. */
+  feePerWager: PokerRules;
 }
 
 export const data = ((await import(/* @vite-ignore */ inject("file"))) as { default: Data })

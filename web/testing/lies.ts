@@ -1,5 +1,5 @@
 /** Rounds that are told otherwise than they were: each gives somebody money that no rule gives. */
-import type { SettledBet, SettledWager } from "../src/lib/protocol";
+import type { SettledBet, SettledWager } from "../src/lib/net/protocol";
 import { isWheel, type Proof } from "../src/lib/proof/types";
 
 type Row = SettledWager | SettledBet;
@@ -118,7 +118,9 @@ function comeAgain(proof: Proof) {
 function keepTheFees(proof: Proof) {
   const back = [...(proof.end.returned ?? []), ...(proof.end.fees ?? [])];
   for (const fee of proof.fees) {
-    const from = back.filter((one) => one.place === fee.place && one.cents >= fee.cents).at(-1)!;
+    const from = back
+      .filter((charge) => charge.place === fee.place && charge.cents >= fee.cents)
+      .at(-1)!;
     from.cents -= fee.cents;
   }
   proof.fees = [];

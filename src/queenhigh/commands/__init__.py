@@ -1,1 +1,1 @@
-"""What the commands do, one module each."""
+"""The commands: each module declares the options of its commands and runs them."""

@@ -1,4 +1,4 @@
-"""How many rounds and how much money, as people write them on a command line."""
+"""Numbers of rounds and amounts of money, as people write them on a command line."""
 
 import re
 
@@ -76,6 +76,6 @@ def _cents(amount: re.Match[str]) -> int:
 
 
 def flatten(given: tuple[list[int], ...]) -> int | list[int] | None:
-    """Return what an option that may be repeated says: nothing, an amount for all, or for each."""
+    """Return the amounts of an option that may be repeated: none, one for all, or one for each."""
     amounts = [amount for listed in given for amount in listed]
     return amounts[0] if len(amounts) == 1 else amounts or None

@@ -1,6 +1,5 @@
 """How commands write: JSON for programs, sheets for people."""
 
-import json
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -10,23 +9,25 @@ import click
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["dump", "show", "tell"]
+__all__ = ["notice", "print_json", "print_text"]
 
 
-def tell(text: str) -> None:
-    """Say something beside the results; if nobody can be told, go on."""
+def notice(text: str) -> None:
+    """Print a notice to standard error; go on if that is not possible."""
     with suppress(OSError):
         click.echo(text, err=True)
 
 
-def dump(value: object, *, indent: int | None = 2) -> None:
-    """Write JSON."""
+def print_json(value: object, *, indent: int | None = 2) -> None:
+    """Print JSON."""
+    import json
+
     click.echo(json.dumps(value, indent=indent, ensure_ascii=False))
 
 
-def show(sheet: "RenderableType") -> None:
-    """Print for people; into a file or a pipe without the blanks that fill up lines."""
-    from rich.console import Console  # noqa: PLC0415 (JSON does without)
+def print_text(sheet: "RenderableType") -> None:
+    """Print a sheet; into a file or a pipe without the blanks that fill up lines."""
+    from rich.console import Console
 
     console = Console(highlight=False)
     if sys.stdout.isatty():

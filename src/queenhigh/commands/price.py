@@ -1,125 +1,179 @@
 """``odds``, ``strategy``, ``compare``, ``assumptions`` and ``bank``: exact answers."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from queenhigh.cards import format_cards, parse_cards
-from queenhigh.commands.amounts import flatten
-from queenhigh.commands.output import dump, show
+import queenhigh
+from queenhigh.commands.amounts import Amounts, flatten
+from queenhigh.commands.options import json_option, load_rulebook, set_option
+from queenhigh.commands.output import print_json, print_text
 from queenhigh.errors import QueenhighError
-from queenhigh.rulebook.book import Rulebook
-from queenhigh.sheets.data import (
-    advice_data,
-    advise_on,
-    odds_data,
-    poker_only,
-    strategy_data,
-)
 
-__all__ = ["print_advice", "print_assumptions", "print_bank", "print_compare", "print_odds",
-           "print_strategy"]  # fmt: skip
+if TYPE_CHECKING:
+    from queenhigh.rulebook.book import PokerRulebook, Rulebook
+
+__all__ = ["assumptions", "bank", "compare", "odds", "strategy"]
 
 
-def print_odds(book: Rulebook, *, as_json: bool) -> None:
-    """Print the exact odds of every bet."""
+@click.command()
+@click.argument("rulebook")
+@set_option
+@json_option
+def odds(rulebook: str, changes: tuple[str, ...], as_json: bool) -> None:
+    """Count the exact odds of every bet."""
+    from queenhigh.sheets import odds_sheet
+
+    book = load_rulebook(rulebook, changes)
+    counted = queenhigh.odds(book)
     if as_json:
-        dump(odds_data(book))
-        return
-    from queenhigh.price.odds import odds  # noqa: PLC0415
-    from queenhigh.sheets.odds_sheet import odds_sheet  # noqa: PLC0415 (JSON does without)
-
-    show(odds_sheet(book, odds(book)))
+        print_json(odds_sheet.as_json(counted))
+    else:
+        print_text(odds_sheet.as_text(book, counted))
 
 
-def print_strategy(rulebook: Rulebook, chart: Path | None, *, as_json: bool) -> None:
+@click.command()
+@click.argument("rulebook")
+@click.option("--hand", metavar="CARDS", help='Weigh both moves with one hand: "Qs 6d 4c".')
+@click.option("--up", metavar="CARDS", help="The dealer's up card or cards.")
+@click.option("--chart", type=click.Path(path_type=Path), help="Draw the chart into an HTML file.")
+@set_option
+@json_option
+def strategy(
+    rulebook: str,
+    hand: str | None,
+    up: str | None,
+    chart: Path | None,
+    changes: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Find the best play, as a chart and as a rule to remember."""
+    book = load_rulebook(rulebook, changes)
+    if hand is not None and chart is not None:
+        raise click.ClickException("--chart is for all hands: leave --hand out")
+    if hand is not None:
+        _print_advice(book, hand, up, as_json=as_json)
+    elif up is not None:
+        raise click.ClickException('--up goes with a hand: write --hand "Qs 6d 4c" too')
+    else:
+        _print_strategy(book, chart, as_json=as_json)
+
+
+def _print_strategy(book: "Rulebook", chart: Path | None, *, as_json: bool) -> None:
     """Print best play, its chart and its rule; draw the chart into a file on request."""
-    from queenhigh.price.strategy import strategy  # noqa: PLC0415
+    from queenhigh.price.games import poker_only
+    from queenhigh.sheets import strategy_sheet
 
-    book = poker_only(rulebook)
-    if chart is not None and chart.suffix not in (".html", ".htm"):
-        raise QueenhighError("chart.kind", f"{chart}: the chart is an HTML page; write FILE.html")
-    if chart is not None and book.up == 2:
-        raise QueenhighError("chart.up", "a chart is drawn for one up card or none, not for two")
-    found = strategy(book)
+    poker = poker_only(book)
     if chart is not None:
-        from queenhigh.sheets.chart import chart_page  # noqa: PLC0415
+        _check_chart(chart, poker)
+    best = queenhigh.strategy(poker)
+    if chart is not None:
+        from queenhigh.sheets.chart import chart_page
 
-        _write(chart, chart_page(found))
+        _write(chart, chart_page(best))
         click.echo(f"drawn: {chart}", err=True)
     if as_json:
-        dump(strategy_data(book, found))
-        return
-    from queenhigh.sheets.price_sheets import strategy_sheet  # noqa: PLC0415
+        print_json(strategy_sheet.as_json(best))
+    else:
+        print_text(strategy_sheet.as_text(best))
 
-    show(strategy_sheet(found))
+
+def _check_chart(chart: Path, book: "PokerRulebook") -> None:
+    if chart.suffix not in (".html", ".htm"):
+        raise QueenhighError("chart.kind", f"{chart}: the chart is an HTML page; write FILE.html")
+    if book.up == 2:
+        raise QueenhighError("chart.up", "a chart is drawn for one up card or none, not for two")
 
 
 def _write(file: Path, text: str) -> None:
     try:
         file.write_text(text, "utf-8")
     except OSError as error:
-        told = f"{file}: {error.strerror}; give a file that can be written"
-        raise QueenhighError("file.unwritable", told) from None
+        message = f"{file}: {error.strerror}; give a file that can be written"
+        raise QueenhighError("file.unwritable", message) from None
 
 
-def print_advice(rulebook: Rulebook, hand: str, up: str | None, *, as_json: bool) -> None:
-    """Print what both moves are worth with one hand."""
-    book = poker_only(rulebook)
-    found = advise_on(book, hand, up)
+def _print_advice(book: "Rulebook", hand: str, up: str | None, *, as_json: bool) -> None:
+    """Print what both moves are worth with a hand."""
+    from queenhigh.cards import format_cards
+    from queenhigh.price.games import poker_only
+    from queenhigh.price.strategy import read_deal
+    from queenhigh.sheets import advice_sheet
+
+    poker = poker_only(book)
+    cards, shown = read_deal(poker, hand, up)
+    advice = queenhigh.advise(poker, cards, shown)
     if as_json:
-        dump(advice_data(found))
+        print_json(advice_sheet.as_json(advice))
         return
-    from queenhigh.sheets.price_sheets import advice_sheet  # noqa: PLC0415
-
-    ante = max(book.limits["ante"].min, min(1000, book.limits["ante"].max))
-    cards, given = (format_cards(parse_cards(text)) for text in (hand, up or ""))
-    show(advice_sheet(cards, given, ante, found))
+    ante = max(poker.limits["ante"].min, min(1000, poker.limits["ante"].max))
+    print_text(advice_sheet.as_text(format_cards(cards), format_cards(shown), ante, advice))
 
 
-def print_compare(one: Rulebook, other: Rulebook, *, as_json: bool) -> None:
-    """Print what differs between two rulebooks and what each change does to the edge."""
-    from queenhigh.price.compare import compare  # noqa: PLC0415
+@click.command()
+@click.argument("rulebook")
+@click.argument("other")
+@set_option
+@json_option
+def compare(rulebook: str, other: str, changes: tuple[str, ...], as_json: bool) -> None:
+    """Show what differs between two rulebooks, and at what price.
 
-    found = compare(one, other)
+    Each difference comes with the edge of the first rulebook if only that is changed. --set changes
+    the second rulebook, which may be the same as the first.
+    """
+    from queenhigh.sheets import comparison_sheet
+
+    comparison = queenhigh.compare(load_rulebook(rulebook, ()), load_rulebook(other, changes))
     if as_json:
-        from queenhigh.sheets.price_data import comparison_data  # noqa: PLC0415
-
-        dump(comparison_data(found))
-        return
-    from queenhigh.sheets.price_sheets import comparison_sheet  # noqa: PLC0415
-
-    show(comparison_sheet(found))
+        print_json(comparison_sheet.as_json(comparison))
+    else:
+        print_text(comparison_sheet.as_text(comparison))
 
 
-def print_assumptions(book: Rulebook, *, as_json: bool) -> None:
-    """Print every assumption with the edge under each reading."""
-    from queenhigh.price.compare import readings  # noqa: PLC0415
+@click.command()
+@click.argument("rulebook")
+@set_option
+@json_option
+def assumptions(rulebook: str, changes: tuple[str, ...], as_json: bool) -> None:
+    """List every assumption with the edge under each reading."""
+    from queenhigh.sheets import readings_sheet
 
-    found = readings(book)
+    book = load_rulebook(rulebook, changes)
+    listed = queenhigh.readings(book)
     if as_json:
-        from queenhigh.sheets.price_data import readings_data  # noqa: PLC0415
-
-        dump(readings_data(found))
-        return
-    from queenhigh.sheets.price_sheets import readings_sheet  # noqa: PLC0415
-
-    show(readings_sheet(book, found))
+        print_json(readings_sheet.as_json(listed))
+    else:
+        print_text(readings_sheet.as_text(book, listed))
 
 
-def print_bank(rulebook: Rulebook, *, as_json: bool, **terms: Any) -> None:
-    """Print the banker's book."""
-    from queenhigh.price.bank import bank  # noqa: PLC0415
+@click.command()
+@click.argument("rulebook")
+@click.option("--seats", type=int, help="How many seats play.")
+@click.option("--ante", type=Amounts(), multiple=True, help="The Ante of all seats, or of each.")
+@click.option("--bonus", type=Amounts(), multiple=True, help="The side bet of all, or of each.")
+@click.option("--rounds-per-hour", type=click.IntRange(1, 1000), default=40, show_default=True,
+              help="Rounds an hour.")  # fmt: skip
+@click.option("--hours", type=click.IntRange(1, 24), default=8, show_default=True,
+              help="Hours of a night.")  # fmt: skip
+@set_option
+@json_option
+def bank(rulebook: str, changes: tuple[str, ...], as_json: bool, **terms: Any) -> None:
+    """Work out what banking a table is worth, and what it risks.
 
-    book = poker_only(rulebook)
+    Without --seats the whole table plays, or a seat for each amount if several are given. Without
+    --ante each Ante is the least the table takes; without --bonus there are no side bets.
+
+    MONEY is cents when it is a plain number, as 500, and dollars when it is written $5 or 5.00.
+    """
+    from queenhigh.price.games import poker_only
+    from queenhigh.sheets import bank_sheet
+
+    book = poker_only(load_rulebook(rulebook, changes))
     terms |= {"ante": flatten(terms["ante"]), "bonus": flatten(terms["bonus"]) or 0}
-    found = bank(book, **terms)
+    counted = queenhigh.bank(book, **terms)
     if as_json:
-        from queenhigh.sheets.price_data import bank_data  # noqa: PLC0415
-
-        dump(bank_data(book, found))
-        return
-    from queenhigh.sheets.price_sheets import bank_sheet  # noqa: PLC0415
-
-    show(bank_sheet(book, found))
+        print_json(bank_sheet.as_json(book, counted))
+    else:
+        print_text(bank_sheet.as_text(book, counted))

@@ -12,7 +12,7 @@ __all__ = ["counting", "stopped_by_interrupt"]
 
 @contextmanager
 def stopped_by_interrupt() -> Iterator[Event]:
-    """Let the first Ctrl-C end the work in good order; a second one is as hard as ever."""
+    """End the work in good order on the first Ctrl-C; a second one ends it at once."""
     stopped = Event()
     before = signal.getsignal(signal.SIGINT)
 
@@ -29,13 +29,13 @@ def stopped_by_interrupt() -> Iterator[Event]:
 
 @contextmanager
 def counting(total: int | None, unit: str) -> Iterator[Callable[[int], None]]:
-    """Show how many of some unit are done, and how fast, if someone watches."""
+    """Show how many of some unit are done, and how fast, if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield lambda done: None
         return
-    from rich.console import Console  # noqa: PLC0415 (slow to load, and seldom needed)
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-    from rich.progress import Progress as Bar  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     start, shown = monotonic(), 0.0

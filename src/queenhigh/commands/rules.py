@@ -1,66 +1,92 @@
-"""``queenhigh rules``: the list, the sheet, the check and the schema."""
+"""``rules``: the list, the sheet, the check and the schema."""
 
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
-from queenhigh.commands.output import dump, show
-from queenhigh.errors import InvalidRulebook, Problem
-from queenhigh.rulebook.book import Rulebook
-from queenhigh.rulebook.load import load, shipped
-from queenhigh.sheets.data import rules_data, rules_summary
-from queenhigh.sheets.rule_sheet import rule_list, rule_sheet
+from queenhigh.commands.options import json_option, load_rulebook, read_changes, set_option
+from queenhigh.commands.output import print_json, print_text
 
-__all__ = ["print_check", "print_list", "print_schema", "print_sheet"]
+if TYPE_CHECKING:
+    from queenhigh.rulebook.book import Rulebook
+
+__all__ = ["rules"]
 
 
-def print_list(*, as_json: bool) -> None:
-    """List the shipped rulebooks."""
+@click.command()
+@click.argument("rulebook", required=False)
+@click.option("--check", is_flag=True, help="Say OK, or list every problem and exit with 2.")
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of a rulebook file.")
+@set_option
+@json_option
+def rules(
+    rulebook: str | None, check: bool, schema: bool, changes: tuple[str, ...], as_json: bool
+) -> None:
+    """List the rulebooks, or print the rule sheet of one."""
+    if schema:
+        _print_schema()
+    elif rulebook is None:
+        if check or changes:
+            raise click.ClickException("Name a rulebook: its shipped name or the path of a file.")
+        _print_list(as_json=as_json)
+    elif check:
+        _print_check(rulebook, read_changes(changes), as_json=as_json)
+    else:
+        _print_sheet(load_rulebook(rulebook, changes), as_json=as_json)
+
+
+def _print_list(*, as_json: bool) -> None:
+    """Print a list of the shipped rulebooks."""
+    from queenhigh.rulebook.load import load, shipped
+    from queenhigh.sheets import rule_sheet
+
     books = [load(name) for name in shipped()]
     if as_json:
-        dump([rules_summary(book) for book in books])
+        print_json([rule_sheet.name_as_json(book) for book in books])
     else:
-        show(rule_list(books))
+        print_text(rule_sheet.list_as_text(books))
 
 
-def print_sheet(book: Rulebook, *, as_json: bool) -> None:
-    """Print a rulebook for a patron, or as data."""
+def _print_sheet(book: "Rulebook", *, as_json: bool) -> None:
+    """Print a rulebook, for people or for programs."""
+    from queenhigh.sheets import rule_sheet
+
     if as_json:
-        dump(rules_data(book))
+        print_json(rule_sheet.as_json(book))
     else:
-        show(rule_sheet(book))
+        print_text(rule_sheet.as_text(book))
 
 
-def print_check(rulebook: str, changes: Mapping[str, object], *, as_json: bool) -> None:
-    """Say OK, or list every problem and exit with 2."""
+def _print_check(rulebook: str, changes: Mapping[str, object], *, as_json: bool) -> None:
+    """Print OK, or every problem and exit with 2."""
+    from queenhigh.errors import InvalidRulebook
+    from queenhigh.rulebook.load import load
+    from queenhigh.sheets import rule_sheet
+
     try:
         book = load(rulebook, changes)
     except InvalidRulebook as error:
+        problems = [rule_sheet.problem_as_json(problem) for problem in error.problems]
         if as_json:
-            dump({"ok": False, "problems": list(map(_problem, error.problems))})
+            print_json({"ok": False, "problems": problems})
         else:
             click.echo(str(error), err=True)
-            count = len(error.problems)
+            count = len(problems)
             click.echo(f"{count} problem{'s' if count > 1 else ''}", err=True)
         sys.exit(2)
     if as_json:
-        dump({"ok": True, **rules_summary(book)})
+        print_json({"ok": True, **rule_sheet.name_as_json(book)})
     else:
         click.echo(f"{rulebook}: OK: {book.title}, version {book.version}, {book.digest}")
 
 
-def _problem(problem: Problem) -> dict[str, object]:
-    fields = asdict(problem)
-    return {"file": fields.pop("file"), "line_number": fields.pop("line"), **fields}
-
-
-def print_schema() -> None:
+def _print_schema() -> None:
     """Print the JSON Schema of a rulebook file."""
-    from pydantic import TypeAdapter  # noqa: PLC0415 (only here)
+    from pydantic import TypeAdapter
 
-    from queenhigh.rulebook.schema import Document  # noqa: PLC0415
+    from queenhigh.rulebook.schema import Document
 
     schema = TypeAdapter[object](Document).json_schema()
-    dump({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
+    print_json({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})

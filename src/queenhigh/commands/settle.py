@@ -1,29 +1,44 @@
-"""``queenhigh settle``: rounds in, a line at a time; amounts out, as they come."""
+"""``settle``: rounds in, a line at a time; amounts out, as they come."""
 
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from queenhigh.commands.options import json_option, load_rulebook, set_option
 from queenhigh.errors import InvalidRound, QueenhighError
-from queenhigh.rulebook.book import Rulebook
-from queenhigh.settle_format import read_line, settle_checked, write_line
-from queenhigh.sheets.trace import trace
-from queenhigh.sheets.words import one_line
 
-__all__ = ["settle_file"]
+if TYPE_CHECKING:
+    from queenhigh.rulebook.book import Rulebook
+
+__all__ = ["settle"]
 
 _LONGEST_LINE = 1 << 20
 _BLOCK = 1 << 16
 _BLANKS = b" \t\r"
-_MARK = b"\xef\xbb\xbf"  # that some editors put before a text
+_MARK = b"\xef\xbb\xbf"  # some editors put this before a text
 
 
-def settle_file(book: Rulebook, file: str, *, as_json: bool) -> int:
+@click.command()
+@click.argument("rulebook")
+@click.argument("file", default="-", metavar="[FILE|-]")
+@set_option
+@json_option
+def settle(rulebook: str, file: str, changes: tuple[str, ...], as_json: bool) -> None:
+    """Settle finished rounds from a file or standard input.
+
+    Each line of FILE is a round as a JSON object. A line that cannot be settled is reported on
+    standard error as "line N: reason", the rest is settled all the same, and the exit status is 1.
+    """
+    bad = _settle_file(load_rulebook(rulebook, changes), file, as_json=as_json)
+    sys.exit(1 if bad else 0)
+
+
+def _settle_file(book: "Rulebook", file: str, *, as_json: bool) -> int:
     """Settle every line of a file (``-``: standard input); return how many were bad."""
     if file == "-":
         if sys.stdin is None:
@@ -44,19 +59,22 @@ def _unreadable(file: str, error: Exception) -> QueenhighError:
     )
 
 
-def _settle_stream(book: Rulebook, source: Any, *, as_json: bool) -> int:
+def _settle_stream(book: "Rulebook", source: Any, *, as_json: bool) -> int:
+    from queenhigh.sheets.format import one_line
+
+    settled = _settler(book, as_json=as_json)
     out = sys.stdout.buffer
     bad = number = 0
-    with _progress(_size(source)) as show:
+    with _progress(_size(source)) as show_progress:
 
         def before_waiting(bytes_read: int) -> None:
             out.flush()
-            show(number, bytes_read)
+            show_progress(number, bytes_read)
 
         try:
             for number, line in _lines(source, before_waiting):
                 try:
-                    out.write(_settled(book, number, line, as_json=as_json))
+                    out.write(settled(number, line))
                 except QueenhighError as error:
                     bad += 1
                     click.echo(f"line {number}: {one_line(str(error))}", err=True)
@@ -67,22 +85,29 @@ def _settle_stream(book: Rulebook, source: Any, *, as_json: bool) -> int:
     return bad
 
 
-def _settled(book: Rulebook, number: int, line: bytes, *, as_json: bool) -> bytes:
-    if len(line) > _LONGEST_LINE:
-        raise InvalidRound("line.long", "the line is longer than 1 MiB")
-    if not line.strip(_BLANKS):
-        return b""
-    id, finished = read_line(book, line)
-    settled = settle_checked(book, finished)
-    if as_json:
-        return write_line(id, settled) + b"\n"
-    return trace(book, id or str(number), finished, settled).encode() + b"\n"
+def _settler(book: "Rulebook", *, as_json: bool) -> Callable[[int, bytes], bytes]:
+    """Return a function from a numbered line to the output for it."""
+    from queenhigh.settle_format import read_line, settle_checked, write_line
+    from queenhigh.sheets.trace import trace
+
+    def settled(number: int, line: bytes) -> bytes:
+        if len(line) > _LONGEST_LINE:
+            raise InvalidRound("line.long", "the line is longer than 1 MiB")
+        if not line.strip(_BLANKS):
+            return b""
+        id, finished = read_line(book, line)
+        result = settle_checked(book, finished)
+        if as_json:
+            return write_line(id, result) + b"\n"
+        return trace(book, id or str(number), finished, result).encode() + b"\n"
+
+    return settled
 
 
 def _lines(source: Any, before_waiting: Callable[[int], None]) -> Iterator[tuple[int, bytes]]:
-    """Yield numbered lines without their ends; of an endless one no more than is needed.
+    """Yield numbered lines without their ends; of an endless line no more than is needed.
 
-    ``before_waiting`` is told how many bytes were read, each time before more are asked for.
+    ``before_waiting`` is called with the number of bytes read so far, before each read.
     """
     number = bytes_read = 0
     rest = b""
@@ -106,7 +131,7 @@ def _lines(source: Any, before_waiting: Callable[[int], None]) -> Iterator[tuple
 
 
 def _size(source: Any) -> int | None:
-    """Return the size of a regular file; of a pipe or a terminal nothing is known."""
+    """Return the size of a regular file; ``None`` for a pipe or a terminal."""
     try:
         status = os.fstat(source.fileno())
     except OSError:
@@ -116,12 +141,12 @@ def _size(source: Any) -> int | None:
 
 @contextmanager
 def _progress(size: int | None) -> Iterator[Callable[[int, int], None]]:
-    """Show how far we are, if someone watches and the results go elsewhere."""
+    """Show how far we are, if standard error is a terminal and the results go elsewhere."""
     if not sys.stderr.isatty() or sys.stdout.isatty():
         yield lambda number, bytes_read: None
         return
-    from rich.console import Console  # noqa: PLC0415 (slow to load, and seldom needed)
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     with Progress(
         TextColumn("{task.fields[lines]:,} lines"),

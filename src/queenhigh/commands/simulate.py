@@ -3,119 +3,196 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
-from queenhigh.commands.amounts import flatten
-from queenhigh.commands.output import dump, show, tell
+import click
+
+from queenhigh.commands.amounts import Amounts, Count, Money, flatten
+from queenhigh.commands.options import json_option, load_rulebook, option, set_option, takes
+from queenhigh.commands.output import notice, print_json, print_text
 from queenhigh.commands.progress import stopped_by_interrupt
 from queenhigh.errors import QueenhighError
-from queenhigh.rulebook.book import Rulebook
-from queenhigh.simulation.result import Simulation
-from queenhigh.simulation.run import Progress, Threads, Workers, run
-from queenhigh.simulation.terms import Terms, make_plan
 
 if TYPE_CHECKING:
-    from queenhigh.sampling.plan import Plan
-    from queenhigh.sampling.tally import Tally
+    from queenhigh.rulebook.book import Rulebook
+    from queenhigh.simulation.engines.plan import FastPlan
+    from queenhigh.simulation.engines.tally import Tally
+    from queenhigh.simulation.result import Simulation
+    from queenhigh.simulation.run import Progress, Workers
+    from queenhigh.simulation.terms import Terms
 
-__all__ = ["Asked", "print_simulation"]
+__all__ = ["SimulateOptions", "simulate"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """What the command line asked for; ``None`` and nothing leave it to the defaults."""
+class SimulateOptions(NamedTuple):
+    """The options of ``simulate``; ``None`` and an empty tuple stand for the default."""
 
-    rounds: int
-    seats: int | None
-    ante: tuple[list[int], ...]
-    bonus: tuple[list[int], ...]
-    bank: int | None
-    policy: str | None
-    bets: tuple[str, ...]
-    stake: int | None
-    seed: int | None
-    engine: str
-    threads: int | None
-    cluster: str | None
-    out: Path | None
+    rounds: Annotated[
+        int, option("--rounds", "How many rounds.", type=Count(), default="1e6", show_default=True)
+    ]
+    seats: Annotated[int | None, option("--seats", "How many seats play; 1 by default.", type=int)]
+    ante: Annotated[
+        tuple[list[int], ...],
+        option("--ante", "The Ante of all seats, or of each.", type=Amounts(), multiple=True),
+    ]
+    bonus: Annotated[
+        tuple[list[int], ...],
+        option("--bonus", "The side bet of all, or of each.", type=Amounts(), multiple=True),
+    ]
+    bank: Annotated[
+        int | None, option("--bank", "The bank of a round; endless by default.", type=Money())
+    ]
+    policy: Annotated[
+        str | None,
+        option("--policy", "best, q64, mimic or a file; best+errors:2%.", metavar="NAME|FILE"),
+    ]
+    bets: Annotated[
+        tuple[str, ...],
+        option(
+            "--bet",
+            'A bet on the wheel: 17, red, "split 17 20"; may be repeated.',
+            metavar="BET",
+            multiple=True,
+        ),
+    ]
+    stake: Annotated[
+        int | None, option("--stake", "What is on each bet; the least by default.", type=Money())
+    ]
+    seed: Annotated[
+        int | None,
+        option("--seed", "The same seed gives the same rounds; fresh by default.", type=int),
+    ]
+    engine: Annotated[
+        str,
+        option(
+            "--engine",
+            "What plays the rounds; all give the same.",
+            metavar="auto|scalar|compiled|cuda",
+            default="auto",
+        ),
+    ]
+    threads: Annotated[
+        int | None,
+        option("--threads", "Threads; one a core by default.", type=click.IntRange(1, 1024)),
+    ]
+    cluster: Annotated[
+        str | None, option("--cluster", "Run on a Ray cluster.", metavar="ADDRESS|local")
+    ]
+    out: Annotated[
+        Path | None,
+        option("--out", "Write all results to FILE.parquet.", type=click.Path(path_type=Path)),
+    ]
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> "Terms":
         """The terms that were given."""
+        from queenhigh.simulation.terms import Terms
+
         given = {name: getattr(self, name) for name in Terms.__annotations__}
         given |= {"ante": flatten(self.ante), "bonus": flatten(self.bonus)}
         return cast(Terms, {name: it for name, it in given.items() if it not in (None, ())})
 
 
-def print_simulation(book: Rulebook, asked: Asked, began: float, *, as_json: bool) -> bool:
-    """Simulate, print the results, and tell whether all rounds were played.
+@click.command()
+@click.argument("rulebook")
+@takes(SimulateOptions)
+@set_option
+@json_option
+def simulate(
+    rulebook: str, options: SimulateOptions, changes: tuple[str, ...], as_json: bool
+) -> None:
+    """Play whole tables by the million and count the results.
 
-    ``began`` is when the command began, by the monotonic clock.
+    Three Card Poker has seats, antes, bonus bets, a bank and a policy; roulette has bets and a
+    stake. Ctrl-C ends it early: what is done so far is printed, and the exit status is 130.
+
+    MONEY is cents when it is a plain number, as 500, and dollars when it is written $5 or 5.00.
     """
-    if asked.out is not None:
-        _check_out(asked.out)
-    plan = make_plan(book, asked.terms)
-    # Ray tells of workers that died on standard output, where only results belong.
-    aside = redirect_stdout(sys.stderr)
-    with aside, stopped_by_interrupt() as stopped, _progress(plan, asked.rounds) as progress:
-        found = run(
+    start = monotonic()
+    book = load_rulebook(rulebook, changes)
+    sys.exit(0 if _simulate(book, options, start, as_json=as_json) else 130)
+
+
+def _simulate(book: "Rulebook", options: SimulateOptions, start: float, *, as_json: bool) -> bool:
+    """Simulate, print the results, and return whether all rounds were played.
+
+    ``start`` is when the command start, by the monotonic clock.
+    """
+    from queenhigh.simulation.run import run
+    from queenhigh.simulation.terms import make_plan
+
+    if options.out is not None:
+        _check_out(options.out)
+    plan = make_plan(book, options.terms)
+    # Ray reports workers that died on standard output, where only results belong.
+    elsewhere = redirect_stdout(sys.stderr)
+    with elsewhere, stopped_by_interrupt() as stopped, _progress(plan, options.rounds) as progress:
+        result = run(
             plan,
-            asked.rounds,
-            _crew(asked),
-            starts_slowly=lambda: tell(
+            options.rounds,
+            _workers(options),
+            starts_slowly=lambda: notice(
                 "Getting ready: the engine is compiled, once for all runs …"
             ),
             progress=progress,
             stop=stopped.is_set,
         )
-    if not found.rounds:
-        tell("Stopped before the first round: there are no results.")
+    if not result.rounds:
+        notice("Stopped before the first round: there are no results.")
         return False
-    _print(found, began, as_json=as_json)
-    if asked.out is not None:
-        _write(asked.out, found)
-    return found.rounds == asked.rounds
+    _print(result, start, as_json=as_json)
+    if options.out is not None:
+        _write(options.out, result)
+    return result.rounds == options.rounds
 
 
-def _print(found: Simulation, began: float, *, as_json: bool) -> None:
+def _print(result: "Simulation", start: float, *, as_json: bool) -> None:
     if as_json:
-        dump({**found.as_json(), "wall_seconds": round(monotonic() - began, 3)})
+        print_json({**result.as_json(), "wall_seconds": round(monotonic() - start, 3)})
         return
-    from queenhigh.sheets.simulation_sheet import simulation_sheet  # noqa: PLC0415
+    from queenhigh.sheets.simulation_sheet import simulation_sheet
 
-    show(simulation_sheet(found, monotonic() - began))
+    print_text(simulation_sheet(result, monotonic() - start))
 
 
-def _crew(asked: Asked) -> Workers:
-    if asked.cluster is None:
-        crew = Threads(asked.engine, asked.threads)
-        if crew.engine == "scalar" and asked.engine == "auto":
-            tell("Using the slow engine. For the fast one: pip install 'queenhigh[sim]'")
-        return crew
-    if asked.threads is not None:
+def _workers(options: SimulateOptions) -> "Workers":
+    from queenhigh.simulation.run import Threads
+
+    if options.cluster is None:
+        threads = Threads(options.engine, options.threads)
+        if threads.engine == "scalar" and options.engine == "auto":
+            notice("Using the slow engine. For the fast one: pip install 'queenhigh[sim]'")
+        return threads
+    if options.threads is not None:
         raise QueenhighError("simulate.threads", "--threads is for this machine, not for a cluster")
-    from queenhigh.simulation.cluster import Cluster  # noqa: PLC0415
+    from queenhigh.simulation.cluster import Cluster
 
-    tell("Starting Ray …" if asked.cluster == "local" else f"Joining {asked.cluster} …")
-    return Cluster(asked.cluster, asked.engine)
+    notice("Starting Ray …" if options.cluster == "local" else f"Joining {options.cluster} …")
+    return Cluster(options.cluster, options.engine)
 
 
 @contextmanager
-def _progress(plan: "Plan", rounds: int) -> Iterator[Progress]:
+def _progress(plan: "FastPlan", rounds: int) -> Iterator["Progress"]:
     """Show how far it is, how long it takes, and what the banker's mean looks like by now."""
     if not sys.stderr.isatty():
         yield lambda tally, seconds: None
         return
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-    from rich.progress import Progress as Bar  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
-    text = TextColumn("{task.description}")
-    columns = (BarColumn(24), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn(), text)
+    from queenhigh.simulation.result import Simulation
+
+    estimate = TextColumn("{task.description}")
+    columns = (
+        BarColumn(24),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeRemainingColumn(),
+        estimate,
+    )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task, shown = bar.add_task("", total=rounds), 0.0
 
@@ -127,8 +204,8 @@ def _progress(plan: "Plan", rounds: int) -> Iterator[Progress]:
             now = Simulation(
                 plan=plan, tally=tally, seconds=seconds, engine="", threads=0, asked=rounds
             ).banker
-            told = f"banker {now.mean:+.5f} ± {1.96 * now.se:.5f}, {tally.rounds / seconds:,.0f}/s"
-            bar.update(task, completed=tally.rounds, description=told.replace("-", "−"))
+            text = f"banker {now.mean:+.5f} ± {1.96 * now.se:.5f}, {tally.rounds / seconds:,.0f}/s"
+            bar.update(task, completed=tally.rounds, description=text.replace("-", "−"))
 
         yield report
 
@@ -146,20 +223,20 @@ def _check_out(file: Path) -> None:
             "out.folder", f"{file}: there is no folder {file.parent}; make it first"
         )
     try:
-        import polars  # noqa: F401, PLC0415
+        import polars  # noqa: F401
     except ImportError:
-        told = "--out needs polars: pip install 'queenhigh[sim]'"
-        raise QueenhighError("out.polars", told) from None
+        message = "--out needs polars: pip install 'queenhigh[sim]'"
+        raise QueenhighError("out.polars", message) from None
 
 
-def _write(file: Path, found: Simulation) -> None:
+def _write(file: Path, result: "Simulation") -> None:
     """Write the distribution of every account, a row for each result that came."""
-    import polars  # noqa: PLC0415
+    import polars
 
     rows = [
-        (one.name, cents, count)
-        for one in (*found.seats, found.banker)
-        for cents, count in one.distribution.items()
+        (account.name, cents, count)
+        for account in (*result.seats, result.banker)
+        for cents, count in account.distribution.items()
     ]
     frame = polars.DataFrame(rows, schema=["account", "cents", "rounds"], orient="row")
     packed = BytesIO()
@@ -167,5 +244,5 @@ def _write(file: Path, found: Simulation) -> None:
     try:
         file.write_bytes(packed.getvalue())
     except OSError as error:
-        told = f"{file}: {error.strerror}; the results above were not written there"
-        raise QueenhighError("out.unwritable", told) from None
+        message = f"{file}: {error.strerror}; the results above were not written there"
+        raise QueenhighError("out.unwritable", message) from None

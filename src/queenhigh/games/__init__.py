@@ -1,12 +1,20 @@
-"""The games as pure functions over frozen values: no clock, no entropy, no files, no JSON."""
+"""The games as pure functions over frozen values: no clock, no entropy, no files."""
 
-from queenhigh.games import roulette, three_card_poker
-from queenhigh.games.game import Game
-from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from types import MappingProxyType
+from typing import cast
 
-__all__ = ["game_of"]
+from queenhigh.games.roulette.game import Roulette
+from queenhigh.games.three_card_poker.game import ThreeCardPoker
+from queenhigh.rulebook.book import AnyGame, Games, Rulebook
+
+__all__ = ["GAMES", "game_of"]
+
+#: The games that come with the package, by their names in rulebook files.
+GAMES: Games = MappingProxyType(
+    {game.name: game for game in (cast("AnyGame", ThreeCardPoker()), cast("AnyGame", Roulette()))}
+)
 
 
-def game_of(book: Rulebook) -> Game:
-    """Return the game a rulebook is for: a module of six pure functions."""
-    return three_card_poker if isinstance(book, PokerRulebook) else roulette
+def game_of(book: Rulebook) -> AnyGame:
+    """Return the game a rulebook is for."""
+    return book.game

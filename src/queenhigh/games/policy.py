@@ -9,7 +9,7 @@ import numpy as np
 
 from queenhigh.cards import DECK, Hand
 from queenhigh.errors import QueenhighError
-from queenhigh.games.game import Move
+from queenhigh.game import Move
 from queenhigh.rulebook.book import PokerRulebook
 
 __all__ = ["HANDS", "UPS", "Policy", "mimic", "q64", "threshold", "with_errors"]
@@ -41,7 +41,7 @@ def up_index(up: tuple[int, ...]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """What a seat does with each hand against each up card, and the share of moves it gets wrong.
+    """The move for each hand against each up card, and the share of moves that go wrong.
 
     ``plays`` has a row for the up cards and a column for the hand; 1 is play.
     """
@@ -70,7 +70,7 @@ def q64(book: PokerRulebook) -> Policy:
 
 
 def mimic(book: PokerRulebook) -> Policy:
-    """Play what would qualify in the dealer's place, whatever is up."""
+    """Return the policy that plays hands with which the dealer would qualify."""
     return _same(book, "mimic", book.qualifying_strength)
 
 
@@ -80,7 +80,7 @@ def _same(book: PokerRulebook, name: str, least: int) -> Policy:
 
 
 def with_errors(policy: Policy, errors: Fraction) -> Policy:
-    """Return the policy of someone who gets that share of the moves wrong."""
+    """Return the policy with that share of wrong moves."""
     if not 0 <= errors <= 1 or errors.denominator > 10**6:
         raise QueenhighError("policy.errors", "errors are a share from 0% to 100%: write 2%")
     return replace(policy, name=f"{policy.name}+errors:{float(100 * errors):g}%", errors=errors)

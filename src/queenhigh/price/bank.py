@@ -11,23 +11,23 @@ from queenhigh.cards import HAND_CLASSES
 from queenhigh.errors import IllegalRound
 from queenhigh.money import amount_each, dollars
 from queenhigh.price import poker
+from queenhigh.price.covariance import product_mean
 from queenhigh.price.results import html_rows
-from queenhigh.price.ruin import Night, night_by_curve, night_on_lattice
-from queenhigh.price.seats import product_mean
-from queenhigh.rulebook.book import Fees, PokerRulebook
+from queenhigh.price.ruin import SessionRisk, approximate, exact_for_one_seat
+from queenhigh.rulebook.book import PokerRulebook
 
 __all__ = ["BankBook", "Stake", "bank"]
 
 
 class Stake(NamedTuple):
-    """What a seat wagers, in cents: its Ante, and its side bet."""
+    """The wagers of a seat, in cents: its Ante, and its side bet."""
 
     ante: int
     bonus: int
 
     @property
     def share(self) -> Fraction:
-        """How much is on the side for each cent of the Ante."""
+        """The side bet for each cent of the Ante."""
         return Fraction(self.bonus, self.ante)
 
 
@@ -47,16 +47,16 @@ class BankBook:
     fee_player: Fraction
     fee_banker: Fraction
     rounds_per_hour: int
-    night: Night
+    night: SessionRisk
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats that play."""
         return len(self.stakes)
 
     @property
     def unit_cents(self) -> int:
-        """What one unit is: the first seat's Ante."""
+        """The unit of all figures: the first seat's Ante."""
         return self.stakes[0].ante
 
     @property
@@ -71,32 +71,32 @@ class BankBook:
 
     @property
     def correlation(self) -> Fraction:
-        """How far the results of two seats go together."""
+        """The correlation of two seats' results."""
         return self.seat_covariance / self.seat_variance if self.seat_variance else Fraction(0)
 
     @property
     def player_edge(self) -> Fraction:
-        """What players lose on average for a unit of Ante, before fees."""
+        """The players' average loss for a unit of Ante, before fees."""
         return self.mean / self.antes
 
     @property
     def player_edge_after_fee(self) -> Fraction:
-        """What players lose on average for a unit of Ante, fees included."""
+        """The players' average loss for a unit of Ante, fees included."""
         return self.player_edge + self.fee_player
 
     @property
     def mean_after_fee(self) -> Fraction:
-        """What the banker gains on average in a round, after the fee."""
+        """The banker's average gain in a round, after the fee."""
         return self.mean - self.fee_banker
 
     @property
     def per_hour_cents(self) -> Fraction:
-        """What the banker gains on average in an hour, after fees."""
+        """The banker's average gain in an hour, after fees."""
         return self.mean_after_fee * self.unit_cents * self.rounds_per_hour
 
     @property
     def break_even(self) -> Fraction | None:
-        """How many Antes a round must bring to pay the banker's fee; none if it never does."""
+        """The Antes that a round must bring to pay the banker's fee; ``None`` if it never does."""
         return self.fee_banker / self.player_edge if self.player_edge > 0 else None
 
     def _repr_html_(self) -> str:
@@ -134,9 +134,9 @@ def bank(
     fee_player, fee_banker = _fees(book, stakes, counts.play_rate)
     rounds, gains = rounds_per_hour * hours, pairs.gains[first.share]
     alone = len(stakes) == 1
-    night = night_on_lattice(gains, fee_banker, rounds, cents=first.ante) if alone else None
+    night = exact_for_one_seat(gains, fee_banker, rounds, cents=first.ante) if alone else None
     if night is None:
-        night = night_by_curve(float(mean - fee_banker), sqrt(variance), rounds)
+        night = approximate(float(mean - fee_banker), sqrt(variance), rounds)
     return BankBook(
         stakes=stakes,
         mean=mean,
@@ -179,8 +179,8 @@ def _check(book: PokerRulebook, stake: Stake) -> None:
 
 def _check_limits(book: PokerRulebook, name: str, stake: int) -> None:
     least, most, clause = book.limits[name]
-    charged = book.fees and (name == "ante" or book.fees.fee_per == "wager")
-    if charged and book.fees and least <= stake <= most and not book.fees.covers(stake):
+    in_limits = least <= stake <= most
+    if in_limits and book.fees and book.betting.of(name).find(stake) is None:
         message = f"{dollars(stake)} on the {name} is in no collection range"
         raise IllegalRound("wager.rate", message, clause=book.fees.clause)
     if not least <= stake <= most or stake % book.increment:
@@ -190,7 +190,7 @@ def _check_limits(book: PokerRulebook, name: str, stake: int) -> None:
 
 
 class _Pairs:
-    """What seats gain the banker and how two of them go together, by their shares on the side.
+    """The banker's gain from seats and the covariance of two of them, by their share on the side.
 
     A seat's result is that of its Ante and ``share`` times that of its side bet, so the covariance
     of two seats is linear in the share of each. One share is counted directly; for several it
@@ -208,13 +208,13 @@ class _Pairs:
         known = shares if len(shares) == 1 else map(Fraction, (0, 1, -1))
         self.same = {share: _covariance(book, share, self.means[share]) for share in known}
 
-    def covariance(self, one: Fraction, other: Fraction) -> Fraction:
+    def covariance(self, first: Fraction, second: Fraction) -> Fraction:
         """Return the covariance of two seats with these shares, for a unit of Ante each."""
         if len(self.same) == 1:
-            return self.same[one]
+            return self.same[first]
         none, plus, minus = (self.same[Fraction(share)] for share in (0, 1, -1))
         mixed, side = (plus - minus) / 4, (plus + minus) / 2 - none
-        return none + (one + other) * mixed + one * other * side
+        return none + (first + second) * mixed + first * second * side
 
 
 def _variance(antes: list[Fraction], shares: list[Fraction], pairs: _Pairs) -> Fraction:
@@ -285,14 +285,13 @@ def _fees(
     fees = book.fees
     if fees is None:
         return Fraction(0), Fraction(0)
-    players = sum((_player_fee(fees, stake, play_rate) for stake in stakes), Fraction(0))
-    banker = fees.rate(max(stake.ante for stake in stakes)).banker
+    players = sum((_player_fee(book, stake, play_rate) for stake in stakes), Fraction(0))
+    banker = fees.banker_fee(max(stake.ante for stake in stakes))
     return players / sum(stake.ante for stake in stakes), Fraction(banker, stakes[0].ante)
 
 
-def _player_fee(fees: Fees, stake: Stake, play_rate: Fraction) -> Fraction:
+def _player_fee(book: PokerRulebook, stake: Stake, play_rate: Fraction) -> Fraction:
     """Return what a player pays on average in a round, in cents."""
-    fee = Fraction(fees.rate(stake.ante).player)
-    if fees.fee_per == "round":
-        return fee
-    return fee * (1 + play_rate) + (fees.rate(stake.bonus).player if stake.bonus else 0)
+    side = [(book.side_bets[0].name, stake.bonus)] if stake.bonus else []
+    stakes = [("ante", stake.ante), *side]
+    return book.betting.fee(stakes) + play_rate * book.betting.reserve_fee(stakes)

@@ -1,16 +1,36 @@
-"""What a change of the rules does to the edge: one reading against another, one rulebook too."""
+"""The effect of other rules on the edge: of another reading, or of another rulebook."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from queenhigh.errors import IllegalRound, InvalidRulebook
-from queenhigh.price.differences import Change, Edges, edges, poker_changes, roulette_changes
+from queenhigh.price.differences import Difference
+from queenhigh.price.games import pricing_of
+from queenhigh.price.odds import edges
 from queenhigh.price.results import html_rows
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
-from queenhigh.rulebook.changes import value_at
+from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.load import vary
+from queenhigh.rulebook.overrides import value_at
 
-__all__ = ["Change", "Comparison", "Edges", "Reading", "compare", "edges", "readings"]
+__all__ = ["Change", "Comparison", "Edges", "Reading", "compare", "readings"]
+
+Edges = Mapping[str, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference between two rulebooks, and the edges of the first with it alone.
+
+    ``what`` is the key that differs, or the cases of the settlement table; ``before`` and ``after``
+    are its values, ``None`` where a rulebook has no such thing.
+    """
+
+    what: str
+    clauses: tuple[str, ...]
+    before: object
+    after: object
+    edges: Edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +66,9 @@ class Comparison:
 def readings(book: Rulebook) -> tuple[Reading, ...]:
     """Return every assumption under each of its readings."""
     base = edges(book)
-    found: list[Reading] = []
+    listed: list[Reading] = []
     for item in book.assumptions:
-        found.append(Reading(item.clause, item.says, item.key, item.value, True, base))
+        listed.append(Reading(item.clause, item.says, item.key, item.value, True, base))
         for other in item.others:
             under = _needed(book, item.key)
             try:
@@ -56,8 +76,8 @@ def readings(book: Rulebook) -> tuple[Reading, ...]:
             except InvalidRulebook:
                 other_edges = {}
             reading = Reading(item.clause, item.says, item.key, other, False, other_edges, under)
-            found.append(reading)
-    return tuple(found)
+            listed.append(reading)
+    return tuple(listed)
 
 
 def _needed(book: Rulebook, key: str | None) -> dict[str, object]:
@@ -74,11 +94,14 @@ _ONLY_WITH: dict[str | None, dict[str, object]] = {
 
 def compare(one: Rulebook, other: Rulebook) -> Comparison:
     """Return what differs between two rulebooks of one game, and what each change does."""
-    if isinstance(one, PokerRulebook) and isinstance(other, PokerRulebook):
-        changes = tuple(poker_changes(one, other))
-    elif isinstance(one, RouletteRulebook) and isinstance(other, RouletteRulebook):
-        changes = tuple(roulette_changes(one, other))
-    else:
+    if one.document["game"] != other.document["game"]:
         raise IllegalRound("rulebook.game", f"{one.name} and {other.name} are different games")
+    changes = tuple(map(_priced, pricing_of(one).differences(one, other)))
     name = f"{other.name}, changed" if other.changes else other.name
     return Comparison((one.name, name), edges(one), edges(other), changes)
+
+
+def _priced(difference: Difference) -> Change:
+    """Return a difference with the edges that it leads to on its own."""
+    alone = {} if difference.alone is None else edges(difference.alone)
+    return Change(difference.what, difference.clauses, difference.before, difference.after, alone)

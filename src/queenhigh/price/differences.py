@@ -1,14 +1,12 @@
-"""What differs between two rulebooks of one game: each difference with its clauses and price."""
+"""The differences between two rulebooks of a game, with their clauses, not yet priced."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.errors import InvalidRulebook
 from queenhigh.money import Pays
-from queenhigh.price.odds import odds
 from queenhigh.rulebook.book import (
     AnteBonus,
     Bank,
@@ -18,33 +16,27 @@ from queenhigh.rulebook.book import (
     Rulebook,
     SideBet,
 )
-from queenhigh.rulebook.changes import value_at
 from queenhigh.rulebook.load import vary
+from queenhigh.rulebook.overrides import value_at
 from queenhigh.rulebook.poker_checks import CASES
 
-__all__ = ["Change", "Edges", "edges", "poker_changes", "roulette_changes"]
-
-Edges = Mapping[str, Fraction]
+__all__ = ["Difference", "poker_differences", "roulette_differences"]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """One difference between two rulebooks, and the edges of the first with it alone.
+class Difference:
+    """One difference between two rulebooks of a game.
 
     ``what`` is the key that differs, or the cases of the settlement table; ``before`` and ``after``
-    are its values, ``None`` where a rulebook has no such thing.
+    are its values, ``None`` where a rulebook has no such thing. ``alone`` is the first rulebook
+    with only this changed, ``None`` where that would be no rulebook.
     """
 
     what: str
     clauses: tuple[str, ...]
     before: object
     after: object
-    edges: Edges
-
-
-def edges(book: Rulebook) -> Edges:
-    """Return the edge of every bet."""
-    return {name: bet.edge for name, bet in odds(book).bets.items()}
+    alone: Rulebook | None
 
 
 def _once(*clauses: Iterable[str]) -> tuple[str, ...]:
@@ -61,7 +53,7 @@ _PLAIN = {
     "ace_low": "ace_low", "qualifier": "qualifier", "ante_required": "ante.required",
     "increment": "increment",
 }  # fmt: skip
-#: Tables that a rulebook may lack, with their keys; pay tables count as one.
+#: Tables that a rulebook may lack, with their keys; a pay table counts as one key.
 _TABLES = {
     "ante_bonus": {"paid_on_fold": "on_fold", "pays": "pays"},
     "bank": {"coverage": "coverage", "first": "first", "rotation": "rotation"},
@@ -71,34 +63,35 @@ _TABLES = {
 }  # fmt: skip
 
 
-def poker_changes(one: PokerRulebook, other: PokerRulebook) -> Iterator[Change]:
+def poker_differences(base: PokerRulebook, other: PokerRulebook) -> Iterator[Difference]:
     """Yield what differs between two rulebooks of Three Card Poker."""
-    yield from _cell_changes(one, other)
-    yield from _side_bet_changes(one, other)
+    yield from _cell_differences(base, other)
+    yield from _side_bet_differences(base, other)
     for name, key in _PLAIN.items():
-        mine, theirs = getattr(one, name), getattr(other, name)
+        mine, theirs = getattr(base, name), getattr(other, name)
         if mine != theirs:
-            clauses = _once(one.governing(key), other.governing(key))
-            yield Change(key, clauses, mine, theirs, edges(replace(one, **{name: theirs})))
-    yield from _limit_changes(one, other)
+            clauses = _once(base.governing(key), other.governing(key))
+            yield Difference(key, clauses, mine, theirs, replace(base, **{name: theirs}))
+    yield from _limit_differences(base, other)
     for table in _TABLES:
-        yield from _table_changes(one, other, table)
+        yield from _table_differences(base, other, table)
 
 
-def _cell_changes(one: PokerRulebook, other: PokerRulebook) -> Iterator[Change]:
+def _cell_differences(base: PokerRulebook, other: PokerRulebook) -> Iterator[Difference]:
     """Yield the cases that are settled otherwise, those of one clause together."""
     by_clause: dict[tuple[str, str], list[int]] = {}
-    for at, (before, after) in enumerate(zip(one.cells, other.cells, strict=True)):
+    for case, (before, after) in enumerate(zip(base.cells, other.cells, strict=True)):
         if before[:2] != after[:2]:
-            by_clause.setdefault((before.clause, after.clause), []).append(at)
-    for clauses, places in by_clause.items():
-        cells = tuple((other if at in places else one).cells[at] for at in range(len(one.cells)))
-        yield Change(
-            "; ".join(_CASES[at] for at in places),
+            by_clause.setdefault((before.clause, after.clause), []).append(case)
+    for clauses, cases in by_clause.items():
+        pairs = enumerate(zip(base.cells, other.cells, strict=True))
+        cells = tuple(theirs if case in cases else mine for case, (mine, theirs) in pairs)
+        yield Difference(
+            "; ".join(_CASES[case] for case in cases),
             _once(clauses),
-            "; ".join(dict.fromkeys(_outcome(one.cells[at]) for at in places)),
-            "; ".join(dict.fromkeys(_outcome(other.cells[at]) for at in places)),
-            edges(replace(one, cells=cells)),
+            "; ".join(dict.fromkeys(_outcome(base.cells[case]) for case in cases)),
+            "; ".join(dict.fromkeys(_outcome(other.cells[case]) for case in cases)),
+            replace(base, cells=cells),
         )
 
 
@@ -107,38 +100,38 @@ def _outcome(cell: Any) -> str:
     return f"Ante {words[cell.ante]}, Play {words[cell.play]}"
 
 
-def _side_bet_changes(one: PokerRulebook, other: PokerRulebook) -> Iterator[Change]:
-    mine_by, theirs_by = ({bet.name: bet for bet in book.side_bets} for book in (one, other))
+def _side_bet_differences(base: PokerRulebook, other: PokerRulebook) -> Iterator[Difference]:
+    mine_by, theirs_by = ({bet.name: bet for bet in book.side_bets} for book in (base, other))
     for name in dict.fromkeys((*mine_by, *theirs_by)):
         mine, theirs = mine_by.get(name), theirs_by.get(name)
         if mine and theirs:
-            yield from _one_side_bet(one, other, mine, theirs)
+            yield from _side_bet_keys(base, other, mine, theirs)
         elif mine:
-            left = tuple(bet for bet in one.side_bets if bet is not mine)
-            changed = edges(replace(one, side_bets=left))
-            yield Change(name, (mine.clause,), "offered", "not offered", changed)
+            left = tuple(bet for bet in base.side_bets if bet is not mine)
+            changed = replace(base, side_bets=left)
+            yield Difference(name, (mine.clause,), "offered", "not offered", changed)
         elif theirs:
-            changed = edges(replace(one, side_bets=(*one.side_bets, theirs)))
-            yield Change(name, (theirs.clause,), "not offered", "offered", changed)
+            changed = replace(base, side_bets=(*base.side_bets, theirs))
+            yield Difference(name, (theirs.clause,), "not offered", "offered", changed)
 
 
-def _one_side_bet(
-    one: PokerRulebook, other: PokerRulebook, mine: SideBet, theirs: SideBet
-) -> Iterator[Change]:
-    def with_bet(**parts: Any) -> Edges:
+def _side_bet_keys(
+    base: PokerRulebook, other: PokerRulebook, mine: SideBet, theirs: SideBet
+) -> Iterator[Difference]:
+    def with_bet(**parts: Any) -> Rulebook:
         changed = mine._replace(**parts)
-        bets = tuple(changed if bet is mine else bet for bet in one.side_bets)
-        return edges(replace(one, side_bets=bets))
+        bets = tuple(changed if bet is mine else bet for bet in base.side_bets)
+        return replace(base, side_bets=bets)
 
     if mine.pays != theirs.pays:
         key = f"{mine.name}.pays"
         before, after = _differing_pays(mine.pays, theirs.pays)
-        yield Change(key, other.governing(key), before, after, with_bet(pays=theirs.pays))
+        yield Difference(key, other.governing(key), before, after, with_bet(pays=theirs.pays))
     if mine.lost_on_fold != theirs.lost_on_fold:
         key = f"{mine.name}.on_fold"
         before, after = ("forfeit" if bet.lost_on_fold else "resolve" for bet in (mine, theirs))
         changed = with_bet(lost_on_fold=theirs.lost_on_fold)
-        yield Change(key, other.governing(key), before, after, changed)
+        yield Difference(key, other.governing(key), before, after, changed)
 
 
 _PayTable = tuple[Pays | None, ...]
@@ -147,36 +140,38 @@ _PayTable = tuple[Pays | None, ...]
 def _differing_pays(mine: _PayTable, theirs: _PayTable) -> tuple[object, object]:
     """Return two pay tables, only what differs between them."""
     hands = [hand for hand in range(len(HAND_CLASSES)) if mine[hand] != theirs[hand]]
-    one, two = ({HAND_CLASSES[hand]: pays[hand] for hand in hands} for pays in (mine, theirs))
-    return one, two
+    before, after = ({HAND_CLASSES[hand]: pays[hand] for hand in hands} for pays in (mine, theirs))
+    return before, after
 
 
-def _limit_changes(one: PokerRulebook, other: PokerRulebook) -> Iterator[Change]:
+def _limit_differences(base: PokerRulebook, other: PokerRulebook) -> Iterator[Difference]:
     """Yield other limits for wagers that both offer."""
-    for name, mine in one.limits.items():
+    for name, mine in base.limits.items():
         theirs = other.limits.get(name, mine)
         if mine[:2] != theirs[:2]:
-            changed = edges(replace(one, limits={**one.limits, name: theirs}))
+            changed = replace(base, limits={**base.limits, name: theirs})
             clauses = _once([mine.clause, theirs.clause])
-            yield Change(f"limits.{name}", clauses, mine, theirs, changed)
+            yield Difference(f"limits.{name}", clauses, mine, theirs, changed)
 
 
-def _table_changes(one: PokerRulebook, other: PokerRulebook, table: str) -> Iterator[Change]:
+def _table_differences(
+    base: PokerRulebook, other: PokerRulebook, table: str
+) -> Iterator[Difference]:
     """Yield the keys of a table that differ, or that only one rulebook has the table."""
-    mine, theirs = getattr(one, table), getattr(other, table)
+    mine, theirs = getattr(base, table), getattr(other, table)
     if mine is None or theirs is None:
         if mine is not theirs:
-            clauses = _once(_clauses_of(one, table), _clauses_of(other, table))
-            yield Change(table, clauses, mine, theirs, edges(replace(one, **{table: theirs})))
+            clauses = _once(_clauses_of(base, table), _clauses_of(other, table))
+            yield Difference(table, clauses, mine, theirs, replace(base, **{table: theirs}))
         return
     for name, end in _TABLES[table].items():
         before, after = getattr(mine, name), getattr(theirs, name)
         if _meaning(before) != _meaning(after):
-            changed = edges(replace(one, **{table: mine._replace(**{name: after})}))
-            clauses = _once(*(_key_clauses(book, f"{table}.{end}") for book in (one, other)))
+            changed = replace(base, **{table: mine._replace(**{name: after})})
+            clauses = _once(*(_key_clauses(book, f"{table}.{end}") for book in (base, other)))
             if name == "pays":
                 before, after = _differing_pays(before, after)
-            yield Change(f"{table}.{end}", clauses, before, after, changed)
+            yield Difference(f"{table}.{end}", clauses, before, after, changed)
 
 
 def _clauses_of(book: PokerRulebook, table: str) -> tuple[str, ...]:
@@ -206,26 +201,24 @@ def _meaning(value: Any) -> Any:
 # Roulette
 
 
-def roulette_changes(one: RouletteRulebook, other: RouletteRulebook) -> Iterator[Change]:
+def roulette_differences(base: RouletteRulebook, other: RouletteRulebook) -> Iterator[Difference]:
     """Yield what differs between two rulebooks of roulette."""
-    if _zero_rule(one) != _zero_rule(other):
-        rule = other.zero if other.zero and other.zero.on_zero != "lose" else one.zero
-        assert rule is not None
-        clause = rule.la_partage if rule.on_zero == "la_partage" else rule.en_prison
-        changed = edges(replace(one, zero=other.zero))
-        yield Change("on_zero", (clause,), _zero_rule(one), _zero_rule(other), changed)
+    if _zero_rule(base) != _zero_rule(other):
+        clause = _zero_clause(other) or _zero_clause(base)
+        changed = replace(base, zero=other.zero)
+        yield Difference("on_zero", clause, _zero_rule(base), _zero_rule(other), changed)
     for key in ("zeros", "limits.min", "limits.max", "increment"):
-        mine, theirs = (value_at(book.document, key) for book in (one, other))
+        mine, theirs = (value_at(book.document, key) for book in (base, other))
         if mine != theirs:
-            clauses = _once(one.governing(key), other.governing(key))
-            yield Change(key, clauses, mine, theirs, _varied(one, key, theirs))
-    mine_by, theirs_by = ({s.bet: s for s in book.spots.values()} for book in (one, other))
+            clauses = _once(base.governing(key), other.governing(key))
+            yield Difference(key, clauses, mine, theirs, _varied(base, key, theirs))
+    mine_by, theirs_by = ({s.bet: s for s in book.spots.values()} for book in (base, other))
     for name in dict.fromkeys((*mine_by, *theirs_by)):
         mine, theirs = mine_by.get(name), theirs_by.get(name)
         if mine is None or theirs is None or mine.pays != theirs.pays:
             clauses = _once([spot.clause for spot in (mine, theirs) if spot])
             before, after = (f"pays {s.pays}" if s else "not offered" for s in (mine, theirs))
-            yield Change(name, clauses, before, after, _paying(one, mine, theirs))
+            yield Difference(name, clauses, before, after, _paying(base, mine, theirs))
 
 
 def _zero_rule(book: RouletteRulebook) -> tuple[str, ...]:
@@ -236,18 +229,26 @@ def _zero_rule(book: RouletteRulebook) -> tuple[str, ...]:
     return (zero.on_zero, zero.second_zero) if zero.on_zero == "en_prison" else (zero.on_zero,)
 
 
-def _varied(book: RouletteRulebook, key: str, value: Any) -> Edges:
+def _zero_clause(book: RouletteRulebook) -> tuple[str, ...]:
+    """Return the clause by which a zero is lenient to even-money bets, if there is one."""
+    zero = book.zero
+    if zero is None or zero.on_zero == "lose":
+        return ()
+    return (zero.la_partage if zero.on_zero == "la_partage" else zero.en_prison,)
+
+
+def _varied(book: RouletteRulebook, key: str, value: Any) -> Rulebook | None:
     try:
-        return edges(vary(book, {key: value}))
+        return vary(book, {key: value})
     except InvalidRulebook:
-        return {}
+        return None
 
 
-def _paying(book: RouletteRulebook, mine: Any, theirs: Any) -> Edges:
+def _paying(book: RouletteRulebook, mine: Any, theirs: Any) -> Rulebook | None:
     if mine is None or theirs is None:
-        return {}
+        return None
     spots = {
         text: spot._replace(pays=theirs.pays) if spot.bet == mine.bet else spot
         for text, spot in book.spots.items()
     }
-    return edges(replace(book, spots=spots))
+    return replace(book, spots=spots)

@@ -7,7 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from queenhigh.cards import Hand
-from queenhigh.games.game import Move, better_move
+from queenhigh.game import Move
+from queenhigh.games.moves import better_move
 from queenhigh.price import poker
 from queenhigh.price.tables import Bools, Floats, tables
 from queenhigh.rulebook.book import PokerRulebook
@@ -38,7 +39,7 @@ class Exercise:
 
 
 def exercises(book: PokerRulebook, count: int, chance: np.random.Generator) -> list[Exercise]:
-    """Deal so many different hands, hard ones more often, about as many to play as to fold."""
+    """Deal ``count`` different hands, hard ones more often, about as many to play as to fold."""
     weight, closeness, plays, widths = _sets(book)
     easy = count // _EASY
     to_play = (count - easy) // 2 + int(chance.integers(2)) * ((count - easy) % 2)
@@ -51,60 +52,60 @@ def exercises(book: PokerRulebook, count: int, chance: np.random.Generator) -> l
     ):
         picked += _pick(likely, picked, min(wanted, count - len(picked)), chance)
     chance.shuffle(picked)
-    return [_exercise(book, at, widths, chance) for at in picked]
+    return [_exercise(book, index, widths, chance) for index in picked]
 
 
 def _sets(book: PokerRulebook) -> tuple[Floats, Floats, Bools, list[int]]:
-    """Return of every information set how often it is dealt, how close it is, and if it is played.
+    """Return how often each information set is dealt, how close it is, and whether it is played.
 
     They stand in a row, block after block, with the number of columns of each block.
     """
-    unit = poker.payoffs(book).scale * poker.hidden(book) * _CLOSE
+    unit = poker.payoffs(book).scale * poker.dealer_hand_count(book) * _CLOSE
     weights, closeness, plays, widths = [], [], [], []
-    for known in poker.known_sets(book):
-        weight = np.broadcast_to(known.weight, known.gain.shape).astype(float)
+    for block in poker.information_sets(book):
+        weight = np.broadcast_to(block.weight, block.gain.shape).astype(float)
         weights.append(weight.ravel())
-        closeness.append((weight * np.exp(-np.abs(known.gain) / unit)).ravel())
-        plays.append(known.plays.ravel())
-        widths.append(known.gain.shape[1])
+        closeness.append((weight * np.exp(-np.abs(block.gain) / unit)).ravel())
+        plays.append(block.plays.ravel())
+        widths.append(block.gain.shape[1])
     return np.concatenate(weights), np.concatenate(closeness), np.concatenate(plays), widths
 
 
 def _pick(likely: Floats, taken: list[int], count: int, chance: np.random.Generator) -> list[int]:
-    """Pick so many places that are not taken, or as many as there are."""
+    """Pick ``count`` indexes that are not taken, or as many as there are."""
     left = likely.copy()
     left[taken] = 0
     count = min(count, int((left > 0).sum()))
     if count <= 0:
         return []
-    found = chance.choice(len(left), size=count, replace=False, p=left / left.sum())
-    return [int(at) for at in found]
+    drawn = chance.choice(len(left), size=count, replace=False, p=left / left.sum())
+    return [int(index) for index in drawn]
 
 
 def _exercise(
-    book: PokerRulebook, at: int, widths: list[int], chance: np.random.Generator
+    book: PokerRulebook, index: int, widths: list[int], chance: np.random.Generator
 ) -> Exercise:
-    """Return the information set at a place, its suits named anew and its cards in any order."""
+    """Return the information set at an index, with its suits renamed and its cards shuffled."""
     hands, worth = tables(book.ace_low).hands, poker.payoffs(book)
-    row, up = _found(book.up, at, widths, len(hands))
+    row, up = _locate(book.up, index, widths, len(hands))
     suits = chance.permutation(4)
     named = [int(card & ~3 | suits[card & 3]) for card in (*hands[row], *up)]
     chance.shuffle(held := named[:3])
     hand, ups = (held[0], held[1], held[2]), tuple(named[3:])
-    known = poker.known_with(book, np.array([hand], dtype=np.int32), ups)
-    kind = int(tables(book.ace_low).classes[known.strength[0, 0]])
+    block = poker.info_sets_for(book, np.array([hand], dtype=np.int32), ups)
+    kind = int(tables(book.ace_low).classes[block.strength[0, 0]])
     fold = Fraction(worth.folded[kind], worth.scale)
-    play = fold + Fraction(int(known.gain[0, 0]), worth.scale * poker.hidden(book))
-    return Exercise(hand, ups, play, fold, tuple(known.cases[:, 0, 0].tolist()))
+    play = fold + Fraction(int(block.gain[0, 0]), worth.scale * poker.dealer_hand_count(book))
+    return Exercise(hand, ups, play, fold, tuple(block.cases[:, 0, 0].tolist()))
 
 
-def _found(up: int, at: int, widths: list[int], rows: int) -> tuple[int, tuple[int, ...]]:
-    """Return the row of a hand and the up cards at a place."""
+def _locate(up: int, index: int, widths: list[int], rows: int) -> tuple[int, tuple[int, ...]]:
+    """Return the row of a hand and the up cards of an index."""
     for block, (start, width) in enumerate(_blocks(widths, rows)):
-        if at < start + rows * width:
-            row, column = divmod(at - start, width)
+        if index < start + rows * width:
+            row, column = divmod(index - start, width)
             return row, {0: (), 1: (column,), 2: (block, block + 1 + column)}[up]
-    raise IndexError(at)
+    raise IndexError(index)
 
 
 def _blocks(widths: list[int], rows: int) -> Iterator[tuple[int, int]]:

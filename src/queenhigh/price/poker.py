@@ -17,7 +17,8 @@ from queenhigh.money import Pays
 from queenhigh.price.tables import STRENGTHS, Bools, Ints, Tables, tables
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["Counts", "Known", "Payoffs", "count", "hidden", "known_sets", "known_with", "payoffs",
+__all__ = ["Counts", "InfoSets", "Payoffs", "by_class", "count", "dealer_hand_count",
+           "info_sets_for", "information_sets", "payoffs",
            "plays_with"]  # fmt: skip
 
 _CLASSES = len(HAND_CLASSES)
@@ -25,7 +26,7 @@ _CLASSES = len(HAND_CLASSES)
 
 @dataclass(frozen=True, slots=True)
 class Payoffs:
-    """What the Ante game moves, in units of the Ante, all over one ``scale`` to be whole."""
+    """The payoffs of the Ante game, in units of the Ante, all over one ``scale`` to be whole."""
 
     scale: int
     #: Ante and Play together, by case.
@@ -55,7 +56,7 @@ def by_class(book: PokerRulebook, pays: tuple[Pays | None, ...]) -> tuple[Pays |
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Known:
+class InfoSets:
     """Some information sets in arrays of one shape: hands by rows, up cards by columns."""
 
     #: How many deals of hand and up cards each stands for; 0 where a card would be there twice.
@@ -65,7 +66,7 @@ class Known:
     up: Ints
     #: How many of the dealer's hands fall into each case, the cases by the first axis.
     cases: Ints
-    #: What playing is worth above folding, over ``scale`` and the dealer's hands.
+    #: The value of playing above folding, over ``scale`` and the dealer's hands.
     gain: Ints
 
     @property
@@ -74,39 +75,39 @@ class Known:
         return self.gain > 0
 
 
-def hidden(book: PokerRulebook) -> int:
+def dealer_hand_count(book: PokerRulebook) -> int:
     """Return how many hands the dealer may have, for a player who knows the up cards."""
     return comb(49 - book.up, 3 - book.up)
 
 
-def known_sets(book: PokerRulebook, hands: Ints | None = None) -> Iterator[Known]:
+def information_sets(book: PokerRulebook, hands: Ints | None = None) -> Iterator[InfoSets]:
     """Yield every information set of the game, or only those of some hands, in blocks."""
-    found, worth = tables(book.ace_low), payoffs(book)
-    cards = (found.hands if hands is None else hands).T[:, :, None]
+    lookup, worth = tables(book.ace_low), payoffs(book)
+    cards = (lookup.hands if hands is None else hands).T[:, :, None]
     every = np.arange(52, dtype=np.int32)[None, :]
-    strength = found.strength(*cards)
+    strength = lookup.strength(*cards)
     free = (cards[0] != every) & (cards[1] != every) & (cards[2] != every)
-    weight = found.weights[:, None] if hands is None else np.ones((len(hands), 1), np.int64)
+    weight = lookup.weights[:, None] if hands is None else np.ones((len(hands), 1), np.int64)
     if book.up == 0:
-        below = _none_up(found, cards, strength, book.qualifying_strength)
-        yield _known(book, worth, weight, strength, weight * 0, below)
+        below = _none_up(lookup, cards, strength, book.qualifying_strength)
+        yield _info_sets(book, worth, weight, strength, weight * 0, below)
     elif book.up == 1:
-        below = _one_up(found, cards, every, strength, book.qualifying_strength)
-        yield _known(book, worth, weight * free, strength, every >> 2, below)
+        below = _one_up(lookup, cards, every, strength, book.qualifying_strength)
+        yield _info_sets(book, worth, weight * free, strength, every >> 2, below)
     else:
         for first in range(51):
             second = every[:, first + 1 :]
             both = free[:, first, None] & free[:, first + 1 :]
-            below = _two_up(found, cards, first, second, strength, book.qualifying_strength)
+            below = _two_up(lookup, cards, first, second, strength, book.qualifying_strength)
             up = (second >> 2) * 13 + (first >> 2)
-            yield _known(book, worth, weight * both, strength, up, below)
+            yield _info_sets(book, worth, weight * both, strength, up, below)
 
 
-def _known(
+def _info_sets(
     book: PokerRulebook, worth: Payoffs, weight: Ints, strength: Ints, up: Ints, below: list[Ints]
-) -> Known:
+) -> InfoSets:
     weaker, not_better, short = below
-    total = hidden(book)
+    total = dealer_hand_count(book)
     short_ahead = np.minimum(weaker, short)
     short_level = np.minimum(not_better, short) - short_ahead
     short_behind = short - short_ahead - short_level
@@ -127,72 +128,74 @@ def _known(
         if each:
             gain = gain + each * counted.astype(np.int64)
     shape = cases[0].shape
-    return Known(weight, np.broadcast_to(strength, shape), np.broadcast_to(up, shape), cases, gain)
+    return InfoSets(
+        weight, np.broadcast_to(strength, shape), np.broadcast_to(up, shape), cases, gain
+    )
 
 
 def plays_with(book: PokerRulebook, hands: Ints, up: tuple[int, ...]) -> Bools:
-    """Tell which hands best play plays against given up cards; a hand that holds one is not."""
+    """Return which hands best play plays against given up cards; none that holds one of them."""
     ups = np.array([up], dtype=np.int32)
     free = ~(hands[:, :, None] == ups[:, None, :]).any(axis=(1, 2)) if up else True
-    played: Bools = known_with(book, hands, up).plays[:, 0] & free
+    played: Bools = info_sets_for(book, hands, up).plays[:, 0] & free
     return played
 
 
-def known_with(book: PokerRulebook, hands: Ints, up: tuple[int, ...]) -> Known:
+def info_sets_for(book: PokerRulebook, hands: Ints, up: tuple[int, ...]) -> InfoSets:
     """Return the information sets of some hands against given up cards, in one column.
 
     A hand that holds one of them is counted as if it could be; its row means nothing.
     """
-    found = tables(book.ace_low)
+    lookup = tables(book.ace_low)
     cards = hands.T[:, :, None]
-    strength, qualifying = found.strength(*cards), book.qualifying_strength
+    strength, qualifying = lookup.strength(*cards), book.qualifying_strength
     ups = np.array([up], dtype=np.int32)
     if book.up == 0:
-        below = _none_up(found, cards, strength, qualifying)
+        below = _none_up(lookup, cards, strength, qualifying)
     elif book.up == 1:
-        below = _one_up(found, cards, ups, strength, qualifying)
+        below = _one_up(lookup, cards, ups, strength, qualifying)
     else:
-        below = _two_up(found, cards, up[0], ups[:, 1:], strength, qualifying)
-    return _known(book, payoffs(book), strength * 0 + 1, strength, strength * 0, below)
+        below = _two_up(lookup, cards, up[0], ups[:, 1:], strength, qualifying)
+    return _info_sets(book, payoffs(book), strength * 0 + 1, strength, strength * 0, below)
 
 
 # How many dealer hands are weaker than the player's, not better than it, and short. Each is a
 # count of hands below a strength, without the cards the player holds.
 
 
-def _none_up(found: Tables, cards: Ints, strength: Ints, qualifying: int) -> list[Ints]:
+def _none_up(lookup: Tables, cards: Ints, strength: Ints, qualifying: int) -> list[Ints]:
     a, b, c = cards
-    pairs = [found.pair(a, b), found.pair(a, c), found.pair(b, c)]
+    pairs = [lookup.pair(a, b), lookup.pair(a, c), lookup.pair(b, c)]
     counts = []
     for top in (strength, strength + 1, np.full_like(strength, qualifying)):
-        count = found.of_all[top] - (strength < top)
-        count = count - sum(found.with_card[card >> 2, top] for card in cards)
-        counts.append(count + sum(found.with_pair[pair, top] for pair in pairs))
+        count = lookup.of_all[top] - (strength < top)
+        count = count - sum(lookup.with_card[card >> 2, top] for card in cards)
+        counts.append(count + sum(lookup.with_pair[pair, top] for pair in pairs))
     return counts
 
 
-def _one_up(found: Tables, cards: Ints, up: Ints, strength: Ints, qualifying: int) -> list[Ints]:
+def _one_up(lookup: Tables, cards: Ints, up: Ints, strength: Ints, qualifying: int) -> list[Ints]:
     a, b, c = cards
-    triples = [found.strength(a, b, up), found.strength(a, c, up), found.strength(b, c, up)]
+    triples = [lookup.strength(a, b, up), lookup.strength(a, c, up), lookup.strength(b, c, up)]
     up_row = (up >> 2) * (STRENGTHS + 1)
-    held_rows = [found.pair(card, up) * (STRENGTHS + 1) for card in cards]
+    held_rows = [lookup.pair(card, up) * (STRENGTHS + 1) for card in cards]
     counts = []
     for top in (strength, strength + 1, qualifying):
-        count = found.with_card.take(up_row + top)
+        count = lookup.with_card.take(up_row + top)
         for row, triple in zip(held_rows, triples, strict=True):
-            count = count - found.with_pair.take(row + top) + (triple < top)
+            count = count - lookup.with_pair.take(row + top) + (triple < top)
         counts.append(count)
     return counts
 
 
 def _two_up(
-    found: Tables, cards: Ints, first: int, second: Ints, strength: Ints, qualifying: int
+    lookup: Tables, cards: Ints, first: int, second: Ints, strength: Ints, qualifying: int
 ) -> list[Ints]:
-    one = np.full_like(second, first)
-    row = found.pair(one, second)
-    thirds = [found.strength(card, one, second) for card in cards]
+    first_up = np.full_like(second, first)
+    row = lookup.pair(first_up, second)
+    thirds = [lookup.strength(card, first_up, second) for card in cards]
     return [
-        found.with_pair[row, top] - sum((third < top) for third in thirds)
+        lookup.with_pair[row, top] - sum((third < top) for third in thirds)
         for top in (strength, strength + 1, np.full_like(strength, qualifying))
     ]
 
@@ -211,17 +214,17 @@ class Counts:
 def count(book: PokerRulebook, hands: Ints | None = None) -> Counts:
     """Count every deal under best play, or only the deals of some hands."""
     classes = tables(book.ace_low).classes
-    total = hidden(book)
+    total = dealer_hand_count(book)
     played = np.zeros((6, _CLASSES), dtype=np.int64)
     folded = np.zeros(_CLASSES, dtype=np.int64)
     sets = 0
-    for known in known_sets(book, hands):
-        kind = classes[known.strength[:, 0]]
-        on = known.weight * known.plays
+    for block in information_sets(book, hands):
+        kind = classes[block.strength[:, 0]]
+        dealt = block.weight * block.plays
         for case in range(6):
-            played[case] += _summed(kind, (on * known.cases[case]).sum(axis=1))
-        folded += _summed(kind, (known.weight - on).sum(axis=1)) * total
-        sets += int(known.weight.sum())
+            played[case] += _summed(kind, (dealt * block.cases[case]).sum(axis=1))
+        folded += _summed(kind, (block.weight - dealt).sum(axis=1)) * total
+        sets += int(block.weight.sum())
     deals = sets * total
     return Counts(
         deals,
@@ -231,8 +234,8 @@ def count(book: PokerRulebook, hands: Ints | None = None) -> Counts:
     )
 
 
-def _summed(kind: Ints, what: Ints) -> Ints:
+def _summed(kind: Ints, numbers: Ints) -> Ints:
     """Sum by hand class."""
     total = np.zeros(_CLASSES, dtype=np.int64)
-    np.add.at(total, kind, what)
+    np.add.at(total, kind, numbers)
     return total

@@ -1,4 +1,4 @@
-"""What a bet is worth: exact, frozen, and all of it derived from one distribution."""
+"""The odds of a bet: exact, frozen, and all of them derived from one distribution."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,8 +6,14 @@ from fractions import Fraction
 from functools import cached_property
 from html import escape
 from math import sqrt
+from types import MappingProxyType
 
-__all__ = ["BetOdds", "Odds", "html_rows"]
+from queenhigh.money import Pays
+
+__all__ = ["BetOdds", "Distribution", "Odds", "gain_of", "html_rows", "in_order"]
+
+#: How many deals there are by what the player gains.
+Distribution = Mapping[Fraction, int]
 
 
 def html_rows(rows: Mapping[str, object]) -> str:
@@ -16,14 +22,24 @@ def html_rows(rows: Mapping[str, object]) -> str:
     return f"<table>{''.join(cells)}</table>"
 
 
+def in_order(counted: Distribution) -> Distribution:
+    """Return a distribution from the greatest loss to the greatest gain, without empty counts."""
+    return MappingProxyType({gain: n for gain, n in sorted(counted.items()) if n})
+
+
+def gain_of(pays: Pays | None) -> Fraction:
+    """Return what a unit gains where it is paid, or loses where it is not."""
+    return Fraction(*pays) if pays else Fraction(-1)
+
+
 @dataclass(frozen=True, kw_only=True)
 class BetOdds:
     """One bet, per unit staked on it. ``distribution`` counts deals by what the player gains."""
 
     name: str
     deals: int
-    distribution: Mapping[Fraction, int]
-    #: What is wagered in all, on average: the Ante and the Play bets that follow it.
+    distribution: Distribution
+    #: All that is wagered, on average: the Ante and the Play bets that follow it.
     wagered: Fraction = Fraction(1)
     #: The share of hands that are played, where there is a choice.
     play_rate: Fraction | None = None
@@ -41,7 +57,7 @@ class BetOdds:
 
     @cached_property
     def ev(self) -> Fraction:
-        """What the player gains on average."""
+        """The player's average gain."""
         return self.moment(1)
 
     @property

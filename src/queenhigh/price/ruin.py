@@ -1,4 +1,4 @@
-"""A night of rounds: the chance to lose, and the bankroll that survives it.
+"""The risk of a session of rounds: the chance to lose, and the bankroll that survives it.
 
 For one seat the banker's result is followed on its true lattice of payoffs, round by round. For a
 full table only the mean and the standard deviation are known exactly, and curves named after what
@@ -15,7 +15,7 @@ import numpy as np
 
 from queenhigh.price.tables import Floats
 
-__all__ = ["Night", "night_by_curve", "night_on_lattice"]
+__all__ = ["SessionRisk", "approximate", "exact_for_one_seat"]
 
 _NORMAL = NormalDist()
 #: A chance so small that all of them together change no digit that is printed.
@@ -25,23 +25,23 @@ _MOST_POINTS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
-    """What a banker risks in so many rounds, in units of the Ante, after fees."""
+class SessionRisk:
+    """The risk of a banker in ``rounds`` rounds, in units of the Ante, after fees."""
 
     rounds: int
     risk: float
-    #: The chance to end the night behind.
+    #: The chance to end the session behind.
     losing: float
-    #: The bankroll that is lost during the night with a chance of at most ``risk``.
+    #: The bankroll that is lost during the session with a chance of at most ``risk``.
     bankroll: float
-    #: How it was found: on the lattice, or by which curve.
+    #: How it was worked out: on the lattice, or by which curve.
     method: str
 
 
-def night_on_lattice(
+def exact_for_one_seat(
     gains: Mapping[Fraction, int], fee: Fraction, rounds: int, risk: float = 0.01, cents: int = 100
-) -> Night | None:
-    """Follow one seat round by round; nothing if its lattice is too fine.
+) -> SessionRisk | None:
+    """Follow one seat round by round; return ``None`` if its lattice is too fine.
 
     ``gains`` counts deals by what the banker gains before a fee that is the same every round. The
     bankroll is the least number of cents that will do, of which an Ante has ``cents``.
@@ -61,7 +61,7 @@ def night_on_lattice(
         else:
             low = middle
     method = "exact: followed on the lattice of payoffs"
-    return Night(rounds, risk, walk.losing(), high / cents, method)
+    return SessionRisk(rounds, risk, walk.losing(), high / cents, method)
 
 
 class _Walk:
@@ -75,7 +75,7 @@ class _Walk:
         mean = sum(gain * chance for gain, chance in self.chances)
         sd = sqrt(sum((gain - mean) ** 2 * chance for gain, chance in self.chances))
         self.width = min((self.highest - self.lowest) * rounds, 20 * sd * sqrt(rounds)) + 1
-        #: What is lost if every round goes as badly as it can.
+        #: The loss if every round goes as badly as it can.
         self.worst = floor(max(0.0, (self.fee - self.lowest) * rounds)) + 1
 
     def _follow(self, bankroll: float) -> tuple[Floats, int, float]:
@@ -84,8 +84,8 @@ class _Walk:
         for played in range(1, self.rounds + 1):
             after = np.zeros(len(alive) + self.highest - self.lowest)
             for gain, chance in self.chances:
-                at = gain - self.lowest
-                after[at : at + len(alive)] += chance * alive
+                start = gain - self.lowest
+                after[start : start + len(alive)] += chance * alive
             low += self.lowest
             lost = 0 if bankroll == inf else floor(played * self.fee - bankroll) + 1 - low
             there = np.flatnonzero(after > _NOTHING)
@@ -109,11 +109,11 @@ class _Walk:
         return 1.0 - float(alive.sum()) - safe
 
 
-def night_by_curve(mean: float, sd: float, rounds: int, risk: float = 0.01) -> Night:
-    """Estimate a night from the mean and the standard deviation of a round."""
+def approximate(mean: float, sd: float, rounds: int, risk: float = 0.01) -> SessionRisk:
+    """Estimate the risk from the mean and the standard deviation of a round."""
     if sd == 0:
         losing = 1.0 if mean < 0 else 0.0
-        return Night(rounds, risk, losing, max(0.0, -mean * rounds), "exact: nothing varies")
+        return SessionRisk(rounds, risk, losing, max(0.0, -mean * rounds), "exact: nothing varies")
     losing = _NORMAL.cdf(-mean * rounds / (sd * sqrt(rounds)))
     low, high = 0.0, ceil(abs(mean) * rounds + 10 * sd * sqrt(rounds)) + 1.0
     for _ in range(60):
@@ -125,7 +125,7 @@ def night_by_curve(mean: float, sd: float, rounds: int, risk: float = 0.01) -> N
     method = (
         "approximation: normal curve for the night, Brownian motion with drift for the bankroll"
     )
-    return Night(rounds, risk, losing, high, method)
+    return SessionRisk(rounds, risk, losing, high, method)
 
 
 def _drifting(mean: float, sd: float, rounds: int, bankroll: float) -> float:

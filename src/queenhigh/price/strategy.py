@@ -1,4 +1,4 @@
-"""Best play: for every information set, as a chart, and as a rule one can remember.
+"""Best play: for every information set, as a chart, and as a rule to remember.
 
 A chart tells hands apart by strength and up cards by rank. Where suits matter, some deals of one
 cell are better played and others folded; the chart then takes the better of the two for the whole
@@ -12,15 +12,17 @@ from itertools import combinations
 
 import numpy as np
 
-from queenhigh.cards import RANKS, Hand, Ranking, describe
-from queenhigh.errors import IllegalRound
-from queenhigh.games.game import Move, better_move
+from queenhigh.cards import RANKS, Hand, Ranking, describe, parse_cards
+from queenhigh.errors import IllegalRound, InvalidRound
+from queenhigh.game import Move
+from queenhigh.games.moves import better_move
 from queenhigh.price import poker
 from queenhigh.price.results import html_rows
 from queenhigh.price.tables import STRENGTHS, Ints, tables
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["Advice", "Line", "Strategy", "advise", "hand_text", "play_text", "strategy", "up_text"]
+__all__ = ["Advice", "Line", "Strategy", "advise", "hand_text", "play_text", "read_deal",
+           "strategy", "up_text"]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class Strategy:
     """Best play of a rulebook. The costs are in units of the Ante, lost on average."""
 
     book: PokerRulebook
-    #: What best play is worth.
+    #: The value of best play.
     ev: Fraction
     #: Deals of hand and up cards, how many of them are played, and how many are worth the same
     #: either way and so folded (TCP-5).
@@ -51,7 +53,7 @@ class Strategy:
     plays: Ints
     gains: Ints
     scale: int
-    #: What the best chart by rank alone costs, and the best rule, each against best play.
+    #: The cost of the best chart by rank alone, and of the best rule, against best play.
     chart_cost: Fraction
     rule_cost: Fraction
     rule: tuple[Line, ...]
@@ -86,15 +88,15 @@ def strategy(book: PokerRulebook) -> Strategy:
     ups = 1 if book.up == 0 else 13**book.up
     cells, plays, gains = (np.zeros((ups, STRENGTHS), dtype=np.int64) for _ in range(3))
     best = sets = level = 0
-    for known in poker.known_sets(book):
-        at, weight, gain = (known.up, known.strength), known.weight, known.gain
-        np.add.at(cells, at, weight)
-        np.add.at(plays, at, weight * (gain > 0))
-        np.add.at(gains, at, weight * gain)
+    for block in poker.information_sets(book):
+        cell, weight, gain = (block.up, block.strength), block.weight, block.gain
+        np.add.at(cells, cell, weight)
+        np.add.at(plays, cell, weight * (gain > 0))
+        np.add.at(gains, cell, weight * gain)
         best += int((weight * np.maximum(gain, 0)).sum())
         level += int((weight * (gain == 0)).sum())
         sets += int(weight.sum())
-    scale = poker.payoffs(book).scale * poker.hidden(book)
+    scale = poker.payoffs(book).scale * poker.dealer_hand_count(book)
     chart = int(np.maximum(gains, 0).sum())
     rule, worth = _best_rule(book, gains, cells)
     return Strategy(
@@ -115,10 +117,10 @@ def strategy(book: PokerRulebook) -> Strategy:
 
 def _fold_everything(book: PokerRulebook) -> Fraction:
     """Return what it is worth to fold every hand."""
-    found, worth = tables(book.ace_low), poker.payoffs(book)
-    kinds = found.classes[found.strength(*found.hands.T)]
+    lookup, worth = tables(book.ace_low), poker.payoffs(book)
+    kinds = lookup.classes[lookup.strength(*lookup.hands.T)]
     folded = np.array(worth.folded, dtype=np.int64)[kinds]
-    return Fraction(int((folded * found.weights).sum()), 22100 * worth.scale)
+    return Fraction(int((folded * lookup.weights).sum()), 22100 * worth.scale)
 
 
 def _best_rule(book: PokerRulebook, gains: Ints, cells: Ints) -> tuple[tuple[Line, ...], int]:
@@ -137,8 +139,8 @@ def _best_rule(book: PokerRulebook, gains: Ints, cells: Ints) -> tuple[tuple[Lin
     for run in runs:
         least, gained = _least(gains[run].sum(axis=0))
         worth += gained
-        at = _first_there(cells[run].sum(axis=0), least)
-        lines.setdefault(at, []).extend(_ranks(book.up, up) for up in run)
+        weakest = _first_there(cells[run].sum(axis=0), least)
+        lines.setdefault(weakest, []).extend(_ranks(book.up, up) for up in run)
     return tuple(Line(tuple(ups), least) for least, ups in lines.items()), worth
 
 
@@ -173,10 +175,10 @@ def _runs(groups: list[int], gains: dict[int, Ints], most: int = 5) -> list[list
 def _first_there(cells: Ints, least: int) -> int:
     """Return the weakest hand there is from a strength on; 0 if that is the weakest of all."""
     there = np.flatnonzero(cells)
-    at = int(np.searchsorted(there, least))
-    if at == 0:
+    index = int(np.searchsorted(there, least))
+    if index == 0:
         return 0
-    return int(there[at]) if at < len(there) else STRENGTHS
+    return int(there[index]) if index < len(there) else STRENGTHS
 
 
 def _ranks(up: int, key: int) -> tuple[int, ...]:
@@ -224,7 +226,7 @@ def play_text(book: PokerRulebook, line: Line) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What both moves are worth with one hand, in units of the Ante."""
+    """The value of both moves with one hand, in units of the Ante."""
 
     play: Fraction
     fold: Fraction
@@ -232,7 +234,7 @@ class Advice:
 
     @property
     def cost(self) -> Fraction:
-        """What the other move gives away, on average."""
+        """The average loss by the other move."""
         return abs(self.play - self.fold)
 
     def _repr_html_(self) -> str:
@@ -240,24 +242,37 @@ class Advice:
 
 
 def advise(book: PokerRulebook, hand: Hand, up: tuple[int, ...] = ()) -> Advice:
-    """Weigh both moves by going through every hand the dealer may have."""
+    """Return what both moves are worth, by going through every hand the dealer may have."""
     if len(up) != book.up:
         wanted = ("no dealer card is", "one dealer card is", "two dealer cards are")[book.up]
         raise IllegalRound("up.count", f"{wanted} up in this game")
-    known = {*hand, *up}
-    if len(known) != 3 + len(up):
+    seen = {*hand, *up}
+    if len(seen) != 3 + len(up):
         raise IllegalRound("cards.twice", "a card is there twice")
     order, worth = book.ranking, poker.payoffs(book)
     strength = order.strength(hand)
     kind = int(tables(book.ace_low).classes[strength])
     total = hands = 0
-    rest = [card for card in range(52) if card not in known]
+    rest = [card for card in range(52) if card not in seen]
     for others in combinations(rest, 3 - len(up)):
         a, b, c = (*up, *others)
         dealer = order.strength((a, b, c))
-        case = 4 if dealer >= book.qualifying_strength else 1
-        total += worth.cases[case + (strength > dealer) - (strength < dealer)]
+        total += worth.cases[book.case(strength, dealer)]
         hands += 1
     play = Fraction(total, hands * worth.scale) + Fraction(worth.played[kind], worth.scale)
     fold = Fraction(worth.folded[kind], worth.scale)
     return Advice(play, fold, better_move(play, fold))
+
+
+def read_deal(book: PokerRulebook, hand: str, up: str | None) -> tuple[Hand, tuple[int, ...]]:
+    """Read a hand and the dealer's up cards, as many as the game shows, from text."""
+    cards = parse_cards(hand)
+    if len(cards) != 3:
+        raise InvalidRound("cards.count", f"a hand has three cards, not {len(cards)}")
+    shown = parse_cards(up or "")
+    if len(shown) != book.up or (up is not None and book.up == 0):
+        names = ("no card is", "one card is", "two cards are")
+        remedy = "leave --up out" if book.up == 0 else f'write --up "{"Kd 7c"[: 3 * book.up - 1]}"'
+        raise InvalidRound("up.count", f"{names[book.up]} up in this game: {remedy}")
+    a, b, c = cards
+    return (a, b, c), shown

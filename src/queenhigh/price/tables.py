@@ -52,13 +52,13 @@ class Tables:
         """Return the strength of hands given as three arrays of cards."""
         a, b, c = cards
         suited = ((a & 3) == (b & 3)) & ((b & 3) == (c & 3))
-        at: Ints = suited * 2197 + (a >> 2) * 169 + (b >> 2) * 13 + (c >> 2)
-        return self.strengths[at]
+        index: Ints = suited * 2197 + (a >> 2) * 169 + (b >> 2) * 13 + (c >> 2)
+        return self.strengths[index]
 
     def pair(self, a: Ints, b: Ints) -> Ints:
         """Return the row of ``with_pair`` for two cards."""
-        at: Ints = ((a & 3) == (b & 3)) * 169 + (a >> 2) * 13 + (b >> 2)
-        return at
+        row: Ints = ((a & 3) == (b & 3)) * 169 + (a >> 2) * 13 + (b >> 2)
+        return row
 
 
 @cache
@@ -70,8 +70,8 @@ def tables(ace_low: bool) -> Tables:
     classes[-1] = _ROYAL
     cards = np.arange(52, dtype=np.int32)
     empty = np.zeros((0, 0), dtype=np.int16)
-    known = Tables(strengths, classes, empty, empty, empty, empty, empty)
-    with_pair = _count_pairs(known, cards)
+    partial = Tables(strengths, classes, empty, empty, empty, empty, empty)
+    with_pair = _count_pairs(partial, cards)
     # A card's hands are those of its pairs, each counted twice: of every other rank it is paired
     # with one card in its own suit and three in others. All hands are counted by card three times.
     apart, together = with_pair.reshape(2, 13, 13, -1).sum(axis=2)
@@ -81,18 +81,18 @@ def tables(ace_low: bool) -> Tables:
     return Tables(strengths, classes, *narrow, *_kinds())
 
 
-def _count_pairs(known: Tables, cards: Ints) -> Ints:
+def _count_pairs(partial: Tables, cards: Ints) -> Ints:
     """Count the 50 hands of each two cards by their strength."""
     two = [(4 * a, 4 * b + 1) for a, b in combinations_with_replacement(range(13), 2)]
     two += [(4 * a, 4 * b) for a, b in combinations(range(13), 2)]
-    one, other = np.array(two, dtype=np.int32).T[:, :, None]
-    third = (cards != one) & (cards != other)
-    at = np.arange(len(two))[:, None] * STRENGTHS + known.strength(one, other, cards)
-    counted = np.bincount(at[third], minlength=len(two) * STRENGTHS).reshape(-1, STRENGTHS)
+    first, second = np.array(two, dtype=np.int32).T[:, :, None]
+    third = (cards != first) & (cards != second)
+    index = np.arange(len(two))[:, None] * STRENGTHS + partial.strength(first, second, cards)
+    counted = np.bincount(index[third], minlength=len(two) * STRENGTHS).reshape(-1, STRENGTHS)
     with_pair = np.zeros((338, STRENGTHS + 1), dtype=np.int16)
     below = np.cumsum(counted, axis=1)
-    with_pair[known.pair(one, other)[:, 0], 1:] = below
-    with_pair[known.pair(other, one)[:, 0], 1:] = below
+    with_pair[partial.pair(first, second)[:, 0], 1:] = below
+    with_pair[partial.pair(second, first)[:, 0], 1:] = below
     return with_pair
 
 

@@ -1,1 +1,1 @@
-"""The room: tables and wallets on a store, bots that play, and proof of what was played."""
+"""The room: durable tables and wallets on a store, bots that play there, archives."""

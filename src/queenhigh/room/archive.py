@@ -13,11 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from queenhigh.errors import QueenhighError
-from queenhigh.room.desk import stream_of
-from queenhigh.room.log import BadLine, Row, head_line, read_log, row_line
-from queenhigh.room.registry import ARCHIVE, FLOOR_LOG, FloorActed, archived_at
 from queenhigh.room.room import now
-from queenhigh.room.verify import Report, verify
 from queenhigh.store.emptying import LastEvent, empty_streams, last_events
 from queenhigh.store.files import put_in_place, sync
 from queenhigh.store.locking import sole_writer
@@ -25,6 +21,10 @@ from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import AT_END, Append
 from queenhigh.table.commands import FLOOR
 from queenhigh.table.events import TableClosed, decode, encode
+from queenhigh.table.registry import ARCHIVE, FLOOR_LOG, FloorActed, archived_at
+from queenhigh.table.streams import table_stream
+from queenhigh.verify.log_file import BadLine, Row, head_line, read_log, row_line
+from queenhigh.verify.verifier import Report, verify
 
 __all__ = ["Archived", "archive", "closed_tables"]
 
@@ -33,7 +33,7 @@ Watch = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Archived:
-    """What an archive has, how large it is, and what came of its proof."""
+    """The result of an archive: its tables, its size, and the report of its proof."""
 
     tables: list[str]
     events: int
@@ -44,12 +44,12 @@ class Archived:
 
 
 def closed_tables(store: Path, before: int | None = None) -> list[LastEvent]:
-    """Return the ends of tables that are closed, and not archived; ``before``: since when."""
+    """Return the ends of tables that closed, ``before`` a time if given, and are not archived."""
     if not store.is_file():
         raise QueenhighError("file.unreadable", f"{store}: there is no such store")
     return [
         last
-        for last in last_events(store, stream_of(""))
+        for last in last_events(store, table_stream(""))
         if last.event
         and isinstance(closed := decode(last.event), TableClosed)
         and (before is None or closed.at < before)
@@ -61,8 +61,8 @@ def archive(
 ) -> Archived:
     """Write the closed tables of a store to a new file, and prove it.
 
-    Only then, and if asked to, note in the store that they are archived, and take the bytes of
-    these events out of it.
+    Only then, with ``remove``, note in the store that they are archived, and remove the bytes of
+    these events from it.
     """
     if remove:
         with sole_writer(store):
@@ -73,35 +73,35 @@ def archive(
 def _archive(store: Path, to: Path, before: int | None, watch: Watch, *, remove: bool) -> Archived:
     ends = closed_tables(store, before)
     if not ends:
-        told = f"no table of {store} is closed, or all are archived: there is nothing to do"
-        raise QueenhighError("archive.none", told)
-    with _told(to), _new_file(to) as made:
+        message = f"no table of {store} is closed, or all are archived: there is nothing to do"
+        raise QueenhighError("archive.none", message)
+    with _explain_disk_errors(to), _new_file(to) as made:
         _write(store, made, {end.stream for end in ends}, watch)
         report = verify(made, watch=watch)
         size = made.stat().st_size
         if report.ok:
             put_in_place(made, to)
             sync(to.parent)
-    tables = [end.stream.removeprefix(stream_of("")) for end in ends]
+    tables = [end.stream.removeprefix(table_stream("")) for end in ends]
     events, freed = sum(end.version for end in ends), None
     if remove and report.ok:
-        held = store.stat().st_size
+        size_before = store.stat().st_size
         _note(store, ends)
         empty_streams(store, ends)
-        freed = held - store.stat().st_size
+        freed = size_before - store.stat().st_size
     return Archived(tables, events, size, report, freed)
 
 
 def _note(store: Path, ends: Sequence[LastEvent]) -> None:
-    """Let the floor's stream say which tables are archived and how they ended.
+    """Append to the floor's stream which tables are archived and how they ended.
 
-    This comes first: a table without its bytes and without this is taken for a damaged one.
+    This comes first: a table without its bytes and without this note counts as damaged.
     """
-    at = now()
+    time_ms = now()
     events = [
         FloorActed(
-            at=at, by=FLOOR, id=f"archive.{end.hash.hex()[:16]}", action=ARCHIVE,
-            subject=end.stream.removeprefix(stream_of("")),
+            at=time_ms, by=FLOOR, id=f"archive.{end.hash.hex()[:16]}", action=ARCHIVE,
+            subject=end.stream.removeprefix(table_stream("")),
             after=archived_at(end.version, end.hash),
         )
         for end in ends
@@ -123,7 +123,7 @@ def _write(store: Path, made: Path, streams: set[str], watch: Watch) -> None:
 def _lines(store: Path, streams: set[str], watch: Watch) -> Iterator[str]:
     for row in read_log(store):
         if isinstance(row, BadLine):
-            raise QueenhighError("log.line", f"line {row.n}: {row.told}")
+            raise QueenhighError("log.line", f"line {row.n}: {row.message}")
         if not isinstance(row, Row):
             yield head_line(row)
             continue
@@ -132,16 +132,16 @@ def _lines(store: Path, streams: set[str], watch: Watch) -> Iterator[str]:
         try:
             yield row_line(row if row.stream in streams else row._replace(event=b""))
         except UnicodeDecodeError:
-            told = f"event {row.n} is not text: the store is damaged, see queenhigh verify"
-            raise QueenhighError("log.event", told) from None
+            message = f"event {row.n} is not text: the store is damaged, see queenhigh verify"
+            raise QueenhighError("log.event", message) from None
 
 
 @contextmanager
 def _new_file(to: Path) -> Iterator[Path]:
-    """Make a file that only its owner may read, in a folder of its own, which goes afterwards."""
+    """Create a file that only its owner may read, in a temporary folder that is removed after."""
     if os.path.lexists(to):
-        told = f"{to} exists and stays as it is: move it away, or name another file"
-        raise QueenhighError("archive.exists", told)
+        message = f"{to} exists and stays as it is: move it away, or name another file"
+        raise QueenhighError("archive.exists", message)
     with tempfile.TemporaryDirectory(prefix=".queenhigh-archive-", dir=to.parent) as folder:
         made = Path(folder) / "archive"
         os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -149,10 +149,10 @@ def _new_file(to: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _told(to: Path) -> Iterator[None]:
-    """Say in a sentence what the disk does not do."""
+def _explain_disk_errors(to: Path) -> Iterator[None]:
+    """Raise errors of the disk as a sentence that says what to do."""
     try:
         yield
     except OSError as error:
-        told = f"{to} could not be written ({error.strerror}): see to the disk, and try again"
-        raise QueenhighError("archive.failed", told) from None
+        message = f"{to} could not be written ({error.strerror}): see to the disk, and try again"
+        raise QueenhighError("archive.failed", message) from None

@@ -1,4 +1,4 @@
-"""Players that need no people. They see what a person in their place would, and no more."""
+"""Bots. They see the same view as a person in their place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,9 +8,9 @@ from typing import Any
 
 from queenhigh.cards import Hand
 from queenhigh.games.policy import Policy
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
-from queenhigh.simulation.policies import find_policy
-from queenhigh.table.commands import AcceptBank, Bet, Choose, Command, DeclineBank, PlaceWagers
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.simulation.policy_file import find_policy
+from queenhigh.table.commands import AcceptBank, Choose, Command, DeclineBank, PlaceWagers
 from queenhigh.table.view import HandView, PlaceView, RoundView, TableView
 
 __all__ = ["STYLES", "Bot", "bot_names", "make_bots"]
@@ -18,7 +18,6 @@ __all__ = ["STYLES", "Bot", "bot_names", "make_bots"]
 #: How bots play, one after another: best, by charts, and as people do, with errors.
 STYLES = ("best", "q64", "best+errors:5%", "mimic", "q64+errors:10%")
 _NAMES = ("Ada", "Ben", "Cleo", "Dov", "Edda", "Finn", "Gus", "Hana", "Ivo", "June", "Kit", "Lou")
-_MOST_ON_THE_WHEEL = 4
 #: A bank is so many times the least that a bank may be.
 _BANK = 100
 
@@ -33,30 +32,30 @@ class Bot:
     banks: bool
     random: Random = field(repr=False)
 
-    def act(self, seen: TableView, at: int) -> Command | None:
-        """Return what the bot does when it sees this, or nothing."""
-        me = next((one for one in seen.places if one.player == self.name), None)
+    def act(self, seen: TableView, time_ms: int) -> Command | None:
+        """Return the bot's command for this view, or ``None``."""
+        me = next((row for row in seen.places if row.player == self.name), None)
         if me is None or me.leaving or me.aside:
             return None
         if seen.phase == "offering":
-            return self._answer_offer(seen, me, at)
+            return self._answer_offer(seen, me, time_ms)
         if seen.round is None:
             return None
-        hand = next((one for one in seen.round.hands if one.place == me.place), None)
+        hand = next((row for row in seen.round.hands if row.place == me.place), None)
         if seen.phase == "betting" and seen.round.banker != me.place:
-            return self._bet(seen.round, me, hand, at)
+            return self._bet(seen.round, me, hand, time_ms)
         if seen.phase == "deciding" and hand is not None:
-            return self._choose(seen.round, hand, at)
+            return self._choose(seen.round, hand, time_ms)
         return None
 
-    def _answer_offer(self, seen: TableView, me: PlaceView, at: int) -> Command | None:
+    def _answer_offer(self, seen: TableView, me: PlaceView, time_ms: int) -> Command | None:
         if seen.offered_to != me.place:
             return None
         round = seen.next_round
         stamp: dict[str, Any] = {
             "id": f"{seen.version}.bank",
             "by": self.name,
-            "at": at,
+            "at": time_ms,
             "round": round,
         }
         fee = max([rate["banker"] for rate in seen.fees], default=0)
@@ -66,7 +65,7 @@ class Bot:
         return AcceptBank(**stamp, cents=bank)
 
     def _bet(
-        self, round: RoundView, me: PlaceView, hand: HandView | None, at: int
+        self, round: RoundView, me: PlaceView, hand: HandView | None, time_ms: int
     ) -> Command | None:
         if hand is not None and hand.ready:
             return None
@@ -74,35 +73,13 @@ class Bot:
         return PlaceWagers(
             id=f"{round.round}.bet",
             by=self.name,
-            at=at,
+            at=time_ms,
             round=round.round,
-            wagers=() if put_down else self._wagers(me.stack),
+            wagers=() if put_down else self.book.game.bot_bets(self.book, me.stack, self.random),
             ready=True,
         )
 
-    def _wagers(self, stack: int) -> tuple[Bet, ...]:
-        book, draw = self.book, self.random
-        if isinstance(book, RouletteRulebook):
-            spots = draw.sample(sorted(book.spots), draw.randint(1, _MOST_ON_THE_WHEEL))
-            stake = book.limits.min * 2
-            return tuple([Bet(spot, stake) for spot in spots][: stack // stake])
-        assert isinstance(book, PokerRulebook)
-        least = book.limits["ante"].min
-        ante = least * draw.choice((1, 1, 2, 3))
-        fee = book.fees.rate(least).player if book.fees else 0
-        if stack < 2 * (ante + fee):
-            ante = least
-        if stack < 2 * (ante + fee):
-            return ()
-        by_wager = book.fees is not None and book.fees.fee_per == "wager"
-        bets, left = [Bet("ante", ante)], stack - 2 * (ante + fee)
-        for bet in book.side_bets:
-            low = book.limits[bet.name].min
-            if left >= low and draw.random() < 0.4 and not by_wager:
-                bets.append(Bet(bet.name, low))
-        return tuple(bets)
-
-    def _choose(self, round: RoundView, hand: HandView, at: int) -> Command | None:
+    def _choose(self, round: RoundView, hand: HandView, time_ms: int) -> Command | None:
         if hand.move is not None or hand.cards is None or self.policy is None:
             return None
         if not any(bet.spot == "ante" for bet in hand.wagers):
@@ -112,14 +89,15 @@ class Bot:
         up = tuple(card for card in round.dealer if card is not None)
         errs = self.policy.errors > 0 and Fraction(self.random.random()) < self.policy.errors
         move = self.policy.move(cards, up, errs=errs)
-        return Choose(id=f"{round.round}.move", by=self.name, at=at, round=round.round, move=move)
+        number = round.round
+        return Choose(id=f"{number}.move", by=self.name, at=time_ms, round=number, move=move)
 
 
 def bot_names(count: int) -> list[str]:
     """Return names for so many bots."""
     named = []
-    for at in range(count):
-        turn, name = divmod(at, len(_NAMES))
+    for index in range(count):
+        turn, name = divmod(index, len(_NAMES))
         named.append(_NAMES[name] + (str(turn + 1) if turn else ""))
     return named
 
@@ -136,7 +114,7 @@ def make_bots(
     poker = book if isinstance(book, PokerRulebook) else None
     policies = [find_policy(poker, style) if poker else None for style in styles]
     bots = []
-    for at, called in enumerate(bot_names(count) if names is None else names):
-        policy, own = policies[at % len(policies)], Random(draw.getrandbits(64))
-        bots.append(Bot(called, book, policy, banks=at % 2 == 0, random=own))
+    for index, name in enumerate(bot_names(count) if names is None else names):
+        policy, own = policies[index % len(policies)], Random(draw.getrandbits(64))
+        bots.append(Bot(name, book, policy, banks=index % 2 == 0, random=own))
     return bots

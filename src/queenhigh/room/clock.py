@@ -1,7 +1,7 @@
-"""The room's clock: wall time when it was set, and what a monotonic clock has counted since.
+"""The room's clock: wall time when it was set, plus the time on a monotonic clock since then.
 
-Somebody may set the machine's clock while tables are played. The room's own clock does not notice
-until it is set again, so that nobody's time is cut short or drawn out by it.
+The machine's clock may be set while tables are played. The room's own clock does not follow until
+it is set again, so that no player's time is cut short or drawn out.
 """
 
 import time
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 __all__ = ["ROOM", "Clock"]
 
-#: How far the wall clock may be off before it counts as set by somebody, in milliseconds.
+#: How far the wall clock may be off before it counts as set, in milliseconds.
 _JUMP_MS = 5_000
 _NS_PER_MS = 1_000_000
 
@@ -30,16 +30,16 @@ class Clock:
         return (self._start + self._monotonic()) // _NS_PER_MS
 
     def elapsed(self) -> int:
-        """Return milliseconds since some moment: for how long something has lasted."""
+        """Return milliseconds since some fixed moment, to measure how long things take."""
         return self._monotonic() // _NS_PER_MS
 
     @property
     def has_jumped(self) -> bool:
-        """Whether the wall clock shows another time: somebody set it, or the machine slept."""
+        """Whether the wall clock shows another time: it was set, or the machine slept."""
         return abs(self._wall() // _NS_PER_MS - self.now()) > _JUMP_MS
 
     def set_by_wall(self) -> None:
-        """Set this clock to what the wall clock shows."""
+        """Set this clock to the wall clock."""
         self._start = self._wall() - self._monotonic()
 
 

@@ -1,4 +1,4 @@
-"""The room's seeds: chains of them from a key that lies beside the store, and never in it."""
+"""The room's seeds: chains of them, made from a key that lies beside the store, never in it."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -10,12 +10,12 @@ from queenhigh.table.state import Chain, State
 
 __all__ = ["Chance", "Dealing"]
 
-#: Draws so many bytes that nobody can foresee.
+#: Draws so many random bytes.
 Chance = Callable[[int], bytes]
-#: How many rounds a chain is for, and how long places have to show their seeds, in milliseconds.
+#: The number of rounds of a chain, and how long places have to show their seeds, in milliseconds.
 LENGTH, REVEAL = 10_000, 2_000
-#: Every so many seeds of a chain are kept; those between are worked out when they are needed.
-_KEPT = 100
+#: One in so many seeds of a chain is saved; those between are computed when they are needed.
+_SAVED_EVERY = 100
 
 
 class Dealing:
@@ -30,13 +30,13 @@ class Dealing:
 
     @property
     def key(self) -> bytes:
-        """The secret that all chains of this room follow from."""
+        """The secret that all chains of this room are made from."""
         return self._own_key or self._store.dealing_key
 
     def seed(self, state: State | None) -> bytes | None:
         """Return the room's seed for a table's round, under way or next.
 
-        Without a chain they are fresh bytes; ``None`` if the key is not that of the chain.
+        Without a chain it is fresh bytes; ``None`` if the room's key is not that of the chain.
         """
         if state is None or state.chain is None:
             return self._chance(SEED_BYTES)
@@ -45,13 +45,13 @@ class Dealing:
         link = chain.used + (state.round is None)
         if seeds.end != chain.end or link > chain.length:
             return None
-        return seeds.at(link)
+        return seeds.seed_of(link)
 
     def is_due(self, state: State) -> bool:
-        """Tell whether a table needs a new chain before its next round.
+        """Return whether a table needs a new chain before its next round.
 
-        Chains are not continued after a start: if an older copy of the store was put back, the
-        seeds that follow in it may have been shown before.
+        A chain is not continued after a restart: if an older copy of the store was put back, its
+        next seeds may have been shown before.
         """
         chain = state.chain
         if state.round is not None or state.phase == "closed":
@@ -61,7 +61,7 @@ class Dealing:
         return chain.is_over or not self.is_known(state)
 
     def is_known(self, state: State) -> bool:
-        """Tell whether the chain is of this epoch of the store, and of this room's key."""
+        """Return whether the chain is of this epoch of the store, and of this room's key."""
         chain = state.chain
         if chain is None:
             return True
@@ -87,15 +87,13 @@ class Dealing:
         )
 
     def forget(self, table: str) -> None:
-        """Keep nothing of a table."""
+        """Forget the chain of a table."""
         self._chains.pop(table, None)
         self._started.pop(table, None)
 
     def _seeds(self, table: str, chain: Chain) -> "_Seeds":
-        known, name = (
-            self._chains.get(table),
-            _Name(chain.number, chain.epoch, chain.salt, chain.length),
-        )
+        known = self._chains.get(table)
+        name = _Name(chain.number, chain.epoch, chain.salt, chain.length)
         if known is None or known.name != name:
             known = self._chains[table] = self._make(table, name)
         return known
@@ -107,7 +105,7 @@ class Dealing:
 
 
 class _Name(NamedTuple):
-    """What a chain's seeds follow from, beside the key and the table."""
+    """The parameters of a chain's seeds, beside the key and the table."""
 
     number: int
     epoch: int
@@ -123,19 +121,19 @@ class _Seeds:
         self._marks: dict[int, bytes] = {name.length: root}
         self._near: dict[int, bytes] = {}
         for link, seed in chain_down(table, name.number, name.length, root):
-            if not link % _KEPT:
+            if not link % _SAVED_EVERY:
                 self._marks[link] = seed
         self.end = self._marks[0].hex()
 
     def _before(self, link: int, seed: bytes) -> bytes:
         return link_before(self._table, self.name.number, link, seed)
 
-    def at(self, link: int) -> bytes:
+    def seed_of(self, link: int) -> bytes:
         """Return the seed of a link."""
         if link not in self._near:
-            above = min(-(-link // _KEPT) * _KEPT, self.name.length)
+            above = min(-(-link // _SAVED_EVERY) * _SAVED_EVERY, self.name.length)
             seed = self._marks[above]
             self._near = {above: seed}
-            for one in range(above, link, -1):
-                seed = self._near[one - 1] = self._before(one, seed)
+            for later in range(above, link, -1):
+                seed = self._near[later - 1] = self._before(later, seed)
         return self._near[link]

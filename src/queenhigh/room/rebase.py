@@ -1,6 +1,6 @@
-"""When a table's time no longer fits the room's clock: the floor rebases it."""
+"""Rebases tables whose time no longer fits the room's clock."""
 
-from queenhigh.room.desk import Desk
+from queenhigh.room.durable_table import DurableTable
 from queenhigh.room.room import now
 from queenhigh.table.commands import FLOOR, RebaseTime
 from queenhigh.table.decide import wakes_at
@@ -13,10 +13,10 @@ _AHEAD_MS = 1_000
 
 
 def rebase_command(state: State, at: int, *, jumped: bool) -> RebaseTime | None:
-    """Return the command that brings a table to a time, or ``None`` where it needs none.
+    """Return the command that rebases a table to a time, or ``None`` if it needs none.
 
-    A table that is ahead of the clock needs it always. After the clock ``jumped`` forward only a
-    table that waits for a deadline does: it would pass at once.
+    A table that is ahead of the clock always needs it. After the clock ``jumped`` forward only a
+    table that waits for a deadline does: the deadline would pass at once.
     """
     ahead = state.at > at + _AHEAD_MS
     waits = jumped and wakes_at(state) is not None and state.at != at
@@ -27,9 +27,9 @@ def rebase_command(state: State, at: int, *, jumped: bool) -> RebaseTime | None:
     return RebaseTime(id=id, by=FLOOR, at=at, before=state.at, reason=reason)
 
 
-def rebase_at_start(desk: Desk) -> bool:
+def rebase_at_start(durable: DurableTable) -> bool:
     """Rebase a table that is ahead of the clock; return whether it was."""
-    command = rebase_command(desk.state, now(), jumped=False)
+    command = rebase_command(durable.committed, now(), jumped=False)
     if command is not None:
-        desk.execute(command)
+        durable.execute(command)
     return command is not None

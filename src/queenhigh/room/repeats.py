@@ -3,9 +3,9 @@
 from msgspec.structs import replace
 
 from queenhigh.errors import IllegalRound, Refused
-from queenhigh.games.roulette import find_text
-from queenhigh.rulebook.book import RouletteRulebook, Rulebook
-from queenhigh.table.commands import Bet, ChangeTable, Command, OpenTable, PlaceWagers
+from queenhigh.game import Bet
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.table.commands import ChangeTable, Command, OpenTable, PlaceWagers
 from queenhigh.table.fairness import document_digest
 
 __all__ = ["check_same", "is_same"]
@@ -14,8 +14,8 @@ __all__ = ["check_same", "is_same"]
 def check_same(command: Command, followed: Command | None, book: Rulebook) -> None:
     """Refuse a command whose id stands for another one."""
     if followed is not None and not is_same(command, followed, book):
-        told = "this id stands for another command of yours: make a new id"
-        raise Refused("id.differs", told)
+        sentence = "this id stands for another command of yours: make a new id"
+        raise Refused("id.differs", sentence)
 
 
 def is_same(command: Command, followed: Command, book: Rulebook) -> bool:
@@ -27,7 +27,7 @@ def is_same(command: Command, followed: Command, book: Rulebook) -> bool:
 
 def _content(command: Command, book: Rulebook) -> Command:
     """Return a command without its time, and as its event has it."""
-    if isinstance(command, PlaceWagers) and isinstance(book, RouletteRulebook):
+    if isinstance(command, PlaceWagers):
         wagers = tuple([_as_written(book, bet) for bet in command.wagers])
         return replace(command, at=0, wagers=wagers)
     if isinstance(command, ChangeTable):
@@ -36,8 +36,9 @@ def _content(command: Command, book: Rulebook) -> Command:
     return replace(command, at=0)
 
 
-def _as_written(book: RouletteRulebook, bet: Bet) -> Bet:
+def _as_written(book: Rulebook, bet: Bet) -> Bet:
     try:
-        return replace(bet, spot=find_text(book, bet.spot))
+        (spelt,) = book.game.spell(book, (bet,))
+        return replace(bet, spot=spelt.spot)
     except IllegalRound:
         return bet

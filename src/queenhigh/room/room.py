@@ -4,20 +4,21 @@ import secrets
 from functools import cached_property
 
 from queenhigh.errors import QueenhighError
+from queenhigh.games import GAMES
 from queenhigh.room import clock
 from queenhigh.room.dealing import Chance, Dealing
-from queenhigh.room.desk import Also, Desk, stream_of
-from queenhigh.room.registry import Endings, read_endings
+from queenhigh.room.durable_table import Also, DurableTable
+from queenhigh.room.endings import read_endings
 from queenhigh.room.wallets import Wallets
-from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.rulebook.book import Games, Rulebook
 from queenhigh.store.streams import Store
 from queenhigh.table.commands import FLOOR, OpenTable, Pace, Settings
 from queenhigh.table.events import TableClosed, decode
 from queenhigh.table.fairness import document_digest
+from queenhigh.table.registry import Endings
+from queenhigh.table.streams import table_stream
 
 __all__ = ["Room", "now", "settings_for"]
-
-_WHEEL_PLACES = 8
 
 
 def now() -> int:
@@ -27,10 +28,7 @@ def now() -> int:
 
 def settings_for(book: Rulebook, *, pace: Pace | None = None, bots: bool = True) -> Settings:
     """Return the settings a table of a rulebook has unless told otherwise."""
-    places, least_bank = _WHEEL_PLACES, 1
-    if isinstance(book, PokerRulebook):
-        places = book.seats + 1 if book.bank else book.seats
-        least_bank = book.limits["ante"].min
+    places, least_bank = book.game.places(book).usual, book.game.least_bank(book)
     return Settings(places, pace or Pace(), least_bank=least_bank, bots=bots)
 
 
@@ -42,50 +40,51 @@ class Room:
         store: Store,
         chance: Chance = secrets.token_bytes,
         dealing_key: bytes | None = None,
+        games: Games = GAMES,
     ) -> None:
-        self.store = store
+        self.store, self._games = store, games
         self.dealing = Dealing(store, chance, dealing_key)
         self.wallets = Wallets(store)
-        self._desks: dict[str, Desk] = {}
+        self._tables: dict[str, DurableTable] = {}
 
     @cached_property
     def endings(self) -> Endings:
-        """Which tables the floor has ended, by its signed stream."""
+        """The tables that the floor has ended, from its signed stream."""
         return read_endings(self.store)
 
     def is_over(self, name: str) -> bool:
-        """Tell whether a table is closed: its last event says so, or the floor ended it.
+        """Return whether a table is closed: its last event says so, or the floor ended it.
 
-        A table that was abandoned is not over while there are players who have to be paid.
+        An abandoned table is not over while there are players who have to be paid.
         """
         if name in self.endings.unpaid:
             return self.endings.is_proved and not self.endings.unpaid[name]
-        last = self.store.last(stream_of(name))
+        last = self.store.last(table_stream(name))
         if last is None:
             return False
         if last.event:
             return isinstance(decode(last.event), TableClosed)
         return self.endings.is_proved and self.endings.has_archived(name, last.version, last.hash)
 
-    def table(self, name: str) -> Desk:
+    def table(self, name: str) -> DurableTable:
         """Return a table by its name."""
         self._check_abandoned(name)
-        if name not in self._desks:
-            desk = Desk(self.store, self.wallets, name, self.dealing)
-            if not desk.is_open:
+        if name not in self._tables:
+            durable = DurableTable(self.store, self.wallets, name, self.dealing, self._games)
+            if not durable.is_open:
                 raise QueenhighError("table.none", f"there is no table {name[:40]!r} here")
-            self._desks[name] = desk
-        return self._desks[name]
+            self._tables[name] = durable
+        return self._tables[name]
 
     def abandoned(self, name: str) -> QueenhighError | None:
-        """Return why a table is refused that the floor has given up: its chips were returned."""
+        """Return the error for a table that the floor abandoned, or ``None``."""
         unpaid = self.endings.unpaid.get(name)
         if unpaid is None:
             return None
-        told = f"table {name} was abandoned and stays closed"
+        message = f"table {name} was abandoned and stays closed"
         if unpaid:
-            told += f"; not yet paid, since their wallets are damaged: {', '.join(unpaid)[:200]}"
-        return QueenhighError("table.abandoned", told)
+            message += f"; not yet paid, since their wallets are damaged: {', '.join(unpaid)[:200]}"
+        return QueenhighError("table.abandoned", message)
 
     def _check_abandoned(self, name: str) -> None:
         abandoned = self.abandoned(name)
@@ -93,38 +92,40 @@ class Room:
             raise abandoned
 
     def forget(self, name: str) -> None:
-        """Keep a table in the store only."""
-        self._desks.pop(name, None)
+        """Forget a table in memory; the store keeps it."""
+        self._tables.pop(name, None)
         self.dealing.forget(name)
 
     def tables(self) -> list[str]:
         """Return the names of all tables."""
-        prefix = stream_of("")
+        prefix = table_stream("")
         names = self.store.streams()
         return [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
 
     def open_table(
-        self, name: str, book: Rulebook, settings: Settings, also: Also = lambda belief: None
-    ) -> Desk:
+        self, name: str, book: Rulebook, settings: Settings, also: Also = lambda lineage: None
+    ) -> DurableTable:
         """Open a table, or return the one of this name and rulebook that is open already.
 
-        ``also`` may queue what has to be written in the same transaction as a table that is new.
+        ``also`` may queue other appends for the transaction that opens a new table.
         """
         if not name.isprintable():
             raise QueenhighError("name.length", "a table's name is a line of text: choose another")
         self._check_abandoned(name)
-        desk = self._desks.get(name) or Desk(self.store, self.wallets, name, self.dealing)
-        if not desk.is_open:
+        durable = self._tables.get(name) or DurableTable(
+            self.store, self.wallets, name, self.dealing, self._games
+        )
+        if not durable.is_open:
             document = dict(book.document)
-            desk.execute(
+            durable.execute(
                 OpenTable(
                     id="open", by=FLOOR, at=now(), table=name, rulebook=document, settings=settings
                 ),
                 also,
             )
-            desk.prepare(desk.state.at)
-        if desk.state.digest != document_digest(book.document):
-            told = f"table {name} plays other rules: name another table"
-            raise QueenhighError("table.rules", told)
-        self._desks[name] = desk
-        return desk
+            durable.prepare(durable.committed.at)
+        if durable.committed.digest != document_digest(book.document):
+            message = f"table {name} plays other rules: name another table"
+            raise QueenhighError("table.rules", message)
+        self._tables[name] = durable
+        return durable

@@ -1,7 +1,7 @@
-"""What is left of a table whose events are damaged: the chips of who sits there.
+"""The chips that players are owed at a table whose events are damaged.
 
-The table is followed as far as its events are proved. What moved between it and wallets after that
-stands in the wallets, each of which is a stream of its own.
+The table is followed as far as its events are proved. Chips that moved between it and wallets after
+that are in the wallets, each of which is a stream of its own.
 """
 
 from contextlib import suppress
@@ -10,32 +10,29 @@ from typing import NamedTuple
 from msgspec.json import encode
 
 from queenhigh.errors import QueenhighError
-from queenhigh.room.desk import stream_of
-from queenhigh.room.wallets import wallet_stream
 from queenhigh.store.streams import Store
 from queenhigh.table.commands import FLOOR
-from queenhigh.table.events import decode
-from queenhigh.table.evolve import evolve
 from queenhigh.table.ledger import IN_TRANSIT
-from queenhigh.table.snapshot import restore
-from queenhigh.table.state import State, is_banked
+from queenhigh.table.state import State
+from queenhigh.table.streams import table_stream, wallet_stream
 from queenhigh.table.wallet import BoughtIn, Issued, decode_wallet
+from queenhigh.verify.fold import follow_table, load_saved
 
 __all__ = ["Owed", "abandon_id", "find_owed", "last_good"]
 
 
 class Owed(NamedTuple):
-    """Cents by player, and the players whose wallets can neither be read nor be given anything."""
+    """Cents by player, and the players whose wallets can be neither read nor paid."""
 
     cents: dict[str, int]
     unpaid: tuple[str, ...]
 
 
 class _Moved(NamedTuple):
-    """What a wallet says of a table.
+    """Chips between a wallet and a table.
 
-    The cents that are there, those that went there since a version, and those that the player was
-    given when the table was abandoned.
+    The cents that are at the table, those that went there since a version, and those that the
+    player was paid when the table was abandoned.
     """
 
     cents: int
@@ -45,47 +42,47 @@ class _Moved(NamedTuple):
 
 def last_good(store: Store, table: str) -> State | None:
     """Return a table as of its last event that is proved, if there is one."""
-    stream = stream_of(table)
-    kept = store.snapshot(stream)
-    state = restore(kept.state) if kept is not None else None
-    since = kept.hash if kept is not None and state is not None else None
-    with suppress(Exception):  # whatever is wrong, this is as far as it goes
-        for row in store.read(stream, state.version if state else 0, since):
-            state = evolve(state, decode(row.event))
+    stream = table_stream(table)
+    saved = load_saved(store, stream)
+    state = saved.state
+    with suppress(Exception):  # whatever is wrong, the table is good up to here
+        for later in follow_table(store, stream, saved):
+            state = later
     return state
 
 
 def find_owed(store: Store, table: str) -> Owed:
-    """Return what everyone has at a table as of its last good event; this reads every wallet.
+    """Return the chips of everyone at a table as of its last good event; this reads every wallet.
 
     Where players bank, nobody makes up for what they lost to each other since: all together are
-    owed at most what came to the table less what left it.
+    owed at most the chips that came to the table less those that left it.
     """
     state = last_good(store, table)
     chips = _chips(state)
     version, most = (state.version, -state.balances.get(IN_TRANSIT, 0)) if state else (0, 0)
     owed, unpaid = dict[str, int](), list[str]()
     prefix = wallet_stream("")
-    names = [one.removeprefix(prefix) for one in store.streams() if one.startswith(prefix)]
+    wallets = [stream for stream in store.streams() if stream.startswith(prefix)]
+    names = [stream.removeprefix(prefix) for stream in wallets]
     for player in {**chips, **dict.fromkeys(names)}:
         try:
             moved = _moved(store, player, table, version, chips.get(player, 0))
-        except QueenhighError:  # who knows what came of their chips
+        except QueenhighError:  # nobody knows what became of their chips
             unpaid.append(player)
             continue
         most += moved.since - moved.paid
         if moved.cents and not moved.paid:
             owed[player] = moved.cents
-    if state is not None and is_banked(state.book):
-        kept = sum(chips.get(player, 0) for player in unpaid)
-        owed = _capped(owed, kept, max(0, most))
+    if state is not None and state.book.bank is not None:
+        reserved = sum(chips.get(player, 0) for player in unpaid)
+        owed = _capped(owed, reserved, max(0, most))
     return Owed(owed, tuple(unpaid))
 
 
 def _chips(state: State | None) -> dict[str, int]:
-    """Return the cents that everyone may take from a table.
+    """Return the cents that each player may take from a table.
 
-    Where chips that were won stay at the table, that is at most what each player brought.
+    Where winnings stay at the table, that is at most what the player brought.
     """
     if state is None:
         return {}
@@ -97,7 +94,7 @@ def _chips(state: State | None) -> dict[str, int]:
 
 
 def _moved(store: Store, player: str, table: str, version: int, cents: int) -> _Moved:
-    """Return what a player has at a table, who had some cents there at a version."""
+    """Return the chips of a player at a table, who had some cents there at a version."""
     name, id = encode(table), abandon_id(table)
     since = paid = 0
     for row in store.read(wallet_stream(player)):
@@ -113,21 +110,21 @@ def _moved(store: Store, player: str, table: str, version: int, cents: int) -> _
     return _Moved(cents, since, paid)
 
 
-def _capped(owed: dict[str, int], kept: int, most: int) -> dict[str, int]:
-    """Return what everyone gets if all together, with what is kept for others, get at most so much.
+def _capped(owed: dict[str, int], reserved: int, most: int) -> dict[str, int]:
+    """Return the amounts scaled down so that, with those reserved, they are at most ``most``.
 
-    Everyone gets the same part, and cents that are left over go to the first by name.
+    All are scaled alike, and cents that are left over go to the first players by name.
     """
-    total = sum(owed.values()) + kept
+    total = sum(owed.values()) + reserved
     if total <= most:
         return owed
     parts = {player: cents * most // total for player, cents in sorted(owed.items())}
-    left = most - sum(parts.values()) - kept * most // total - bool(kept)
+    left = most - sum(parts.values()) - reserved * most // total - bool(reserved)
     for player in list(parts)[: max(0, left)]:
         parts[player] += 1
     return {player: cents for player, cents in parts.items() if cents}
 
 
 def abandon_id(table: str) -> str:
-    """Return the id by which players are given what they had at a table that is given up."""
+    """Return the id of the command that pays players their chips at an abandoned table."""
     return f"abandon.{table}"

@@ -1,7 +1,7 @@
-"""The wallets of a room: each a fold of its stream, from its latest snapshot on.
+"""The wallets of a room, each read from its stream, from its latest snapshot on.
 
-A few thousand are kept in memory, and none is given up while something is queued for it. Which ids
-a wallet has used is not part of it: the store answers that by its index.
+A few thousand stay in memory, and none is dropped while an append is queued for it. The ids that a
+wallet has used are not part of it: the store looks them up in an index.
 """
 
 from collections import OrderedDict
@@ -12,18 +12,18 @@ from queenhigh.errors import QueenhighError, Refused
 from queenhigh.store.streams import (
     Append,
     ArchivedStream,
-    Belief,
     Conflict,
     DamagedStream,
+    Lineage,
     Store,
 )
 from queenhigh.table.commands import FLOOR, Command
 from queenhigh.table.events import SeatLeft, SeatTaken, SeatToppedUp, encode
+from queenhigh.table.streams import wallet_stream
 from queenhigh.table.wallet import (
     CashedOut,
     Wallet,
     WalletEvent,
-    decode_wallet,
     evolve_wallet,
     issue,
     own_key,
@@ -32,8 +32,9 @@ from queenhigh.table.wallet import (
     unpack_wallet,
     used_key,
 )
+from queenhigh.verify.fold import follow_wallet
 
-__all__ = ["Wallets", "wallet_stream"]
+__all__ = ["Wallets"]
 
 #: How many events lie between snapshots.
 _BETWEEN_SNAPSHOTS = 250
@@ -42,22 +43,17 @@ _MOST_KNOWN = 4096
 _TRIES = 5
 
 
-def wallet_stream(player: str) -> str:
-    """Return the name of a player's stream."""
-    return f"wallet/{player}"
-
-
 def _ignore(error: Exception | None) -> None:
-    """Do nothing: a snapshot that could not be written is not missed."""
+    """Do nothing: a snapshot that could not be written is not needed."""
 
 
 class _Known:
-    """A wallet with what is queued for it, and the version of its latest snapshot."""
+    """A wallet including the appends queued for it, and the version of its latest snapshot."""
 
-    __slots__ = ("queued", "snapshot_at", "wallet")
+    __slots__ = ("queued", "snapshot_version", "wallet")
 
-    def __init__(self, wallet: Wallet, snapshot_at: int) -> None:
-        self.wallet, self.snapshot_at = wallet, snapshot_at
+    def __init__(self, wallet: Wallet, snapshot_version: int) -> None:
+        self.wallet, self.snapshot_version = wallet, snapshot_version
         self.queued: list[Append] = []
 
 
@@ -67,19 +63,19 @@ class Wallets:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: OrderedDict[str, _Known] = OrderedDict()
-        self._belief = Belief()
+        self._lineage = Lineage()
 
     @property
-    def belief(self) -> Belief:
-        """What transfers are decided upon."""
-        return self._belief
+    def lineage(self) -> Lineage:
+        """The lineage of transfers; a new one after a failure."""
+        return self._lineage
 
     def of(self, player: str) -> Wallet:
-        """Return a player's wallet, with what is queued for it."""
+        """Return a player's wallet, including the appends queued for it."""
         return self._look_up(player).wallet
 
     def check(self, command: Command) -> None:
-        """Refuse a command that moved chips before, however long ago."""
+        """Raise if a command with this id moved chips before, however long ago."""
         if self._is_used(command.by, used_key(command.by, command.id)):
             raise Refused("id.used", "this command was followed before: make a new id")
 
@@ -95,11 +91,11 @@ class Wallets:
                 return
             if not isinstance(outcome, Conflict):
                 raise outcome
-            # Another process was faster: read, and decide again.
+            # Another process wrote first: read the wallet and decide again.
         raise QueenhighError("store.busy", "others write too fast: try again")
 
     def give(self, player: str, cents: int, *, id: str, at: int, reason: str) -> Append | None:
-        """Return what a wallet's stream gets when a player is given chips; nothing for a used id.
+        """Return the append that gives a player chips; ``None`` for a used id.
 
         It counts as queued until :meth:`finish` is called with it.
         """
@@ -110,32 +106,32 @@ class Wallets:
     def issue_soon(self, player: str, cents: int, *, id: str, at: int, reason: str) -> None:
         """Give a player play chips with the store's next flush.
 
-        If that fails, whatever was decided on these chips fails too.
+        If that fails, every command that spends these chips fails too.
         """
         append = self.give(player, cents, id=id, at=at, reason=reason)
         if append is not None:
             finish = partial(self._finished, append)
-            self._store.submit(finish, append, upon=(self._belief,))
+            self._store.submit(finish, append, depends_on=(self._lineage,))
 
     def _finished(self, append: Append, error: Exception | None) -> None:
         self.finish(append)
 
     def _write(self, append: Append) -> Exception | None:
-        """Write an append with all that is queued; return what is wrong with it."""
+        """Write an append with all that is queued; return its error, if it failed."""
         outcomes: list[Exception | None] = []
 
         def finish(error: Exception | None) -> None:
             self.finish(append)
             outcomes.append(error)
 
-        self._store.submit(finish, append, upon=(self._belief,))
+        self._store.submit(finish, append, depends_on=(self._lineage,))
         self._store.flush()
         return outcomes[0]
 
     def transfer(
         self, event: SeatTaken | SeatToppedUp | SeatLeft, table: str, version: int
     ) -> Append:
-        """Return what a wallet's stream gets when chips go to a table or come back.
+        """Return the append to a wallet when chips go to a table or come back.
 
         It counts as queued until :meth:`finish` is called with it.
         """
@@ -144,15 +140,15 @@ class Wallets:
         return self._queue(player, transfer(self.of(player), is_used, event, table, version))
 
     def finish(self, *appends: Append) -> None:
-        """Note that appends are queued no more: they are written, or have failed."""
+        """Note that appends are no longer queued: they are written, or have failed."""
         for append in appends:
             known = self._known.get(append.stream.removeprefix(wallet_stream("")))
-            if known is not None:  # of these very appends: others may be equal since a failure
-                known.queued = [one for one in known.queued if one is not append]
+            if known is not None:  # compared by identity: a later append may be equal
+                known.queued = [queued for queued in known.queued if queued is not append]
 
     def _look_up(self, player: str) -> _Known:
-        if self._belief.failed:
-            self._known, self._belief = OrderedDict(), Belief()
+        if self._lineage.failed:
+            self._known, self._lineage = OrderedDict(), Lineage()
         if player in self._known:
             self._known.move_to_end(player)
         else:
@@ -162,25 +158,23 @@ class Wallets:
 
     def _read(self, player: str) -> _Known:
         stream = wallet_stream(player)
-        kept = self._store.snapshot(stream)
-        wallet = unpack_wallet(kept.state, player, kept.version) if kept else None
+        saved = self._store.snapshot(stream)
+        wallet = unpack_wallet(saved.state, player, saved.version) if saved else None
         wallet = wallet or Wallet(player)
-        snapshot_at = wallet.version
-        since = kept.hash if kept is not None and snapshot_at else None
+        snapshot_version = wallet.version
+        since = saved.hash if saved is not None and snapshot_version else None
         try:
-            for row in self._store.read(stream, snapshot_at, since):
-                wallet = evolve_wallet(wallet, decode_wallet(row.event))
+            wallet = follow_wallet(wallet, self._store.read(stream, snapshot_version, since))
         except ArchivedStream:  # only tables are archived
-            raise DamagedStream(stream, snapshot_at) from None
-        if (
-            wallet.version - snapshot_at >= 2 * _BETWEEN_SNAPSHOTS
-        ):  # restored, or older than snapshots
-            snapshot_at = wallet.version
-            self._store.submit(_ignore, Append(stream, snapshot_at, (), pack_wallet(wallet)))
-        return _Known(wallet, snapshot_at)
+            raise DamagedStream(stream, snapshot_version) from None
+        # A long wallet without a snapshot was restored, or is older than snapshots.
+        if wallet.version - snapshot_version >= 2 * _BETWEEN_SNAPSHOTS:
+            snapshot_version = wallet.version
+            self._store.submit(_ignore, Append(stream, snapshot_version, (), pack_wallet(wallet)))
+        return _Known(wallet, snapshot_version)
 
     def _forget_some(self) -> None:
-        """Give up wallets that nobody asked for lately and nothing is queued for."""
+        """Drop the wallets that were not used for longest and have no append queued."""
         over = len(self._known) - _MOST_KNOWN + 1
         if over > 0:
             idle = (player for player, known in self._known.items() if not known.queued)
@@ -194,13 +188,13 @@ class Wallets:
         return self._store.is_used(wallet_stream(player), key)
 
     def _queue(self, player: str, event: WalletEvent) -> Append:
-        """Return the append of an event that was decided, and count it as queued."""
+        """Return the append of a decided event, and count it as queued."""
         known = self._look_up(player)
         before, wallet = known.wallet, evolve_wallet(known.wallet, event)
         keys = self._keys(player, event)
         snapshot = None
-        if wallet.version - known.snapshot_at >= _BETWEEN_SNAPSHOTS:
-            known.snapshot_at, snapshot = wallet.version, pack_wallet(wallet)
+        if wallet.version - known.snapshot_version >= _BETWEEN_SNAPSHOTS:
+            known.snapshot_version, snapshot = wallet.version, pack_wallet(wallet)
         append = Append(wallet_stream(player), before.version, (encode(event),), snapshot, keys)
         known.wallet = wallet
         known.queued.append(append)

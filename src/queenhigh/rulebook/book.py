@@ -3,23 +3,30 @@
 Everything that plays, settles, counts or samples a game reads these values and no others.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from pydantic import BaseModel
 
 from queenhigh.cards import HAND_CLASSES, Ranking, ranking
+from queenhigh.game import Game, GameRound, Line
 from queenhigh.money import Pays
+from queenhigh.rulebook.fees import Fees, Rate
+from queenhigh.rulebook.terms import BettingTerms, StakeRange, WagerTerms, poker_terms
 from queenhigh.wheel import pockets
 
 __all__ = [
     "AnteBonus",
+    "AnyGame",
     "Assumption",
     "Bank",
     "Cell",
     "Clause",
     "Fees",
+    "Games",
     "Limits",
     "PokerRulebook",
     "Rate",
@@ -28,7 +35,16 @@ __all__ = [
     "SideBet",
     "Spot",
     "ZeroRule",
+    "own_game",
 ]
+
+
+class _Numbered(Protocol):
+    @property
+    def seat(self) -> int: ...
+
+
+SeatT = TypeVar("SeatT", bound=_Numbered)
 
 _ROYAL = HAND_CLASSES.index("royal_flush")
 
@@ -70,8 +86,34 @@ class Rulebook:
     #: The rulebook as it was written, checked, in plain JSON values.
     document: Mapping[str, Any] = field(repr=False)
     digest: str
+    #: The game that plays by this rulebook.
+    game: "AnyGame" = field(repr=False)
+    #: How a player's finite bank covers the table; ``None`` where the house banks.
+    bank: "Bank | None" = None
+    #: The collection schedule; ``None`` where no fees are charged.
+    fees: Fees | None = None
     #: The keys that were given other values than the file has.
     changes: Mapping[str, object] = field(repr=False, default_factory=dict)
+
+    @cached_property
+    def betting(self) -> BettingTerms:
+        """The limits and fees of each wager."""
+        raise NotImplementedError(f"the rulebook of {self.name} gives no terms for betting")
+
+    @property
+    def all_pays(self) -> tuple[Pays, ...]:
+        """Every payout that there is beside even money."""
+        return ()
+
+    @property
+    def most_winners(self) -> int:
+        """How many wagers of one player could win in a round."""
+        return max(1, len(self.betting.wagers))
+
+    @property
+    def holds_bets(self) -> bool:
+        """Return whether a round may hold bets over to the next one."""
+        return False
 
     def governing(self, key: str) -> tuple[str, ...]:
         """Return the ids of the clauses that govern a key, or else of the table it stands in."""
@@ -94,6 +136,17 @@ class Rulebook:
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
             vars(self)[name] = MappingProxyType(value) if isinstance(value, dict) else value
+
+
+#: A game as its users know it: a rulebook goes only to the game that it carries.
+AnyGame: TypeAlias = Game[Rulebook, GameRound, BaseModel, Line]
+#: Games by their names in rulebook files.
+Games: TypeAlias = Mapping[str, AnyGame]
+
+
+def own_game(book: Rulebook) -> Games:
+    """Return the only game that another rulebook in the place of this one may be of."""
+    return {book.game.name: book.game}
 
 
 class Limits(NamedTuple):
@@ -123,7 +176,7 @@ class SideBet(NamedTuple):
 
 
 class AnteBonus(NamedTuple):
-    """What the Ante earns on a strong hand, whoever wins."""
+    """The bonus of the Ante on a strong hand, also when it loses."""
 
     clause: str
     paid_on_fold: bool
@@ -140,45 +193,10 @@ class Bank(NamedTuple):
     rotation: Literal["two_rounds", "every_round", "free"]
 
 
-class Rate(NamedTuple):
-    """A collection rate: flat fees for wagers from ``min`` to ``max`` cents."""
-
-    min: int
-    max: int
-    player: int
-    banker: int
-    clause: str
-
-
-class Fees(NamedTuple):
-    """The collection schedule, its rates in order of size."""
-
-    clause: str
-    max_rates: int
-    fee_per: Literal["round", "wager"]
-    collect: Literal["before", "after"]
-    rates: tuple[Rate, ...]
-
-    def rate(self, stake: int) -> Rate:
-        """Return the rate a wager falls under; ``LookupError`` if there is none (CA-7)."""
-        for rate in self.rates:
-            if rate.min <= stake <= rate.max:
-                return rate
-        raise LookupError(stake)
-
-    def covers(self, stake: int) -> bool:
-        """Tell whether a wager falls under a rate at all."""
-        try:
-            return self.rate(stake) is not None
-        except LookupError:
-            return False
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PokerRulebook(Rulebook):
-    """Three Card Poker, whoever banks it."""
+    """Three Card Poker, banked by a player or the house."""
 
-    game: Literal["three_card_poker"] = "three_card_poker"
     banker: Literal["player", "house"]
     seats: int
     increment: int
@@ -199,6 +217,16 @@ class PokerRulebook(Rulebook):
     fees: Fees | None
 
     @cached_property
+    def betting(self) -> BettingTerms:
+        """The limits and fees of each wager."""
+        return poker_terms(
+            self.limits,
+            self.fees,
+            increment=self.increment,
+            ante_required=self.ante_required,
+        )
+
+    @cached_property
     def ranking(self) -> Ranking:
         """The order of hands under this rulebook."""
         return ranking(self.ace_low)
@@ -212,14 +240,43 @@ class PokerRulebook(Rulebook):
             return self.ranking.lowest("pair")
         return self.ranking.lowest("high_card", QUALIFYING_RANKS.index(self.qualifier))
 
+    @property
+    def all_pays(self) -> tuple[Pays, ...]:
+        """The payouts of side bets and of the Ante bonus."""
+        return tuple(pays for table in self._pay_tables for pays in table if pays is not None)
+
+    @property
+    def most_winners(self) -> int:
+        """The Ante, Play, and whatever has a pay table."""
+        return 2 + len(self._pay_tables)
+
+    @property
+    def _pay_tables(self) -> list[tuple[Pays | None, ...]]:
+        bonus = [self.ante_bonus.pays] if self.ante_bonus else []
+        return [*(bet.pays for bet in self.side_bets), *bonus]
+
+    def case(self, strength: int, dealer: int) -> int:
+        """Return the case of a player's strength against the dealer's: an index of ``cells``."""
+        level = 4 if dealer >= self.qualifying_strength else 1
+        return level + (strength > dealer) - (strength < dealer)
+
+    def level_case(self, dealer: int) -> int:
+        """Return the case of a player level with a dealer; behind is before it, ahead after."""
+        return self.case(dealer, dealer)
+
+    def in_action_order(self, seats: Iterable[SeatT], first: int) -> list[SeatT]:
+        """Return seats in the order of action, which starts at ``first`` (CA-22)."""
+        places = self.seats
+        return sorted(seats, key=lambda seat: (seat.seat - first) % places)
+
     @cached_property
     def side_pays(self) -> tuple[tuple[Pays | None, ...], ...]:
-        """What each side bet pays, by strength."""
+        """The payout of each side bet, by strength."""
         return tuple(self.by_strength(bet.pays) for bet in self.side_bets)
 
     @cached_property
     def ante_bonus_pays(self) -> tuple[Pays | None, ...]:
-        """What the ante bonus pays, by strength."""
+        """The payout of the ante bonus, by strength."""
         table = self.ante_bonus.pays if self.ante_bonus else (None,) * len(HAND_CLASSES)
         return self.by_strength(table)
 
@@ -248,12 +305,12 @@ class Spot(NamedTuple):
 
     @property
     def even_money(self) -> bool:
-        """Tell whether a zero may treat this bet more gently (RO-21, RO-22)."""
+        """Return whether a zero may treat this bet more gently (RO-21, RO-22)."""
         return self.pays == (1, 1)
 
 
 class ZeroRule(NamedTuple):
-    """What becomes of an even-money bet when the ball lands on a zero."""
+    """The effect of a zero on an even-money bet."""
 
     on_zero: Literal["lose", "la_partage", "en_prison"]
     second_zero: Literal["lose", "half", "stay"]
@@ -262,7 +319,7 @@ class ZeroRule(NamedTuple):
 
     @property
     def halves(self) -> bool:
-        """Tell whether a stake may be split in two, and so must be even."""
+        """Return whether a stake may be split in two, and so must be even."""
         return self.on_zero == "la_partage" or (
             self.on_zero == "en_prison" and self.second_zero == "half"
         )
@@ -272,7 +329,6 @@ class ZeroRule(NamedTuple):
 class RouletteRulebook(Rulebook):
     """A wheel and a list of bets."""
 
-    game: Literal["roulette"] = "roulette"
     zeros: int
     increment: int
     increment_clause: str
@@ -284,6 +340,27 @@ class RouletteRulebook(Rulebook):
     #: Bets the rules leave out on purpose, with the clause that says so.
     refused: Mapping[str, str]
     zero: ZeroRule | None
+
+    @cached_property
+    def betting(self) -> BettingTerms:
+        """The limits of a bet, the same on every spot of the layout."""
+        ranges = (StakeRange(self.limits.min, self.limits.max),)
+        return BettingTerms(any=WagerTerms(self.increment, False, 0, ranges))
+
+    @property
+    def all_pays(self) -> tuple[Pays, ...]:
+        """The payout of every spot."""
+        return tuple(spot.pays for spot in self.spots.values())
+
+    @property
+    def most_winners(self) -> int:
+        """Every spot of the layout."""
+        return len(self.spots)
+
+    @property
+    def holds_bets(self) -> bool:
+        """Return true: a zero may hold bets. A wheel waits for its bets even where none does."""
+        return True
 
     @cached_property
     def pockets(self) -> tuple[str, ...]:

@@ -4,17 +4,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from queenhigh.money import Pays
-from queenhigh.rulebook.finding import Finding, Key
-from queenhigh.rulebook.schema import LimitsTable, PokerDocument, RateRow, RouletteDocument
+from queenhigh.rulebook.problem import Finding, Key
+from queenhigh.rulebook.schema import GameDocument, LimitsTable, RateRow
 
 __all__ = ["check_clauses", "check_limits", "check_whole"]
-
-Document = PokerDocument | RouletteDocument
 
 _PROSE = {"name", "title", "version", "source", "game", "clauses", "assumptions"}
 
 
-def check_clauses(document: Document) -> Iterator[Finding]:
+def check_clauses(document: GameDocument) -> Iterator[Finding]:
     """Check that every row names a clause that exists, and that every key belongs to one."""
     known = [row.id for row in document.clauses]
     everywhere: tuple[Key, ...] = tuple(("clauses", i, "id") for i in range(len(known)))
@@ -23,7 +21,7 @@ def check_clauses(document: Document) -> Iterator[Finding]:
         if id in known[:i]:
             yield Finding(
                 ("clauses", i, "id"), f"clause {id} stands twice", "leave one out",
-                rests_on=everywhere,
+                depends_on=everywhere,
             )  # fmt: skip
     content = document.model_dump(mode="json", exclude_none=True)
     rules = {key: value for key, value in content.items() if key not in _PROSE}
@@ -34,7 +32,7 @@ def check_clauses(document: Document) -> Iterator[Finding]:
     for path, id in named.items():
         if id not in known:
             listed = f"write one of {', '.join(known)}" if known else "add [[clauses]] rows"
-            yield Finding(path, f"no clause {id} is here", listed, rests_on=everywhere)
+            yield Finding(path, f"no clause {id} is here", listed, depends_on=everywhere)
     yield from _named_keys(document, {".".join(map(str, path)) for path in values})
     governed = {key for row in document.clauses for key in row.keys}
     places = tuple(("clauses", i, "keys") for i in range(len(known)))
@@ -44,20 +42,20 @@ def check_clauses(document: Document) -> Iterator[Finding]:
                 (key,),
                 "no clause governs this key",
                 f'add "{key}" to the keys of a clause',
-                rests_on=(*everywhere, *places),
+                depends_on=(*everywhere, *places),
             )
 
 
-def _rows(value: Any, at: Key = ()) -> Iterator[tuple[Key, Any]]:
+def _rows(value: Any, parent: Key = ()) -> Iterator[tuple[Key, Any]]:
     """Yield every key with its path, those of tables and lists within too."""
     for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-        here = (*at, key)
-        yield here, item
+        path = (*parent, key)
+        yield path, item
         if isinstance(item, dict | list):
-            yield from _rows(item, here)
+            yield from _rows(item, path)
 
 
-def _named_keys(document: Document, keys: set[str]) -> Iterator[Finding]:
+def _named_keys(document: GameDocument, keys: set[str]) -> Iterator[Finding]:
     """Check that clauses and assumptions speak of keys that are there."""
     said: dict[Key, str] = {}
     for i, clause in enumerate(document.clauses):
@@ -69,11 +67,11 @@ def _named_keys(document: Document, keys: set[str]) -> Iterator[Finding]:
         if key not in keys:
             place = tuple(int(part) if part.isdigit() else part for part in key.split("."))
             yield Finding(
-                path, f"there is no key {key}", "name a key of this file", rests_on=(place,)
+                path, f"there is no key {key}", "name a key of this file", depends_on=(place,)
             )
 
 
-def check_whole(pays: Pays, key: Key, document: Document) -> Iterator[Finding]:
+def check_whole(pays: Pays, key: Key, document: GameDocument) -> Iterator[Finding]:
     """Check that no wager of the increment could win a fraction of a cent."""
     if not pays.whole(document.increment):
         yield Finding(
@@ -81,11 +79,13 @@ def check_whole(pays: Pays, key: Key, document: Document) -> Iterator[Finding]:
             f"{pays} on a wager of {document.increment} cents would not be whole cents",
             f"make increment a multiple of {pays.stake}, and the limits with it",
             document.increment_clause,
-            rests_on=(("increment",),),
+            depends_on=(("increment",),),
         )
 
 
-def check_limits(limits: LimitsTable | RateRow, key: Key, document: Document) -> Iterator[Finding]:
+def check_limits(
+    limits: LimitsTable | RateRow, key: Key, document: GameDocument
+) -> Iterator[Finding]:
     """Check that the least is not above the most, and that one could wager either."""
     if limits.min > limits.max:
         yield Finding(
@@ -93,7 +93,7 @@ def check_limits(limits: LimitsTable | RateRow, key: Key, document: Document) ->
             f"{limits.max} is less than min, {limits.min}",
             f"write max = {limits.min} or more",
             limits.clause,
-            rests_on=((*key, "min"),),
+            depends_on=((*key, "min"),),
         )
     step = document.increment
     nearest = {"min": -(-limits.min // step) * step, "max": max(step, limits.max // step * step)}
@@ -104,5 +104,5 @@ def check_limits(limits: LimitsTable | RateRow, key: Key, document: Document) ->
                 f"{cents} is not a multiple of the increment, {step} cents",
                 f"write {bound} = {nearest[bound]}",
                 document.increment_clause,
-                rests_on=(("increment",),),
+                depends_on=(("increment",),),
             )

@@ -3,9 +3,9 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -13,42 +13,42 @@ from queenhigh.cards import HAND_CLASSES
 from queenhigh.money import Pays
 from queenhigh.rulebook.book import (
     AnteBonus,
+    AnyGame,
     Assumption,
     Bank,
     Cell,
     Clause,
-    Fees,
     Limits,
     PokerRulebook,
-    Rate,
     RouletteRulebook,
     Rulebook,
     SideBet,
     Spot,
     ZeroRule,
 )
-from queenhigh.rulebook.fields import field_at, readings
+from queenhigh.rulebook.fees import READINGS, Fees, Rate
 from queenhigh.rulebook.poker_checks import CASES
 from queenhigh.rulebook.roulette_checks import covering
-from queenhigh.rulebook.schema import PayTable, PokerDocument, RouletteDocument, SettlementRow
+from queenhigh.rulebook.schema import (
+    GameDocument,
+    PayTable,
+    PokerDocument,
+    RouletteDocument,
+    SettlementRow,
+)
+from queenhigh.rulebook.schema_paths import field_at, readings
 
-__all__ = ["compile_document"]
+__all__ = ["compile_poker", "compile_roulette", "header", "with_digest"]
+
+Book = TypeVar("Book", bound=Rulebook)
 
 _OUTCOMES = {"win": 1, "push": 0, "lose": -1}
 
 
-def compile_document(document: PokerDocument | RouletteDocument) -> Rulebook:
-    """Return the rulebook a document means. The document has passed every check."""
-    book: Rulebook
-    if isinstance(document, PokerDocument):
-        book = _poker(document, _header(document))
-    else:
-        book = _roulette(document, _header(document))
-    return replace(book, digest=_digest(book))
-
-
-def _header(document: PokerDocument | RouletteDocument) -> dict[str, Any]:
+def header(document: GameDocument, game: object) -> dict[str, Any]:
+    """Return the fields of every rulebook, from a document that passed every check and its game."""
     return {
+        "game": cast("AnyGame", game),
         "name": document.name,
         "title": document.title,
         "version": document.version,
@@ -77,14 +77,15 @@ def _reading(document: BaseModel, key: str | None) -> tuple[object, tuple[object
     return value, tuple(other for other in choices if other != value)
 
 
+def with_digest(book: Book) -> Book:
+    """Return a rulebook with the digest of its meaning."""
+    return replace(book, digest=_digest(book))
+
+
 def _digest(book: Rulebook) -> str:
-    """Hash what the rulebook means: no prose, no order, no name."""
-    prose = {item.name for item in fields(Rulebook)}
-    meaning = {
-        item.name: _plain(getattr(book, item.name))
-        for item in fields(book)
-        if item.name not in prose
-    }
+    """Return the hash of a rulebook's meaning: its game's fields, no prose, no order, no name."""
+    meaning = {name: _plain(getattr(book, name)) for name in type(book).__annotations__}
+    meaning["game"] = book.game.name
     canonical = json.dumps(meaning, sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 
@@ -104,9 +105,10 @@ def _plain(value: Any) -> Any:
 # Three Card Poker
 
 
-def _poker(document: PokerDocument, header: dict[str, Any]) -> PokerRulebook:
-    return PokerRulebook(
-        **header,
+def compile_poker(document: PokerDocument, game: object) -> PokerRulebook:
+    """Return the rulebook that a document of Three Card Poker means."""
+    book = PokerRulebook(
+        **header(document, game),
         banker=document.banker,
         seats=document.seats,
         up=document.up,
@@ -123,6 +125,7 @@ def _poker(document: PokerDocument, header: dict[str, Any]) -> PokerRulebook:
         bank=_bank(document),
         fees=_fees(document),
     )
+    return with_digest(book)
 
 
 def _cells(document: PokerDocument) -> tuple[Cell, ...]:
@@ -174,7 +177,7 @@ def _limits(document: PokerDocument) -> Mapping[str, Limits]:
         table = getattr(document.limits, name)
         if table:
             limits[name] = Limits(table.min, table.max, table.clause)
-        if fees and (name == "ante" or (fees.fee_per == "wager" and table)):
+        if fees and name in READINGS[fees.fee_per].wagers and (table or name == "ante"):
             least = min(rate.min for rate in fees.rates)
             most = max(rate.max for rate in fees.rates)
             own = limits.get(name, Limits(least, most, fees.clause))
@@ -201,10 +204,11 @@ def _fees(document: PokerDocument) -> Fees | None:
 # Roulette
 
 
-def _roulette(document: RouletteDocument, header: dict[str, Any]) -> RouletteRulebook:
+def compile_roulette(document: RouletteDocument, game: object) -> RouletteRulebook:
+    """Return the rulebook that a document of roulette means."""
     limits = document.limits
-    return RouletteRulebook(
-        **header,
+    book = RouletteRulebook(
+        **header(document, game),
         zeros=document.zeros,
         limits=Limits(limits.min, limits.max, limits.clause),
         layout_clause=document.layout.clause,
@@ -221,6 +225,7 @@ def _roulette(document: RouletteDocument, header: dict[str, Any]) -> RouletteRul
         refused=MappingProxyType({bet: row.clause for row in document.refused for bet in row.bets}),
         zero=_zero(document),
     )
+    return with_digest(book)
 
 
 def _zero(document: RouletteDocument) -> ZeroRule | None:

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,23 +11,23 @@ from typing import Any, Literal, NoReturn, overload
 from pydantic import BaseModel, ValidationError
 
 from queenhigh.errors import InvalidRulebook, Problem
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
-from queenhigh.rulebook.changes import find_key, put
-from queenhigh.rulebook.compile import compile_document
-from queenhigh.rulebook.fields import example, field_at
-from queenhigh.rulebook.finding import Finding, Key
-from queenhigh.rulebook.lines import key_lines
-from queenhigh.rulebook.poker_checks import check_poker
-from queenhigh.rulebook.problems import explain
-from queenhigh.rulebook.roulette_checks import check_roulette
-from queenhigh.rulebook.schema import PokerDocument, RouletteDocument
+from queenhigh.games import GAMES
+from queenhigh.rulebook.book import (
+    AnyGame,
+    Games,
+    PokerRulebook,
+    RouletteRulebook,
+    Rulebook,
+    own_game,
+)
+from queenhigh.rulebook.explain import explain
+from queenhigh.rulebook.overrides import find_key, put
+from queenhigh.rulebook.problem import Finding, Key
+from queenhigh.rulebook.schema_paths import example, field_at
+from queenhigh.rulebook.toml_lines import key_lines
 
 __all__ = ["from_document", "load", "parse", "shipped", "vary"]
 
-_GAMES: dict[str, type[PokerDocument] | type[RouletteDocument]] = {
-    "three_card_poker": PokerDocument,
-    "roulette": RouletteDocument,
-}
 _MOST_BYTES = 1 << 20
 _DEEP = re.compile(r"(?:[\w\"'-]+[ \t]*\.[ \t]*){32}")  # a key of so many parts is no key of ours
 _SHIPPED = Path(__file__).parent.parent / "rulebooks"
@@ -48,28 +48,33 @@ def load(
     changes: Mapping[str, object] | None = None,
 ) -> RouletteRulebook: ...
 @overload
-def load(rulebook: str | Path, changes: Mapping[str, object] | None = None) -> Rulebook: ...
+def load(
+    rulebook: str | Path, changes: Mapping[str, object] | None = None, games: Games = GAMES
+) -> Rulebook: ...
 
 
-def load(rulebook: str | Path, changes: Mapping[str, object] | None = None) -> Rulebook:
-    """Load a rulebook by its shipped name or from a file.
+def load(
+    rulebook: str | Path, changes: Mapping[str, object] | None = None, games: Games = GAMES
+) -> Rulebook:
+    """Load a rulebook by its shipped name or from a file, for one of ``games``.
 
     ``changes`` gives other values to keys: ``{"coverage": "net"}``. A key is its dotted path, or
     any end of it that only one key has, with dots or underscores: ``bonus_on_fold``.
     """
     if isinstance(rulebook, str) and rulebook in shipped():
-        return parse((_SHIPPED / f"{rulebook}.toml").read_text("utf-8"), rulebook, changes)
-    return parse(_read(Path(rulebook)), str(rulebook), changes)
+        return parse((_SHIPPED / f"{rulebook}.toml").read_text("utf-8"), rulebook, changes, games)
+    return parse(_read(Path(rulebook)), str(rulebook), changes, games)
 
 
 def vary(book: Rulebook, changes: Mapping[str, object]) -> Rulebook:
     """Return a rulebook with other values for some keys, as ``load`` would."""
-    return _parsed(_copied(dict(book.document)), "", book.name, changes)
+    return _parsed(_copied(dict(book.document)), "", book.name, changes, own_game(book))
 
 
-def from_document(document: Mapping[str, Any]) -> Rulebook:
+def from_document(document: Mapping[str, Any], games: Games = GAMES) -> Rulebook:
     """Return the rulebook that ``Rulebook.document`` came from, checked as a file would be."""
-    return _parsed(_copied(dict(document)), "", str(document.get("name", "rulebook")), {})
+    name = str(document.get("name", "rulebook"))
+    return _parsed(_copied(dict(document)), "", name, {}, games)
 
 
 def _read(path: Path) -> str:
@@ -99,12 +104,14 @@ def _suggest(path: Path) -> None:
         _refuse(str(path), "there is no such rulebook", f"did you mean {close[0]}?")
 
 
-def parse(text: str, file: str, changes: Mapping[str, object] | None = None) -> Rulebook:
-    """Read a rulebook from TOML; ``file`` is what problems call it."""
+def parse(
+    text: str, file: str, changes: Mapping[str, object] | None = None, games: Games = GAMES
+) -> Rulebook:
+    """Read a rulebook from TOML; ``file`` is its name in problems."""
     try:
         if _DEEP.search(text):
             raise RecursionError
-        return _parsed(_toml(text, file), text, file, changes or {})
+        return _parsed(_toml(text, file), text, file, changes or {}, games)
     except RecursionError:
         _refuse(file, "is nested too deep", "write a rulebook file")
 
@@ -112,31 +119,34 @@ def parse(text: str, file: str, changes: Mapping[str, object] | None = None) -> 
 def _toml(text: str, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except ValueError as error:  # not only TOML's own: a number of 5,000 digits, say
+    except ValueError as error:  # not only TOML's own: for example a number of 5,000 digits
         _refuse(file, f"is not TOML ({error})", "mend what it names")
 
 
-def _parsed(raw: dict[str, Any], text: str, file: str, changes: Mapping[str, object]) -> Rulebook:
-    game = raw.get("game")
-    if not isinstance(game, str) or game not in _GAMES:
-        _refuse(file, "no game is named", f"write game = one of {', '.join(_GAMES)}", key="game")
-    model = _GAMES[game]
+def _parsed(
+    raw: dict[str, Any], text: str, file: str, changes: Mapping[str, object], games: Games
+) -> Rulebook:
+    name = raw.get("game")
+    if not isinstance(name, str) or name not in games:
+        _refuse(file, "no game is named", f"write game = one of {', '.join(games)}", key="game")
+    game = games[name]
+    model = game.document_type
     changed: dict[str, object] = {}
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for key, value in changes.items():
         try:
             path = find_key(raw, model, str(key))
         except LookupError as error:
-            found.append(Finding((), *error.args))
+            findings.append(Finding((), *error.args))
         else:
             if put(raw, path, value) != value:
                 changed[".".join(map(str, path))] = value
-    document, wrong = _check(raw, model)
-    found += wrong
-    if document is None or found:
+    document, wrong = _check(raw, game)
+    findings += wrong
+    if document is None or findings:
         lines = key_lines(text)
-        raise InvalidRulebook(tuple(_problem(item, file, lines, changed) for item in found))
-    return replace(compile_document(document), changes=changed)
+        raise InvalidRulebook(tuple(_problem(item, file, lines, changed) for item in findings))
+    return replace(game.compile(document), changes=changed)
 
 
 def _refuse(file: str, message: str, write: str, key: str = "") -> NoReturn:
@@ -154,59 +164,52 @@ def _problem(
     return Problem(file, line, dotted, finding.message, finding.write, finding.clause)
 
 
-# All problems at once: what is wrong in shape is mended in a copy, so that the proofs which need a
-# whole document can run too; what they find at a mended place is left out.
+# All problems at once: wrong shapes are repaired in a copy, so that the checks which need
+# a whole document can run too; their findings at a repaired place are left out.
 
 
-def _check(
-    raw: dict[str, Any], model: type[PokerDocument] | type[RouletteDocument]
-) -> tuple[PokerDocument | RouletteDocument | None, list[Finding]]:
+def _check(raw: dict[str, Any], game: AnyGame) -> tuple[BaseModel | None, list[Finding]]:
+    model = game.document_type
     shape: list[Finding] = []
     places: list[Key] = []
-    mended = _copied(raw)
+    repaired = _copied(raw)
     for _ in range(3):
         try:
-            document = model.model_validate(mended)
+            document = model.model_validate(repaired)
             break
         except ValidationError as error:
             details = error.errors(include_url=False)
             shape = shape or [explain(detail, model) for detail in details]
             places += [detail["loc"] for detail in details]
             for detail in reversed(details):
-                _mend(mended, detail["loc"], detail["type"], model)
+                _repair(repaired, detail["loc"], detail["type"], model)
     else:
         return None, shape
     proofs = [
         finding
-        for finding in _findings(document)
-        if not any(_is_spoilt(finding, place) for place in places)
+        for finding in game.check(document)
+        if not any(_is_echo(finding, place) for place in places)
     ]
     return document, shape + proofs
 
 
-def _findings(document: PokerDocument | RouletteDocument) -> Iterator[Finding]:
-    if isinstance(document, PokerDocument):
-        return check_poker(document)
-    return check_roulette(document)
-
-
-def _is_spoilt(finding: Finding, mended: Key) -> bool:
-    """Tell whether a proof rests on a mended place, so that its finding may be an echo of it."""
-    place = mended[:-1] if isinstance(mended[-1], int) else mended
-    return any(key[: len(place)] == place for key in (finding.key, *finding.rests_on))
+def _is_echo(finding: Finding, repaired: Key) -> bool:
+    """Return whether a finding depends on a repaired place, so that it may be an echo of it."""
+    place = repaired[:-1] if isinstance(repaired[-1], int) else repaired
+    return any(key[: len(place)] == place for key in (finding.key, *finding.depends_on))
 
 
 def _copied(value: Any) -> Any:
-    """Copy a document so that no two places share a list: each is mended for itself."""
+    """Copy a document so that no two places share a list: each is repaired for itself."""
     if isinstance(value, dict):
         return {key: _copied(item) for key, item in value.items()}
     return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
-def _mend(raw: Any, loc: Key, kind: str, model: type[BaseModel]) -> None:
-    """Put something right at a wrong place; take away what has no place at all."""
-    *way, last = loc
-    for step in way:
+def _repair(raw: Any, loc: Key, kind: str, model: type[BaseModel]) -> None:
+    """Put a valid value at a wrong place; remove unknown keys."""
+    *parents, last = loc
+    for step in parents:
         raw = raw[step]
     if kind == "extra_forbidden" or isinstance(last, int):
         del raw[last]

@@ -1,10 +1,11 @@
-"""What a rulebook of Three Card Poker must prove."""
+"""Checks of a rulebook of Three Card Poker."""
 
 from collections.abc import Iterator
 
 from queenhigh.money import Pays
 from queenhigh.rulebook.checks import check_clauses, check_limits, check_whole
-from queenhigh.rulebook.finding import Finding, Key
+from queenhigh.rulebook.fees import READINGS
+from queenhigh.rulebook.problem import Finding, Key
 from queenhigh.rulebook.schema import FeesTable, PayTable, PokerDocument, SettlementRow
 
 __all__ = ["CASES", "check_poker"]
@@ -45,7 +46,7 @@ def _coverage(document: PokerDocument) -> Iterator[Finding]:
                     f" by {document.settlement[before].clause} and by {row.clause}",
                     f'take "{player}" out of one of the two rows',
                     row.clause,
-                    rests_on=places,
+                    depends_on=places,
                 )
     for dealer, hand in CASES:
         if (dealer, hand) not in covered:
@@ -54,7 +55,7 @@ def _coverage(document: PokerDocument) -> Iterator[Finding]:
                 f"dealer {dealer}, player {hand} is not covered",
                 f'add a [[settlement]] row with dealer = "{dealer}", player = ["{hand}"],'
                 " what Ante and Play do, and its clause",
-                rests_on=places,
+                depends_on=places,
             )
 
 
@@ -72,7 +73,7 @@ def _readings(document: PokerDocument) -> Iterator[Finding]:
             if not _has_place(reading, row, str(key[-1])):
                 yield Finding(
                     key, f"{reading} does not decide this case", 'write "win", "push" or "lose"',
-                    row.clause, rests_on=(("settlement", key[1], "dealer"),
+                    row.clause, depends_on=(("settlement", key[1], "dealer"),
                                           ("settlement", key[1], "player")),
                 )  # fmt: skip
         if used and not given:
@@ -84,7 +85,7 @@ def _readings(document: PokerDocument) -> Iterator[Finding]:
                 (reading,),
                 "no settlement row reads it, so it would change nothing",
                 "leave it out, or name it as the outcome of a settlement row",
-                rests_on=tuple(key for key, _, _ in rows),
+                depends_on=tuple(key for key, _, _ in rows),
             )
 
 
@@ -100,14 +101,14 @@ def _pay_table(document: PokerDocument, name: str, table: PayTable) -> Iterator[
             (name, "pays", "royal_flush"),
             "the royal flush is no class of its own here",
             "set royal_flush = true, or leave this pay out",
-            rests_on=(("royal_flush",),),
+            depends_on=(("royal_flush",),),
         )
     if document.royal_flush and bool(table.royal_flush) != bool(table.straight_flush):
         yield Finding(
             (name, "pays"),
             "royal flush and straight flush are two classes here and only one of them is paid",
             'write both, for example royal_flush = "50 to 1" and straight_flush = "40 to 1"',
-            rests_on=(("royal_flush",),),
+            depends_on=(("royal_flush",),),
         )
     for hand in PayTable.model_fields:
         pays: Pays | None = getattr(table, hand)
@@ -124,12 +125,12 @@ def _limits(document: PokerDocument) -> Iterator[Finding]:
                 ("limits", wager),
                 "is missing",
                 f"add a table [limits.{wager}] with clause, min and max in cents",
-                rests_on=(("fees",), ("limits",)),
+                depends_on=(("fees",), ("limits",)),
             )
         if limits is not None and not played:
             yield Finding(
                 ("limits", wager), f"there is no {wager} bet here", "leave this table out",
-                rests_on=((wager,),),
+                depends_on=((wager,),),
             )  # fmt: skip
         if limits is not None:
             yield from check_limits(limits, ("limits", wager), document)
@@ -142,14 +143,14 @@ def _banking(document: PokerDocument) -> Iterator[Finding]:
         if by_player and not present:
             yield Finding(
                 (table,), "a player who banks needs it", f"add a table [{table}]",
-                rests_on=(("banker",),),
+                depends_on=(("banker",),),
             )  # fmt: skip
         if present and not by_player:
             yield Finding(
                 (table,),
                 "belongs to a game that a player banks",
                 f'leave [{table}] out, or write banker = "player"',
-                rests_on=(("banker",),),
+                depends_on=(("banker",),),
             )
     if by_player and not document.ante.required:
         yield Finding(
@@ -157,7 +158,7 @@ def _banking(document: PokerDocument) -> Iterator[Finding]:
             "where a player banks, fees go by the Ante, so every seat needs one",
             "write required = true",
             document.ante.clause,
-            rests_on=(("banker",),),
+            depends_on=(("banker",),),
         )
 
 
@@ -171,7 +172,7 @@ def _fees(document: PokerDocument, fees: FeesTable) -> Iterator[Finding]:
             f"{len(fees.rates)} collection rates; a table has at most {fees.max_rates}",
             f"leave {len(fees.rates) - fees.max_rates} out",
             "CA-7",
-            rests_on=(("fees", "max_rates"),),
+            depends_on=(("fees", "max_rates"),),
         )
     for i, rate in enumerate(fees.rates):
         yield from check_limits(rate, ("fees", "rates", i), document)
@@ -191,7 +192,7 @@ def _overlaps(document: PokerDocument, fees: FeesTable) -> Iterator[Finding]:
                 f"the range {rate.min} to {rate.max} overlaps {below.min} to {below.max}",
                 f"write min = {below.max + document.increment}",
                 "CA-7",
-                rests_on=tuple(ends),
+                depends_on=tuple(ends),
             )
         if rate.max > below.max:
             widest = i
@@ -202,12 +203,12 @@ def _wagers_with_a_rate(document: PokerDocument, fees: FeesTable) -> Iterator[Fi
     least, most = min(rate.min for rate in fees.rates), max(rate.max for rate in fees.rates)
     for wager in ("ante", "bonus", "pair_plus"):
         limits = getattr(document.limits, wager)
-        charged = wager == "ante" or fees.fee_per == "wager"
+        charged = wager in READINGS[fees.fee_per].wagers
         if charged and limits and (limits.min > most or limits.max < least):
             yield Finding(
                 ("limits", wager),
                 f"no collection rate reaches these limits; the rates go from {least} to {most}",
                 "move the limits or the rates",
                 "CA-7",
-                rests_on=(("fees", "rates"), ("limits", wager, "min"), ("limits", wager, "max")),
+                depends_on=(("fees", "rates"), ("limits", wager, "min"), ("limits", wager, "max")),
             )

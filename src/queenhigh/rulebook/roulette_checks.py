@@ -1,9 +1,9 @@
-"""What a rulebook of roulette must prove."""
+"""Checks of a rulebook of roulette."""
 
 from collections.abc import Iterator
 
 from queenhigh.rulebook.checks import check_clauses, check_limits, check_whole
-from queenhigh.rulebook.finding import Finding, Key
+from queenhigh.rulebook.problem import Finding, Key
 from queenhigh.rulebook.schema import BetRow, RouletteDocument
 from queenhigh.wheel import pockets, spots_of
 
@@ -27,7 +27,7 @@ def check_roulette(document: RouletteDocument) -> Iterator[Finding]:
                 f"another {first.name} pays {first.pays}",
                 f'write pays = "{first.pays}", or give this bet a name of its own',
                 row.clause,
-                rests_on=(*((("bets", j, "pays")) for j in range(i)), (*key, "name")),
+                depends_on=(*((("bets", j, "pays")) for j in range(i)), (*key, "name")),
             )
         sizes = {len(spot) for each in (first, row) for spot in covering(each, 3).values()}
         if len(sizes) > 1:
@@ -36,28 +36,28 @@ def check_roulette(document: RouletteDocument) -> Iterator[Finding]:
                 f"not every {first.name.split()[0]} covers as many pockets",
                 "give this bet a name of its own",
                 row.clause,
-                rests_on=tuple(
-                    ("bets", j, way) for j in range(i + 1) for way in ("spots", "covers")
+                depends_on=tuple(
+                    ("bets", j, field) for j in range(i + 1) for field in ("spots", "covers")
                 ),
             )
         for spot in covering(row, document.zeros):
             if spot in taken:
                 yield Finding(
                     key, f"{spot} is listed twice", "leave one out", row.clause,
-                    rests_on=tuple(("bets", j, "name") for j in range(i + 1)),
+                    depends_on=tuple(("bets", j, "name") for j in range(i + 1)),
                 )  # fmt: skip
             taken.add(spot)
     yield from _names(document, set(first_of))
 
 
 def _row(row: BetRow, key: Key, wheel: set[str]) -> Iterator[Finding]:
-    given = [way for way in ("shape", "spots", "covers") if getattr(row, way) is not None]
+    given = [field for field in ("shape", "spots", "covers") if getattr(row, field) is not None]
     if len(given) != 1:
         yield Finding(
             key,
             f"{row.name} says what it covers {len(given)} times",
             "give exactly one of shape, spots and covers",
-            rests_on=((*key, "shape"), (*key, "spots"), (*key, "covers")),
+            depends_on=((*key, "shape"), (*key, "spots"), (*key, "covers")),
         )
     covered = [pocket for spot in (*(row.spots or ()), row.covers or ()) for pocket in spot]
     for pocket in dict.fromkeys(covered):
@@ -67,7 +67,7 @@ def _row(row: BetRow, key: Key, wheel: set[str]) -> Iterator[Finding]:
                 f"{row.name} covers {pocket}, which is not on this wheel",
                 "leave the bet out, or change zeros",
                 row.clause,
-                rests_on=(("zeros",),),
+                depends_on=(("zeros",),),
             )
     if row.spots and len({frozenset(spot) for spot in row.spots}) != len(row.spots):
         yield Finding(key, f"a {row.name} is listed twice", "leave one out", row.clause)

@@ -16,8 +16,9 @@ from pydantic import (
 )
 
 from queenhigh.money import Pays, parse_pays
+from queenhigh.rulebook.fees import FeePer
 
-__all__ = ["Document", "Pocket", "PokerDocument", "RouletteDocument"]
+__all__ = ["Document", "GameDocument", "Pocket", "PokerDocument", "RouletteDocument"]
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 ClauseId = Annotated[
@@ -30,14 +31,15 @@ Fee = Annotated[StrictInt, Field(ge=0, le=10**9, json_schema_extra={"clause": "C
 PaysText = Annotated[
     Pays,
     PlainValidator(parse_pays),
-    PlainSerializer(str),
+    PlainSerializer(str, return_type=str),
     WithJsonSchema(
         {
             "anyOf": [
                 {"type": "string", "pattern": "^[1-9][0-9]{0,6} to [1-9][0-9]{0,6}$"},
                 {"type": "integer", "minimum": 1, "maximum": 9999999},
             ]
-        }
+        },
+        mode="validation",
     ),
     Field(examples=["3 to 1"], description='What it pays: "3 to 1", or 3 for three to one.'),
 ]
@@ -97,7 +99,9 @@ class LimitsTable(_Table):
     max: Cents = Field(examples=[10000], description="The most in cents.")
 
 
-class _Header(_Table):
+class GameDocument(_Table):
+    """What the rulebook file of every game has."""
+
     name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$")] = Field(
         examples=["my-table"], description="A short name: small letters, digits, - and _."
     )
@@ -226,7 +230,7 @@ class FeesTable(_Table):
     max_rates: Annotated[StrictInt, Field(ge=1, le=100)] = Field(
         default=3, examples=[3], description="How many rates the table may have."
     )
-    fee_per: Literal["round", "wager"] = Field(
+    fee_per: FeePer = Field(
         description="Paid once a round by the Ante, or on each wager at its own range."
     )
     collect: Literal["before", "after"] = Field(
@@ -245,7 +249,7 @@ class PokerLimits(_Table):
     pair_plus: LimitsTable | None = None
 
 
-class PokerDocument(_Header):
+class PokerDocument(GameDocument):
     """A rulebook of Three Card Poker."""
 
     game: Literal["three_card_poker"] = Field(description="Which game this is.")
@@ -351,7 +355,7 @@ class LayoutTable(_Table):
     clause: ClauseId
 
 
-class RouletteDocument(_Header):
+class RouletteDocument(GameDocument):
     """A rulebook of roulette."""
 
     game: Literal["roulette"] = Field(description="Which game this is.")

@@ -1,8 +1,8 @@
-"""Who is who: guests, accounts with a password, and the sessions that cookies stand for.
+"""Players: guests, accounts with a password, and the sessions that cookies stand for.
 
-A cookie is a random token; the file has only its hash. A password is kept as argon2id has it, and
-worked out in a thread, two at a time, since that takes a while and much memory on purpose. Logins
-say how long who guesses has to wait.
+A cookie is a random token; the file has only its hash. Passwords are hashed with argon2id, in a
+thread and two at a time, since each takes a while and much memory on purpose. ``LoginDelays`` slows
+down guessing.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ import secrets
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple, cast
 
 import apsw
 import structlog
@@ -19,15 +19,15 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from queenhigh.errors import QueenhighError
-from queenhigh.room.registry import AccountFrozen, AccountOpened, PasswordSet, is_floor
+from queenhigh.server.admin_rows import NOTHING, AdminChange, AdminRows
+from queenhigh.server.admin_store import hash_token
 from queenhigh.server.ids import fresh_id
-from queenhigh.server.logins import Logins
-from queenhigh.server.office import hash_token
-from queenhigh.server.papers import NOTHING, Change, Papers
+from queenhigh.server.login_delays import LoginDelays
 from queenhigh.server.session_time import SessionTime
-from queenhigh.server.text import fold_name, is_plain, mixes_scripts
-from queenhigh.store.batches import Statement
+from queenhigh.server.text import is_plain, mixes_scripts, name_key
+from queenhigh.store.commit_writer import Statement
 from queenhigh.table.commands import CLOCK
+from queenhigh.table.registry import AccountFrozen, AccountOpened, PasswordSet, is_floor
 
 __all__ = ["HOUR_MS", "Accounts", "Player"]
 
@@ -36,7 +36,7 @@ _log = structlog.get_logger()
 #: A bot's name has brackets, which no person's name has.
 _NAME = re.compile(r"[^\W_](?:[\w .'-]{0,22}[\w.])?")
 HOUR_MS = 3600 * 1000
-#: A session ends so long after it was used last.
+#: A session ends this long after it was used last.
 _SESSION_MS = 30 * 24 * HOUR_MS
 _PASSWORD = range(8, 257)
 _AT_ONCE = 2
@@ -45,46 +45,54 @@ _NAMES_TRIED = 20
 
 @dataclass(frozen=True)
 class Player:
-    """Who a request is from."""
+    """The player that a request comes from."""
 
     name: str
     guest: bool
     frozen: bool = False
 
 
+class _AccountRow(NamedTuple):
+    """An account; guests have no password."""
+
+    name: str
+    password: str | None
+    frozen: bool
+
+
 class Accounts:
-    """Accounts and sessions. What becomes of an account is in the log, if the papers have one."""
+    """Accounts and sessions. Changes of accounts are logged as events, if the rows have a store."""
 
     def __init__(
         self,
         db: apsw.Connection,
         has_wallet: Callable[[str], bool] = lambda name: False,
-        papers: Papers | None = None,
+        rows: AdminRows | None = None,
     ) -> None:
         self._db, self._has_wallet = db, has_wallet
-        self._papers = papers or Papers(db)
+        self._rows = rows or AdminRows(db)
         self._time = SessionTime(db)
         self._hasher = PasswordHasher()
-        self._few = asyncio.Semaphore(_AT_ONCE)
-        self.logins = Logins()
+        self._hash_slots = asyncio.Semaphore(_AT_ONCE)
+        self.logins = LoginDelays()
 
-    def new_guest(self, wanted: str, at: int) -> tuple[Player, str]:
+    def new_guest(self, wanted: str, time_ms: int) -> tuple[Player, str]:
         """Return a new guest and the token of their session; a name that is taken gets a number."""
         name = _checked(wanted)
         for tried in range(_NAMES_TRIED):
             number = tried + 1 if tried < 9 else secrets.randbelow(10_000)
             called = name if tried == 0 else f"{name[:19].rstrip()} {number}"
             if not self._is_taken(called):
-                return Player(called, guest=True), self._add(called, None, at)
+                return Player(called, guest=True), self._add(called, None, time_ms)
         raise QueenhighError("name.taken", "this name is taken too often: choose another")
 
-    async def register(self, wanted: str, password: str, at: int) -> tuple[Player, str]:
+    async def register(self, wanted: str, password: str, time_ms: int) -> tuple[Player, str]:
         """Return a new account and the token of its session."""
         name = _checked(wanted)
         self._check_free(name)
         hashed = await self._hashed(password)
         self._check_free(name)
-        return Player(name, guest=False), self._add(name, hashed, at)
+        return Player(name, guest=False), self._add(name, hashed, time_ms)
 
     async def set_password(
         self,
@@ -92,23 +100,23 @@ class Accounts:
         old: str | None,
         password: str,
         token: str | None,
-        at: int,
+        time_ms: int,
         address: str = "",
     ) -> None:
         """Make a guest an account, or give an account another password; end other sessions.
 
-        Whoever guesses the old one waits as at a login.
+        Guessing the old password is slowed down like a login.
         """
-        folded = fold_name(player.name)
+        folded = name_key(player.name)
         async with self.logins.turn(folded, address):
             row = self._find(player.name)
             assert row is not None
-            known = row["password"]
+            known = row.password
             if known is not None and not await self._is_right(known, (old or "")[:256]):
                 self.logins.fail(folded, address)
                 _log.warning("change of password failed", name=folded, address=address)
-                told = "the password until now is another one: check it"
-                raise QueenhighError("password.old", told)
+                sentence = "the password until now is another one: check it"
+                raise QueenhighError("password.old", sentence)
             hashed = await self._hashed(password)
         rows = (
             ("update account set password = ? where name = ?", (hashed, player.name)),
@@ -117,116 +125,122 @@ class Accounts:
                 (player.name, hash_token(token or "")),
             ),
         )
-        event = PasswordSet(at=at, by=player.name, id=fresh_id("password"), player=player.name)
-        self._papers.write(Change(rows, (event,)))
+        event = PasswordSet(at=time_ms, by=player.name, id=fresh_id("password"), player=player.name)
+        self._rows.write(AdminChange(rows, (event,)))
 
     async def log_in(
-        self, name: str, password: str, at: int, address: str = ""
+        self, name: str, password: str, time_ms: int, address: str = ""
     ) -> tuple[Player, str]:
-        """Return an account and the token of a new session; who fails often waits for it."""
-        folded = fold_name(name)
+        """Return an account and the token of a new session; repeated failures delay it."""
+        folded = name_key(name)
         async with self.logins.turn(folded, address):
             row = self._find(name)
-            if row is None or row["password"] is None:
-                await self._hashed(password[:256].ljust(8))  # as slow as with a name that is there
+            if row is None or row.password is None:
+                await self._hashed(password[:256].ljust(8))  # as slow as with a name that exists
                 right = False
             else:
-                right = await self._is_right(row["password"], password[:256])
+                right = await self._is_right(row.password, password[:256])
             if row is None or not right:
                 self.logins.fail(folded, address)
                 _log.warning("login failed", name=folded, address=address)
                 raise QueenhighError("login.wrong", "name or password is wrong")
             self.logins.succeed(folded, address)
-        player = Player(row["name"], guest=False, frozen=bool(row["frozen"]))
-        return player, self._begin(row["name"], at)
+        player = Player(row.name, guest=False, frozen=row.frozen)
+        return player, self._begin(row.name, time_ms)
 
     def used_from(self, name: str, address: str) -> None:
-        """Remember where a name is used: nobody's wrong passwords slow its logins there."""
-        self.logins.remember(fold_name(name), address)
+        """Remember where a name is used: failures elsewhere do not delay its logins there."""
+        self.logins.remember(name_key(name), address)
 
-    def player(self, token: str | None, at: int) -> Player | None:
-        """Return whose session a token is of."""
+    def player(self, token: str | None, time_ms: int) -> Player | None:
+        """Return the player whose session a token belongs to."""
         if not token:
             return None
-        ask = (
+        query = (
             "select account.name, password is null, frozen from session join account"
             " on account.name = session.name where hash = ? and until > ?"
         )
-        time = self._time.by(at)
-        found: Any = self._db.execute(ask, (hash_token(token), time)).fetchone()
-        return Player(found[0], bool(found[1]), bool(found[2])) if found else None
+        time = self._time.by(time_ms)
+        row = self._db.execute(query, (hash_token(token), time)).fetchone()
+        return Player(str(row[0]), bool(row[1]), bool(row[2])) if row else None
 
-    def renew(self, session: bytes, at: int, *, after: int = HOUR_MS) -> bool:
-        """Let a session that is used, given by its hash, last its whole time once more.
+    def renew(self, session: bytes, time_ms: int, *, after: int = HOUR_MS) -> bool:
+        """Renew a session, given by its hash, for its whole time; return whether it was renewed.
 
-        Return whether it does: one that was renewed less than ``after`` milliseconds ago, or has
-        ended, stays as it is. A disk that takes nothing is no reason to send somebody away.
+        A session that was renewed less than ``after`` milliseconds ago, or has ended, is not
+        changed. If the disk cannot be written, the session goes on without being renewed.
         """
-        time = self._time.by(at)
+        time = self._time.by(time_ms)
         until = time + _SESSION_MS
-        ask = "update session set until = ? where hash = ? and until > ? and until <= ?"
+        query = "update session set until = ? where hash = ? and until > ? and until <= ?"
         try:
-            self._db.execute(ask, (until, session, time, until - after))
+            self._db.execute(query, (until, session, time, until - after))
         except apsw.Error:
             return False
         return self._db.changes() > 0
 
     def named(self, name: str) -> Player | None:
-        """Return a player by name, however it is capitalised."""
+        """Return a player by name, in upper or lower case."""
         row = self._find(name)
         if row is None:
             return None
-        return Player(row["name"], row["password"] is None, bool(row["frozen"]))
+        return Player(row.name, row.password is None, row.frozen)
 
     def log_out(self, token: str) -> None:
         """End a session."""
-        self._papers.write(Change((("delete from session where hash = ?", (hash_token(token),)),)))
+        self._rows.write(
+            AdminChange((("delete from session where hash = ?", (hash_token(token),)),))
+        )
 
-    def freeze(self, name: str, *, frozen: bool, at: int, by: str, note: Change = NOTHING) -> None:
+    def freeze(
+        self, name: str, *, frozen: bool, time_ms: int, by: str, note: AdminChange = NOTHING
+    ) -> None:
         """Freeze an account, or thaw it."""
         row = ("update account set frozen = ? where name = ?", (int(frozen), name))
         id = fresh_id("freeze" if frozen else "thaw")
-        event = AccountFrozen(at=at, by=by, id=id, player=name, frozen=frozen)
-        self._papers.write(Change((row,), (event,)), note)
+        event = AccountFrozen(at=time_ms, by=by, id=id, player=name, frozen=frozen)
+        self._rows.write(AdminChange((row,), (event,)), note)
 
     # Rows
 
-    def _find(self, name: str) -> dict[str, Any] | None:
-        ask = "select name, password, frozen from account where folded = ?"
-        found: Any = self._db.execute(ask, (fold_name(name),)).fetchone()
-        names = ("name", "password", "frozen")
-        return dict(zip(names, found, strict=True)) if found else None
+    def _find(self, name: str) -> _AccountRow | None:
+        query = "select name, password, frozen from account where folded = ?"
+        row = self._db.execute(query, (name_key(name),)).fetchone()
+        if row is None:
+            return None
+        found, password, frozen = cast("tuple[str, str | None, int]", row)
+        return _AccountRow(found, password, bool(frozen))
 
     def _is_taken(self, name: str) -> bool:
-        """Tell whether somebody is called like that, or was: a bot of another day, say."""
+        """Return whether a player has this name, or had it: an earlier bot, for example."""
         return self._find(name) is not None or self._has_wallet(name)
 
     def _check_free(self, name: str) -> None:
         if self._is_taken(name):
             raise QueenhighError("name.taken", "this name is taken: choose another")
 
-    def _add(self, name: str, password: str | None, at: int) -> str:
+    def _add(self, name: str, password: str | None, time_ms: int) -> str:
         """Open an account; return the token of its first session."""
-        ask = "insert into account (name, folded, password) values (?, ?, ?)"
-        row = (ask, (name, fold_name(name), password))
+        query = "insert into account (name, folded, password) values (?, ?, ?)"
+        row = (query, (name, name_key(name), password))
         guest = password is None
-        event = AccountOpened(at=at, by=name, id=fresh_id("account"), player=name, guest=guest)
-        token, rows = self._session(name, at)
-        self._papers.write(Change((row, *rows), (event,)))
+        event = AccountOpened(at=time_ms, by=name, id=fresh_id("account"), player=name, guest=guest)
+        token, rows = self._session(name, time_ms)
+        self._rows.write(AdminChange((row, *rows), (event,)))
         return token
 
-    def _begin(self, name: str, at: int) -> str:
+    def _begin(self, name: str, time_ms: int) -> str:
         """Begin another session; return its token."""
-        token, rows = self._session(name, at)
-        self._papers.write(Change(rows))
+        token, rows = self._session(name, time_ms)
+        self._rows.write(AdminChange(rows))
         return token
 
-    def _session(self, name: str, at: int) -> tuple[str, tuple[Statement, ...]]:
-        """Return the token of a new session, and what is written for it."""
-        token, time = secrets.token_urlsafe(32), self._time.by(at)
+    def _session(self, name: str, time_ms: int) -> tuple[str, tuple[Statement, ...]]:
+        """Return the token of a new session, and the statements that save it."""
+        token, time = secrets.token_urlsafe(32), self._time.by(time_ms)
         ended = ("delete from session where until <= ?", (time,))
-        kept = (hash_token(token), name, time + _SESSION_MS)
-        return token, (ended, ("insert into session values (?, ?, ?)", kept))
+        saved = (hash_token(token), name, time + _SESSION_MS)
+        return token, (ended, ("insert into session values (?, ?, ?)", saved))
 
     # Passwords
 
@@ -234,11 +248,11 @@ class Accounts:
         if len(password) not in _PASSWORD:
             least, most = _PASSWORD[0], _PASSWORD[-1]
             raise QueenhighError("password.length", f"a password has {least} to {most} characters")
-        async with self._few:
+        async with self._hash_slots:
             return await asyncio.to_thread(self._hasher.hash, password.encode(errors="replace"))
 
     async def _is_right(self, hashed: str, password: str) -> bool:
-        async with self._few:
+        async with self._hash_slots:
             try:
                 given = password.encode(errors="replace")
                 return await asyncio.to_thread(self._hasher.verify, hashed, given)
@@ -250,8 +264,10 @@ def _checked(wanted: str) -> str:
     name = unicodedata.normalize("NFKC", " ".join(wanted.split()))
     if mixes_scripts(name) or (name and not is_plain(name)):
         raise QueenhighError("name.invalid", "a name has letters of one script that can be seen")
-    is_reserved = fold_name(name) == CLOCK or is_floor(fold_name(name))
+    is_reserved = name_key(name) == CLOCK or is_floor(name_key(name))
     if not _NAME.fullmatch(name) or is_reserved:
-        told = "a name has 1 to 24 letters and digits, with blanks, dots, dashes or _ between them"
-        raise QueenhighError("name.invalid", told)
+        sentence = (
+            "a name has 1 to 24 letters and digits, with blanks, dots, dashes or _ between them"
+        )
+        raise QueenhighError("name.invalid", sentence)
     return name

@@ -1,32 +1,32 @@
-"""The application: routes, one shape for every error, and the guard before it all."""
+"""The application: its routes, one shape for every error, and the guard in front of it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel
+from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 
 from queenhigh import __version__
 from queenhigh.errors import BrokenLog, QueenhighError
-from queenhigh.server.guard import Guard, Trust, error_body, too_many
+from queenhigh.server.guard import Guard, HostPolicy, error_body, too_many
 from queenhigh.server.limits import TooMany
 from queenhigh.server.openapi import add_schemas
-from queenhigh.server.opening import what_is_wrong
-from queenhigh.server.premises import Premises
 from queenhigh.server.routes import floor, operations, page, players, room
+from queenhigh.server.services import Services
+from queenhigh.server.table_spec import describe_problem
 
 __all__ = ["make_app"]
 
 _log = structlog.get_logger()
 
-#: By code, or by what a code begins or ends with.
+#: The HTTP status of each error code.
 _STATUS = {
     "login.needed": 401,
     "login.wrong": 401,
@@ -57,20 +57,22 @@ class Error(BaseModel):
     message: str
 
 
-def make_app(premises: Premises, trust: Trust, begin: Callable[[], None]) -> Guard:
+def make_app(services: Services, policy: HostPolicy, begin: Callable[[], None]) -> Guard:
     """Return the guarded application; ``begin`` is called in its loop before the first request."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         begin()
-        premises.host.start()
+        services.host.start()
         loop = asyncio.get_running_loop()
-        premises.health.start(partial(loop.call_soon_threadsafe, premises.host.warn_of_slow_disk))
+        services.health.start(
+            partial(loop.call_soon_threadsafe, services.host.notices.warn_of_slow_disk)
+        )
         yield
-        premises.health.stop()
-        if not premises.host.stopped:
-            premises.host.stop()
-        premises.close()
+        services.health.stop()
+        if not services.host.stopped:
+            services.host.stop()
+        services.close()
 
     app = FastAPI(
         title="Queenhigh",
@@ -83,17 +85,17 @@ def make_app(premises: Premises, trust: Trust, begin: Callable[[], None]) -> Gua
         responses={"4XX": {"description": "Refused, and why", "model": Error}},
     )
     add_schemas(app)
-    app.state.premises = premises
+    app.state.services = services
     app.state.page = page.read_page()
     for router in (room.router, players.entrance, players.router, floor.router):
         app.include_router(router)
     for router in (operations.health, operations.router, page.router):
         app.include_router(router)
-    _tell_errors(app)
-    return Guard(app, trust, premises.limits, premises.rations.pay, premises.gone)
+    _add_error_handlers(app)
+    return Guard(app, policy, services.limits, services.throttle.admit, services.missing_store)
 
 
-def _tell_errors(app: FastAPI) -> None:
+def _add_error_handlers(app: FastAPI) -> None:
     """Give every error the same shape."""
 
     @app.exception_handler(QueenhighError)
@@ -106,9 +108,9 @@ def _tell_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
-        wrong: Any = error.errors()[0]
+        wrong: ErrorDetails = error.errors()[0]
         where = ".".join(str(step) for step in wrong["loc"][1:]) or "the request"
-        body = error_body("request.invalid", what_is_wrong(where, wrong))
+        body = error_body("request.invalid", describe_problem(where, wrong))
         return JSONResponse(body, 422)
 
     @app.exception_handler(HTTPException)
@@ -119,8 +121,8 @@ def _tell_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> JSONResponse:
-        told = "something is wrong in the room: it was written down, try again"
-        return JSONResponse(error_body("internal", told), 500)
+        sentence = "something is wrong in the room: it was written down, try again"
+        return JSONResponse(error_body("internal", sentence), 500)
 
 
 def _status(code: str) -> int:

@@ -1,49 +1,51 @@
-"""Who is at a table and who was: players who are away for long, and tables that are deserted."""
+"""Attendance: players who have been away from a table for long, and tables that are deserted."""
 
 from collections.abc import Collection, Iterable
 
 __all__ = ["Attendance"]
 
-#: Who has no socket at a table for so long leaves it after the round, in milliseconds.
+#: Players without a socket at a table for this long leave it after the round: milliseconds.
 _AWAY_MS = 10 * 60 * 1000
-#: A player's own table without a person for so long is closed.
+#: A player's own table is closed when nobody was there for this long.
 _EMPTY_MS = 30 * 60 * 1000
-#: In a room that is nearly full, for so long.
+#: The same in a room that is nearly full.
 _EMPTY_IN_A_CROWD_MS = 3 * 60 * 1000
 
 
 class Attendance:
-    """When players were last at a table, and since when nobody is there."""
+    """When players were last at a table, and since when nobody has been there."""
 
-    def __init__(self, at: int) -> None:
-        self._since = self.deserted_since = at
+    def __init__(self, time_ms: int) -> None:
+        self._since = self.deserted_since = time_ms
         self._last_here: dict[str, int] = {}
 
-    def depart(self, player: str, at: int) -> None:
-        """Take note that a player's socket is closed."""
-        self._last_here[player] = at
+    def depart(self, player: str, time_ms: int) -> None:
+        """Record that a player's socket is closed."""
+        self._last_here[player] = time_ms
 
-    def away(self, people: Collection[str], here: Iterable[str | None], at: int) -> list[str]:
-        """Return who sits at the table and has been away for too long; forget all others."""
-        self._last_here = {one: last for one, last in self._last_here.items() if one in people}
+    def away(self, people: Collection[str], here: Iterable[str | None], time_ms: int) -> list[str]:
+        """Return players who sit at the table and were away for too long; forget all others."""
+        self._last_here = {
+            player: last for player, last in self._last_here.items() if player in people
+        }
         gone = set(people).difference(here)
         return [
             player
             for player in people
-            if player in gone and at - self._last_here.get(player, self._since) > _AWAY_MS
+            if player in gone and time_ms - self._last_here.get(player, self._since) > _AWAY_MS
         ]
 
     def minutes_deserted(
-        self, people: Collection[str], here: Iterable[str | None], at: int, *, crowded: bool
+        self, people: Collection[str], here: Iterable[str | None], time_ms: int, *, crowded: bool
     ) -> int | None:
         """Return for how many minutes nobody was there, if that is long enough to close a table.
 
-        Spectators without a name do not count: they may be anybody's, and stay for ever. Where
-        the room is nearly full only players who sit do.
+        Spectators without a name do not count, since they could stay for ever. If the room is
+        nearly full, only players who sit count.
         """
         named = any(player is not None for player in here) and not crowded
         if people or named:
-            self.deserted_since = at
+            self.deserted_since = time_ms
             return None
         least = _EMPTY_IN_A_CROWD_MS if crowded else _EMPTY_MS
-        return least // 60_000 if at - self.deserted_since > least else None
+        return least // 60_000 if time_ms - self.deserted_since > least else None

@@ -1,11 +1,20 @@
-"""Receipts of events: what the room signs, so that players can check its log later."""
+"""Receipts of events, signed by the room, so that players can check its log later."""
+
+from typing import Protocol
 
 from msgspec import Struct
 
-from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.signing import Receipt
 from queenhigh.table.state import State
 
-__all__ = ["ClosedBets", "EventReceipt", "sign_event"]
+__all__ = ["ClosedBets", "EventReceipt", "SignsReceipts", "sign_event"]
+
+
+class SignsReceipts(Protocol):
+    """A store that signs receipts."""
+
+    def receipt(self, stream: str, version: int | None = None) -> Receipt | None:
+        """Return a receipt of an event, by default of the last; ``None`` if there is none."""
 
 
 class EventReceipt(Struct, frozen=True):
@@ -19,7 +28,7 @@ class EventReceipt(Struct, frozen=True):
     signature: str
 
 
-def sign_event(store: SqliteStore, stream: str, version: int | None) -> EventReceipt | None:
+def sign_event(store: SignsReceipts, stream: str, version: int | None) -> EventReceipt | None:
     """Return a receipt of an event, by default of the last one of its stream."""
     receipt = store.receipt(stream, version)
     if receipt is None:
@@ -37,10 +46,10 @@ def sign_event(store: SqliteStore, stream: str, version: int | None) -> EventRec
 class ClosedBets:
     """The receipt that goes out with a table while seeds are shown, signed once a round.
 
-    It covers everything the deal will follow from, before anyone has shown a seed.
+    It covers everything that decides the deal, before anyone has shown a seed.
     """
 
-    def __init__(self, store: SqliteStore, stream: str) -> None:
+    def __init__(self, store: SignsReceipts, stream: str) -> None:
         self._store, self._stream = store, stream
         self._round = 0
         self._receipt: EventReceipt | None = None

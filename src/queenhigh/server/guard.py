@@ -1,4 +1,4 @@
-"""What every request passes: the right host, the right origin, a bounded body, safe headers."""
+"""The guard of every request: the right host and origin, a bounded body, safe headers."""
 
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field
@@ -9,10 +9,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 
 from queenhigh.errors import QueenhighError
+from queenhigh.server.client_address import Proxies
 from queenhigh.server.limits import Limits, TooMany, cost_of
-from queenhigh.server.peers import Proxies
 
-__all__ = ["HEADERS", "Guard", "Pay", "Trust", "Wrong", "error_body", "too_many"]
+__all__ = ["HEADERS", "Admit", "Guard", "HostPolicy", "Rejection", "error_body", "too_many"]
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -35,117 +35,120 @@ HEADERS = {
 }
 
 
-class Wrong(NamedTuple):
-    """Why somebody is not let in."""
+class Rejection(NamedTuple):
+    """Why a request or a socket is refused."""
 
     status: int
     code: str
     message: str
-    #: In so many seconds it is worth another try.
+    #: How many seconds to wait before another try.
     retry_after: str | None = None
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers that say so."""
+        """The headers of the refusal."""
         return {"retry-after": self.retry_after} if self.retry_after else {}
 
 
 @dataclass(frozen=True)
-class Trust:
-    """Which hosts the room is reached by; none: any, as behind a name that only a proxy knows."""
+class HostPolicy:
+    """The host names that requests may use; none: any, if only a proxy knows the name."""
 
     hosts: frozenset[str] = frozenset()
-    #: Say so in a header where the room is reached by TLS only.
+    #: Whether the server is reached by TLS only: a header tells browsers so.
     tls: bool = False
     proxies: Proxies = field(default_factory=Proxies)
 
     def client(self, peer: str, headers: Mapping[str, str]) -> str:
-        """Return the address of who asks, which a proxy may have to say."""
+        """Return the address of the client, which a trusted proxy reports."""
         return self.proxies.client(peer, headers.get("x-forwarded-for"))
 
-    def wrong(self, headers: Mapping[str, str], *, safe: bool) -> Wrong | None:
-        """Return what is wrong with where a request comes from; ``safe``: it changes nothing."""
+    def reject(self, headers: Mapping[str, str], *, safe: bool) -> Rejection | None:
+        """Return why a host or origin is refused, if it is; ``safe``: it changes nothing."""
         name, host = _place(f"//{headers.get('host', '')}")
         if self.hosts and name not in self.hosts:
-            return Wrong(421, "host.unknown", "this room has another name: check the address")
+            return Rejection(421, "host.unknown", "this room has another name: check the address")
         origin = headers.get("origin")
         if origin is None:
             foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         else:
             foreign = _place(origin)[1] != host
         if foreign and not safe:
-            told = "another site asks for this: come to the room's own page"
-            return Wrong(403, "origin.foreign", told)
+            sentence = "another site asks for this: come to the room's own page"
+            return Rejection(403, "origin.foreign", sentence)
         return None
 
 
 def error_body(code: str, message: str) -> dict[str, str]:
-    """Return what every error looks like; what cannot be written is spelled out."""
+    """Return the body of an error; characters that cannot be encoded are escaped."""
     return {"code": code, "message": message.encode(errors="backslashreplace").decode()}
 
 
-def too_many(error: TooMany) -> Wrong:
-    """Return how somebody is refused who asks for too much."""
-    return Wrong(429, error.code, str(error), error.retry_after)
+def too_many(error: TooMany) -> Rejection:
+    """Return the rejection of a client that is over its limit."""
+    return Rejection(429, error.code, str(error), error.retry_after)
 
 
-#: Takes what a request costs from whoever asks, by their address and headers, or refuses.
-Pay = Callable[[str, Mapping[str, str], float], Awaitable[None]]
+#: Charges the client for a request, by address, headers and cost, or refuses.
+Admit = Callable[[str, Mapping[str, str], float], Awaitable[None]]
 
 
 class Guard:
-    """Stands before the app."""
+    """An ASGI application that guards another one."""
 
     def __init__(
         self,
         app: App,
-        trust: Trust,
+        policy: HostPolicy,
         limits: Limits,
-        pay: Pay,
-        gone: Callable[[], QueenhighError | None],
+        admit: Admit,
+        missing_store: Callable[[], QueenhighError | None],
     ) -> None:
-        self._app, self._trust, self._pay, self._gone = app, trust, pay, gone
+        self._app, self._policy, self._admit = app, policy, admit
+        self._missing_store = missing_store
         self._body_bytes = limits.body_bytes
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Let a request in, or say why not."""
+        """Pass a request to the app, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         headers = _joined(Headers(scope=scope))
         if scope.get("client"):
-            scope["client"] = (self._trust.client(scope["client"][0], headers), 0)
-        wrong = await self._rationed(scope, headers) or self._wrong(scope, headers)
-        if wrong is not None:
-            body = error_body(wrong.code, wrong.message)
-            refusal = JSONResponse(body, wrong.status, headers=wrong.headers)
+            scope["client"] = (self._policy.client(scope["client"][0], headers), 0)
+        rejection = await self._refuse_over_limit(scope, headers) or self._reject(scope, headers)
+        if rejection is not None:
+            body = error_body(rejection.code, rejection.message)
+            refusal = JSONResponse(body, rejection.status, headers=rejection.headers)
             await refusal(scope, receive, self._safely(send))
             return
         await self._app(scope, self._bounded(receive), self._safely(send))
 
-    async def _rationed(self, scope: Message, headers: Mapping[str, str]) -> Wrong | None:
-        """Refuse whoever has asked for too much; what is refused for another reason costs too."""
+    async def _refuse_over_limit(
+        self, scope: Message, headers: Mapping[str, str]
+    ) -> Rejection | None:
+        """Return the rejection of a client over its limit; requests refused later cost too."""
         address = scope["client"][0] if scope.get("client") else "nowhere"
         try:
-            await self._pay(address, headers, cost_of(scope["method"], scope["path"]))
+            await self._admit(address, headers, cost_of(scope["method"], scope["path"]))
         except TooMany as error:
             return too_many(error)
         return None
 
-    def _wrong(self, scope: Message, headers: Mapping[str, str]) -> Wrong | None:
-        """Return why a request is refused by what it looks like, or since the store is gone."""
+    def _reject(self, scope: Message, headers: Mapping[str, str]) -> Rejection | None:
+        """Return why a request is refused by its headers, or because the store is missing."""
         safe = scope["method"] in _SAFE
-        wrong = self._trust.wrong(headers, safe=safe) or self._wrong_length(headers)
-        if wrong is None and not safe and (gone := self._gone()) is not None:
-            wrong = Wrong(503, gone.code, str(gone))
-        return wrong
+        rejection = self._policy.reject(headers, safe=safe) or self._reject_length(headers)
+        if rejection is None and not safe and (missing := self._missing_store()) is not None:
+            rejection = Rejection(503, missing.code, str(missing))
+        return rejection
 
-    def _wrong_length(self, headers: Mapping[str, str]) -> Wrong | None:
+    def _reject_length(self, headers: Mapping[str, str]) -> Rejection | None:
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length[:12]) <= self._body_bytes:
             return None
-        told = f"a request has at most {self._body_bytes} bytes: send less"
-        return Wrong(413, "body.size", told)
+        sentence = f"a request has at most {self._body_bytes} bytes: send less"
+        return Rejection(413, "body.size", sentence)
 
     def _bounded(self, receive: Receive) -> Receive:
         left = self._body_bytes
@@ -154,7 +157,7 @@ class Guard:
             nonlocal left
             message = await receive()
             left -= len(message.get("body", b""))
-            if left < 0:  # sent in pieces, without its length: as if the sender had gone
+            if left < 0:  # sent in chunks without a length: handled like a disconnect
                 return {"type": "http.disconnect"}
             return message
 
@@ -167,7 +170,7 @@ class Guard:
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
                 headers.setdefault("cache-control", "no-store")
-                if self._trust.tls:
+                if self._policy.tls:
                     headers.setdefault("strict-transport-security", "max-age=31536000")
             await send(message)
 
@@ -175,7 +178,7 @@ class Guard:
 
 
 def _joined(headers: Headers) -> Mapping[str, str]:
-    """Return headers in which what came in several lines, as proxies do it, is one."""
+    """Return headers in which several lines of X-Forwarded-For are joined."""
     forwarded = headers.getlist("x-forwarded-for")
     if len(forwarded) < 2:
         return headers
@@ -183,7 +186,7 @@ def _joined(headers: Headers) -> Mapping[str, str]:
 
 
 def _place(address: str) -> tuple[str, str]:
-    """Return the name in an address and the name with its port; nothing if it makes no sense."""
+    """Return the host name in an address, and the name with its port; empty if invalid."""
     try:
         parts = urlsplit(address)
         return parts.hostname or "", parts.netloc.lower()

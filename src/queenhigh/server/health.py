@@ -1,7 +1,7 @@
-"""Whether the room can keep what it is told: looked at from threads that no table waits for.
+"""The health of the disk, checked in threads that no table waits for.
 
-One writes a little beside the database every few seconds, and looks at the space that is left. The
-other watches how long a commit takes: the tables' thread cannot say so while it waits for the disk.
+One thread writes a small file beside the database every few seconds, and checks the free space. The
+other watches how long a commit takes, since the tables' thread is blocked during a commit.
 """
 
 import shutil
@@ -10,48 +10,60 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
+from typing import Protocol
 
 import structlog
 
 from queenhigh.server.metrics import Metrics
 from queenhigh.store.files import make_private, sync
-from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.presence import Presence
 
 __all__ = ["Health"]
 
-#: Seconds between writes, and after how many without one the disk does not answer.
+#: Seconds between writes, and after how many without one the disk is reported.
 _BETWEEN, _LATE = 2.0, 10.0
-#: Seconds between looks at the commit under way, how many are too many, and for how many more the
-#: room is called slow.
+#: Seconds between checks of the commit under way, from when on it is too slow, and for how long the
+#: room is reported as slow then.
 _LOOK, _STALLS, _SLOW_FOR = 0.1, 0.5, 10.0
-#: A commit that takes so many seconds is a fault, and not only slow.
+#: A commit that takes this many seconds is a fault, and not only slow.
 _HANGS = 5.0
-#: So many bytes must be free on the disk.
+#: How many bytes must be free on the disk.
 _FREE = 64 * 2**20
 _BLOCK = bytes(4096)
 _log = structlog.get_logger()
 
 
-class Health:
-    """What is wrong with a room's disk, if anything is."""
+class WatchedStore(Protocol):
+    """The part of a store that is checked."""
 
-    def __init__(self, file: Path, store: SqliteStore, metrics: Metrics) -> None:
+    presence: Presence
+    #: Why the last commit failed, if it did.
+    failure: str | None
+    #: When the commit under way began, and when the last one was done.
+    writing_since: float | None
+    written_at: float
+
+
+class Health:
+    """The health of a room's disk."""
+
+    def __init__(self, file: Path, store: WatchedStore, metrics: Metrics) -> None:
         self._file, self._store, self._metrics = file, store, metrics
         self._probe_file = file.with_name(f"{file.name}.health")
         self._ends = Event()
-        self._tell: Callable[[], object] = bool
+        self._on_stall: Callable[[], object] = bool
         self._threads: list[Thread] = []
         self._probed = monotonic()
-        #: The commit that was last reported, by when it began.
+        #: When the commit began that was reported last.
         self._reported: float | None = None
         self._slow_until = self._hung_until = 0.0
-        #: How long the last commit took that hung, and when the disk was last found good.
+        #: How long the last commit took that hung, and when the disk was last good.
         self._hung_for, self._good_at = 0.0, 0.0
-        self._wrong: str | None = None
+        self._problem: str | None = None
         self.write_seconds, self.free = 0.0, 0
         metrics.watch_disk(lambda: self.free, lambda: self.commit_age)
 
-    # What is known
+    # Results
 
     @property
     def commit_age(self) -> float:
@@ -63,41 +75,41 @@ class Health:
         """Whether a commit took too long a moment ago."""
         return monotonic() < self._slow_until
 
-    def wrong(self) -> str | None:
-        """Return why nothing can be kept at present, in a sentence; nothing: all is well."""
+    def problem(self) -> str | None:
+        """Return why nothing can be written now, in a sentence; ``None``: all is well."""
         gone = self._store.presence.check()
         if gone is not None:
             return str(gone)
         late = monotonic() - self._probed
         if self._threads and late > _BETWEEN + _LATE:
             return f"the disk has not answered for {late:.0f} seconds: see to it"
-        return self._hangs() or self._wrong or self._failure()
+        return self._hangs() or self._problem or self._failure()
 
     def _hangs(self) -> str | None:
-        """Return that a commit is under way for too long, or was a moment ago."""
-        began, at = self._store.writing_since, monotonic()
-        if began is not None and at - began >= _HANGS:
-            return f"a commit has been under way for {at - began:.0f} seconds: see to the disk"
-        if at < self._hung_until:
+        """Return a sentence if a commit takes too long, or did a moment ago."""
+        began, time_s = self._store.writing_since, monotonic()
+        if began is not None and time_s - began >= _HANGS:
+            return f"a commit has been under way for {time_s - began:.0f} seconds: see to the disk"
+        if time_s < self._hung_until:
             return f"a commit took {self._hung_for:.0f} seconds a moment ago: see to the disk"
         return None
 
     def _failure(self) -> str | None:
-        """Return why the last commit failed, unless the disk was found good since."""
+        """Return why the last commit failed, unless the disk was good since."""
         return self._store.failure if self._good_at <= self._store.written_at else None
 
-    # From threads
+    # In threads
 
-    def start(self, tell: Callable[[], object]) -> None:
-        """Begin to look; ``tell`` is called, from another thread, when a commit takes too long."""
-        self._tell = tell
+    def start(self, on_stall: Callable[[], object]) -> None:
+        """Start the checks; ``on_stall`` is called in a thread when a commit takes too long."""
+        self._on_stall = on_stall
         for work, seconds in ((self.probe, _BETWEEN), (self.watch, _LOOK)):
             thread = Thread(target=self._repeat, args=(work, seconds), daemon=True)
             self._threads.append(thread)
             thread.start()
 
     def stop(self) -> None:
-        """Look no longer."""
+        """Stop the checks."""
         self._ends.set()
         for thread in self._threads:
             thread.join(timeout=1)
@@ -106,11 +118,11 @@ class Health:
         while not self._ends.wait(seconds):
             try:
                 work()
-            except Exception as error:  # whatever it was, somebody must go on looking
+            except Exception as error:  # the checks go on after any error
                 _log.error("the disk could not be looked at", error=str(error))
 
     def watch(self) -> None:
-        """Report a commit that takes too long, once, and that the room is slow while it lasts."""
+        """Report a commit that takes too long, once, and mark the room as slow meanwhile."""
         began = self._store.writing_since
         if began is None or monotonic() - began < _STALLS:
             return
@@ -121,18 +133,18 @@ class Health:
             self._reported = began
             self._metrics.stalls.inc()
             _log.warning("the disk stalls: a commit takes long", seconds=_STALLS)
-            self._tell()
+            self._on_stall()
 
     def probe(self) -> None:
-        """Write a little and wait until it is on disk; look at the space that is left."""
+        """Write a small file and wait until it is on disk; check the free space."""
         start = monotonic()
-        wrong = self._write() or self._space()
+        problem = self._write() or self._space()
         self._probed, self.write_seconds = monotonic(), monotonic() - start
-        if wrong is None:
+        if problem is None:
             self._good_at = start
-        if wrong != self._wrong:
-            self._wrong = wrong
-            _log.warning(wrong or "the disk can be written again", free=self.free)
+        if problem != self._problem:
+            self._problem = problem
+            _log.warning(problem or "the disk can be written again", free=self.free)
 
     def _write(self) -> str | None:
         file = self._probe_file

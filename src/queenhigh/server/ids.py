@@ -6,5 +6,5 @@ __all__ = ["fresh_id"]
 
 
 def fresh_id(why: str) -> str:
-    """Return an id that was never used, and says what it was for."""
+    """Return an id that was never used, with its purpose as a prefix."""
     return f"{why}.{token_hex(8)}"

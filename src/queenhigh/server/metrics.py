@@ -1,4 +1,4 @@
-"""What is counted and timed, for Prometheus."""
+"""The server's metrics, for Prometheus."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ _SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5
 
 
 class Metrics:
-    """The figures of one server."""
+    """The metrics of one server."""
 
     def __init__(self) -> None:
         own = self._registry = CollectorRegistry()
@@ -38,16 +38,36 @@ class Metrics:
         self._free = Gauge("queenhigh_disk_free_bytes", "Free on the store's disk", registry=own)
         self._age = Gauge("queenhigh_commit_age_seconds", "Since the last commit", registry=own)
 
+    def observe_command(self, seconds: float) -> None:
+        """Record how long a command took from its arrival to its reply."""
+        self.command.observe(seconds)
+
+    def observe_commit(self, seconds: float) -> None:
+        """Record how long a commit took."""
+        self.flush.observe(seconds)
+
+    def count_round(self, game: str, how: str) -> None:
+        """Count a round that ended."""
+        self.rounds.labels(game, how).inc()
+
+    def count_refusal(self, code: str) -> None:
+        """Count a refused command."""
+        self.refusals.labels(code).inc()
+
+    def count_close(self, code: str) -> None:
+        """Count a socket that the server closed."""
+        self.closed.labels(code).inc()
+
     def watch(self, sockets: Callable[[], float], tables: Callable[[], float]) -> None:
-        """Say where to look for what goes up and down."""
+        """Set the functions that count open sockets and live tables."""
         self._sockets.set_function(sockets)
         self._tables.set_function(tables)
 
     def watch_disk(self, free: Callable[[], float], age: Callable[[], float]) -> None:
-        """Say where to look for the space that is left, and for the age of the last commit."""
+        """Set the functions that return the free space, and the age of the last commit."""
         self._free.set_function(free)
         self._age.set_function(age)
 
     def text(self) -> bytes:
-        """Return all figures as Prometheus reads them."""
+        """Return all metrics as Prometheus reads them."""
         return generate_latest(self._registry)

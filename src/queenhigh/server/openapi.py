@@ -1,4 +1,4 @@
-"""How routes describe their answers in ``/openapi.json``; nothing is checked while they answer."""
+"""The types of responses in ``/openapi.json``; responses are not checked against them."""
 
 from typing import Any
 
@@ -8,24 +8,24 @@ from msgspec.json import schema_components
 __all__ = ["Responses", "add_schemas", "gives", "gives_text"]
 
 Responses = dict[int | str, dict[str, Any]]
-#: Of all types that routes answer with, by name.
+#: The schemas of all response types, by name.
 _schemas: dict[str, Any] = {}
 
 
-def gives(*kinds: Any, status: int = 200, or_text: str | None = None) -> Responses:
-    """Return the ``responses`` of a route that answers with one of some types as JSON.
+def gives(*kinds: object, status: int = 200, or_text: str | None = None) -> Responses:
+    """Return the ``responses`` of a route that returns one of some types as JSON.
 
-    ``or_text`` is the media type of a text that it answers with if asked to.
+    ``or_text`` is the media type of a text that it returns on request.
     """
-    found, parts = schema_components(kinds, ref_template="#/components/schemas/{name}")
+    schemas, parts = schema_components(kinds, ref_template="#/components/schemas/{name}")
     _schemas.update({name: _closed(part) for name, part in parts.items()})
-    schema = found[0] if len(found) == 1 else {"anyOf": list(found)}
+    schema = schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
     text = gives_text(or_text)[200]["content"] if or_text else {}
     return {status: {"content": {"application/json": {"schema": schema}, **text}}}
 
 
 def gives_text(media: str) -> Responses:
-    """Return the ``responses`` of a route that answers with a text."""
+    """Return the ``responses`` of a route that returns a text."""
     return {200: {"content": {media: {"schema": {"type": "string"}}}}}
 
 
@@ -42,5 +42,5 @@ def add_schemas(app: FastAPI) -> None:
 
 
 def _closed(part: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a type, which has no fields but its own."""
+    """Return the schema of a type that allows no other fields."""
     return {**part, "additionalProperties": False} if "properties" in part else part

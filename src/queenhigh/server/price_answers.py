@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from queenhigh.games.game import Move
+from queenhigh.game import Move
 from queenhigh.table.commands import Settings
 
 __all__ = [
@@ -52,6 +52,41 @@ class SpotLine(Struct, frozen=True):
     clause: str
 
 
+class StakeRangeLine(Struct, frozen=True):
+    """Stakes in cents, the fee for one of them, and the fee of the move to come."""
+
+    min: int
+    max: int
+    fee: int
+    reserve_fee: int
+
+
+class WagerTermsLine(Struct, frozen=True):
+    """What a wager may be; a move to come takes ``reserve`` times its stake."""
+
+    increment: int
+    required: bool
+    reserve: int
+    ranges: list[StakeRangeLine]
+
+
+class BankerFeeLine(Struct, frozen=True):
+    """The least and the most that the banker is charged for a round."""
+
+    least: int
+    most: int
+
+
+class BettingTermsLine(Struct, frozen=True):
+    """What wagers cost; ``any`` are the terms of every spot on a wheel."""
+
+    least_stack: int
+    most_wagers: int
+    banker_fee: BankerFeeLine
+    wagers: dict[str, WagerTermsLine]
+    any: WagerTermsLine | None
+
+
 class Rules(RulebookLine, frozen=True, kw_only=True):
     """A rulebook: its document, what it assumes, and what could be chosen."""
 
@@ -59,6 +94,7 @@ class Rules(RulebookLine, frozen=True, kw_only=True):
     assumptions: list[AssumptionLine]
     line: str
     choices: dict[str, list[Any]]
+    betting: BettingTermsLine
     document: dict[str, Any]
     #: Of a wheel.
     pockets: list[str] | UnsetType = UNSET

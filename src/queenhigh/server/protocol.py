@@ -1,10 +1,9 @@
-"""What goes over a table's WebSocket, as JSON. docs/protocol.md describes it.
+"""The messages on a table's WebSocket, as JSON. docs/protocol.md describes them.
 
-A message from a player is a command without its sender and its time, which are the server's to
-say. What comes back is a view, an answer, a refusal, or a word of parting.
+A message from a player is a command without its sender and its time, which the server adds. The
+server sends a hello, views, answers, refusals, and a bye.
 """
 
-import re
 from typing import Any
 
 import msgspec
@@ -17,6 +16,7 @@ from queenhigh.table.commands import Command
 from queenhigh.table.view import OwnView
 
 __all__ = [
+    "MESSAGES",
     "VERSION",
     "Answered",
     "Bye",
@@ -32,28 +32,28 @@ __all__ = [
 
 VERSION = 1
 
-#: What players may ask for over the network.
-_FOR_PLAYERS = (
-    commands.Sit,
-    commands.TopUp,
-    commands.StandAside,
-    commands.Leave,
-    commands.AcceptBank,
-    commands.DeclineBank,
-    commands.WantBank,
-    commands.AddSeed,
-    commands.CommitSeed,
-    commands.ShowSeed,
-    commands.PlaceWagers,
-    commands.ClearWagers,
-    commands.Choose,
-)
-#: What a player does not say: who they are, when it is, and that they are no person.
+#: The commands that players may send, by their names on the wire.
+_FOR_PLAYERS: dict[str, type[Command]] = {
+    "sit": commands.Sit,
+    "top_up": commands.TopUp,
+    "stand_aside": commands.SitOut,
+    "leave": commands.Leave,
+    "accept_bank": commands.AcceptBank,
+    "decline_bank": commands.DeclineBank,
+    "want_bank": commands.WantBank,
+    "add_seed": commands.AddSeed,
+    "commit_seed": commands.CommitSeed,
+    "show_seed": commands.ShowSeed,
+    "place_wagers": commands.PlaceWagers,
+    "clear_wagers": commands.ClearWagers,
+    "choose": commands.Choose,
+}
+#: Fields that the server sets: the player, the time, and whether it is a bot.
 _NOT_SAID = frozenset({"by", "at", "bot"})
 
 
 class Hello(Struct, frozen=True, tag_field="type", tag="hello"):
-    """The first message: the protocol's version, who you are, and where the table is.
+    """The first message: the protocol's version, the player, and the table's version.
 
     ``key`` is the public half of the key that the room signs its log with.
     """
@@ -66,9 +66,9 @@ class Hello(Struct, frozen=True, tag_field="type", tag="hello"):
 
 
 class News(Struct, frozen=True, omit_defaults=True):
-    """What the room says about a table: whose it is, and what the floor has to say.
+    """The room's news of a table: its owner, and what the floor has decided or posted.
 
-    ``change`` is why other rules come after this round.
+    ``change`` is the reason for other rules after this round.
     """
 
     owner: str | None = None
@@ -78,7 +78,7 @@ class News(Struct, frozen=True, omit_defaults=True):
 
 
 class Seen(Struct, frozen=True, tag_field="type", tag="view", omit_defaults=True):
-    """The table at a version: ``view`` is what everyone sees, ``own`` what only you do.
+    """The table at a version: ``view`` is for everyone, ``own`` for this player only.
 
     ``receipt`` comes while seeds are shown: signed, of all events up to the close of bets.
     """
@@ -92,7 +92,7 @@ class Seen(Struct, frozen=True, tag_field="type", tag="view", omit_defaults=True
 
 
 class Answered(Struct, frozen=True, tag_field="type", tag="answer"):
-    """A command was followed; what it led to has these versions. None: there was nothing to do."""
+    """A command was accepted; its events have these versions. None: there was nothing to do."""
 
     id: str
     first: int | None
@@ -100,7 +100,7 @@ class Answered(Struct, frozen=True, tag_field="type", tag="answer"):
 
 
 class Refusal(Struct, frozen=True, tag_field="type", tag="refused"):
-    """A command was not followed, and why."""
+    """A command was refused, and why."""
 
     id: str
     code: str
@@ -115,19 +115,14 @@ class Bye(Struct, frozen=True, tag_field="type", tag="bye"):
 
 
 class Look(Struct, frozen=True, tag_field="type", tag="look", forbid_unknown_fields=True):
-    """Asks to be shown the table once more."""
+    """Asks for the view once more."""
 
 
 class Malformed(QueenhighError):
     """A message that cannot be read."""
 
 
-def _name(kind: type) -> str:
-    """Return what a command is called on the wire: ``place_wagers``."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
-
-
-def _wire(kind: type[Command]) -> Any:
+def _wire(name: str, kind: type[Command]) -> type[Struct]:
     """Return the shape of a command on the wire."""
     fields = [
         (field.name, field.type) if field.required else (field.name, field.type, field.default)
@@ -136,26 +131,28 @@ def _wire(kind: type[Command]) -> Any:
     ]
     ordered = sorted(fields, key=len)
     return msgspec.defstruct(
-        f"_{kind.__name__}", ordered, tag_field="type", tag=_name(kind), forbid_unknown_fields=True
+        f"_{kind.__name__}", ordered, tag_field="type", tag=name, forbid_unknown_fields=True
     )
 
 
-_KINDS = {_wire(kind): kind for kind in _FOR_PLAYERS}
+_KINDS = {_wire(name, kind): kind for name, kind in _FOR_PLAYERS.items()}
 _shapes: Any = Look
 for _shape in _KINDS:
     _shapes = _shapes | _shape
-_decoder = msgspec.json.Decoder(_shapes)
+#: Everything that a player may send, as a union of its shapes on the wire.
+MESSAGES: Any = _shapes
+_decoder = msgspec.json.Decoder(MESSAGES)
 encode = msgspec.json.Encoder().encode
 
 
-def read_message(text: str | bytes, *, by: str, at: int) -> Command | Look:
-    """Read a message; say who sent it and when."""
+def read_message(text: str | bytes, *, by: str, time_ms: int) -> Command | Look:
+    """Read a message, and add its sender and its time."""
     try:
-        said = _decoder.decode(text)
+        message = _decoder.decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Malformed("message.malformed", f"this message cannot be read: {error}") from None
-    if isinstance(said, Look):
-        return said
-    fields = {name: getattr(said, name) for name in said.__struct_fields__}
-    made: Command = _KINDS[type(said)](by=by, at=at, **fields)
-    return made
+    if isinstance(message, Look):
+        return message
+    fields = {name: getattr(message, name) for name in message.__struct_fields__}
+    command: Command = _KINDS[type(message)](by=by, at=time_ms, **fields)
+    return command

@@ -1,19 +1,19 @@
-"""Time as sessions count it, so that no clock that somebody sets can end them."""
+"""The time of sessions, which do not end because somebody sets the clock."""
 
 import apsw
 
 __all__ = ["SessionTime"]
 
 _HOUR_MS = 3600 * 1000
-#: A clock that shows more than this since it was read last counts for so much only.
+#: The most that the time advances between two readings of the clock.
 _MOST_MS = 24 * _HOUR_MS
 
 
 class SessionTime:
-    """A time that never runs back, and in which a leap of the clock is a day at most.
+    """A time that never goes back, and that a jump of the clock advances by a day at most.
 
-    The clock is read at every request: between two readings lies a night, a room that was closed,
-    or a clock that somebody set. Weeks forward and back again cost a session one day.
+    The clock is read at every request: a large step means a quiet night, a server that was
+    stopped, or a clock that was set. Setting it weeks ahead and back costs a session one day.
     """
 
     def __init__(self, db: apsw.Connection) -> None:
@@ -23,7 +23,7 @@ class SessionTime:
         self._last: tuple[int, int] | None = saved
 
     def by(self, clock: int) -> int:
-        """Return the time of sessions when the room's clock shows this, in milliseconds."""
+        """Return the time of sessions for a time of the room's clock, in milliseconds."""
         if self._last is None:
             self._last = (clock, clock)
         before, time = self._last
@@ -34,9 +34,9 @@ class SessionTime:
         return time
 
     def _save(self, clock: int, time: int) -> None:
-        ask = "insert or replace into session_time values (1, ?, ?)"
+        query = "insert or replace into session_time values (1, ?, ?)"
         try:
-            self._db.execute(ask, (clock, time))
+            self._db.execute(query, (clock, time))
         except apsw.Error:
-            return  # at the next request, then: nobody is kept waiting for this
+            return  # the next request saves it
         self._saved = (clock, time)

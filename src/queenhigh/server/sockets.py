@@ -1,8 +1,8 @@
-"""WebSockets straight on asyncio: uvicorn hands over who asks for one.
+"""WebSockets on asyncio protocols; uvicorn hands over the connections that ask for one.
 
-What a socket has to say goes out in one write per commit, and what it hears is dealt with at once,
-without a task, a queue or a lock of its own: at a busy table those cost more than the table does.
-The protocol itself is that of the ``websockets`` library.
+A socket sends its messages in one write per commit, and handles those it receives at once, without
+a task, a queue or a lock: at a busy table those would cost more than the table does. Frames are
+read and written by the ``websockets`` library.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 from http import HTTPStatus
 from secrets import token_bytes
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 from urllib.parse import unquote
 
 from websockets.frames import Frame, Opcode
@@ -18,104 +18,119 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from queenhigh.server.guard import HEADERS, Wrong, error_body
+from queenhigh.server.guard import HEADERS, Rejection, error_body
+from queenhigh.server.network_limits import OpenConnections
 
-__all__ = ["Greet", "NotLetIn", "Socket", "Talker"]
+__all__ = ["Accept", "HandshakeRefused", "Socket", "SocketOwner"]
 
-#: A ping goes out so often, in seconds, and must be answered before the next.
+#: Seconds between pings; each must be answered before the next.
 _PING = 20.0
-#: Who was told that the connection ends has so many seconds to take note.
+#: Seconds that the other side has to close a connection that we end.
 _CLOSING = 1.0
 
 
-class Talker(Protocol):
-    """Who a socket belongs to."""
+class SocketOwner(Protocol):
+    """The owner of a socket, which handles its messages."""
 
     def may_send(self) -> bool:
-        """Count a frame; tell whether this one may still be taken."""
+        """Count a frame; return whether it is accepted."""
 
-    def hear(self, text: bytes) -> None:
-        """Take a message."""
+    def on_message(self, text: bytes) -> None:
+        """Handle a message."""
 
     def write(self) -> None:
-        """Say what is to be said, now that there is room for it again."""
+        """Send what is queued, if the other side takes it."""
 
-    def gone(self) -> None:
-        """Take note that the socket is closed."""
+    def on_close(self) -> None:
+        """Clean up after the socket was closed."""
 
 
-class NotLetIn(Exception):
-    """Nobody gets a socket like this: a status, a code and a sentence."""
+class HandshakeRefused(Exception):
+    """A request for a socket is refused: a status, a code and a sentence."""
 
-    def __init__(self, wrong: Wrong) -> None:
-        super().__init__(wrong.message)
-        self.wrong = wrong
+    def __init__(self, rejection: Rejection) -> None:
+        super().__init__(rejection.message)
+        self.rejection = rejection
+
+
+class _Config(Protocol):
+    """The part of uvicorn's configuration that a socket reads."""
+
+    ws_max_size: int
+
+
+class _ServerState(Protocol):
+    """The part of uvicorn's state that a socket registers with."""
+
+    connections: OpenConnections
 
 
 class Socket(asyncio.Protocol):
-    """One connection; ``greet`` says who it belongs to, or that nobody gets it."""
+    """One connection; ``accept`` returns its owner, or refuses the handshake."""
 
-    def __init__(self, greet: "Greet", config: Any, server_state: Any, app_state: Any) -> None:
-        self._greet = greet
+    def __init__(
+        self, accept: "Accept", config: _Config, server_state: _ServerState, app_state: object
+    ) -> None:
+        self._accept = accept
         self._connections = server_state.connections
         self._conn = ServerProtocol(max_size=config.ws_max_size)
-        self._talker: Talker | None = None
+        self._owner: SocketOwner | None = None
         self._parts: list[bytes] = []
         self._timer: asyncio.TimerHandle | None = None
         self._ends = False
         self._ping_sent: bytes | None = None
-        #: Whether the other side takes what is sent.
+        #: Whether the other side takes messages.
         self.has_room = True
 
     @property
     def address(self) -> str:
-        """Where the socket comes from."""
+        """The address of the peer."""
         peer = self._transport.get_extra_info("peername")
         return str(peer[0]) if peer else "nowhere"
 
     # From asyncio and uvicorn
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Register the connection."""
         self._transport = cast("asyncio.Transport", transport)
         self._connections.add(self)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """End."""
+        """Unregister the connection, and tell the owner."""
         self._connections.discard(self)
-        self._connections.go(self._transport)
+        self._connections.count_closed(self._transport)
         self.has_room = False
         if self._timer is not None:
             self._timer.cancel()
-        if self._talker is not None:
-            self._talker.gone()
-            self._talker = None
+        if self._owner is not None:
+            self._owner.on_close()
+            self._owner = None
 
     def pause_writing(self) -> None:
-        """Say nothing more for now, and hear nothing either: pings would be answered."""
+        """Stop sending, and reading too, since pings would be answered."""
         self.has_room = False
         self._transport.pause_reading()
-        if self._talker is not None:
-            self._talker.write()
+        if self._owner is not None:
+            self._owner.write()
 
     def resume_writing(self) -> None:
-        """Say what has been kept back."""
+        """Start sending and reading again."""
         self.has_room = True
         self._transport.resume_reading()
-        if self._talker is not None:
-            self._talker.write()
+        if self._owner is not None:
+            self._owner.write()
 
     def eof_received(self) -> None:
-        """Take note that nothing more comes."""
+        """Handle the end of what the other side sends."""
         self._conn.receive_eof()
         self._send()
 
     def shutdown(self) -> None:
-        """End because the server does."""
+        """Close the socket because the server stops."""
         self.close(1012, "stop")
 
     def data_received(self, data: bytes) -> None:
-        """Take what comes."""
+        """Handle received bytes."""
         self._conn.receive_data(data)
         for event in self._conn.events_received():
             if isinstance(event, Request):
@@ -128,58 +143,62 @@ class Socket(asyncio.Protocol):
         if frame.opcode is Opcode.PONG and bytes(frame.data) == self._ping_sent:
             self._ping_sent = None
             return
-        if self._talker is None or not self._talker.may_send():
+        if self._owner is None or not self._owner.may_send():
             return
         if frame.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
             self._parts.append(bytes(frame.data))
             if frame.fin:
                 text, self._parts = b"".join(self._parts), []
-                self._talker.hear(text)
+                self._owner.on_message(text)
 
     def _shake_hands(self, request: Request) -> None:
         path, _, query = request.path.partition("?")
         response = self._conn.accept(request)
         if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             try:
-                self._talker = self._greet(self, unquote(path), query, _plain(request))
-            except NotLetIn as refused:
-                response = self._refusal(refused.wrong)
+                self._owner = self._accept(self, unquote(path), query, _plain(request))
+            except HandshakeRefused as refused:
+                response = self._refusal(refused.rejection)
         else:
-            told = "this is no proper request for a WebSocket"
-            response = self._refusal(Wrong(response.status_code, "socket.request", told))
+            sentence = "this is no proper request for a WebSocket"
+            response = self._refusal(Rejection(response.status_code, "socket.request", sentence))
         self._conn.send_response(response)
-        if self._talker is None:
+        if self._owner is None:
             return
         self._transport.write(b"".join(self._conn.data_to_send()))
-        self._talker.write()
+        self._owner.write()
         self._set_timer(_PING, self._ping)
 
-    def _refusal(self, wrong: Wrong) -> Response:
-        body = json.dumps(error_body(wrong.code, wrong.message))
-        response = self._conn.reject(HTTPStatus(wrong.status), body)
+    def _refusal(self, rejection: Rejection) -> Response:
+        body = json.dumps(error_body(rejection.code, rejection.message))
+        response = self._conn.reject(HTTPStatus(rejection.status), body)
         del response.headers["Content-Type"]
-        for name, value in {**HEADERS, **wrong.headers, "content-type": "application/json"}.items():
+        for name, value in {
+            **HEADERS,
+            **rejection.headers,
+            "content-type": "application/json",
+        }.items():
             response.headers[name] = value
         return response
 
-    # From who it belongs to
+    # From its owner
 
-    def say(self, messages: list[bytes]) -> None:
-        """Send messages in one go."""
+    def send(self, messages: list[bytes]) -> None:
+        """Send messages in one write."""
         if self._conn.state is State.OPEN:
             for message in messages:
                 self._conn.send_text(message)
             self._send()
 
     def close(self, code: int, reason: str) -> None:
-        """End the connection: say so, hear nothing more, and soon let go of it."""
+        """Close the connection: send a close frame, stop reading, and abort it soon."""
         if self._conn.state is State.OPEN:
             self._conn.send_close(code, reason)
             self._send()
             self._transport.pause_reading()
 
     def _send(self) -> None:
-        """Send what the protocol has to send; see to it that what ends does end."""
+        """Send what the protocol has queued; abort a connection that should have closed."""
         data = self._conn.data_to_send()
         if data and not self._transport.is_closing():
             self._transport.write(b"".join(data))
@@ -199,18 +218,18 @@ class Socket(asyncio.Protocol):
             self._send()
         self._set_timer(_PING, self._ping)
 
-    def _set_timer(self, seconds: float, then: Any) -> None:
+    def _set_timer(self, seconds: float, then: Callable[[], object]) -> None:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, then)
 
 
-#: Told the path, the query and the headers of a request.
-Greet = Callable[[Socket, str, str, dict[str, str]], Talker]
+#: Called with the path, the query and the headers of a request.
+Accept = Callable[[Socket, str, str, dict[str, str]], SocketOwner]
 
 
 def _plain(request: Request) -> dict[str, str]:
-    """Return the headers of a request; those that come more than once are joined."""
+    """Return the headers of a request; repeated ones are joined."""
     plain: dict[str, str] = {}
     for name, value in request.headers.raw_items():
         key = name.lower()

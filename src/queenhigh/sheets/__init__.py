@@ -1,1 +1,1 @@
-"""What people read: rule sheets and the trace of a settled round, made from a rulebook."""
+"""Results as text for people and as JSON for programs: a module for each kind of result."""

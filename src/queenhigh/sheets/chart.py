@@ -15,13 +15,13 @@ _LEFT, _TOP, _WIDE, _HIGH = 64, 34, 46, 2.4
 _PLAY, _FOLD, _INK, _LINE = (47, 111, 84), (158, 74, 52), "#1d2a24", "#b8892b"
 
 
-def chart_page(found: Strategy) -> str:
+def chart_page(best: Strategy) -> str:
     """Return a page with the chart and, behind a button, its table."""
-    book = found.book
+    book = best.book
     title = escape(f"Best play: {book.title}")
     rule = "".join(
         f"<tr><td>{escape(up_text(line))}</td><td>{escape(play_text(book, line))}</td></tr>"
-        for line in found.rule
+        for line in best.rule
     )
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
@@ -37,48 +37,48 @@ summary {{ cursor: pointer; margin: 1rem 0; }}
 <p>Across: the dealer's up card. Down: your hand without a pair, the weakest at the bottom. Green is
 play and rust is fold, the darker the more the wrong move costs. The brass line is the
 weakest hand to play; a dot marks cells where suits decide.</p>
-{_svg(found)}
+{_svg(best)}
 <h2>The rule to remember</h2>
 <table><tr><th>Up card</th><th>Play</th></tr>{rule}</table>
-<p>It costs {float(found.rule_cost):.4%} of the Ante against best play, which is worth
-{float(found.ev):.4%}.</p>
-<details><summary>The chart as a table</summary>{_table(found)}</details>
+<p>It costs {float(best.rule_cost):.4%} of the Ante against best play, which is worth
+{float(best.ev):.4%}.</p>
+<details><summary>The chart as a table</summary>{_table(best)}</details>
 </body></html>
 """
 
 
-def _high_cards(found: Strategy) -> list[int]:
+def _high_cards(best: Strategy) -> list[int]:
     """Return the strengths without a pair, strongest first: only these are ever in doubt."""
-    order = found.book.ranking
+    order = best.book.ranking
     kind = HAND_CLASSES.index("high_card")
     return [h for h, each in enumerate(order.classes) if each == kind][::-1]
 
 
-def _svg(found: Strategy) -> str:
-    hands = _high_cards(found)
-    ups = range(len(found.cells))
+def _svg(best: Strategy) -> str:
+    hands = _high_cards(best)
+    ups = range(len(best.cells))
     height = _TOP + len(hands) * _HIGH + 12
     width = _LEFT + len(ups) * _WIDE + 12
-    parts = [_labels(found, hands)]
-    most = max(abs(_stake(found, up, h)) for up in ups for h in hands) or 1.0
-    mixed = {(ups_[0] if ups_ else 0, h) for ups_, h in found.suit_cells}
+    parts = [_labels(best, hands)]
+    most = max(abs(_stake(best, up, h)) for up in ups for h in hands) or 1.0
+    mixed = {(ups_[0] if ups_ else 0, h) for ups_, h in best.suit_cells}
     for column, up in enumerate(ups):
         x = _LEFT + column * _WIDE
-        name = RANKS[up].replace("T", "10") if found.book.up else "any"
+        name = RANKS[up].replace("T", "10") if best.book.up else "any"
         parts.append(f'<text x="{x + _WIDE / 2}" y="22" text-anchor="middle">{name}</text>')
         for row, h in enumerate(hands):
-            if not found.cells[up, h]:
+            if not best.cells[up, h]:
                 continue
             y = _TOP + row * _HIGH
             parts.append(
                 f'<rect x="{x}" y="{y:.1f}" width="{_WIDE - 1}" height="{_HIGH + 0.3:.1f}"'
-                f' fill="{_colour(_stake(found, up, h), most)}"/>'
+                f' fill="{_colour(_stake(best, up, h), most)}"/>'
             )
             if (up, h) in mixed:
                 parts.append(
                     f'<circle cx="{x + _WIDE / 2}" cy="{y + 1.2:.1f}" r="1.6" fill="#fff"/>'
                 )
-        y = _TOP + sum(h >= found.least(up) for h in hands) * _HIGH
+        y = _TOP + sum(h >= best.least(up) for h in hands) * _HIGH
         parts.append(f'<path d="M{x - 0.5} {y:.1f}h{_WIDE}" stroke="{_LINE}" stroke-width="2.4"/>')
     inside = "".join(parts)
     return (
@@ -87,9 +87,9 @@ def _svg(found: Strategy) -> str:
     )
 
 
-def _labels(found: Strategy, hands: list[int]) -> str:
+def _labels(best: Strategy, hands: list[int]) -> str:
     """Name the hands by their high card, once for each."""
-    order, parts, seen, last = found.book.ranking, [], set(), -99.0
+    order, parts, seen, last = best.book.ranking, [], set(), -99.0
     for row, h in enumerate(hands):
         high, y = order.ranks[h][0], _TOP + row * _HIGH
         if high not in seen and y - last >= 14:
@@ -103,10 +103,10 @@ def _labels(found: Strategy, hands: list[int]) -> str:
     return "".join(parts)
 
 
-def _stake(found: Strategy, up: int, strength: int) -> float:
+def _stake(best: Strategy, up: int, strength: int) -> float:
     """Return what playing is worth above folding in a cell, in Antes."""
-    cells = int(found.cells[up, strength])
-    return int(found.gains[up, strength]) / (cells * found.scale) if cells else 0.0
+    cells = int(best.cells[up, strength])
+    return int(best.gains[up, strength]) / (cells * best.scale) if cells else 0.0
 
 
 def _colour(stake: float, most: float) -> str:
@@ -116,20 +116,20 @@ def _colour(stake: float, most: float) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _table(found: Strategy) -> str:
-    hands, order = _high_cards(found), found.book.ranking
-    ups = range(len(found.cells))
-    names = [RANKS[up].replace("T", "10") if found.book.up else "any" for up in ups]
+def _table(best: Strategy) -> str:
+    hands, order = _high_cards(best), best.book.ranking
+    ups = range(len(best.cells))
+    names = [RANKS[up].replace("T", "10") if best.book.up else "any" for up in ups]
     head = "".join(f"<th>{name}</th>" for name in names)
     rows = []
     for h in hands:
-        cells = "".join(f"<td>{_word(found, up, h)}</td>" for up in ups)
+        cells = "".join(f"<td>{_word(best, up, h)}</td>" for up in ups)
         rows.append(f"<tr><th>{hand_text(order, h)}</th>{cells}</tr>")
     return f"<table><tr><th>Hand</th>{head}</tr>{''.join(rows)}</table>"
 
 
-def _word(found: Strategy, up: int, strength: int) -> str:
-    if not found.cells[up, strength]:
+def _word(best: Strategy, up: int, strength: int) -> str:
+    if not best.cells[up, strength]:
         return ""
-    plays, cells = int(found.plays[up, strength]), int(found.cells[up, strength])
+    plays, cells = int(best.plays[up, strength]), int(best.cells[up, strength])
     return "play" if plays == cells else "suits" if plays else "fold"

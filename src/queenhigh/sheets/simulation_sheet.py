@@ -8,9 +8,9 @@ from rich.text import Text
 
 from queenhigh.games.three_card_poker import Seat
 from queenhigh.money import dollars
-from queenhigh.sampling.plan import PokerPlan
-from queenhigh.sheets.layout import Bar, heading, table
-from queenhigh.sheets.words import number, percent
+from queenhigh.sheets.format import number, percent
+from queenhigh.sheets.tables import Bar, heading, table
+from queenhigh.simulation.engines.plan import PokerPlan
 from queenhigh.simulation.result import Result, Simulation
 
 __all__ = ["simulation_sheet"]
@@ -24,12 +24,15 @@ def simulation_sheet(found: Simulation, wall_seconds: float) -> RenderableType:
     parts: list[RenderableType] = [
         Text(f"Simulation: {found.plan.book.title}", style="bold"),
         Text(_how(found, wall_seconds)),
-        Text(_terms(found)),
-        heading(f"A round, in units of {dollars(found.stake)}; fees apart"),
-        _seats(found) if isinstance(found.plan, PokerPlan) else _bets(found),
     ]
-    if isinstance(found.plan, PokerPlan) and found.plan.bank is not None:
-        parts.append(Text(_bank(found)))
+    title = heading(f"A round, in units of {dollars(found.stake)}; fees apart")
+    plan = found.plan
+    if isinstance(plan, PokerPlan):
+        parts += [Text(_terms(plan)), title, _seats(found, plan)]
+        if plan.bank is not None:
+            parts.append(Text(_bank(found)))
+    else:
+        parts += [Text(f"{dollars(plan.unit)} on each bet."), title, _bets(found)]
     if found.plan.book.document.get("fees"):
         parts.append(Text(_fees(found)))
     parts += [heading("The banker's rounds"), _picture(found.banker.distribution, found.rounds)]
@@ -55,10 +58,7 @@ def _time(seconds: float) -> str:
     return f"{seconds:,.0f} s" if seconds >= 99.95 else f"{seconds:.3g} s"
 
 
-def _terms(found: Simulation) -> str:
-    plan = found.plan
-    if not isinstance(plan, PokerPlan):
-        return f"{dollars(plan.wagers[0].stake)} on each bet."
+def _terms(plan: PokerPlan) -> str:
     house = "The house banks." if plan.book.bank is None else _posted(plan)
     seats = f"{len(plan.seats)} seat{'s' if len(plan.seats) > 1 else ''}"
     of = f" of {_stakes(plan.seats[0])}" if len(set(map(_stakes, plan.seats))) == 1 else ""
@@ -89,10 +89,9 @@ def _row(one: Result) -> list[str]:
     return [f"{number(one.mean, places)} ± {within:.{places}f}", number(one.sd, 4)]
 
 
-def _seats(found: Simulation) -> RenderableType:
+def _seats(found: Simulation, plan: PokerPlan) -> RenderableType:
     """Return a row for each seat; what only some tables have gets a column only there."""
-    plan, rounds = found.plan, max(1, found.rounds)
-    assert isinstance(plan, PokerPlan)
+    rounds = max(1, found.rounds)
     finite = plan.bank is not None
     unequal = len(set(map(_stakes, plan.seats))) > 1
     columns = ["Seat", *["Stakes"] * unequal, _MEAN, "Sd", "Played"]

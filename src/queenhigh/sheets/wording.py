@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.money import Pays, dollars
 from queenhigh.rulebook.book import AnteBonus, Bank, Fees, Limits, Rate
-from queenhigh.sheets.words import words
+from queenhigh.rulebook.fees import READINGS
+from queenhigh.sheets.format import words
 
-__all__ = ["label", "say"]
+__all__ = ["label", "value_in_words"]
 
 _LABELS = {
     "banker": "Banked by",
@@ -52,7 +53,7 @@ _VALUES: Mapping[str, Mapping[object, str]] = {
         "every_round": "one round while others want to",
         "free": "without limit",
     },
-    "fees.fee_per": {"round": "once a round", "wager": "on each wager"},
+    "fees.fee_per": {value: charged.words for value, charged in READINGS.items()},
     "fees.collect": {"before": "before the deal", "after": "after the deal"},
     "on_zero": {
         ("lose",): "loses",
@@ -75,7 +76,7 @@ def label(key: str) -> str:
     return words(first) + {"pays": " pays", "on_fold": " after a fold", "": ""}.get(last, "")
 
 
-def say(key: str, value: object) -> str:
+def value_in_words(key: str, value: object) -> str:
     """Return a value of a key in words, its money in dollars."""
     if key in _VALUES and value in _VALUES[key]:
         return _VALUES[key][value]
@@ -116,7 +117,7 @@ def _table(value: object) -> str:
 
 def _parts(table: str, value: object, names: tuple[str, ...]) -> list[str]:
     keys = {f"{table}.{name}": getattr(value, name) for name in names}
-    return [f"{label(key)} {say(key, part)}".lower() for key, part in keys.items()]
+    return [f"{label(key)} {value_in_words(key, part)}".lower() for key, part in keys.items()]
 
 
 def _ante_bonus(bonus: AnteBonus) -> str:

@@ -9,8 +9,8 @@ from threading import Thread
 from typing import Any
 
 from queenhigh.errors import QueenhighError
-from queenhigh.sampling.plan import Plan
-from queenhigh.sampling.tally import Counts, Tally
+from queenhigh.simulation.engines.plan import FastPlan
+from queenhigh.simulation.engines.tally import Counts, Tally
 from queenhigh.simulation.run import find_engine, sampler_of
 
 __all__ = ["Cluster"]
@@ -31,8 +31,8 @@ class Cluster:
         try:
             import ray  # noqa: PLC0415 (it takes a second to load)
         except ImportError:
-            told = "a cluster needs Ray: pip install 'queenhigh[cluster]'"
-            raise QueenhighError("cluster.ray", told) from None
+            sentence = "a cluster needs Ray: pip install 'queenhigh[cluster]'"
+            raise QueenhighError("cluster.ray", sentence) from None
         self.ray: Any = ray
         self.engine = find_engine(engine)
         if address == "local":
@@ -46,9 +46,9 @@ class Cluster:
             raise QueenhighError("cluster.gpu", "the cluster has no GPU: leave --engine cuda out")
         self.cold = self.count
         self.task = ray.remote(max_retries=_RETRIES, num_gpus=int(unit == "GPU"))(_tally)
-        self.plans: dict[int, tuple[Plan, Any]] = {}
+        self.plans: dict[int, tuple[FastPlan, Any]] = {}
 
-    def submit(self, plan: Plan, start: int, rounds: int, /) -> Future[Tally]:
+    def submit(self, plan: FastPlan, start: int, rounds: int, /) -> Future[Tally]:
         """Start on a chunk; only the numbers of its tally come back."""
         if id(plan) not in self.plans:
             self.plans[id(plan)] = (plan, self.ray.put(plan))
@@ -90,11 +90,11 @@ def _join(ray: Any, address: str) -> None:
     joining.start()
     joining.join(_PATIENCE)
     if not joined:
-        told = (
+        sentence = (
             f"there is no Ray cluster at {address}: write local, auto or HOST:PORT of one that"
             " runs, and set RAY_AUTH_MODE=token if it wants a token"
         )
-        raise QueenhighError("cluster.address", told)
+        raise QueenhighError("cluster.address", sentence)
 
 
 def _tally(stored: list[Any], engine: str, start: int, rounds: int) -> Counts:
@@ -102,19 +102,19 @@ def _tally(stored: list[Any], engine: str, start: int, rounds: int) -> Counts:
 
 
 @lru_cache(maxsize=4)
-def _fetched(stored: Any) -> Plan:
+def _fetched(stored: Any) -> FastPlan:
     """Fetch a plan once for all the chunks that a worker gets of it."""
     import ray  # noqa: PLC0415
 
-    plan: Plan = ray.get(stored)
+    plan: FastPlan = ray.get(stored)
     return plan
 
 
-def _pass_on(plan: Plan, done: "Future[Counts]", answer: "Future[Tally]") -> None:
+def _pass_on(plan: FastPlan, done: "Future[Counts]", answer: "Future[Tally]") -> None:
     error = done.exception()
     if error is not None:
         reason = str(error).strip().splitlines()[-1]
-        told = f"a worker failed ({reason}): every node needs queenhigh[cluster] of one version"
-        answer.set_exception(QueenhighError("cluster.failed", told))
+        sentence = f"a worker failed ({reason}): every node needs queenhigh[cluster] of one version"
+        answer.set_exception(QueenhighError("cluster.failed", sentence))
     else:
         answer.set_result(Tally(plan, done.result()))

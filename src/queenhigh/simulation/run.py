@@ -10,17 +10,17 @@ from typing import Protocol, Unpack
 
 from queenhigh.errors import QueenhighError
 from queenhigh.rulebook.book import Rulebook
-from queenhigh.sampling import scalar
-from queenhigh.sampling.plan import Plan, most_rounds
-from queenhigh.sampling.tally import Tally
+from queenhigh.simulation.engines import scalar
+from queenhigh.simulation.engines.plan import FastPlan, most_rounds
+from queenhigh.simulation.engines.tally import Tally
 from queenhigh.simulation.result import Simulation
 from queenhigh.simulation.terms import Terms, make_plan
 
 __all__ = ["ENGINES", "Progress", "Sampler", "Threads", "Workers", "find_engine", "run",
            "sampler_of", "simulate"]  # fmt: skip
 
-Sampler = Callable[[Plan, int, int], Tally]
-#: Called now and then with what is done so far and the seconds it took.
+Sampler = Callable[[FastPlan, int, int], Tally]
+#: Called now and then with the tally so far and the seconds it took.
 Progress = Callable[[Tally, float], None]
 
 ENGINES = ("auto", "scalar", "compiled", "cuda")
@@ -43,11 +43,11 @@ class Workers(Protocol):
     #: How long a chunk should take: short enough to stop soon, long enough to be worth starting.
     seconds: float
 
-    def submit(self, plan: Plan, start: int, rounds: int, /) -> Future[Tally]:
+    def submit(self, plan: FastPlan, start: int, rounds: int, /) -> Future[Tally]:
         """Start on a chunk."""
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Release all resources."""
 
 
 class Threads:
@@ -59,13 +59,13 @@ class Threads:
     def __init__(self, engine: str = "auto", count: int | None = None) -> None:
         self.engine = find_engine(engine)
         if count is not None and self.engine != "compiled":
-            told = f"the {self.engine} engine has one thread: leave the number of threads out"
-            raise QueenhighError("engine.threads", told)
+            sentence = f"the {self.engine} engine has one thread: leave the number of threads out"
+            raise QueenhighError("engine.threads", sentence)
         self.sampler = sampler_of(self.engine)
         self.count = (count or cpu_count() or 1) if self.engine == "compiled" else 1
         self.pool = ThreadPoolExecutor(self.count)
 
-    def submit(self, plan: Plan, start: int, rounds: int, /) -> Future[Tally]:
+    def submit(self, plan: FastPlan, start: int, rounds: int, /) -> Future[Tally]:
         """Start on a chunk."""
         return self.pool.submit(self.sampler, plan, start, rounds)
 
@@ -75,7 +75,7 @@ class Threads:
 
 
 def run(
-    plan: Plan,
+    plan: FastPlan,
     rounds: int,
     workers: Workers | None = None,
     *,
@@ -83,7 +83,7 @@ def run(
     progress: Progress = lambda tally, seconds: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Simulation:
-    """Run a plan for so many rounds, or until ``stop`` says so; what is done is always a beginning.
+    """Run a plan for so many rounds, or until ``stop``; the rounds done are always the first ones.
 
     Whatever the workers, their engine and the chunks, the same rounds give the same tally.
     ``starts_slowly`` is called if the workers take a while to get ready, as compiling does once.
@@ -111,16 +111,16 @@ def run(
     )
 
 
-def _check_rounds(plan: Plan, rounds: int) -> None:
+def _check_rounds(plan: FastPlan, rounds: int) -> None:
     if rounds < 1:
         raise QueenhighError("simulate.rounds", "there is nothing to simulate: ask for a round")
     if rounds > (most := most_rounds(plan)):
-        told = f"the sums of this table may not fit beyond {most:,} rounds: ask for fewer"
-        raise QueenhighError("simulate.rounds", told)
+        sentence = f"the sums of this table may not fit beyond {most:,} rounds: ask for fewer"
+        raise QueenhighError("simulate.rounds", sentence)
 
 
 def _spread(
-    crew: Workers, plan: Plan, rounds: int, progress: Progress, stop: Callable[[], bool]
+    crew: Workers, plan: FastPlan, rounds: int, progress: Progress, stop: Callable[[], bool]
 ) -> Tally:
     """Keep the workers busy with chunks that take about as long as they should."""
     began, started, total = perf_counter(), 0, Tally(plan)
@@ -145,22 +145,22 @@ def find_engine(name: str) -> str:
     if name == "auto":
         return "compiled" if find_spec("numba") else "scalar"
     if name not in ENGINES:
-        told = f"there is no engine {name}: write one of {', '.join(ENGINES)}"
-        raise QueenhighError("engine.unknown", told)
+        sentence = f"there is no engine {name}: write one of {', '.join(ENGINES)}"
+        raise QueenhighError("engine.unknown", sentence)
     if name == "compiled" and not find_spec("numba"):
-        told = "the compiled engine needs numba: pip install 'queenhigh[sim]'"
-        raise QueenhighError("engine.numba", told)
+        sentence = "the compiled engine needs numba: pip install 'queenhigh[sim]'"
+        raise QueenhighError("engine.numba", sentence)
     return name
 
 
 def sampler_of(engine: str) -> Sampler:
     """Return the function of an engine that tallies rounds."""
     if engine == "compiled":
-        from queenhigh.sampling import compiled  # noqa: PLC0415 (numba takes a second to load)
+        from queenhigh.simulation.engines import compiled  # noqa: PLC0415 (numba takes a second to load)
 
         return compiled.sample
     if engine == "cuda":
-        from queenhigh.sampling import cuda  # noqa: PLC0415
+        from queenhigh.simulation.engines import cuda  # noqa: PLC0415
 
         return cuda.sample
     return scalar.sample

@@ -1,8 +1,8 @@
-"""What is asked of a simulation, in a caller's words, and the plan that it means."""
+"""The terms of a simulation as a caller gives them, and the plan made from them."""
 
 import secrets
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import TypedDict, cast
 
 from queenhigh.errors import QueenhighError
 from queenhigh.games.policy import Policy
@@ -10,14 +10,20 @@ from queenhigh.games.roulette import Wager
 from queenhigh.games.three_card_poker import Seat
 from queenhigh.money import amount_each
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
-from queenhigh.sampling.plan import Plan, PokerPlan, RoulettePlan, plan_bets, plan_table
-from queenhigh.simulation.policies import find_policy
+from queenhigh.simulation.engines.plan import (
+    FastPlan,
+    PokerPlan,
+    RoulettePlan,
+    plan_bets,
+    plan_table,
+)
+from queenhigh.simulation.policy_file import find_policy
 
 __all__ = ["Terms", "make_plan"]
 
 
 class Terms(TypedDict, total=False):
-    """The table of a simulation, amounts in cents. What is left out has its plainest value.
+    """The table of a simulation, amounts in cents. Missing terms have their simplest value.
 
     Three Card Poker has ``seats``, and one ``ante`` and ``bonus`` for all of them or one for each;
     a ``bank``, endless if left out; and a ``policy`` or the name of one. Roulette has ``bets`` and
@@ -34,8 +40,11 @@ class Terms(TypedDict, total=False):
     seed: int
 
 
-_POKER = ("seats", "ante", "bonus", "bank", "policy")
-_ROULETTE = ("bets", "stake")
+#: The terms of each game.
+_TERMS = {
+    "three_card_poker": ("seats", "ante", "bonus", "bank", "policy"),
+    "roulette": ("bets", "stake"),
+}
 _NUMBERS = ("seats", "ante", "bonus", "bank", "stake", "seed")
 
 
@@ -45,20 +54,21 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def make_plan(book: Rulebook, terms: Terms) -> Plan:
+def make_plan(book: Rulebook, terms: Terms) -> FastPlan:
     """Return the plan that some terms mean under a rulebook."""
-    known = ("seed", *(_POKER if isinstance(book, PokerRulebook) else _ROULETTE))
+    if book.game.name not in _TERMS:
+        raise QueenhighError("simulate.game", f"{book.title} cannot be simulated by these terms")
+    known = ("seed", *_TERMS[book.game.name])
     for name, value in terms.items():
         if name not in known:
-            told = f"{book.title} has no {name}: its terms are {', '.join(known)}"
-            raise QueenhighError("simulate.terms", told)
+            sentence = f"{book.title} has no {name}: its terms are {', '.join(known)}"
+            raise QueenhighError("simulate.terms", sentence)
         if name in _NUMBERS and not _is_whole(value):
             raise QueenhighError("simulate.terms", f"{name} is no whole number: {value!r:.30}")
     seed = terms["seed"] if "seed" in terms else secrets.randbelow(10**9)
     if isinstance(book, PokerRulebook):
         return _table(book, terms, seed)
-    assert isinstance(book, RouletteRulebook)
-    return _bets(book, terms, seed)
+    return _bets(cast("RouletteRulebook", book), terms, seed)
 
 
 def _table(book: PokerRulebook, terms: Terms, seed: int) -> PokerPlan:
@@ -66,8 +76,8 @@ def _table(book: PokerRulebook, terms: Terms, seed: int) -> PokerPlan:
     listed = [len(each) for each in (antes, bonuses) if not isinstance(each, int)]
     seats = terms.get("seats", max(listed, default=1))
     if not 1 <= seats <= book.seats:
-        told = f"a table has 1 to {book.seats} seats, not {seats}"
-        raise QueenhighError("simulate.seats", told)
+        sentence = f"a table has 1 to {book.seats} seats, not {seats}"
+        raise QueenhighError("simulate.seats", sentence)
     pair_plus = bool(book.side_bets) and book.side_bets[0].name == "pair_plus"
     stakes = zip(
         amount_each("ante", antes, seats), amount_each("bonus", bonuses, seats), strict=True
@@ -77,8 +87,8 @@ def _table(book: PokerRulebook, terms: Terms, seed: int) -> PokerPlan:
         for place, (ante, bonus) in enumerate(stakes, 1)
     ]
     policy = terms.get("policy", "best")
-    found = find_policy(book, policy) if isinstance(policy, str) else policy
-    return plan_table(book, wagers, bank=terms.get("bank"), policy=found, seed=seed)
+    chosen = find_policy(book, policy) if isinstance(policy, str) else policy
+    return plan_table(book, wagers, bank=terms.get("bank"), policy=chosen, seed=seed)
 
 
 def _bets(book: RouletteRulebook, terms: Terms, seed: int) -> RoulettePlan:

@@ -1,37 +1,37 @@
-"""A copy of a store as it is at one moment, taken while others write to it.
+"""A copy of a store as of one moment, made while others write to it.
 
-A copy is made in a folder of its own, beside the place it is for. It gets its name when it is whole
-and on disk, and only if nothing has that name; until then nothing but the folder is there, and that
-goes whatever happens. The key that signs a store lies beside it and is copied with it; the one it
-deals with is not, so that nobody deals from a copy what was dealt.
+A copy is made in a temporary folder beside its target. It gets its name when it is complete and on
+disk, and only if nothing has that name; until then there is only the folder, which is removed
+whatever happens. The key that signs a store lies beside it and is copied with it; the key it deals
+with is not, so that nobody deals the same cards again from a copy.
 """
 
 import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from time import time
-from typing import Any
 
 import apsw
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.batches import mark_tips
 from queenhigh.store.checks import file_damage
+from queenhigh.store.commit_writer import mark_tips
 from queenhigh.store.files import put_in_place, sync
 from queenhigh.store.migrations import migrate
+from queenhigh.store.reader import EventReader, is_typed_head
 from queenhigh.store.signing import Head, Signer
 from queenhigh.store.used import refill
 
 __all__ = ["Copy", "copying"]
 
-#: How many pages are copied before anyone is told how far it is, or can stop it.
+#: How many pages are copied between reports of progress, which may also stop the copy.
 _PAGES_AT_ONCE = 1024
-#: How many bytes are written before the disk gets them: few, so that no commit waits behind many.
+#: How many bytes are written between syncs: few, so that no commit of the room waits long.
 _BYTES_AT_ONCE = 16_000_000
-#: What SQLite may keep beside a file, and would take for a part of a new one of that name.
+#: Endings of files that SQLite keeps beside a database, and would use with a new one of its name.
 _BESIDE = ("-wal", "-shm", "-journal")
 #: The number after the last one, or the present second if that is more.
 _NEXT_EPOCH = """
@@ -41,33 +41,33 @@ _NEXT_EPOCH = """
 
 
 class Copy:
-    """A copy of a store that has no name yet, in ``file``."""
+    """A copy of a store in a temporary file, ``file``, until it is published."""
 
     def __init__(self, source: Path, target: Path, folder: Path) -> None:
         self._source, self._target = source, target
         self.file = folder / "copy"
         self._key: Path | None = None
         self.head = Head()
-        #: What whoever asked for the copy should know.
+        #: Sentences for the user about the copy.
         self.notes: list[str] = []
 
-    def take(self, watch: Callable[[int], None], *, live: bool) -> None:
-        """Copy the store as it is now; ``watch`` is told how many bytes are there.
+    def copy_pages(self, watch: Callable[[int], None], *, live: bool) -> None:
+        """Copy the store as it is now, and its key; call ``watch`` with the bytes copied so far.
 
-        A store that is ``live`` may have to be put in order first, and is left in order. Another
-        one is only read.
+        A store that is ``live`` is opened for writing, so that SQLite can recover it after a kill
+        and tidy up. Another one is only read.
         """
-        what = f"{self._source} could not be copied to {self._target}"
-        with _told(what, "see to the disk, and try again"):
+        failure = f"{self._source} could not be copied to {self._target}"
+        with _explain_disk_errors(failure, "see to the disk, and try again"):
             with closing(_open(self._source, live=live)) as source:
                 self.head = _begin(source, self._source)
-                self._take_key(live=live)
-                self._take_pages(source, watch)
+                self._copy_key(live=live)
+                self._copy_database(source, watch)
             with closing(apsw.Connection(str(self.file))) as made:
                 made.pragma("journal_mode", "delete")  # one file, with nothing beside it
             self.file.chmod(0o600 | self._source.stat().st_mode & 0o777)
 
-    def _take_pages(self, source: apsw.Connection, watch: Callable[[int], None]) -> None:
+    def _copy_database(self, source: apsw.Connection, watch: Callable[[int], None]) -> None:
         size = int(source.pragma("page_size"))
         self.file.touch()
         with self.file.open("r+b") as disk, closing(apsw.Connection(str(self.file))) as made:
@@ -83,40 +83,40 @@ class Copy:
                         synced = done
                     watch(done)
 
-    def _take_key(self, *, live: bool) -> None:
-        """Copy the key, unless it is there already; another one there is not lost."""
-        at, to = _key_file(self._source), _key_file(self._target)
-        key, there, signed = _public(at), _public(to), self.head.key
-        if there is not None and there not in (key, signed):
-            told = f"{to} is another key than that of {self._source}: move it away first"
-            raise QueenhighError("backup.key", told)
-        if key is None and there is None:
-            self.notes.append(f"there is no {at}: a store without it goes on with a new key")
+    def _copy_key(self, *, live: bool) -> None:
+        """Copy the key, unless it is there already; raise rather than replace another key."""
+        own, to = _key_file(self._source), _key_file(self._target)
+        key, existing, signed = _public(own), _public(to), self.head.key
+        if existing is not None and existing not in (key, signed):
+            message = f"{to} is another key than that of {self._source}: move it away first"
+            raise QueenhighError("backup.key", message)
+        if key is None and existing is None:
+            self.notes.append(f"there is no {own}: a store without it goes on with a new key")
         elif key is not None and signed and key != signed:
-            told = f"{at} is not the key that signed {self._source}"
+            message = f"{own} is not the key that signed {self._source}"
             if not live:
-                told += ": put the right one there, or move it away to go on with a new one"
-                raise QueenhighError("backup.key", told)
-            self.notes.append(told)
-        if key is not None and there is None:
+                message += ": put the right one there, or move it away to go on with a new one"
+                raise QueenhighError("backup.key", message)
+            self.notes.append(message)
+        if key is not None and existing is None:
             self._key = self.file.with_suffix(".key")
             handle = os.open(self._key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(handle, "wb") as opened:
-                opened.write(at.read_bytes())
+                opened.write(own.read_bytes())
 
     def damage(self, stop: Callable[[], bool]) -> str | None:
-        """Say in what the copy is not a sound database, if it is not."""
+        """Return what is wrong with the database of the copy, or ``None``."""
         return file_damage(self.file, stop)
 
     def begin_epoch(self) -> None:
-        """Make a store of the copy, in an epoch of its own.
+        """Turn the copy into a store with an epoch of its own.
 
-        The time is in its number, so that two stores made of one copy are of two epochs.
-        It keeps only what can be proved: nothing rests on snapshots, and nobody proves them. The
-        index of used ids is made anew from the events, which are proved.
+        The number of the epoch contains the time, so that two stores made of one copy differ.
+        Snapshots are dropped, because a proof of the events does not cover them. The index of used
+        ids is rebuilt from the events.
         """
         with (
-            _told(f"{self._target} could not be written", "see to the disk, and try again"),
+            self._explain_write_errors(),
             closing(apsw.Connection(str(self.file))) as made,
         ):
             signer = self._signer()
@@ -130,16 +130,16 @@ class Copy:
                 made.execute("insert or replace into head values (1, ?, ?, ?, ?)", head)
 
     def _signer(self) -> Signer:
-        """Return who signs the store from now on: who did, or with a new key if that is lost."""
-        there = _key_file(self._target)
-        if self._key is None and not os.path.lexists(there):
+        """Return the signer of the store from now on: with its key, or a new one if it is lost."""
+        existing = _key_file(self._target)
+        if self._key is None and not os.path.lexists(existing):
             self._key = self.file.with_suffix(".key")
-        return Signer(self._key or there)
+        return Signer(self._key or existing)
 
-    def place(self) -> int:
+    def publish(self) -> int:
         """Give the copy its name, the key first, and return its size."""
         placed: list[Path] = []
-        with _told(f"{self._target} could not be written", "see to the disk, and try again"):
+        with self._explain_write_errors():
             size = self.file.stat().st_size
             try:
                 for made, to in ((self._key, _key_file(self._target)), (self.file, self._target)):
@@ -155,16 +155,21 @@ class Copy:
                 raise
         return size
 
+    def _explain_write_errors(self) -> AbstractContextManager[None]:
+        failure = f"{self._target} could not be written"
+        return _explain_disk_errors(failure, "see to the disk, and try again")
+
 
 @contextmanager
 def copying(source: Path, target: Path) -> Iterator[Copy]:
-    """Make a place for a copy, and clear away whatever was not given its name."""
-    with _told(f"{source} cannot be read", "name a store"):
+    """Create a folder for a copy; remove it, with whatever was not published, at the end."""
+    with _explain_disk_errors(f"{source} cannot be read", "name a store"):
         if not source.exists():
             raise QueenhighError("file.unreadable", f"{source}: there is no such store")
         if not source.is_file():
             raise QueenhighError("file.unreadable", f"{source} is not a file: name a store")
-    with _told(f"{target.parent} cannot be written", "name a file in a folder that can"):
+    failure = f"{target.parent} cannot be written"
+    with _explain_disk_errors(failure, "name a file in a folder that can"):
         _check_free(target)
         _check_apart(source, target)
         folder = Path(tempfile.mkdtemp(prefix=".queenhigh-copy-", dir=target.parent))
@@ -184,26 +189,26 @@ def _public(file: Path) -> bytes | None:
 
 
 def _check_free(target: Path) -> None:
-    """Refuse a name that is taken, or that a database of this name left something beside."""
+    """Raise if the name is taken, or SQLite left a file beside a database of this name."""
     for end in ("", *_BESIDE):
         if os.path.lexists(f"{target}{end}"):
-            told = f"{target}{end} exists and stays as it is: move it away, or name another file"
-            raise QueenhighError("backup.exists", told)
+            message = f"{target}{end} exists and stays as it is: move it away, or name another file"
+            raise QueenhighError("backup.exists", message)
 
 
 def _check_apart(source: Path, target: Path) -> None:
-    """Refuse a name that belongs to the source."""
-    at, to = os.path.realpath(source), os.path.realpath(target)
-    if to in {f"{at}{end}" for end in (*_BESIDE, ".key", ".dealing")}:
-        told = f"{target} is a name that {source} uses itself: name another file"
-        raise QueenhighError("backup.exists", told)
+    """Raise if the name belongs to the source."""
+    own, to = os.path.realpath(source), os.path.realpath(target)
+    if to in {f"{own}{end}" for end in (*_BESIDE, ".key", ".dealing")}:
+        message = f"{target} is a name that {source} uses itself: name another file"
+        raise QueenhighError("backup.exists", message)
 
 
 def _open(file: Path, *, live: bool) -> apsw.Connection:
     """Open a store for reading.
 
-    One that may be in use is opened so that the last to close it clears up after whoever was
-    killed; one that only reads would leave empty files beside a store that nobody else has open.
+    A store that may be in use is opened for writing, so that the last program to close it tidies
+    up after one that was killed; a read-only connection would leave empty files beside it.
     """
     flags = apsw.SQLITE_OPEN_READWRITE if live else apsw.SQLITE_OPEN_READONLY
     connection = apsw.Connection(str(file), flags=flags)
@@ -212,32 +217,31 @@ def _open(file: Path, *, live: bool) -> apsw.Connection:
 
 
 def _begin(source: apsw.Connection, file: Path) -> Head:
-    """Begin to read: from here on the store stands still for this connection."""
+    """Begin a read transaction, in which the store does not change; return its head."""
     try:
         source.pragma("query_only", 1)
         source.execute("begin")
-        heads: Any = source.execute("select events, hash, key, signature from head").fetchall()
+        head = EventReader(source).head() or Head()
     except (apsw.NotADBError, apsw.SQLError) as error:
-        told = f"{file} is not a store ({error}): name another file"
-        raise QueenhighError("file.unreadable", told) from None
+        message = f"{file} is not a store ({error}): name another file"
+        raise QueenhighError("file.unreadable", message) from None
     except (apsw.CantOpenError, apsw.ReadOnlyError):
-        told = f"{file} cannot be opened by you: run this as who runs the room"
-        raise QueenhighError("file.unreadable", told) from None
-    head = Head(*heads[0]) if heads else Head()
-    if tuple(map(type, head)) != (int, bytes, bytes, bytes):
+        message = f"{file} cannot be opened by you: run this as who runs the room"
+        raise QueenhighError("file.unreadable", message) from None
+    if not is_typed_head(head):
         raise QueenhighError("file.unreadable", f"the head of {file} is not as a store has it")
     return head
 
 
 @contextmanager
-def _told(what: str, do: str) -> Iterator[None]:
-    """Say in a sentence what the disk or SQLite does not do."""
+def _explain_disk_errors(failure: str, remedy: str) -> Iterator[None]:
+    """Raise errors of the disk and of SQLite as a sentence: what failed, why, and what to do."""
     try:
         yield
     except apsw.FullError:
-        raise QueenhighError("backup.full", f"{what}: the disk is full, make room") from None
+        raise QueenhighError("backup.full", f"{failure}: the disk is full, make room") from None
     except (OSError, apsw.Error, UnicodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        if str(why) == "not an error":  # as SQLite calls what went wrong in the middle of a copy
-            why = type(error).__name__
-        raise QueenhighError("backup.failed", f"{what} ({why}): {do}") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        if str(reason) == "not an error":  # SQLite's text for errors in the middle of a copy
+            reason = type(error).__name__
+        raise QueenhighError("backup.failed", f"{failure} ({reason}): {remedy}") from None

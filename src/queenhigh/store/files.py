@@ -1,4 +1,4 @@
-"""Files that are whole or not there, and that nobody else may read."""
+"""Files that are complete or absent, and that only their owner may read."""
 
 import errno
 import os
@@ -9,21 +9,21 @@ __all__ = ["make_private", "put_in_place", "sync", "write_private"]
 
 
 def make_private(file: Path) -> None:
-    """Make an empty file that only its owner may read, unless there is a file.
+    """Create an empty file that only its owner may read, unless the file exists.
 
-    That one is not opened: to close it would end all locks that this process has on it.
+    An existing file is not opened: closing it would end all locks that this process has on it.
     """
     with suppress(FileExistsError):
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def write_private(file: Path, content: bytes) -> None:
-    """Write a file that only its owner may read; it is there when all of it is on disk.
+    """Write a file that only its owner may read; it gets its name when all of it is on disk.
 
-    Where the file is there by then, it is left as it is.
+    A file that exists by then is left unchanged.
     """
     made = file.with_name(f"{file.name}.{os.getpid()}.new")
-    made.unlink(missing_ok=True)  # what a process of that number left, which was ended in here
+    made.unlink(missing_ok=True)  # left by a process of the same number that was killed in here
     try:
         make_private(made)
         made.write_bytes(content)
@@ -36,25 +36,25 @@ def write_private(file: Path, content: bytes) -> None:
 
 
 def put_in_place(made: Path, to: Path) -> None:
-    """Give a file its name; never in place of another, where the disk can promise that."""
+    """Give a file its name, without replacing another one where the disk can guarantee that."""
     try:
         os.link(made, to)
     except FileExistsError:
         raise
-    except OSError:  # a disk without second names
+    except OSError:  # a disk without hard links
         made.rename(to)
 
 
 def sync(file: Path) -> None:
-    """Wait until a file, or the names in a folder, are on disk."""
+    """Flush a file, or the names in a folder, to disk."""
     folder = file.is_dir()
-    if folder and not hasattr(os, "O_DIRECTORY"):  # Windows opens no folder, and keeps names itself
+    if folder and not hasattr(os, "O_DIRECTORY"):  # Windows cannot open folders, nor needs to
         return
     handle = os.open(file, os.O_RDONLY if folder else os.O_RDWR)
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno != errno.EINVAL:  # some disks keep names without being asked
+        if error.errno != errno.EINVAL:  # some file systems cannot sync folders
             raise
     finally:
         os.close(handle)

@@ -13,10 +13,10 @@ __all__ = ["sole_writer"]
 
 @contextmanager
 def sole_writer(db: Path) -> Iterator[None]:
-    """Hold a store for as long as it is written; refuse where another program holds it."""
+    """Lock a store while it is written; raise if another program has locked it."""
     try:
-        file = db.resolve()  # one lock, by whatever link somebody names the store
-        file.parent.resolve(strict=True)  # a lock would make the folder
+        file = db.resolve()  # one lock, whichever link names the store
+        file.parent.resolve(strict=True)  # FileLock would create a missing folder
         lock = FileLock(f"{file}.lock", timeout=0, mode=0o600)
         lock.acquire()
     except Timeout:

@@ -1,4 +1,4 @@
-"""Streams in memory: for tests, and for tables that nobody will miss."""
+"""Streams in memory: for tests, and for tables that need not be stored."""
 
 import secrets
 from collections.abc import Iterator
@@ -8,12 +8,12 @@ from queenhigh.store.streams import (
     AT_END,
     GENESIS,
     Append,
-    Belief,
     Conflict,
     KeyUsed,
+    Lineage,
+    OnDone,
     Snapshot,
     Stored,
-    Then,
     chain,
 )
 
@@ -38,11 +38,11 @@ class MemoryStore:
         with self._lock:
             new: dict[str, list[Stored]] = {}
             used: set[tuple[str, str]] = set()
-            for stream, believed, events, _, keys in appends:
+            for stream, expected, events, _, keys in appends:
                 rows = new.get(stream) or self._streams.get(stream)
                 version, before = (rows[-1].version, rows[-1].hash) if rows else (0, GENESIS)
-                if believed not in (version, AT_END):
-                    raise Conflict(stream, believed, version)
+                if expected not in (version, AT_END):
+                    raise Conflict(stream, expected, version)
                 for key in keys if events else ():
                     if (stream, key) in self._used or (stream, key) in used:
                         raise KeyUsed(stream, key)
@@ -56,27 +56,28 @@ class MemoryStore:
                 if added:
                     self._streams.setdefault(stream, []).extend(added)
             self._used |= used
-            for stream, believed, events, snapshot, _ in appends:
-                if snapshot is None or believed is AT_END or not believed + len(events):
+            for stream, expected, events, snapshot, _ in appends:
+                if snapshot is None or expected is AT_END or not expected + len(events):
                     continue
-                at = believed + len(events)
-                self._snapshots[stream] = Snapshot(at, snapshot, self._streams[stream][at - 1].hash)
+                version = expected + len(events)
+                last = self._streams[stream][version - 1]
+                self._snapshots[stream] = Snapshot(version, snapshot, last.hash)
 
-    def submit(self, then: Then, *appends: Append, upon: tuple[Belief, ...] = ()) -> None:
-        """Append; there is nothing to wait for."""
+    def submit(self, then: OnDone, *appends: Append, depends_on: tuple[Lineage, ...] = ()) -> None:
+        """Append at once: there is no disk to wait for."""
         try:
-            if any(belief.failed for belief in upon):
+            if any(lineage.failed for lineage in depends_on):
                 raise Conflict(appends[0].stream, appends[0].version, -1)
             self.append(*appends)
         except Exception as error:
-            for belief in upon:
-                belief.failed = True
+            for lineage in depends_on:
+                lineage.failed = True
             then(error)
         else:
             then(None)
 
     def flush(self) -> bool:
-        """Return that nothing was queued: it never is."""
+        """Return ``False``: nothing is ever queued."""
         return False
 
     def read(self, stream: str, after: int = 0, since: bytes | None = None) -> Iterator[Stored]:
@@ -95,7 +96,7 @@ class MemoryStore:
         return self._snapshots.get(stream)
 
     def is_used(self, stream: str, key: str) -> bool:
-        """Tell whether an append to a stream had this key."""
+        """Return whether an append to a stream had this key."""
         with self._lock:
             return (stream, key) in self._used
 
@@ -105,4 +106,4 @@ class MemoryStore:
             return sorted(self._streams)
 
     def close(self) -> None:
-        """Forget nothing: there is nothing to let go of."""
+        """Do nothing: there is nothing to close."""

@@ -1,19 +1,19 @@
-"""The versions of a store's file: what each added, and how an older file is brought up to date."""
+"""The versions of a store's file: what each one added, and how an older file is migrated."""
 
 from pathlib import Path
-from typing import Any
 
 import apsw
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.batches import mark_tips
-from queenhigh.store.signing import Signer, grow
+from queenhigh.store.commit_writer import mark_tips
+from queenhigh.store.reader import EventReader
+from queenhigh.store.signing import Head, Signer, extend_head
 from queenhigh.store.streams import GENESIS, is_next
 from queenhigh.store.used import MIGRATION as _USED
 
 __all__ = ["MIGRATIONS", "check_newer", "migrate"]
 
-#: Each brings a file from the version of its place to the next.
+#: Each one migrates a file from the version of its index to the next.
 MIGRATIONS = (
     """
     create table stream (id integer primary key, name text not null unique) strict;
@@ -63,21 +63,21 @@ MIGRATIONS = (
     """,
     _USED,
 )
-#: Since this version of a file streams have their ends marked.
+#: Since this version the ends of streams are marked.
 _MARKED = 3
 
 
 def check_newer(connection: apsw.Connection, file: Path) -> int:
-    """Return which version a file is of."""
+    """Return the version of a file; raise if a newer program wrote it."""
     version = int(connection.pragma("user_version"))
     if version > len(MIGRATIONS):
-        told = f"{file} was written by a newer Queenhigh: update this one"
-        raise QueenhighError("store.newer", told)
+        message = f"{file} was written by a newer Queenhigh: update this one"
+        raise QueenhighError("store.newer", message)
     return version
 
 
 def migrate(connection: apsw.Connection, file: Path, signer: Signer) -> None:
-    """Bring a file up to date; refuse one that a newer program wrote."""
+    """Migrate a file to the newest version; raise if a newer program wrote it."""
     with connection:
         version = check_newer(connection, file)
         if version == len(MIGRATIONS):
@@ -86,7 +86,7 @@ def migrate(connection: apsw.Connection, file: Path, signer: Signer) -> None:
             head = _prove_events(connection, file)
         for step in MIGRATIONS[version:]:
             connection.execute(step)
-        if version == 1:  # from before heads were signed
+        if version == 1:  # written before heads were signed
             connection.execute("insert into head values (1, ?, ?, ?, ?)", signer.sign(*head))
         elif version == _MARKED - 1:
             _check_signed(connection, file, head)
@@ -98,32 +98,27 @@ def migrate(connection: apsw.Connection, file: Path, signer: Signer) -> None:
 def _prove_events(connection: apsw.Connection, file: Path) -> tuple[int, bytes]:
     """Return how many events a file without marks has, and the hash over all of them.
 
-    Whoever has the file can call it older than it is. Then its marks would be made for whatever
-    events it has, so that they are read first, each by the one before it in its stream.
+    Anyone with access to the file can lower its version. Marks are about to be made for whatever
+    events it has, so each event is proved first by the one before it in its stream.
     """
-    ask = (
-        "select event.id, name, version, event, hash from event"
-        " left join stream on stream.id = event.stream order by event.id"
-    )
     ends: dict[str, tuple[int, bytes]] = {}
     events, over_all = 0, GENESIS
-    rows: Any = connection.execute(ask)
-    for id, name, version, event, tip in rows:
+    for id, name, version, event, tip in EventReader(connection).events():
         last, before = ends.get(name, (0, GENESIS))
         follows = isinstance(name, str) and is_next(before, name, version, event, tip)
         if not follows or (id, version) != (events + 1, last + 1):
             raise _damaged(file)
-        ends[name], events, over_all = (version, tip), id, grow(over_all, tip)
+        ends[name], events, over_all = (version, tip), id, extend_head(over_all, tip)
     return events, over_all
 
 
-def _check_signed(connection: apsw.Connection, file: Path, found: tuple[int, bytes]) -> None:
-    """Refuse a file whose events are others than its head is of; the head's key is known."""
-    heads: Any = connection.execute("select events, hash from head").fetchall()
-    if found != (heads[0] if heads else (0, GENESIS)):
+def _check_signed(connection: apsw.Connection, file: Path, read: tuple[int, bytes]) -> None:
+    """Raise if a file's events are not those of its head, whose key has been checked."""
+    head = EventReader(connection).head() or Head()
+    if read != (head.events, head.hash):
         raise _damaged(file)
 
 
 def _damaged(file: Path) -> QueenhighError:
-    told = f"the events of {file} are not those it was signed with: restore a backup"
-    return QueenhighError("store.damaged", told)
+    message = f"the events of {file} are not those it was signed with: restore a backup"
+    return QueenhighError("store.damaged", message)

@@ -1,4 +1,4 @@
-"""Whether a store is still the file of its name: a deleted one can be written, for nobody."""
+"""Whether a store is still the file of its name: writes to a deleted file would be lost."""
 
 import errno
 import os
@@ -10,7 +10,7 @@ __all__ = ["Presence"]
 
 
 class Presence:
-    """A database and its log of writes, as they were when they were first seen."""
+    """A database and its write-ahead log, identified by their inodes when first seen."""
 
     def __init__(self, file: Path) -> None:
         self._file, self._log = str(file), f"{file}-wal"
@@ -19,28 +19,28 @@ class Presence:
         self.gone = False
 
     def check(self) -> QueenhighError | None:
-        """Return what is wrong if a file was deleted or replaced; once gone, gone for good."""
+        """Return an error if a file was deleted or replaced; once gone, it stays gone."""
         try:
             log, file = _identity(self._log), _identity(self._file)
         except OSError as error:
-            told = f"the disk does not say whether {Path(self._file).name} is there"
-            return QueenhighError("store.failed", f"{told} ({error.strerror}): see to the disk")
+            message = f"the disk does not say whether {Path(self._file).name} is there"
+            return QueenhighError("store.failed", f"{message} ({error.strerror}): see to the disk")
         self._known_log = self._known_log or log
         if self.gone or file != self._known or log != self._known_log:
             self.gone = True
-            told = (
+            message = (
                 f"{Path(self._file).name} was deleted or replaced while the room was open, and"
                 " nothing can be kept: put it back, and open the room again"
             )
-            return QueenhighError("store.gone", told)
+            return QueenhighError("store.gone", message)
         return None
 
 
 def _identity(file: str) -> tuple[int, int] | None:
     try:
-        found = os.stat(file)
+        status = os.stat(file)
     except OSError as error:
         if error.errno in (errno.ENOENT, errno.ESTALE):
             return None
         raise
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

@@ -1,7 +1,7 @@
-"""The head of a store: a hash over all its events, signed, so that none can be taken off the end.
+"""The head of a store: a hash over all its events, signed, so that none can be cut off the end.
 
-The key lies beside the store and not in it. Whoever checks the store learns the public half from
-the room, not from the file.
+The key lies beside the store and not in it. To check a store, get the public half from the room,
+not from the file.
 """
 
 import hashlib
@@ -14,21 +14,29 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from queenhigh.errors import QueenhighError
+from queenhigh.hashing import fields
 from queenhigh.store.files import write_private
 from queenhigh.store.streams import GENESIS, Snapshot
-from queenhigh.table.fairness import fields
 
-__all__ = ["Head", "Receipt", "Signer", "grow", "is_receipt_signed", "is_signed", "secret_in"]
+__all__ = [
+    "Head",
+    "Receipt",
+    "Signer",
+    "extend_head",
+    "is_receipt_signed",
+    "is_signed",
+    "secret_in",
+]
 
 
-#: ``fields`` written out, since every event goes through here: a tag, and two hashes of 32 bytes.
+#: What ``fields`` returns, precomputed because every event needs it: a tag, the length of a hash.
 _HASH = (32).to_bytes(4, "big")
 _SECRET_BYTES = 32
-_GROWN = fields(b"queenhigh/store/1") + _HASH
+_EXTENDED = fields(b"queenhigh/store/1") + _HASH
 
 
 class Head(NamedTuple):
-    """How many events a store has, the hash over them, and who signed that."""
+    """The number of events of a store, the hash over them, and the key and signature of both."""
 
     events: int = 0
     hash: bytes = GENESIS
@@ -37,7 +45,7 @@ class Head(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """The hash of a stream up to a version, and who signed that."""
+    """The hash of a stream up to a version, the key that signed it, and the signature."""
 
     key: bytes
     epoch: int
@@ -47,11 +55,11 @@ class Receipt(NamedTuple):
     signature: bytes
 
 
-def grow(before: bytes, *event_hashes: bytes) -> bytes:
+def extend_head(before: bytes, *event_hashes: bytes) -> bytes:
     """Return the hash over all events of a store after some more, in the order they came."""
     sha256 = hashlib.sha256
-    for one in event_hashes:
-        before = sha256(_GROWN + before + _HASH + one).digest()
+    for event_hash in event_hashes:
+        before = sha256(_EXTENDED + before + _HASH + event_hash).digest()
     return before
 
 
@@ -90,19 +98,19 @@ class Signer:
         return Receipt(self.key, epoch, stream, version, event_hash, signature)
 
     def sign_snapshot(self, stream: str, version: int, tip: bytes, state: bytes) -> bytes:
-        """Return the signature of what a stream amounts to at a version and a hash."""
+        """Return the signature of a stream's state at a version and a hash."""
         return self._private.sign(_snapshot_statement(stream, version, tip, state))
 
-    def has_signed_snapshot(self, signature: bytes, stream: str, kept: Snapshot) -> bool:
-        """Tell whether a snapshot's signature is by this key."""
-        said = _snapshot_statement(stream, kept.version, kept.hash, kept.state)
-        return _is_by(self.key, signature, said)
+    def has_signed_snapshot(self, signature: bytes, stream: str, saved: Snapshot) -> bool:
+        """Return whether a snapshot's signature is by this key."""
+        statement = _snapshot_statement(stream, saved.version, saved.hash, saved.state)
+        return _is_by(self.key, signature, statement)
 
     def mark(self, tip: bytes) -> bytes:
-        """Return what only the holder of the key can write beside the hash a stream ends with.
+        """Return the mark of a hash that a stream ends with, which only this key can make.
 
-        A stream cut short ends with a hash that has no mark. Nobody else checks marks, so that a
-        secret will do, at a hundredth of a signature's price.
+        A stream cut short ends with a hash that has no mark. Nobody else checks marks, so a keyed
+        hash is enough, at a hundredth of the cost of a signature.
         """
         mark = self._mark.copy()
         mark.update(tip)
@@ -110,34 +118,36 @@ class Signer:
 
 
 def secret_in(file: Path) -> bytes:
-    """Return the 32 bytes of a secret, which is drawn and kept if there is no such file."""
+    """Return the 32 bytes of a secret file; draw and save them if there is no such file."""
     try:
         if not file.exists():
             write_private(file, secrets.token_bytes(_SECRET_BYTES))
         secret = file.read_bytes()
     except OSError as error:
-        told = f"{file}: {error.strerror}; the key of the store must be readable by who writes it"
-        raise QueenhighError("store.key", told) from None
+        message = (
+            f"{file}: {error.strerror}; the key of the store must be readable by who writes it"
+        )
+        raise QueenhighError("store.key", message) from None
     if len(secret) != _SECRET_BYTES:
-        told = f"{file} is not a key of 32 bytes: put the right one there"
-        raise QueenhighError("store.key", told)
+        message = f"{file} is not a key of 32 bytes: put the right one there"
+        raise QueenhighError("store.key", message)
     return secret
 
 
 def is_signed(head: Head) -> bool:
-    """Tell whether a head's signature is by its key."""
+    """Return whether a head's signature is by its key."""
     return _is_by(head.key, head.signature, _statement(head.events, head.hash))
 
 
 def is_receipt_signed(receipt: Receipt) -> bool:
-    """Tell whether a receipt's signature is by its key."""
+    """Return whether a receipt's signature is by its key."""
     key, epoch, stream, version, event_hash, signature = receipt
     return _is_by(key, signature, _receipt_statement(epoch, stream, version, event_hash))
 
 
-def _is_by(key: bytes, signature: bytes, said: bytes) -> bool:
+def _is_by(key: bytes, signature: bytes, statement: bytes) -> bool:
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, said)
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, statement)
     except (InvalidSignature, ValueError):
         return False
     return True

@@ -1,7 +1,7 @@
-"""What a store is: streams that only grow, each event chained to the one before it.
+"""The contract of a store: streams that only grow, each event chained to the one before it.
 
-``(stream, version)`` is the lock: an append says at which version it believes a stream to be, and
-fails as a whole if any of its streams is elsewhere. What is read back is the very bytes written.
+``(stream, version)`` is the lock: an append names the version it expects each stream to be at, and
+fails as a whole if any of its streams is at another one. Reading returns the very bytes written.
 """
 
 import hashlib
@@ -10,40 +10,40 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from queenhigh.errors import QueenhighError
-from queenhigh.table.fairness import fields
+from queenhigh.hashing import fields
 
 __all__ = [
     "AT_END",
     "GENESIS",
     "Append",
     "ArchivedStream",
-    "Belief",
     "Conflict",
     "DamagedStream",
     "KeyUsed",
+    "Lineage",
+    "OnDone",
     "Snapshot",
     "Store",
     "Stored",
-    "Then",
     "chain",
     "is_next",
 ]
 
 #: The hash before a stream's first event.
 GENESIS = bytes(32)
-#: For an append that was decided upon nothing: it follows whatever its stream has.
+#: The version of an append that depends on no earlier event: it goes to the end of its stream.
 AT_END = None
 _length = struct.Struct(">I").pack
-#: ``fields`` written out, since every event goes through here: a tag, and a hash of 32 bytes.
+#: What ``fields`` returns, precomputed because every event needs it: a tag, the length of a hash.
 _EVENT = fields(b"queenhigh/event/1") + _length(len(GENESIS))
 
 
-#: Is told what became of an append: ``None`` if it is durable, or what is wrong.
-Then = Callable[[Exception | None], None]
+#: Called once an append is done: with ``None`` if it is durable, or with the error.
+OnDone = Callable[[Exception | None], None]
 
 
-class Belief:
-    """What appends were decided upon: once one of them fails, those that follow it fail too."""
+class Lineage:
+    """A line of appends that build on each other: once one fails, all later ones fail too."""
 
     __slots__ = ("failed",)
 
@@ -52,19 +52,19 @@ class Belief:
 
 
 class Append(NamedTuple):
-    """Events for a stream that is believed to have ``version`` events so far, or ``AT_END``."""
+    """Events for a stream that is expected to have ``version`` events so far, or ``AT_END``."""
 
     stream: str
     version: int | None
     events: tuple[bytes, ...]
-    #: What the stream amounts to after these events, for who does not want to read them all.
+    #: The state of the stream after these events, so that readers need not read them all.
     snapshot: bytes | None = None
     #: Names of commands, none of which the stream may have had before.
     keys: tuple[str, ...] = ()
 
 
 class Snapshot(NamedTuple):
-    """What a stream amounted to at a version, and the hash of all its events up to there."""
+    """The state of a stream at a version, and the hash of all its events up to there."""
 
     version: int
     state: bytes
@@ -81,29 +81,29 @@ class Stored(NamedTuple):
 
 
 class Conflict(QueenhighError):
-    """Somebody else appended first: read what is new and decide again."""
+    """Another writer appended first: read the new events and decide again."""
 
-    def __init__(self, stream: str, believed: int | None, found: int) -> None:
-        told = f"{stream} is at version {found}, not {believed}"
-        super().__init__("store.conflict", told)
-        self.stream, self.believed, self.found = stream, believed, found
+    def __init__(self, stream: str, expected: int | None, actual: int) -> None:
+        message = f"{stream} is at version {actual}, not {expected}"
+        super().__init__("store.conflict", message)
+        self.stream, self.expected, self.actual = stream, expected, actual
 
 
 class DamagedStream(QueenhighError):
-    """What is read of a stream is not what was written; up to ``version`` it is good."""
+    """The stored events of a stream are not those that were written; up to ``version`` they are."""
 
     def __init__(self, stream: str, version: int) -> None:
-        told = f"{stream[:80]} is damaged after version {version}: see queenhigh verify"
-        super().__init__("store.damaged", told)
+        message = f"{stream[:80]} is damaged after version {version}: see queenhigh verify"
+        super().__init__("store.damaged", message)
         self.stream, self.version = stream, version
 
 
 class ArchivedStream(QueenhighError):
-    """Of a stream's events only the hashes are here: an archive has their bytes."""
+    """Only the hashes of a stream's events are here: an archive has their bytes."""
 
     def __init__(self, stream: str) -> None:
-        told = f"{stream[:80]} is closed and archived: give its archive to queenhigh verify"
-        super().__init__("stream.archived", told)
+        message = f"{stream[:80]} is closed and archived: give its archive to queenhigh verify"
+        super().__init__("stream.archived", message)
         self.stream = stream
 
 
@@ -121,47 +121,47 @@ class Store(Protocol):
     def append(self, *appends: Append) -> None:
         """Append to some streams all at once or not at all; it is durable when this returns."""
 
-    def submit(self, then: Then, *appends: Append, upon: tuple[Belief, ...] = ()) -> None:
-        """Queue an append for the next flush, which tells its outcome once it is durable.
+    def submit(self, then: OnDone, *appends: Append, depends_on: tuple[Lineage, ...] = ()) -> None:
+        """Queue an append for the next flush, which calls ``then`` once it is durable.
 
-        If it fails, so does everything queued later upon the same beliefs.
+        If it fails, so does every append queued later with one of the same lineages.
         """
 
     def flush(self) -> bool:
-        """Write all that is queued, in one go; return whether anything was."""
+        """Write all that is queued, in one transaction; return whether anything was."""
 
     def read(self, stream: str, after: int = 0, since: bytes | None = None) -> Iterator[Stored]:
         """Yield the events of a stream that come after a version, each proved by the one before.
 
-        ``since`` is the hash at that version where it is known from elsewhere: from a snapshot.
+        ``since`` is the hash at that version, if the caller knows it: from a snapshot.
         """
 
     def last(self, stream: str) -> Stored | None:
         """Return the last event of a stream, proved to be its end; an archived one has no bytes."""
 
     def snapshot(self, stream: str) -> Snapshot | None:
-        """Return the latest snapshot of a stream, if one was kept and can be trusted."""
+        """Return the latest snapshot of a stream, if there is one that can be trusted."""
 
     def is_used(self, stream: str, key: str) -> bool:
-        """Tell whether an append to a stream that is written had this key."""
+        """Return whether an append to a stream that is written had this key."""
 
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""
 
     @property
     def epoch(self) -> int:
-        """A number that every restore raises: what was dealt before is not dealt again."""
+        """A number that every restore raises, so that no cards are dealt twice."""
 
     @property
     def dealing_key(self) -> bytes:
         """The 32 secret bytes that this store deals with; no copy of the store has them."""
 
     def close(self) -> None:
-        """Let go of everything; nothing that was acknowledged is lost by not doing so."""
+        """Close the store; nothing that was acknowledged is lost without this."""
 
 
 def is_next(before: bytes, stream: str, version: Any, event: Any, hashed: Any) -> bool:
-    """Tell whether an event as it is read is the one that was written after ``before``."""
+    """Return whether a stored event is the one that was written after the hash ``before``."""
     is_typed = isinstance(event, bytes) and isinstance(version, int)
     return is_typed and hashed == chain(before, stream, version, event)
 

@@ -1,28 +1,17 @@
-"""The keys that streams have used, by an index: a command that moved chips is followed once.
+"""The index of keys that streams have used, so that a command that moved chips is followed once.
 
-A room asks whether a key was used without reading the stream, however long it is.
+A room looks a key up without reading the stream, however long it is.
 """
 
 import apsw
 
+from queenhigh.store.reader import USED_KEYS
+
 __all__ = ["FILL", "MIGRATION", "find_forgetful", "insert_keys", "is_used", "refill"]
 
-#: What the wallets of a store have used: the rule is that of ``own_key`` in table/wallet.py.
-_KEYS = """
-    select stream, body ->> '$.by' || char(10) || coalesce(body ->> '$.id', '')
-    from (
-        select event.stream, substr(name, 8) as player, cast(event as text) as body
-        from event join stream on stream.id = event.stream where name glob 'wallet/*'
-    )
-    where case
-        when not json_valid(body) then 0
-        when body ->> '$.type' in ('wallet.issued/1', 'wallet.bought_in/1') then 1
-        else body ->> '$.type' = 'wallet.cashed_out/1' and body ->> '$.by' = player
-    end
-    and typeof(body ->> '$.by') = 'text'
-"""
-FILL = f"insert or ignore into used {_KEYS};"
-#: Brings a file of before to one that has the index.
+#: Fills the index from the events of a file.
+FILL = f"insert or ignore into used {USED_KEYS};"
+#: Adds the index to a file that was written before there was one.
 MIGRATION = f"""
     create table used (
         stream integer not null references stream,
@@ -34,7 +23,7 @@ MIGRATION = f"""
 
 
 def refill(connection: apsw.Connection) -> None:
-    """Make the index of a file anew from its events; a file without one gets it when it opens."""
+    """Rebuild the index of a file from its events; a file without one gets it when it opens."""
     if connection.execute("select 1 from sqlite_schema where name = 'used'").fetchone():
         connection.execute(f"begin; delete from used; {FILL} commit")
 
@@ -42,24 +31,24 @@ def refill(connection: apsw.Connection) -> None:
 def find_forgetful(connection: apsw.Connection) -> str | None:
     """Return a stream whose keys are not those of the index, if there is one.
 
-    A key that the index lacks is followed twice; one that only the index has never was followed.
+    A key that the index lacks could be used twice; a key that only the index has was never used.
     """
     if not connection.execute("select 1 from sqlite_schema where name = 'used'").fetchone():
         return None
-    kept = "select stream, key from used"
-    for differing in (f"{_KEYS} except {kept}", f"{kept} except {_KEYS}"):
+    indexed = "select stream, key from used"
+    for differing in (f"{USED_KEYS} except {indexed}", f"{indexed} except {USED_KEYS}"):
         query = (
             "select coalesce(name, 'a stream without a name')"
-            f" from ({differing}) as one left join stream on stream.id = one.stream limit 1"
+            f" from ({differing}) as keys left join stream on stream.id = keys.stream limit 1"
         )
-        found = connection.execute(query).fetchone()
-        if found:
-            return str(found[0])
+        row = connection.execute(query).fetchone()
+        if row:
+            return str(row[0])
     return None
 
 
 def is_used(connection: apsw.Connection, stream: int, key: str) -> bool:
-    """Tell whether a stream, by its id, has used a key."""
+    """Return whether a stream, by its id, has used a key."""
     query = "select 1 from used where stream = ? and key = ?"
     return connection.execute(query, (stream, key)).fetchone() is not None
 

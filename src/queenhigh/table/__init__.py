@@ -1,1 +1,1 @@
-"""The live table as pure events: what may happen, what has happened, and who may see what of it."""
+"""The live table as pure events: commands, events, and the view that each player may see."""

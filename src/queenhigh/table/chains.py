@@ -1,12 +1,12 @@
-"""What events of seeds make of a table: its chain, and what places have committed to."""
+"""How events of seeds change a table: its chain, and the commitments of its places."""
 
 from typing import Any
 
 from msgspec.structs import replace
 
 from queenhigh.errors import BrokenLog
-from queenhigh.table import events as happened
-from queenhigh.table.state import Chain, Committed, Dealings, Live, State, round_of
+from queenhigh.table import events
+from queenhigh.table.state import ActiveRound, Chain, Committed, Dealings, State, round_of
 
 __all__ = [
     "after_round",
@@ -19,10 +19,10 @@ __all__ = [
 ]
 
 _Changes = dict[str, Any]
-_End = happened.RoundSettled | happened.SpinSettled | happened.RoundVoided
+_End = events.RoundSettled | events.SpinSettled | events.RoundVoided
 
 
-def chain_started(state: State, event: happened.ChainStarted) -> _Changes:
+def chain_started(state: State, event: events.ChainStarted) -> _Changes:
     """Return the chain that starts."""
     chain = Chain(
         event.chain,
@@ -43,30 +43,30 @@ def chain_of(state: State) -> Chain:
     return state.chain
 
 
-def seed_committed(state: State, event: happened.SeedCommitted) -> _Changes:
+def seed_committed(state: State, event: events.SeedCommitted) -> _Changes:
     """Return the round with a place's commitment."""
     live = round_of(state)
-    mine = Committed(state.places[event.place].player, event.commitment)
-    return {"round": replace(live, committed={**live.committed, event.place: mine})}
+    seed = Committed(state.places[event.place].player, event.commitment)
+    return {"round": replace(live, committed={**live.committed, event.place: seed})}
 
 
-def seed_shown(state: State, event: happened.SeedShown) -> _Changes:
+def seed_shown(state: State, event: events.SeedShown) -> _Changes:
     """Return the round with the seed that a place has shown."""
     live = round_of(state)
-    mine = replace(live.committed[event.place], shown=event.seed)
-    return {"round": replace(live, committed={**live.committed, event.place: mine})}
+    seed = replace(live.committed[event.place], shown=event.seed)
+    return {"round": replace(live, committed={**live.committed, event.place: seed})}
 
 
-def still_committed(live: Live, gone: int) -> dict[int, Committed]:
-    """Return the places that stay committed: who goes before bets are closed takes it along."""
+def still_committed(live: ActiveRound, gone: int) -> dict[int, Committed]:
+    """Return the commitments without the one of a player who leaves before bets close."""
     if live.is_closed:
         return live.committed
-    return {at: one for at, one in live.committed.items() if at != gone}
+    return {place: seed for place, seed in live.committed.items() if place != gone}
 
 
-def key_in(event: happened.CardsDealt | happened.BallLanded) -> str:
+def key_in(event: events.CardsDealt | events.BallLanded) -> str:
     """Return the key of a deal on a chain."""
-    if isinstance(event, happened.CardsDealt2 | happened.BallLanded2):
+    if isinstance(event, events.CardsDealt2 | events.BallLanded2):
         return event.key
     return ""
 
@@ -81,10 +81,10 @@ def after_round(state: State, event: _End) -> _Changes:
     return changes
 
 
-def _count(so_far: Dealings, live: Live, event: _End) -> Dealings:
+def _count(so_far: Dealings, live: ActiveRound, event: _End) -> Dealings:
     """Count a round; seeds count where cards were dealt with them."""
-    seeds = [one.shown is not None for one in live.committed.values()] if live.key else []
-    is_void = isinstance(event, happened.RoundVoided)
+    seeds = [seed.shown is not None for seed in live.committed.values()] if live.key else []
+    is_void = isinstance(event, events.RoundVoided)
     return Dealings(
         so_far.rounds + bool(live.chain),
         so_far.seeds_shown + seeds.count(True),

@@ -1,15 +1,15 @@
-"""What a table can be asked to do. Every command has an id its sender made, a sender and a time.
+"""Commands to a table. Each has an id that its sender made, a sender and a time.
 
-The sender is a player's name, ``floor`` for who runs the room, or ``clock``. Times are whole
-milliseconds by the room's clock. What concerns a round names it, so a command that comes late
-cannot act on the next one.
+The sender is a player's name, ``floor`` for the people who run the room, or ``clock``. Times
+are whole milliseconds by the room's clock. A command for a round names it, so that a late one
+cannot act on the next round.
 """
 
 from typing import Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, field
 
-from queenhigh.games.game import Move
+from queenhigh.game import Bet, Move
 
 __all__ = [
     "CLOCK",
@@ -33,7 +33,7 @@ __all__ = [
     "Settings",
     "ShowSeed",
     "Sit",
-    "StandAside",
+    "SitOut",
     "StartChain",
     "Tick",
     "TopUp",
@@ -56,29 +56,22 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a table announces beside its rulebook.
 
-    ``silence`` is the move of whoever says nothing until the deadline; ``least_bank`` the least
-    that a banker posts; ``places`` how many may sit, the banker included. With ``table_chips``
-    nobody takes more away than they brought; where that is not so, it is left out.
+    ``default_move`` is made for players who say nothing until the deadline, stored as ``silence``;
+    ``least_bank`` is the least that a banker posts; ``places`` is how many may sit, the banker
+    included. With ``table_chips`` nobody takes more away than they brought; where that is not so,
+    it is left out.
     """
 
     places: int
     pace: Pace = Pace()
-    silence: Move = "fold"
+    default_move: Move = field(default="fold", name="silence")
     least_bank: int = 1
     bots: bool = True
     table_chips: bool | UnsetType = UNSET
 
 
-class Bet(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
-    """Cents on a spot: ``ante``, ``bonus``, ``pair_plus``, or a bet on the wheel."""
-
-    spot: str
-    cents: int
-    in_prison: bool = False
-
-
 class Command(Struct, frozen=True, kw_only=True, gc=False):
-    """What every command has."""
+    """The fields of every command."""
 
     id: str
     by: str
@@ -126,20 +119,20 @@ class TopUp(Command, frozen=True, kw_only=True, gc=False):
     cents: int
 
 
-class StandAside(Command, frozen=True, kw_only=True, gc=False):
+class SitOut(Command, frozen=True, kw_only=True, gc=False):
     """Keep the place and sit out, or come back."""
 
     aside: bool
 
 
 class Leave(Command, frozen=True, kw_only=True, gc=False):
-    """Go, now or after the round. Now: a hand that has not moved is folded."""
+    """Leave, now or after the round. Now: an undecided hand makes the table's default move."""
 
     when: Literal["now", "after_round"] = "now"
 
 
 class AcceptBank(Command, frozen=True, kw_only=True, gc=False):
-    """Take the bank that is offered, and post so much."""
+    """Take the bank that is offered, and post an amount."""
 
     round: int
     cents: int
@@ -152,11 +145,11 @@ class DeclineBank(Command, frozen=True, kw_only=True, gc=False):
 
 
 class WantBank(Command, frozen=True, kw_only=True, gc=False):
-    """Ask for the bank where nobody wanted it."""
+    """Ask for the bank after everyone declined it."""
 
 
 class AddSeed(Command, frozen=True, kw_only=True, gc=False):
-    """Add to what the cards of a round follow from."""
+    """Add a seed in the clear to the deal of a round."""
 
     round: int
     seed: str
@@ -177,7 +170,7 @@ class ShowSeed(Command, frozen=True, kw_only=True, gc=False):
 
 
 class PlaceWagers(Command, frozen=True, kw_only=True, gc=False):
-    """Put wagers down; ``ready`` says that there are no more to come."""
+    """Put wagers down; ``ready`` means that there are no more to come."""
 
     round: int
     wagers: tuple[Bet, ...] = ()
@@ -198,17 +191,17 @@ class Choose(Command, frozen=True, kw_only=True, gc=False):
 
 
 class Tick(Command, frozen=True, kw_only=True, gc=False):
-    """Let time have its effect."""
+    """Apply a deadline that has passed."""
 
 
 class GiveTime(Command, frozen=True, kw_only=True, gc=False):
-    """Let those who are waited for have the whole time once more."""
+    """Restart the current deadline with its full time."""
 
     reason: str
 
 
 class RebaseTime(Command, frozen=True, kw_only=True, gc=False):
-    """Go on at another time than the table's own, ``before``; who is waited for has it whole."""
+    """Continue at another time than the table's own, ``before``; deadlines restart in full."""
 
     before: int
     reason: str

@@ -1,12 +1,13 @@
-"""What a table makes of a command: events, or a refusal that changes nothing."""
+"""Decides commands: returns events, or raises a refusal that changes nothing."""
 
 from collections.abc import Callable
 from typing import Any
 
-from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.games import GAMES
+from queenhigh.rulebook.book import Games, Rulebook
 from queenhigh.rulebook.load import from_document
-from queenhigh.table import banking, betting, commands, rounds, seats, seeds
-from queenhigh.table import events as happened
+from queenhigh.table import banking, betting, commands, events, rounds, seats, seeds
+from queenhigh.table.command_log import command_key
 from queenhigh.table.commands import (
     CLOCK,
     FLOOR,
@@ -22,15 +23,15 @@ from queenhigh.table.events import TableEvent
 from queenhigh.table.evolve import evolve
 from queenhigh.table.fairness import document_digest
 from queenhigh.table.ledger import MOST_PLACES
-from queenhigh.table.state import State, answer, is_banked
+from queenhigh.table.state import State
 
 __all__ = ["decide", "open_table", "step", "wakes_at"]
 
-#: Of a name and of an id.
+#: The longest name and id, in letters.
 _LONGEST = 64
 _LONGEST_TEXT = 200
-#: How many commands of one sender are followed in a round, so that all their ids can be kept.
-_MOST_ASKED = 1000
+#: How many commands of one sender are followed in a round, so that all their ids can be remembered.
+_MOST_IDS = 1000
 
 
 def decide(state: State | None, command: Command, chance: bytes) -> tuple[TableEvent, ...]:
@@ -43,22 +44,26 @@ def decide(state: State | None, command: Command, chance: bytes) -> tuple[TableE
 
 
 def step(
-    state: State | None, command: Command, chance: bytes | None, key: bytes = b""
+    state: State | None,
+    command: Command,
+    chance: bytes | None,
+    key: bytes = b"",
+    games: Games = GAMES,
 ) -> tuple[tuple[TableEvent, ...], State]:
     """Return the events that follow from a command, and the table after them.
 
-    Where a log is proved, ``key`` is the one that cards were dealt by, and ``chance`` nothing as
-    long as the log has not shown it.
+    When a log is proved, ``key`` is the key that the cards were dealt with, and ``chance`` is
+    ``None`` until the log shows the seed.
     """
     if state is None:
         if not isinstance(command, OpenTable):
             refuse("table.none", "there is no such table")
-        opened = open_table(command)
-        return (opened,), evolve(None, opened)
-    if answer(state, command) is not None:
+        opened = open_table(command, games)
+        return (opened,), evolve(None, opened, games)
+    if state.commands.find(command_key(command)) is not None:
         return (), state
     _check_sender(state, command)
-    draft = Draft(state, command, chance, key)
+    draft = Draft(state, command, chance, key, games)
     _HANDLERS[type(command)](draft, command)
     return tuple(draft.events), draft.state
 
@@ -76,21 +81,21 @@ def _check_sender(state: State, command: Command) -> None:
         refuse("id.length", f"a command needs an id of 1 to {_LONGEST} letters")
     if not 1 <= len(command.by) <= _LONGEST or not command.by.isprintable():
         refuse("name.length", f"a player has a name of 1 to {_LONGEST} letters")
-    if state.asked.get(command.by, 0) >= _MOST_ASKED and not isinstance(command, _ALWAYS):
-        refuse("id.many", f"this was your {_MOST_ASKED}th command in this round: wait for the next")
+    if state.commands.count(command.by) >= _MOST_IDS and not isinstance(command, _ALWAYS):
+        refuse("id.many", f"this was your {_MOST_IDS}th command in this round: wait for the next")
     if (command.by == FLOOR) != (type(command) in _OF_THE_FLOOR) or command.by == CLOCK:
         refuse("sender.wrong", "this is not yours to do")
 
 
-def open_table(command: OpenTable) -> happened.TableOpened:
+def open_table(command: OpenTable, games: Games = GAMES) -> events.TableOpened:
     """Return a table's first event; refuse settings that its game cannot be played with."""
-    book, settings = _read(command.rulebook), command.settings
+    book, settings = _read(command.rulebook, games), command.settings
     if command.by != FLOOR or not command.id or command.at < 0:
         refuse("sender.wrong", "only the floor opens tables, by a command with an id")
     if not 1 <= len(command.table) <= _LONGEST or not command.table.isprintable():
         refuse("name.length", f"a table has a name of 1 to {_LONGEST} letters")
     _check_settings(book, settings)
-    return happened.TableOpened(
+    return events.TableOpened(
         at=command.at,
         by=command.by,
         id=command.id,
@@ -101,21 +106,20 @@ def open_table(command: OpenTable) -> happened.TableOpened:
     )
 
 
-def _read(document: dict[str, Any]) -> Rulebook:
-    """Read a rulebook's document; what is wrong with it is told by the loader."""
+def _read(document: dict[str, Any], games: Games) -> Rulebook:
+    """Read a rulebook's document; the loader raises if it is wrong."""
     try:
-        return from_document(document)
+        return from_document(document, games)
     except RecursionError:
         refuse("rulebook.invalid", "this is nested too deep: give a rulebook's document")
 
 
 def _check_settings(book: Rulebook, settings: Settings) -> None:
-    if isinstance(book, PokerRulebook):
-        most = book.seats + 1 if book.bank else book.seats
-        if settings.places != most:
-            refuse("settings.places", f"a table of {book.name} has {most} places")
-    elif not 1 <= settings.places <= MOST_PLACES:
-        refuse("settings.places", f"a table has 1 to {MOST_PLACES} places")
+    places = book.game.places(book)
+    if not places.least <= settings.places <= min(places.most, MOST_PLACES):
+        if places.least == places.most:
+            refuse("settings.places", f"a table of {book.name} has {places.most} places")
+        refuse("settings.places", f"a table has {places.least} to {places.most} places")
     if settings.table_chips is False:
         refuse("settings.range", "leave table_chips out where it is not so")
     pace = settings.pace
@@ -132,16 +136,16 @@ def _change(draft: Draft, command: ChangeTable) -> None:
     if state.prison:
         refuse("change.round", "bets are in prison: wait until the round is over that frees them")
     _check_text(command.reason)
-    book = _read(command.rulebook)
-    if _kept(book, settings) != _kept(state.book, state.settings):
-        told = "a table keeps its game, its places and who banks: open another table for this"
-        refuse("change.game", told)
+    book = _read(command.rulebook, draft.games)
+    if _fixed_while_open(book, settings) != _fixed_while_open(state.book, state.settings):
+        sentence = "a table keeps its game, its places and who banks: open another table for this"
+        refuse("change.game", sentence)
     _check_settings(book, settings)
     digest = document_digest(command.rulebook)
     if (digest, settings) == (state.digest, state.settings):
         refuse("change.nothing", "the table has this rulebook and these settings already")
     draft.emit(
-        happened.TableChanged,
+        events.TableChanged,
         rulebook=dict(command.rulebook),
         digest=digest,
         settings=settings,
@@ -149,10 +153,11 @@ def _change(draft: Draft, command: ChangeTable) -> None:
     )
 
 
-def _kept(book: Rulebook, settings: Settings) -> tuple[object, ...]:
-    """Return what stays at a table as long as it is open."""
-    seats = book.seats if isinstance(book, PokerRulebook) else None
-    return type(book), is_banked(book), seats, settings.places, settings.table_chips
+def _fixed_while_open(book: Rulebook, settings: Settings) -> tuple[object, ...]:
+    """Return the properties of a table that cannot change while it is open."""
+    places = book.game.places(book)
+    is_banked = book.bank is not None
+    return book.game.name, is_banked, places, settings.places, settings.table_chips
 
 
 def _check_text(text: str) -> None:
@@ -169,18 +174,18 @@ def _give_time(draft: Draft, command: commands.GiveTime) -> None:
     if draft.state.deadline is None:
         refuse("time.none", "nobody is waited for: there is no time to give")
     _check_text(command.reason)
-    draft.emit(happened.TimeGiven, reason=command.reason)
+    draft.emit(events.TimeGiven, reason=command.reason)
 
 
 def _rebase_time(draft: Draft, command: commands.RebaseTime) -> None:
-    """Let the table go on at the command's time, the one time it may be an earlier one."""
+    """Continue at the command's time, which may be earlier than the last event here only."""
     if command.before != draft.state.at:
         refuse("time.before", "the table's last event is of another time: look at it again")
     if command.at == command.before or command.at < 0:
         refuse("time.same", "the table has this time already: there is nothing to rebase")
     _check_text(command.reason)
     draft.at = command.at
-    draft.emit(happened.TimeRebased, before=command.before, reason=command.reason)
+    draft.emit(events.TimeRebased, before=command.before, reason=command.reason)
 
 
 def _tick(draft: Draft, command: Tick) -> None:
@@ -190,19 +195,19 @@ def _tick(draft: Draft, command: Tick) -> None:
     if state.phase == "between":
         banking.begin(draft)
         if draft.state.round is not None and draft.live.wagers:
-            betting.go_on(draft)
+            betting.close_bets_if_ready(draft)
     elif state.phase == "offering":
-        banking.pass_on(draft)
+        banking.offer_next(draft)
     elif state.phase == "betting":
         rounds.close_bets(draft)
     elif state.phase == "revealing":
         rounds.deal(draft)
     else:
-        rounds.take_silence(draft, rounds.undecided(state))
+        rounds.apply_default_moves(draft, rounds.undecided(state))
 
 
 def wakes_at(state: State) -> int | None:
-    """Return from when on a tick has an effect, or ``None`` while the table waits for players."""
+    """Return the time at which a tick has an effect; ``None`` while the table waits for players."""
     if state.phase == "between" and not banking.can_begin(state):
         return None
     return state.deadline
@@ -212,15 +217,15 @@ def _close(draft: Draft, command: CloseTable) -> None:
     if draft.state.closing is not None:
         refuse("table.closing", "this table is closing already")
     _check_text(command.reason)
-    draft.emit(happened.TableClosing, reason=command.reason)
+    draft.emit(events.TableClosing, reason=command.reason)
     live = draft.state.round
     if live is None:
-        rounds.see_off(draft)
+        rounds.release_leavers(draft)
     elif not live.wagers:
         rounds.void(draft, "the table closes")
 
 
-#: Whoever has asked for too much may still go.
+#: Commands that are followed beyond the limit too, so that everyone can still leave.
 _ALWAYS = (commands.Leave, commands.VoidRound, commands.RebaseTime, CloseTable)
 _OF_THE_FLOOR = frozenset(
     {
@@ -236,7 +241,7 @@ _OF_THE_FLOOR = frozenset(
 _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.Sit: seats.sit,
     commands.TopUp: seats.top_up,
-    commands.StandAside: seats.stand_aside,
+    commands.SitOut: seats.sit_out,
     commands.Leave: seats.leave,
     commands.AcceptBank: banking.accept,
     commands.DeclineBank: banking.decline,
@@ -245,8 +250,8 @@ _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.CommitSeed: seeds.commit,
     commands.ShowSeed: seeds.show,
     commands.StartChain: seeds.start_chain,
-    commands.PlaceWagers: betting.place,
-    commands.ClearWagers: betting.clear,
+    commands.PlaceWagers: betting.place_wagers,
+    commands.ClearWagers: betting.clear_wagers,
     commands.Choose: rounds.choose,
     commands.VoidRound: _void,
     commands.GiveTime: _give_time,

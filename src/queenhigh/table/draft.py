@@ -1,12 +1,14 @@
-"""A command at work: the events it has led to so far, and the table after them."""
+"""A command being decided: its events so far, and the table after them."""
 
 from typing import Any, NoReturn
 
 from queenhigh.errors import Refused
+from queenhigh.games import GAMES
+from queenhigh.rulebook.book import Games
 from queenhigh.table.commands import Command
 from queenhigh.table.events import TableEvent
 from queenhigh.table.evolve import evolve
-from queenhigh.table.state import Live, Phase, Place, State, round_of
+from queenhigh.table.state import ActiveRound, Phase, Place, State, round_of
 
 __all__ = ["Draft", "refuse"]
 
@@ -17,40 +19,47 @@ def refuse(code: str, sentence: str) -> NoReturn:
 
 
 class Draft:
-    """What a command does to a table, event by event."""
+    """The effect of a command on a table, event by event."""
 
     def __init__(
-        self, state: State, command: Command, chance: bytes | None, key: bytes = b""
+        self,
+        state: State,
+        command: Command,
+        chance: bytes | None,
+        key: bytes = b"",
+        games: Games = GAMES,
     ) -> None:
         self.state = state
         self.command = command
-        #: Time does not run backwards, whatever the clock says.
+        #: The time of the command; never before the table's last event.
         self.at = max(command.at, state.at)
-        #: The room's seed; ``None`` to who proves a log and has not come to it yet.
+        #: The room's seed; ``None`` when a log is proved that has not shown it yet.
         self.chance = chance
-        #: The key of the round as a log has it, where the seed is not shown yet.
+        #: The key of the round from a log, when the seed is not shown yet.
         self.key = key
+        #: The games that a rulebook may belong to.
+        self.games = games
         self.events: list[TableEvent] = []
 
     def emit(self, kind: type[Any], **fields: Any) -> None:
-        """Let an event happen."""
+        """Add an event and apply it to the table."""
         command = self.command
         event: TableEvent = kind(at=self.at, by=command.by, id=command.id, **fields)
         self.events.append(event)
         self.state = evolve(self.state, event)
 
     @property
-    def live(self) -> Live:
+    def live(self) -> ActiveRound:
         """The round under way."""
         return round_of(self.state)
 
     @property
     def is_in_time(self) -> bool:
-        """Tell whether the deadline, if there is one, has not passed."""
+        """Return whether the deadline, if there is one, has not passed."""
         return self.state.deadline is None or self.at <= self.state.deadline
 
     def own_place(self) -> tuple[int, Place]:
-        """Return where the sender sits; refuse who does not."""
+        """Return the place of the sender; refuse a sender without one."""
         place = self.state.place_of(self.command.by)
         if place is None:
             refuse("seat.none", "you do not sit at this table: take a place first")

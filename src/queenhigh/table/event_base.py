@@ -1,4 +1,4 @@
-"""What all events have."""
+"""The base of all events."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ __all__ = ["Event"]
 class Event(
     Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False
 ):
-    """What every event has: the time, the sender and the id of the command it followed from."""
+    """The fields of every event: the time, the sender and the id of the command it comes from."""
 
     at: int
     by: str

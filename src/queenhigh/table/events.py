@@ -1,8 +1,8 @@
-"""What has happened at a table, as it is stored.
+"""The events of a table, as they are stored.
 
 An event's name has a version. A field may be added with a default; anything else is a new version
-beside the old one, which stays readable. Every event says when, by whom and by which command; all
-amounts are cents.
+beside the old one, which stays readable. Every event has a time, a sender and the id of a
+command; all amounts are cents.
 """
 
 from typing import Any
@@ -11,10 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from queenhigh.errors import QueenhighError
-from queenhigh.games.game import Move
-from queenhigh.games.roulette import SettledBet
-from queenhigh.games.three_card_poker import SettledWager
-from queenhigh.table.commands import Bet, Settings
+from queenhigh.game import Bet, Move, SettledBet, SettledWager
+from queenhigh.table.commands import Settings
 from queenhigh.table.event_base import Event
 from queenhigh.table.seed_events import (
     ChainStarted,
@@ -102,7 +100,7 @@ class TableClosing(Event, frozen=True, kw_only=True, gc=False, tag="table.closin
 
 
 class TableClosed(Event, frozen=True, kw_only=True, gc=False, tag="table.closed/1"):
-    """Nobody sits here any more, and nobody will."""
+    """The table is closed and empty, for good."""
 
 
 class SeatTaken(Event, frozen=True, kw_only=True, gc=False, tag="seat.taken/1"):
@@ -130,16 +128,16 @@ class SeatAside(Event, frozen=True, kw_only=True, gc=False, tag="seat.aside/1"):
 
 
 class SeatLeaving(Event, frozen=True, kw_only=True, gc=False, tag="seat.leaving/1"):
-    """A player goes as soon as nothing of theirs is held; ``now``: and does no more till then."""
+    """A player leaves once nothing of theirs is held; ``now``: and makes no more moves."""
 
     place: int
     now: bool = False
 
 
 class SeatLeft(Event, frozen=True, kw_only=True, gc=False, tag="seat.left/1"):
-    """A player went; the stack is back in the wallet.
+    """A player left; the stack is back in the wallet.
 
-    ``kept`` is what stays with the house, where nobody takes more away than they brought.
+    ``kept`` are chips that stay with the house at a table with ``table_chips``.
     """
 
     place: int
@@ -156,7 +154,7 @@ class BankOffered(Event, frozen=True, kw_only=True, gc=False, tag="bank.offered/
 
 
 class BankDeclined(Event, frozen=True, kw_only=True, gc=False, tag="bank.declined/1"):
-    """It was passed on; by the clock if nothing was said."""
+    """The offer was declined; by the clock if the player did not answer."""
 
     round: int
     place: int
@@ -169,7 +167,7 @@ class BankUnwanted(Event, frozen=True, kw_only=True, gc=False, tag="bank.unwante
 
 
 class BankPosted(Event, frozen=True, kw_only=True, gc=False, tag="bank.posted/1"):
-    """A place banks: the bank is held, and the most that its fee can come to."""
+    """A place banks: the bank is held, and the highest possible fee."""
 
     round: int
     place: int
@@ -188,7 +186,7 @@ class WagersPlaced(Event, frozen=True, kw_only=True, gc=False, tag="wagers.place
 
 
 class WagersCleared(Event, frozen=True, kw_only=True, gc=False, tag="wagers.cleared/1"):
-    """A place took back what it had put down, fee included."""
+    """A place took back its wagers, fee included."""
 
     round: int
     place: int
@@ -205,7 +203,7 @@ class SeatReady(Event, frozen=True, kw_only=True, gc=False, tag="seat.ready/1"):
 class BetsClosed(Event, frozen=True, kw_only=True, gc=False, tag="bets.closed/1"):
     """No more bets. Fees that are due before the deal are collected.
 
-    ``released`` is what was held for the banker's fee and is not needed.
+    ``released`` is the part held for the banker's fee that is not needed.
     """
 
     round: int
@@ -236,7 +234,7 @@ class CardsDealt2(CardsDealt, frozen=True, kw_only=True, gc=False, tag="cards.de
 
 
 class MoveMade(Event, frozen=True, kw_only=True, gc=False, tag="move.made/1"):
-    """A place plays, with a Play wager held, or folds; by the clock if nothing was said."""
+    """A place plays, with a Play wager held, or folds; by the clock after the deadline."""
 
     round: int
     place: int
@@ -298,13 +296,13 @@ class SpinSettled(Event, frozen=True, kw_only=True, gc=False, tag="spin.settled/
 
 
 class TimeGiven(Event, frozen=True, kw_only=True, gc=False, tag="time.given/1"):
-    """Those who are waited for have the whole time once more, and why."""
+    """The current deadline restarts with its full time, for a reason."""
 
     reason: str
 
 
 class TimeRebased(Event, frozen=True, kw_only=True, gc=False, tag="time.rebased/1"):
-    """The clock was set: the last event was at ``before``, and time goes on from this one's.
+    """The clock was set: the last event was at ``before``, and time continues from this event.
 
     No other event may be earlier than the one before it.
     """
@@ -370,5 +368,5 @@ def decode(event: bytes) -> TableEvent:
         read: TableEvent = _decoder.decode(event)
         return read
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        told = f"this is not an event of a table: {error}"
-        raise QueenhighError("event.unreadable", told) from None
+        sentence = f"this is not an event of a table: {error}"
+        raise QueenhighError("event.unreadable", sentence) from None

@@ -1,7 +1,7 @@
 """Cards that nobody could choose: fixed before bets open, open to proof afterwards.
 
-The room's seeds are a chain whose end is shown before its first round. Places commit to seeds of
-their own while bets are open and show them when bets are closed. Together they make the key of the
+The room's seeds are a chain whose end is shown before its first round. Places commit to their
+own seeds while bets are open and show them when bets are closed. Together they make the key of the
 round, and every card and pocket follows from it. Once the room's seed is shown, anyone can check it
 against the chain and deal the round again.
 
@@ -15,6 +15,8 @@ import struct
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from queenhigh.hashing import fields, pack_length
+
 __all__ = [
     "LEFT_OUT",
     "SEED_BYTES",
@@ -26,7 +28,6 @@ __all__ = [
     "commitment",
     "document_digest",
     "draw",
-    "fields",
     "link_before",
     "place_commitment",
     "round_key",
@@ -47,19 +48,13 @@ _COMMIT = b"queenhigh/commit/1"
 _KEY = b"queenhigh/key/1"
 _WORDS = b"queenhigh/words/1"
 _WORD_BITS = 32
-_length = struct.Struct(">I").pack
 _eight_words = struct.Struct(">8I").unpack
 
 
-def fields(*parts: bytes) -> bytes:
-    """Join fields so that no two lists of fields give the same bytes: each after its length."""
-    return b"".join([piece for part in parts for piece in (_length(len(part)), part)])
-
-
 def document_digest(document: Mapping[str, Any]) -> str:
-    """Return what a commitment calls a rulebook: the hash of its document, keys in order.
+    """Return the digest that commitments name a rulebook by: the hash of its document, keys sorted.
 
-    It depends on nothing but the document, so that anyone can work it out, now and later.
+    It depends on nothing but the document, so that anyone can compute it.
     """
     canonical = json.dumps(
         dict(document), sort_keys=True, ensure_ascii=False, separators=(",", ":")
@@ -76,7 +71,7 @@ class OnChain(NamedTuple):
 
 
 class PlaceSeed(NamedTuple):
-    """A place's own part in a key: who committed to what, and the bytes if they were shown."""
+    """A place's part in a key: the player, the commitment, and the seed if it was shown."""
 
     place: int
     player: str
@@ -95,11 +90,11 @@ def chain_root(dealing_key: bytes, table: str, chain: int, epoch: int, salt: byt
 
 def chain_down(table: str, chain: int, length: int, root: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the links of a chain and their seeds, from the last before the root to the end, 0."""
-    named, size = fields(_LINK, *_text(table, chain)), _length(SEED_BYTES)
+    named, size = fields(_LINK, *_text(table, chain)), pack_length(SEED_BYTES)
     seed, sha256 = root, hashlib.sha256
     for link in range(length, 0, -1):
         number = b"%d" % link
-        seed = sha256(named + _length(len(number)) + number + size + seed).digest()
+        seed = sha256(named + pack_length(len(number)) + number + size + seed).digest()
         yield link - 1, seed
 
 
@@ -109,7 +104,7 @@ def link_before(table: str, chain: int, link: int, seed: bytes) -> bytes:
 
 
 def place_commitment(of: OnChain, place: int, player: str, seed: bytes) -> bytes:
-    """Return what a place commits to; player and place are in it, so nobody else can use it."""
+    """Return a place's commitment; it covers player and place, so nobody else can use it."""
     return hashlib.sha256(fields(_SEED, *_text(*of, place, player), seed)).digest()
 
 
@@ -118,8 +113,8 @@ def chained_key(
 ) -> bytes:
     """Return the key of a round on a chain: the room's seed over the seeds of the places."""
     parts: list[str | int] = [*of, digest, len(committed)]
-    for one in committed:
-        parts += [one.place, one.player, one.commitment, one.shown or LEFT_OUT]
+    for entry in committed:
+        parts += [entry.place, entry.player, entry.commitment, entry.shown or LEFT_OUT]
     for place in sorted(added):
         parts += [place, added[place]]
     return hmac.digest(seed, fields(_KEY_2, *_text(*parts)), "sha256")
@@ -169,8 +164,8 @@ def shuffle(
     for last in range(cards - 1, max(0, cards - 1 - count), -1):
         bound = last + 1
         word = next(source)
-        while word >= all_words - all_words % bound:  # as in draw, which would be a call a card
+        while word >= all_words - all_words % bound:  # draw() inlined: a call for each card is slow
             word = next(source)
-        at = word % bound
-        deck[at], deck[last] = deck[last], deck[at]
+        index = word % bound
+        deck[index], deck[last] = deck[last], deck[index]
     return tuple(deck[: -count - 1 : -1])

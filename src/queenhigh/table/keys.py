@@ -1,7 +1,7 @@
-"""What the cards of a round follow from, and the room's seed once it may be shown.
+"""The key that the cards of a round follow from, and the room's seed once it may be shown.
 
-The room's seed comes to a command as chance. Whoever proves a log reads it there instead: the key
-at the deal, and the seed at the end of the round, where both must fit what was fixed before.
+The room's seed comes with a command as chance. A proof reads it from the log instead: the key at
+the deal, and the seed at the end of the round, where both must match the commitments.
 """
 
 from queenhigh.errors import BrokenLog, QueenhighError
@@ -15,7 +15,7 @@ from queenhigh.table.fairness import (
     link_before,
     round_key,
 )
-from queenhigh.table.state import Live, State
+from queenhigh.table.state import ActiveRound, State
 
 __all__ = ["fresh_commitment", "key_of", "seed_to_show"]
 
@@ -44,7 +44,7 @@ def key_of(draft: Draft) -> bytes:
 
 
 def seed_to_show(draft: Draft) -> str:
-    """Return the room's seed of a round that ends; empty if the room does not have it any more."""
+    """Return the room's seed of a round that ends; empty if the room has lost it."""
     live = draft.live
     if not live.chain:
         return live.seed
@@ -57,7 +57,7 @@ def seed_to_show(draft: Draft) -> str:
 
 
 def _checked(draft: Draft) -> bytes:
-    """Return the room's seed, if it is the one that the chain has for this round."""
+    """Return the room's seed; raise unless it is the chain's seed for this round."""
     seed, live = draft.chance or b"", draft.live
     before = link_before(draft.state.table, live.chain, live.link, seed)
     if before.hex() != live.commitment:
@@ -65,10 +65,10 @@ def _checked(draft: Draft) -> bytes:
     return seed
 
 
-def _chained(state: State, live: Live, seed: bytes) -> bytes:
+def _chained(state: State, live: ActiveRound, seed: bytes) -> bytes:
     committed = [
-        PlaceSeed(place, one.player, one.commitment, one.shown)
-        for place, one in sorted(live.committed.items())
+        PlaceSeed(place, entry.player, entry.commitment, entry.shown)
+        for place, entry in sorted(live.committed.items())
     ]
     of = OnChain(state.table, live.chain, live.number)
     return chained_key(seed, of, state.digest, committed, live.seeds)

@@ -1,7 +1,7 @@
 """Chips, double entry: each event posts cents from accounts to accounts, and the sum is zero.
 
-A place has a stack, and what it has on the table is held. ``in_transit`` is what came from wallets
-and went back: over all streams of a room it is zero.
+A place has a stack, and its chips on the table are held. ``in_transit`` are chips that came from
+wallets or went back: over all streams of a room it is zero.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ MOST_PLACES = 20
 #: The only accounts of a table that may be below zero.
 MAY_OWE = frozenset({HOUSE, IN_TRANSIT})
 
-#: By place: its chips; and what it has on the table, wagers, bank and fees to come.
+#: By place: its stack, and its chips on the table: wagers, bank and fees to come.
 STACK = tuple(f"stack/{place}" for place in range(MOST_PLACES + 1))
 HELD = tuple(f"held/{place}" for place in range(MOST_PLACES + 1))
 
@@ -41,7 +41,7 @@ Posting = tuple[str, int]
 
 
 def postings(event: TableEvent) -> list[Posting]:
-    """Return what an event moves: accounts and cents that sum to zero."""
+    """Return the postings of an event: accounts and cents that sum to zero."""
     post_of = _POSTINGS.get(type(event))
     return post_of(event) if post_of else []
 
@@ -70,7 +70,7 @@ def _hold(place: int, cents: int) -> list[Posting]:
 
 
 def _give_back(charges: tuple[Charge, ...]) -> list[Posting]:
-    return [posting for one in charges for posting in _hold(one.place, -one.cents)]
+    return [posting for charge in charges for posting in _hold(charge.place, -charge.cents)]
 
 
 def _collect(fees: tuple[Charge, ...]) -> list[Posting]:
@@ -80,10 +80,10 @@ def _collect(fees: tuple[Charge, ...]) -> list[Posting]:
 
 def _settle_round(event: RoundSettled) -> list[Posting]:
     moved = _collect(event.fees)
-    for one in event.places:
-        staked = sum([wager.stake for wager in one.wagers])
-        moved.append((HELD[one.place], -staked))
-        moved.append((STACK[one.place], staked + one.net))
+    for row in event.places:
+        staked = sum([wager.stake for wager in row.wagers])
+        moved.append((HELD[row.place], -staked))
+        moved.append((STACK[row.place], staked + row.net))
     if event.banker is None:
         moved.append((HOUSE, event.net))
     else:
@@ -94,10 +94,10 @@ def _settle_round(event: RoundSettled) -> list[Posting]:
 
 def _settle_spin(event: SpinSettled) -> list[Posting]:
     moved = [(HOUSE, event.net)]
-    for one in event.places:
-        freed = sum([bet.stake - bet.held for bet in one.bets])
-        moved.append((HELD[one.place], -freed))
-        moved.append((STACK[one.place], freed + one.net))
+    for row in event.places:
+        freed = sum([bet.stake - bet.held for bet in row.bets])
+        moved.append((HELD[row.place], -freed))
+        moved.append((STACK[row.place], freed + row.net))
     return moved
 
 

@@ -1,14 +1,14 @@
-"""Sitting down, bringing chips, sitting out, going."""
+"""Sitting down, topping up, sitting out, leaving."""
 
 from queenhigh.money import dollars
-from queenhigh.table import events as happened
-from queenhigh.table.banking import pass_on
-from queenhigh.table.betting import go_on, own_bets, take_back
-from queenhigh.table.commands import CLOCK, FLOOR, Leave, Sit, StandAside, TopUp
+from queenhigh.table import events
+from queenhigh.table.banking import offer_next
+from queenhigh.table.betting import close_bets_if_ready, own_bets, take_back
+from queenhigh.table.commands import CLOCK, FLOOR, Leave, Sit, SitOut, TopUp
 from queenhigh.table.draft import Draft, refuse
-from queenhigh.table.rounds import deal_if_shown, see_off, take_silence, undecided
+from queenhigh.table.rounds import apply_default_moves, deal_if_shown, release_leavers, undecided
 
-__all__ = ["leave", "sit", "stand_aside", "top_up"]
+__all__ = ["leave", "sit", "sit_out", "top_up"]
 
 _MOST_CENTS = 10**12
 
@@ -28,7 +28,7 @@ def sit(draft: Draft, command: Sit) -> None:
         refuse("table.bots", "this table does not seat bots")
     _check_cents(command.cents)
     draft.emit(
-        happened.SeatTaken,
+        events.SeatTaken,
         place=place,
         player=command.by,
         cents=command.cents,
@@ -38,11 +38,11 @@ def sit(draft: Draft, command: Sit) -> None:
 
 def top_up(draft: Draft, command: TopUp) -> None:
     """Add chips from the wallet to a stack."""
-    place, one = draft.own_place()
-    if one.leaving:
+    place, seat = draft.own_place()
+    if seat.leaving:
         refuse("seat.leaving", "you are leaving: sit down again to bring chips")
     _check_cents(command.cents)
-    draft.emit(happened.SeatToppedUp, place=place, player=one.player, cents=command.cents)
+    draft.emit(events.SeatToppedUp, place=place, player=seat.player, cents=command.cents)
 
 
 def _check_cents(cents: int) -> None:
@@ -50,42 +50,42 @@ def _check_cents(cents: int) -> None:
         refuse("chips.range", f"bring from {dollars(1)} to {dollars(_MOST_CENTS)}")
 
 
-def stand_aside(draft: Draft, command: StandAside) -> None:
-    """Let a player sit out from now on, or take part again. What is on the table stays."""
-    place, one = draft.own_place()
-    if one.aside == command.aside:
-        refuse("seat.aside", "you sit out already" if one.aside else "you take part already")
-    draft.emit(happened.SeatAside, place=place, aside=command.aside)
-    _carry_on(draft, place)
+def sit_out(draft: Draft, command: SitOut) -> None:
+    """Make a player sit out or take part again. Bets on the table stay."""
+    place, seat = draft.own_place()
+    if seat.sitting_out == command.aside:
+        refuse("seat.aside", "you sit out already" if seat.sitting_out else "you take part already")
+    draft.emit(events.SeatAside, place=place, aside=command.aside)
+    _continue_without(draft, place)
 
 
 def leave(draft: Draft, command: Leave) -> None:
-    """Let a player go, once nothing of theirs is on the table.
+    """Release a player once nothing of theirs is on the table.
 
-    Who goes now takes back what can be taken back; a hand that has not moved counts as silent.
+    Leaving now returns bets that can be taken back; an undecided hand makes the default move.
     """
-    place, one = draft.own_place()
+    place, seat = draft.own_place()
     now = command.when == "now"
-    if one.leaving and not now:
+    if seat.leaving and not now:
         refuse("seat.leaving", "you are leaving already")
-    draft.emit(happened.SeatLeaving, place=place, now=now)
+    draft.emit(events.SeatLeaving, place=place, now=now)
     if now:
         if draft.state.phase == "betting" and own_bets(draft.state, place):
             if draft.is_in_time:
                 take_back(draft, place)
         elif place in undecided(draft.state):
-            take_silence(draft, [place])
+            apply_default_moves(draft, [place])
     if place in draft.state.places and not draft.state.held(place):
-        see_off(draft)
-    _carry_on(draft, place)
+        release_leavers(draft)
+    _continue_without(draft, place)
 
 
-def _carry_on(draft: Draft, place: int) -> None:
-    """Go on without a place that the table may have waited for."""
+def _continue_without(draft: Draft, place: int) -> None:
+    """Continue without a place that the table may have waited for."""
     state = draft.state
     if state.phase == "offering" and state.offer.place == place:
-        pass_on(draft)
+        offer_next(draft)
     elif state.phase == "betting":
-        go_on(draft)
+        close_bets_if_ready(draft)
     elif state.phase == "revealing":
         deal_if_shown(draft)

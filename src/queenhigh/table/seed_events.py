@@ -46,7 +46,7 @@ class RoundOpened2(Event, frozen=True, kw_only=True, gc=False, tag="round.opened
 
 
 class SeedAdded(Event, frozen=True, kw_only=True, gc=False, tag="seed.added/1"):
-    """A place added a seed of its own."""
+    """A place added a seed in the clear."""
 
     round: int
     place: int

@@ -2,7 +2,7 @@
 
 import re
 
-from queenhigh.table import events as happened
+from queenhigh.table import events
 from queenhigh.table.commands import AddSeed, CommitSeed, ShowSeed, StartChain
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.fairness import OnChain, place_commitment
@@ -12,7 +12,7 @@ __all__ = ["add", "commit", "show", "start_chain"]
 
 _MOST_ADDED = 64
 _MOST_LINKS = 1_000_000
-#: How many milliseconds places have to show their seeds: enough for a message there and back.
+#: How many milliseconds places have to show their seeds: enough for a round trip.
 _LEAST_REVEAL, _MOST_REVEAL = 500, 60_000
 _HASH = re.compile(r"[0-9a-f]{64}")
 
@@ -35,7 +35,7 @@ def start_chain(draft: Draft, command: StartChain) -> None:
         time = f"{_LEAST_REVEAL:,} to {_MOST_REVEAL:,} milliseconds"
         refuse("chain.range", f"places have {time} to show their seeds")
     draft.emit(
-        happened.ChainStarted,
+        events.ChainStarted,
         chain=command.chain,
         epoch=command.epoch,
         salt=command.salt,
@@ -48,44 +48,49 @@ def start_chain(draft: Draft, command: StartChain) -> None:
 def commit(draft: Draft, command: CommitSeed) -> None:
     """Take a place's commitment to a seed."""
     draft.in_time("betting", command.round)
-    at, _ = draft.own_place()
+    place, _ = draft.own_place()
     live = draft.live
     if not live.chain:
         refuse("seed.scheme", "this round is dealt without hidden seeds: add one in the clear")
-    if at in live.committed:
+    if place in live.committed:
         refuse("seed.committed", "your place has committed to a seed in this round already")
     if not _HASH.fullmatch(command.commitment):
         refuse("seed.bytes", "a commitment is 32 bytes in hexadecimal, in small letters")
-    draft.emit(happened.SeedCommitted, round=command.round, place=at, commitment=command.commitment)
+    draft.emit(
+        events.SeedCommitted,
+        round=command.round,
+        place=place,
+        commitment=command.commitment,
+    )
 
 
 def show(draft: Draft, command: ShowSeed) -> None:
     """Take the seed that a place has committed to; the last one brings the deal."""
     draft.in_time("revealing", command.round)
-    at, one = draft.own_place()
+    place, seat = draft.own_place()
     state, live = draft.state, draft.live
-    mine = live.committed.get(at)
-    if mine is None or mine.player != one.player:
+    committed = live.committed.get(place)
+    if committed is None or committed.player != seat.player:
         refuse("seed.none", "your place has committed to no seed in this round")
-    if mine.shown is not None:
+    if committed.shown is not None:
         refuse("seed.shown", "your place has shown its seed already")
     if not _HASH.fullmatch(command.seed):
         refuse("seed.bytes", "a seed is 32 bytes in hexadecimal, in small letters")
     of = OnChain(state.table, live.chain, live.number)
-    made = place_commitment(of, at, one.player, bytes.fromhex(command.seed))
-    if made.hex() != mine.commitment:
+    made = place_commitment(of, place, seat.player, bytes.fromhex(command.seed))
+    if made.hex() != committed.commitment:
         refuse("seed.other", "this is not the seed that your place has committed to")
-    draft.emit(happened.SeedShown, round=command.round, place=at, seed=command.seed)
+    draft.emit(events.SeedShown, round=command.round, place=place, seed=command.seed)
     deal_if_shown(draft)
 
 
 def add(draft: Draft, command: AddSeed) -> None:
     """Take a seed in the clear."""
     draft.in_time("betting", command.round)
-    at, _ = draft.own_place()
+    place, _ = draft.own_place()
     size = len(command.seed.encode(errors="surrogatepass"))
     if not 1 <= size <= _MOST_ADDED:
         refuse("seed.long", f"a seed is a line of text of 1 to {_MOST_ADDED} bytes")
     if not command.seed.isprintable():
         refuse("seed.long", "a seed takes no character that cannot be seen, but for plain spaces")
-    draft.emit(happened.SeedAdded, round=command.round, place=at, seed=command.seed)
+    draft.emit(events.SeedAdded, round=command.round, place=place, seed=command.seed)

@@ -1,38 +1,62 @@
 """A table's state as bytes, so that a long history need not be read again.
 
-A snapshot is a shortcut and nothing rests on it: whoever cannot read one reads the events.
+A snapshot is only a shortcut: if it cannot be read, the events are read instead.
 """
 
+from collections.abc import Callable
 from typing import Any, get_type_hints
 
 import msgspec
 
 from queenhigh.errors import InvalidRulebook
+from queenhigh.game import GameRound
+from queenhigh.games import GAMES
+from queenhigh.rulebook.book import Games
 from queenhigh.rulebook.load import from_document
 from queenhigh.table.state import State
 
-__all__ = ["restore", "snapshot"]
+__all__ = ["restore", "round_hook", "snapshot"]
 
-#: Everything but the compiled rulebook, which its document gives back.
+#: Everything but the compiled rulebook, which is compiled from its document again.
 _FIELDS = {name: kind for name, kind in get_type_hints(State).items() if name != "book"}
-_Kept = msgspec.defstruct("_Kept", list(_FIELDS.items()), forbid_unknown_fields=True)
-_decoder = msgspec.json.Decoder(_Kept)
+_Saved = msgspec.defstruct("_Saved", list(_FIELDS.items()), forbid_unknown_fields=True)
 _encoder = msgspec.json.Encoder()
+_UNREADABLE = (
+    msgspec.MsgspecError,
+    UnicodeDecodeError,
+    RecursionError,
+    TypeError,
+    KeyError,
+    InvalidRulebook,
+)
 
 
 def snapshot(state: State) -> bytes:
-    """Write a state down."""
+    """Return a state as bytes."""
     return _encoder.encode({name: getattr(state, name) for name in _FIELDS})
 
 
-def restore(kept: bytes) -> State | None:
+def restore(saved: bytes, games: Games = GAMES) -> State | None:
     """Read a state back; ``None`` if another version of the program wrote it."""
     try:
-        read: Any = _decoder.decode(kept)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        plain = msgspec.json.decode(saved)
+        book = from_document(plain["document"], games)
+        read = _read(plain, book.game.round_type)
+    except _UNREADABLE:
         return None
-    fields = {name: getattr(read, name) for name in _FIELDS}
-    try:
-        return State(book=from_document(read.document), **fields)
-    except InvalidRulebook:
-        return None
+    return State(book=book, **{name: getattr(read, name) for name in _FIELDS})
+
+
+def _read(plain: object, round_type: type[GameRound]) -> Any:
+    return msgspec.convert(plain, _Saved, str_keys=True, dec_hook=round_hook(round_type))
+
+
+def round_hook(round_type: type[GameRound]) -> Callable[[type, object], object]:
+    """Return a decoder hook that reads a round as the struct its game defines."""
+
+    def as_round(kind: type, value: object) -> object:
+        if kind is not GameRound:
+            raise NotImplementedError(kind)
+        return msgspec.convert(value, round_type)
+
+    return as_round

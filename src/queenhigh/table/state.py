@@ -1,76 +1,70 @@
-"""A table at one moment: a fold of its events, and nothing else."""
+"""The state of a table: a fold of its events."""
 
 from typing import Any, Literal
 
 from msgspec import Struct
 
-from queenhigh.cards import Hand
 from queenhigh.errors import BrokenLog
-from queenhigh.games.roulette import Spin
-from queenhigh.games.three_card_poker import Round, Seat
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.game import Bet, GameRound
+from queenhigh.rulebook.book import Rulebook
 from queenhigh.table import ledger
-from queenhigh.table.commands import Bet, Command, Settings
-from queenhigh.table.events import Event, RoundSettled, RoundVoided, SpinSettled
+from queenhigh.table.command_log import CommandLog
+from queenhigh.table.commands import Settings
+from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
 
 __all__ = [
-    "Answer",
+    "ActiveRound",
+    "BankState",
     "Chain",
     "Committed",
     "Dealings",
-    "Finished",
-    "Live",
-    "Offer",
+    "PastRound",
     "Phase",
     "Place",
     "State",
-    "answer",
-    "answer_key",
-    "dealt",
-    "is_banked",
-    "poker_rules",
+    "drawn",
+    "in_seat_order",
     "round_of",
     "seat_of",
-    "seat_with",
-    "wheel_rules",
+    "seats_of",
 ]
 
 #: Between rounds; the bank is offered; bets are open; seeds are shown; players decide; all over.
 Phase = Literal["between", "offering", "betting", "revealing", "deciding", "closed"]
 
 
-class Place(Struct, frozen=True, gc=False):
-    """Who sits at a place."""
+class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """The player at a place."""
 
     player: str
     bot: bool = False
-    aside: bool = False
+    sitting_out: bool = False
     leaving: bool = False
-    #: All the chips that were brought here from the wallet.
+    #: All the chips that the player brought from the wallet.
     brought: int = 0
 
     @property
     def is_in(self) -> bool:
-        """Tell whether the place takes part in the next round."""
-        return not (self.aside or self.leaving)
+        """Return whether the place takes part in the next round."""
+        return not (self.sitting_out or self.leaving)
 
 
-class Offer(Struct, frozen=True, gc=False):
-    """Where the bank is: who had it last and for how many rounds running; who is asked now.
+class BankState(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """The bank: its last banker, for how many rounds in a row, and the place that is asked now.
 
-    ``bank`` and ``fee`` are what the banker posted and what is held for the banker's fee.
+    ``bank`` is posted by the banker, and ``fee`` is held for the banker's fee.
     """
 
     banker: int | None = None
-    running: int = 0
+    rounds_in_a_row: int = 0
     bank: int = 0
     fee: int = 0
     place: int | None = None
     declined: tuple[int, ...] = ()
-    unwanted: bool = False
+    declined_by_all: bool = False
 
 
-class Chain(Struct, frozen=True, gc=False):
+class Chain(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The room's seeds: ``end`` was shown first, ``tip`` is the last one shown.
 
     ``used`` is the link of the last round that opened; a chain that ``is_lost`` has a void round
@@ -89,19 +83,19 @@ class Chain(Struct, frozen=True, gc=False):
 
     @property
     def is_over(self) -> bool:
-        """Tell whether no more rounds can open on this chain."""
+        """Return whether no more rounds can open on this chain."""
         return self.is_lost or self.used >= self.length
 
 
-class Committed(Struct, frozen=True, gc=False):
-    """What a player has committed to, and the bytes once they are shown."""
+class Committed(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A player's commitment, and the seed once it is shown."""
 
     player: str
     commitment: str
     shown: str | None = None
 
 
-class Dealings(Struct, frozen=True, gc=False):
+class Dealings(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """What a table's dealing came to: counted, so that anyone can see.
 
     Rounds on chains that ended, seeds of places in deals, seeds that were left out of one, rounds
@@ -115,11 +109,12 @@ class Dealings(Struct, frozen=True, gc=False):
     voided_without_seed: int = 0
 
 
-class Live(Struct, frozen=True, gc=False):
+class ActiveRound(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A round under way. ``fees`` are held and not yet collected, ``paid`` are collected.
 
-    In a round of scheme 1 ``chain`` is 0, and ``seed`` is known from the start. ``key`` is what
-    the cards followed from, once they are dealt.
+    ``play`` is the round in its game, from the draw on. In a round of scheme 1 ``chain`` is
+    0, and ``seed`` is known from the start. ``key`` is the key of the cards, once they are
+    dealt.
     """
 
     number: int
@@ -133,8 +128,7 @@ class Live(Struct, frozen=True, gc=False):
     seeds: dict[int, str] = {}
     ready: tuple[int, ...] = ()
     players: dict[int, str] = {}
-    poker: Round | None = None
-    spin: Spin | None = None
+    play: GameRound | None = None
     chain: int = 0
     link: int = 0
     committed: dict[int, Committed] = {}
@@ -142,33 +136,21 @@ class Live(Struct, frozen=True, gc=False):
     is_closed: bool = False
 
 
-class Finished(Struct, frozen=True, gc=False):
+class PastRound(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A round that is over, and how it ended.
 
-    ``players`` are who took part, by place: others may sit there since. ``rulebook`` is the
-    document it was played by, as JSON, where the table has another one since.
+    ``players`` took part, by place: others may sit there since. ``rulebook`` is the document it
+    was played by, as JSON, if the table has another one since.
     """
 
-    live: Live
+    live: ActiveRound
     end: RoundSettled | SpinSettled | RoundVoided
     players: dict[int, str] = {}
     rulebook: str = ""
 
 
-class Answer(Struct, frozen=True, gc=False):
-    """What a command came to: the versions of its first and its last event."""
-
-    first: int
-    last: int
-
-
 class State(Struct, frozen=True, kw_only=True, gc=False):
-    """A table. ``balances`` are by account.
-
-    ``answers`` are by sender and id, the latest ones; those before them in this round and the last
-    stand in chunks, so that remembering one more does not mean to copy them all. ``asked`` is how
-    many commands of each sender were followed in this round.
-    """
+    """A table. ``balances`` are by account."""
 
     table: str
     book: Rulebook
@@ -182,66 +164,44 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     number: int = 0
     places: dict[int, Place] = {}
     balances: dict[str, int] = {}
-    offer: Offer = Offer()
+    offer: BankState = BankState()
     first: int | None = None
-    round: Live | None = None
+    round: ActiveRound | None = None
     prison: dict[int, tuple[Bet, ...]] = {}
-    last: Finished | None = None
+    last: PastRound | None = None
     closing: str | None = None
     chain: Chain | None = None
     dealings: Dealings = Dealings()
-    answers: dict[str, Answer] = {}
-    asked: dict[str, int] = {}
-    this_round: tuple[dict[str, Answer], ...] = ()
-    last_round: tuple[dict[str, Answer], ...] = ()
+    commands: CommandLog = CommandLog()
 
     def stack(self, place: int) -> int:
         """Return the chips of a place that are not on the table."""
         return self.balances.get(ledger.STACK[place], 0)
 
     def held(self, place: int) -> int:
-        """Return what a place has on the table."""
+        """Return the chips of a place on the table."""
         return self.balances.get(ledger.HELD[place], 0)
 
     def place_of(self, player: str) -> int | None:
-        """Return where a player sits."""
-        for place, one in self.places.items():
-            if one.player == player:
+        """Return the place of a player."""
+        for place, seat in self.places.items():
+            if seat.player == player:
                 return place
         return None
 
 
-def is_banked(book: Rulebook) -> bool:
-    """Tell whether one of the players banks."""
-    return isinstance(book, PokerRulebook) and book.bank is not None
-
-
-def poker_rules(book: Rulebook) -> PokerRulebook:
-    """Return the rulebook of a card table; raise at any other."""
-    if not isinstance(book, PokerRulebook):
-        raise BrokenLog(f"there are no cards in {book.name}")
-    return book
-
-
-def wheel_rules(book: Rulebook) -> RouletteRulebook:
-    """Return the rulebook of a wheel; raise at any other table."""
-    if not isinstance(book, RouletteRulebook):
-        raise BrokenLog(f"there is no wheel in {book.name}")
-    return book
-
-
-def round_of(state: State) -> Live:
+def round_of(state: State) -> ActiveRound:
     """Return the round under way; raise if there is none."""
     if state.round is None:
         raise BrokenLog("no round is under way")
     return state.round
 
 
-def dealt(live: Live) -> Round:
-    """Return the cards of a round; raise if they are not dealt."""
-    if live.poker is None:
-        raise BrokenLog(f"no cards are dealt in round {live.number}")
-    return live.poker
+def drawn(live: ActiveRound) -> GameRound:
+    """Return a round in its game; raise if nothing is drawn yet."""
+    if live.play is None:
+        raise BrokenLog(f"nothing is drawn in round {live.number}")
+    return live.play
 
 
 def seat_of(state: State, place: int, banker: int | None) -> int:
@@ -251,23 +211,15 @@ def seat_of(state: State, place: int, banker: int | None) -> int:
     return (place - banker - 1) % state.settings.places + 1
 
 
-def seat_with(seat: int, bets: tuple[Bet, ...], cards: Hand | None = None) -> Seat:
-    """Return a seat of a round of poker with its wagers, and its cards once it has them."""
-    stakes: dict[str, Any] = {bet.spot: bet.cents for bet in bets}
-    return Seat(seat, cards=cards, **stakes)
+def seats_of(state: State, live: ActiveRound) -> dict[int, int]:
+    """Return the seat of each place that has a part in a round."""
+    if live.banker is None:
+        return {place: place for place in live.wagers}
+    banker, places = live.banker, state.settings.places
+    return {place: (place - banker - 1) % places + 1 for place in live.wagers}
 
 
-def answer(state: State, command: Command) -> Answer | None:
-    """Return what a command came to if it was followed already."""
-    key = answer_key(command)
-    if key in state.answers:
-        return state.answers[key]
-    for chunk in (*state.this_round, *state.last_round):
-        if key in chunk:
-            return chunk[key]
-    return None
-
-
-def answer_key(sent: Command | Event) -> str:
-    """Return how a table remembers a command: by sender and id. No name has a line break."""
-    return f"{sent.by}\n{sent.id}"
+def in_seat_order(state: State, live: ActiveRound) -> tuple[int, ...]:
+    """Return the places that have a part in a round, in order of their seats."""
+    seats = seats_of(state, live)
+    return tuple(sorted(seats, key=seats.__getitem__))

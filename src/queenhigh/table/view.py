@@ -1,9 +1,9 @@
-"""What may be seen of a table: one function, and nothing leaves a room but what it returns.
+"""The view of a table: nothing leaves a room except the result of ``view``.
 
 A player sees their own cards; everyone sees the up cards, and at the showdown the hands that
 decide a wager (CA-11, CA-12, HO-7). Nobody, the floor included, sees a hidden card, the room's seed
-of a round under way, or while bets are open what another place added to it. Who runs the room also
-sees the accounts.
+of a round under way, or while bets are open the seeds that other places added. The floor also sees
+the accounts.
 """
 
 import json
@@ -12,15 +12,13 @@ from typing import Any, Literal, TypedDict, cast
 
 from msgspec import Struct
 
-from queenhigh.games import three_card_poker
-from queenhigh.games.game import Move
-from queenhigh.games.three_card_poker import Round
-from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.game import Bet, Move, View
+from queenhigh.rulebook.book import AnyGame, Rulebook
 from queenhigh.rulebook.load import from_document
 from queenhigh.table.banking import can_begin, can_bet
-from queenhigh.table.commands import FLOOR, Bet, Settings
+from queenhigh.table.commands import FLOOR, Settings
 from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
-from queenhigh.table.state import Dealings, Live, Phase, State, is_banked, poker_rules, seat_of
+from queenhigh.table.state import ActiveRound, Dealings, Phase, State, seat_of, seats_of
 
 __all__ = [
     "ChainView",
@@ -76,16 +74,16 @@ class RoundView(Struct, frozen=True, omit_defaults=True):
     first: int | None = None
     dealer: Cards = ()
     pocket: str | None = None
-    #: What is collected from the banker.
+    #: The banker's fee.
     bank_fee: int = 0
     #: The chain that the room's seed is of, and its link; 0 in a round of scheme 1.
     chain: int = 0
     link: int = 0
-    #: What places have committed to, by whom, and the seeds they have shown, in hexadecimal.
+    #: Commitments by place, their players, and the seeds shown, in hexadecimal.
     committed: dict[int, str] = {}
     committed_by: dict[int, str] = {}
     shown: dict[int, str] = {}
-    #: Seeds in the clear: nothing hides them, so everyone may see what the deal will follow from.
+    #: Seeds in the clear: everyone may see them.
     added: dict[int, str] = {}
 
 
@@ -145,14 +143,14 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     round: RoundView | None = None
     last: LastView | None = None
     chain: ChainView | None = None
-    #: What dealing came to here: rounds, seeds shown and left out, rounds voided after
+    #: Counts of the dealing here: rounds, seeds shown and left out, rounds voided after
     #: bets closed or without the room's seed.
     dealings: Dealings | None = None
     accounts: dict[str, int] | None = None
 
 
 class OwnView(Struct, frozen=True, omit_defaults=True):
-    """What one player sees beside what everyone does: where they sit, and their own cards.
+    """A player's own part of the view: their place and their own cards.
 
     ``hand`` and ``last_hand`` are the places those cards lie at, in this round and the last.
     """
@@ -165,10 +163,10 @@ class OwnView(Struct, frozen=True, omit_defaults=True):
 
 
 def own_views(state: State) -> dict[str, OwnView]:
-    """Return what each player adds to ``view(state)`` to see what ``view(state, player)`` shows."""
+    """Return each player's part: with ``view(state)`` it makes ``view(state, player)``."""
     now = _own_hands(state, state.round)
     last = _own_hands(state, state.last.live if state.last else None)
-    places = {one.player: place for place, one in state.places.items()}
+    places = {seat.player: place for place, seat in state.places.items()}
     nothing = (None, None)
     return {
         player: OwnView(places.get(player), *now.get(player, nothing), *last.get(player, nothing))
@@ -176,20 +174,22 @@ def own_views(state: State) -> dict[str, OwnView]:
     }
 
 
-def _own_hands(state: State, live: Live | None) -> dict[str, tuple[int, tuple[int, ...] | None]]:
-    """Return where each player's hand lies in a round, and its cards."""
-    if live is None or live.poker is None:
+def _own_hands(
+    state: State, live: ActiveRound | None
+) -> dict[str, tuple[int, tuple[int, ...] | None]]:
+    """Return the place of each player's hand in a round, and its cards."""
+    if live is None or live.play is None:
         return {}
-    cards = {one.seat: one.cards for one in live.poker.seats}
+    hand, play = state.book.game.hand, live.play
     return {
-        player: (place, cards[seat_of(state, place, live.banker)])
+        player: (place, hand(play, seat_of(state, place, live.banker)))
         for place, player in live.players.items()
     }
 
 
-def view(state: State, who: str | None = None) -> TableView:
-    """Return what a player sees, or with ``None`` what everyone may, or with ``floor`` the room."""
-    you = state.place_of(who) if who is not None else None
+def view(state: State, viewer: str | None = None) -> TableView:
+    """Return a player's view; with ``None`` the public one, with ``floor`` the floor's."""
+    you = state.place_of(viewer) if viewer is not None else None
     return TableView(
         table=state.table,
         version=state.version,
@@ -207,11 +207,11 @@ def view(state: State, who: str | None = None) -> TableView:
         waits_for=_waits_for(state),
         closing=state.closing,
         prison=state.prison,
-        round=_round(state, state.book, state.round, who) if state.round else None,
-        last=_last(state, who),
+        round=_round(state, state.book, state.round, viewer) if state.round else None,
+        last=_last(state, viewer),
         chain=_chain(state),
         dealings=state.dealings if state.chain else None,
-        accounts=state.balances if who == FLOOR else None,
+        accounts=state.balances if viewer == FLOOR else None,
     )
 
 
@@ -231,72 +231,86 @@ def _chain(state: State) -> ChainView | None:
 
 
 def _rates(state: State) -> tuple[PostedRate, ...]:
-    book = state.book
-    if not isinstance(book, PokerRulebook) or book.fees is None:
-        return ()
-    return tuple([cast(PostedRate, rate._asdict()) for rate in book.fees.rates])
+    fees = state.book.fees
+    return tuple([cast(PostedRate, rate._asdict()) for rate in fees.rates]) if fees else ()
 
 
 def _places(state: State) -> list[PlaceView]:
     return [
-        PlaceView(place, one.player, state.stack(place), one.bot, one.aside, one.leaving)
-        for place, one in sorted(state.places.items())
+        PlaceView(place, seat.player, state.stack(place), seat.bot, seat.sitting_out, seat.leaving)
+        for place, seat in sorted(state.places.items())
     ]
 
 
 def _waits_for(state: State) -> Literal["banker", "players"] | None:
     if state.phase != "between" or can_begin(state):
         return None
-    unbanked = is_banked(state.book) and sum(can_bet(state, at) for at in state.places) > 1
-    return "banker" if state.offer.unwanted or unbanked else "players"
+    can_play = sum(can_bet(state, place) for place in state.places)
+    unbanked = state.book.bank is not None and can_play > 1
+    return "banker" if state.offer.declined_by_all or unbanked else "players"
 
 
-def _last(state: State, who: str | None) -> LastView | None:
-    """Return the last round as its own rulebook shows it."""
+def _last(state: State, viewer: str | None) -> LastView | None:
+    """Return the last round, by the rulebook it was played by."""
     last = state.last
     if last is None:
         return None
-    book = _read(last.rulebook) if last.rulebook else state.book
-    return LastView(_round(state, book, last.live, who), last.end, last.players)
+    book = _read(last.rulebook, state.book.game) if last.rulebook else state.book
+    return LastView(_round(state, book, last.live, viewer), last.end, last.players)
 
 
 @lru_cache(maxsize=64)
-def _read(document: str) -> Rulebook:
-    return from_document(json.loads(document))
+def _read(document: str, game: AnyGame) -> Rulebook:
+    return from_document(json.loads(document), {game.name: game})
 
 
-def _round(state: State, book: Rulebook, live: Live, who: str | None) -> RoundView:
-    if live.poker is not None:
-        return _dealt(state, book, live, live.poker, who)
-    places = sorted({*live.wagers, *live.ready})
+def _round(state: State, book: Rulebook, live: ActiveRound, viewer: str | None) -> RoundView:
+    places = [place for place, player in live.players.items() if player == viewer]
+    own = [seat_of(state, place, live.banker) for place in places]
+    seen = book.game.view(book, live.play, own[0] if own else None) if live.play else None
+    is_dealt = seen is not None and bool(seen.seats)
     return RoundView(
         live.number,
         live.commitment,
-        tuple([_hand(state, live, place) for place in places]),
+        _dealt_hands(state, live, seen) if seen and is_dealt else _made_bets(state, live),
         live.banker,
         live.bank if live.banker is not None else None,
-        pocket=live.spin.pocket if live.spin else None,
+        seen.first if seen and is_dealt and live.banker is not None else None,
+        seen.dealer if seen else (),
+        seen.pocket if seen else None,
         bank_fee=_fee(live, live.banker),
         **_seeds(live),
     )
 
 
-def _seeds(live: Live) -> dict[str, Any]:
-    """Return a round's place on the chain, and what is known of the seeds of places."""
+def _made_bets(state: State, live: ActiveRound) -> tuple[HandView, ...]:
+    places = sorted({*live.wagers, *live.ready})
+    return tuple([_hand(state, live, place) for place in places])
+
+
+def _dealt_hands(state: State, live: ActiveRound, seen: View) -> tuple[HandView, ...]:
+    place_of = {seat: place for place, seat in seats_of(state, live).items()}
+    return tuple(
+        [_hand(state, live, place_of[row.seat], row.cards, row.move) for row in seen.seats]
+    )
+
+
+def _seeds(live: ActiveRound) -> dict[str, Any]:
+    """Return a round's place on the chain, and the public seeds of places."""
     places = sorted(live.committed.items())
     return {
         "chain": live.chain,
         "link": live.link,
-        "committed": {at: one.commitment for at, one in places},
-        "committed_by": {at: one.player for at, one in places},
-        "shown": {at: one.shown for at, one in places if one.shown is not None},
+        "committed": {place: seed.commitment for place, seed in places},
+        "committed_by": {place: seed.player for place, seed in places},
+        "shown": {place: seed.shown for place, seed in places if seed.shown is not None},
         "added": dict(sorted(live.seeds.items())) if live.chain else {},
     }
 
 
 def _hand(
     state: State,
-    live: Live,
+    live: ActiveRound,
     place: int,
     cards: tuple[int, ...] | None = None,
     move: Move | None = None,
@@ -313,25 +327,6 @@ def _hand(
     )
 
 
-def _dealt(state: State, book: Rulebook, live: Live, poker: Round, who: str | None) -> RoundView:
-    own = [seat_of(state, at, live.banker) for at, name in live.players.items() if name == who]
-    mine = own[0] if own else None
-    seen = three_card_poker.view(poker_rules(book), poker, mine)
-    place_at = {seat_of(state, place, live.banker): place for place in live.wagers}
-    hands = [_hand(state, live, place_at[one.seat], one.cards, one.move) for one in seen.seats]
-    return RoundView(
-        live.number,
-        live.commitment,
-        tuple(hands),
-        live.banker,
-        poker.bank,
-        poker.first if live.banker is not None else None,
-        seen.dealer,
-        bank_fee=_fee(live, live.banker),
-        **_seeds(live),
-    )
-
-
-def _fee(live: Live, place: int | None) -> int:
-    """Return what is collected from a place, or was."""
+def _fee(live: ActiveRound, place: int | None) -> int:
+    """Return the fee of a place, held or collected."""
     return 0 if place is None else live.fees.get(place, 0) + live.paid.get(place, 0)

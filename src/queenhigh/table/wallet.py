@@ -1,7 +1,7 @@
 """A player's wallet: chips come from the room, go to tables, and come back.
 
-A wallet is a stream of its own. A buy-in is one event here and one at the table, stored together
-or not at all; each names the same amount, and the one here the version of the one there.
+Each wallet is a stream. A buy-in is one event here and one at the table, stored together
+or not at all; both name the same amount, and the wallet's event the version of the table's.
 """
 
 from collections.abc import Callable
@@ -76,14 +76,14 @@ class Wallet(Struct, frozen=True, forbid_unknown_fields=True):
     issued: int = 0
 
 
-#: Tells of a key whether a command of this wallet that moved chips had it.
+#: Returns whether a command of this wallet that moved chips had a key.
 IsUsed = Callable[[str], bool]
 
 _unpacker = msgspec.json.Decoder(Wallet)
 
 
 def used_key(by: str, id: str) -> str:
-    """Return how a wallet remembers a command."""
+    """Return the key of a command in a wallet."""
     return f"{by}\n{id}"
 
 
@@ -114,12 +114,12 @@ def decode_wallet(event: bytes) -> WalletEvent:
         read: WalletEvent = _decoder.decode(event)
         return read
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        told = f"this is not an event of a wallet: {error}"
-        raise QueenhighError("event.unreadable", told) from None
+        sentence = f"this is not an event of a wallet: {error}"
+        raise QueenhighError("event.unreadable", sentence) from None
 
 
 def wallet_postings(event: WalletEvent) -> list[tuple[str, int]]:
-    """Return what an event moves: accounts and cents that sum to zero."""
+    """Return the postings of an event: accounts and cents that sum to zero."""
     if isinstance(event, Issued):
         return [(ISSUED, -event.cents), (WALLET, event.cents)]
     cents = -event.cents if isinstance(event, BoughtIn) else event.cents

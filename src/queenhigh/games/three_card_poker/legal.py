@@ -1,12 +1,15 @@
-"""What a round of Three Card Poker refuses, each by its clause."""
+"""Checks of a round of Three Card Poker, each by its clause."""
+
+from collections.abc import Sequence
 
 from queenhigh.cards import DECK, format_cards
 from queenhigh.errors import IllegalRound
+from queenhigh.game import Bet
 from queenhigh.games.three_card_poker.values import Round, Seat
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["check_cards", "check_first", "check_stakes", "check_wagers"]
+__all__ = ["check_bets", "check_cards", "check_first", "check_stakes", "check_wagers"]
 
 
 def check_wagers(book: PokerRulebook, round: Round) -> None:
@@ -15,15 +18,15 @@ def check_wagers(book: PokerRulebook, round: Round) -> None:
         raise IllegalRound("seats.empty", "a round needs a seat with a wager")
     _check_bank(book, round)
     taken = set()
-    for one in round.seats:
-        if not 1 <= one.seat <= book.seats:
+    for seat in round.seats:
+        if not 1 <= seat.seat <= book.seats:
             raise IllegalRound(
-                "seat.range", f"there is no seat {one.seat}: seats are 1 to {book.seats}"
+                "seat.range", f"there is no seat {seat.seat}: seats are 1 to {book.seats}"
             )
-        if one.seat in taken:
-            raise IllegalRound("seat.twice", f"seat {one.seat} is here twice")
-        taken.add(one.seat)
-        check_stakes(book, one)
+        if seat.seat in taken:
+            raise IllegalRound("seat.twice", f"seat {seat.seat} is here twice")
+        taken.add(seat.seat)
+        check_stakes(book, seat)
 
 
 def _check_bank(book: PokerRulebook, round: Round) -> None:
@@ -46,19 +49,34 @@ def check_first(book: PokerRulebook, round: Round) -> None:
         )
 
 
-def check_stakes(book: PokerRulebook, one: Seat) -> None:
+def check_bets(book: PokerRulebook, bets: Sequence[Bet]) -> None:
+    """Refuse bets on spots that there are not, twice on one spot, or of nothing."""
+    spots = set()
+    for bet in bets:
+        if bet.spot in spots:
+            raise IllegalRound(
+                "wager.twice", "this spot has a wager already: clear your wagers to change it"
+            )
+        if bet.spot not in book.limits:
+            raise IllegalRound("wager.unknown", f"there is no {bet.spot[:20]} bet in this game")
+        if bet.cents < 1:
+            raise IllegalRound("wager.limits", "a wager is at least one cent")
+        spots.add(bet.spot)
+
+
+def check_stakes(book: PokerRulebook, seat: Seat) -> None:
     """Refuse wagers of a seat that the rulebook does not allow."""
-    ante = one.ante
+    ante = seat.ante
     if ante:
-        _check_stake(book, one.seat, "ante", ante)
+        _check_stake(book, seat.seat, "ante", ante)
     elif book.ante_required:
-        raise IllegalRound("ante.missing", f"seat {one.seat} has no ante", clause=book.ante_clause)
-    elif not (one.bonus or one.pair_plus):
-        raise IllegalRound("wager.missing", f"seat {one.seat} has no wager")
-    if one.bonus:
-        _check_stake(book, one.seat, "bonus", one.bonus)
-    if one.pair_plus:
-        _check_stake(book, one.seat, "pair_plus", one.pair_plus)
+        raise IllegalRound("ante.missing", f"seat {seat.seat} has no ante", clause=book.ante_clause)
+    elif not (seat.bonus or seat.pair_plus):
+        raise IllegalRound("wager.missing", f"seat {seat.seat} has no wager")
+    if seat.bonus:
+        _check_stake(book, seat.seat, "bonus", seat.bonus)
+    if seat.pair_plus:
+        _check_stake(book, seat.seat, "pair_plus", seat.pair_plus)
 
 
 def _check_stake(book: PokerRulebook, seat: int, wager: str, stake: int) -> None:
@@ -79,25 +97,25 @@ def _check_stake(book: PokerRulebook, seat: int, wager: str, stake: int) -> None
             f" {dollars(book.increment)}",
             clause=book.increment_clause,
         )
-    fees = book.fees
-    if fees and (wager == "ante" or fees.fee_per == "wager") and not fees.covers(stake):
+    terms = book.betting
+    if wager in terms.gaps and book.fees and terms.of(wager).find(stake) is None:
         raise IllegalRound(
             "wager.rate",
             f"the {wager} of seat {seat}, {dollars(stake)}, is in no collection range",
-            clause=fees.clause,
+            clause=book.fees.clause,
         )
 
 
 def check_cards(round: Round) -> None:
     """Refuse a round whose hands are not three cards each, all of them different."""
     cards = list(round.dealer or ())
-    for one in round.seats:
-        if one.cards:
-            cards += one.cards
+    for seat in round.seats:
+        if seat.cards:
+            cards += seat.cards
     if len(cards) != 3 * (len(round.seats) + 1):
         raise IllegalRound("cards.count", "the dealer and every seat need three cards")
     if len(set(cards)) != len(cards):
-        twice = next(card for at, card in enumerate(cards) if card in cards[:at])
+        twice = next(card for index, card in enumerate(cards) if card in cards[:index])
         raise IllegalRound("cards.twice", f"{format_cards((twice,))} is dealt twice")
     if min(cards) < DECK[0] or max(cards) > DECK[-1]:
         raise IllegalRound("cards.unknown", "a card is not in the deck of 52")

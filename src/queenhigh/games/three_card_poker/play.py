@@ -1,4 +1,4 @@
-"""A round, step by step: wagers, the deal, the moves; and who may see what of it."""
+"""A round, step by step: wagers, the deal, the moves; and the views of it."""
 
 from collections.abc import Iterable
 
@@ -6,18 +6,18 @@ from msgspec.structs import replace
 
 from queenhigh.cards import Hand
 from queenhigh.errors import IllegalRound
-from queenhigh.games.game import Move
+from queenhigh.game import Chosen, Deal, Dealt, Move, Step, View
 from queenhigh.games.three_card_poker.legal import check_cards, check_first, check_wagers
-from queenhigh.games.three_card_poker.values import Chosen, Deal, Dealt, Round, Seat, View
+from queenhigh.games.three_card_poker.values import Round, Seat
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["apply", "chance", "complete", "first_seat", "moves", "open", "view"]
+__all__ = ["apply", "chance", "complete", "deciding", "first_seat", "moves", "open", "view"]
 
 
 def open(
     book: PokerRulebook, wagers: Iterable[Seat], /, *, bank: int | None = None, first: int = 1
 ) -> Round:
-    """Return a round with its wagers made and its fees settled upon, before any card."""
+    """Return a round with its wagers made and its fees fixed, before any card."""
     seats = tuple(replace(seat, cards=None, move=None) for seat in wagers)
     opened = Round(seats, bank, first)
     check_wagers(book, opened)
@@ -33,21 +33,30 @@ def chance(book: PokerRulebook, round: Round, /) -> Deal | None:
 
 
 def moves(book: PokerRulebook, round: Round, seat: int, /) -> tuple[Move, ...]:
-    """Return what a seat may choose now: a seat without an Ante has no decision (HO-2)."""
-    for one in round.seats:
-        if one.seat == seat and one.cards and one.ante and one.move is None:
+    """Return the moves a seat may choose now: a seat without an Ante has no decision (HO-2)."""
+    for row in round.seats:
+        if row.seat == seat and row.cards and row.ante and row.move is None:
             return ("play", "fold")
     return ()
 
 
-def apply(book: PokerRulebook, round: Round, step: Dealt | Chosen, /) -> Round:
+def deciding(book: PokerRulebook, round: Round, /) -> list[int]:
+    """Return the seats that have a move to make."""
+    if round.dealer is None:
+        return []
+    return [seat.seat for seat in round.seats if seat.move is None and seat.ante]
+
+
+def apply(book: PokerRulebook, round: Round, step: Step, /) -> Round:
     """Return the round after a deal or a seat's move."""
     if isinstance(step, Dealt):
         return _deal(book, round, step)
+    if not isinstance(step, Chosen):
+        raise IllegalRound("step.wheel", "there is no wheel in this game")
     seats, possible = list(round.seats), step.move in ("play", "fold")
-    for at, one in enumerate(seats):
-        if one.seat == step.seat and one.cards and one.ante and one.move is None and possible:
-            seats[at] = replace(one, move=step.move)
+    for index, seat in enumerate(seats):
+        if seat.seat == step.seat and seat.cards and seat.ante and seat.move is None and possible:
+            seats[index] = replace(seat, move=step.move)
             return replace(round, seats=tuple(seats))
     raise IllegalRound("move.illegal", f"seat {step.seat} cannot {step.move} now")
 
@@ -59,10 +68,10 @@ def _deal(book: PokerRulebook, round: Round, dealt: Dealt) -> Round:
     if (dealt.first is not None) != bool(wanted.first_among):
         raise IllegalRound("deal.first", "a seat is drawn exactly where the rulebook says so")
     hands: list[Hand] = [
-        (dealt.cards[at], dealt.cards[at + 1], dealt.cards[at + 2])
-        for at in range(0, wanted.cards, 3)
+        (dealt.cards[start], dealt.cards[start + 1], dealt.cards[start + 2])
+        for start in range(0, wanted.cards, 3)
     ]
-    seats = tuple(replace(one, cards=hand) for one, hand in zip(round.seats, hands, strict=False))
+    seats = tuple(replace(seat, cards=hand) for seat, hand in zip(round.seats, hands, strict=False))
     first = round.first if dealt.first is None else dealt.first
     after = replace(round, seats=seats, dealer=hands[-1], first=first)
     check_cards(after)
@@ -73,44 +82,44 @@ def _deal(book: PokerRulebook, round: Round, dealt: Dealt) -> Round:
 def complete(book: PokerRulebook, round: Round, /) -> Round:
     """Return a finished round that was written down whole, every rule checked."""
     check_wagers(book, round)
-    for one in round.seats:
-        if one.move is None:
-            if one.ante:
-                raise IllegalRound("move.missing", f"seat {one.seat} has an ante and no move")
-        elif not one.ante:
-            raise IllegalRound("move.needless", f"seat {one.seat} has no ante and so no move")
+    for seat in round.seats:
+        if seat.move is None:
+            if seat.ante:
+                raise IllegalRound("move.missing", f"seat {seat.seat} has an ante and no move")
+        elif not seat.ante:
+            raise IllegalRound("move.needless", f"seat {seat.seat} has no ante and so no move")
     check_cards(round)
     return round
 
 
-def first_seat(book: PokerRulebook, previous: int | None = None) -> int | None:
+def first_seat(book: PokerRulebook, previous: int | None = None, /) -> int | None:
     """Return the seat action starts at after ``previous``; ``None`` if it is drawn (CA-22)."""
-    way = book.bank.first if book.bank else "left"
-    if way == "drawn":
+    rule = book.bank.first if book.bank else "left"
+    if rule == "drawn":
         return None
-    return 1 if way == "left" or previous is None else previous % book.seats + 1
+    return 1 if rule == "left" or previous is None else previous % book.seats + 1
 
 
 def view(book: PokerRulebook, round: Round, seat: int | None = None, /) -> View:
-    """Return what a seat may see; ``None`` is what the banker and everyone else may.
+    """Return the view of a seat; ``None`` is the view of the banker and everyone else.
 
-    Before the showdown: one's own cards and the dealer's up cards. At it: the hands that decide a
-    wager, and the dealer's if anyone played (CA-11, CA-12, HO-7).
+    Before the showdown: the seat's own cards and the dealer's up cards. At it: the hands that
+    decide a wager, and the dealer's if anyone played (CA-11, CA-12, HO-7).
     """
     over = round.is_over
     seats = tuple(
-        one if one.seat == seat or (over and _is_shown(book, one)) else replace(one, cards=None)
-        for one in round.seats
+        row if row.seat == seat or (over and _is_shown(book, row)) else replace(row, cards=None)
+        for row in round.seats
     )
-    up = 3 if over and any(one.move == "play" for one in round.seats) else book.up
+    up = 3 if over and any(row.move == "play" for row in round.seats) else book.up
     dealer = (
-        tuple(card if at < up else None for at, card in enumerate(round.dealer))
+        tuple(card if index < up else None for index, card in enumerate(round.dealer))
         if round.dealer
         else ()
     )
     return View(seat, seats, dealer, round.bank, round.first)
 
 
-def _is_shown(book: PokerRulebook, one: Seat) -> bool:
-    kept = any(one.stake_on(bet.name) for bet in book.side_bets if not bet.lost_on_fold)
-    return one.move != "fold" or kept
+def _is_shown(book: PokerRulebook, seat: Seat) -> bool:
+    is_live = any(seat.stake_on(bet.name) for bet in book.side_bets if not bet.lost_on_fold)
+    return seat.move != "fold" or is_live

@@ -1,4 +1,4 @@
-"""Settlement: first what each wager is due, then as much of it as the bank matches."""
+"""Settlement: first the amount due to each wager, then as much of it as the bank matches."""
 
 from queenhigh.errors import IllegalRound
 from queenhigh.games.three_card_poker.values import (
@@ -9,6 +9,7 @@ from queenhigh.games.three_card_poker.values import (
     SettledWager,
 )
 from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.rulebook.terms import Charges
 
 __all__ = ["dues", "fee", "settle"]
 
@@ -18,14 +19,15 @@ def settle(book: PokerRulebook, round: Round, /) -> SettledRound:
     if round.dealer is None:
         raise IllegalRound("round.unfinished", "the cards are not dealt")
     dealer = book.ranking.strength(round.dealer)
-    seats, first, places = round.seats, round.first, book.seats
+    seats, first = round.seats, round.first
+    level = book.level_case(dealer)
     left = round.bank if round.bank is not None else 0
     settled, banker = {}, 0
-    for one in sorted(seats, key=lambda one: (one.seat - first) % places):
-        rows, net, left = _match(book, _dues(book, one, dealer), round.bank, left)
-        settled[one.seat] = SettledSeat(one.seat, rows, net, fee(book, one))
+    for seat in book.in_action_order(seats, first):
+        rows, net, left = _match(book, _dues(book, seat, dealer, level), round.bank, left)
+        settled[seat.seat] = SettledSeat(seat.seat, rows, net, fee(book, seat))
         banker -= net
-    results = tuple([settled[one.seat] for one in seats])
+    results = tuple([settled[seat.seat] for seat in seats])
     if round.bank is None:
         return SettledRound(results, banker)
     return SettledRound(results, banker, _banker_fee(book, seats), left)
@@ -34,20 +36,19 @@ def settle(book: PokerRulebook, round: Round, /) -> SettledRound:
 _Due = tuple[str, int, int, str]
 
 
-def _dues(book: PokerRulebook, one: Seat, dealer: int) -> list[_Due]:
-    if one.cards is None or (one.ante and one.move is None):
-        raise IllegalRound("round.unfinished", f"seat {one.seat} has not finished its hand")
-    strength = book.ranking.strength(one.cards)
-    case = 4 if dealer >= book.qualifying_strength else 1
-    return dues(book, one, strength, case + (strength > dealer) - (strength < dealer))
+def _dues(book: PokerRulebook, seat: Seat, dealer: int, level: int) -> list[_Due]:
+    if seat.cards is None or (seat.ante and seat.move is None):
+        raise IllegalRound("round.unfinished", f"seat {seat.seat} has not finished its hand")
+    strength = book.ranking.strength(seat.cards)
+    return dues(book, seat, strength, level + (strength > dealer) - (strength < dealer))
 
 
-def dues(book: PokerRulebook, one: Seat, strength: int, case: int) -> list[_Due]:
-    """Return what each wager is due to a seat of a strength in one of the six cases.
+def dues(book: PokerRulebook, seat: Seat, strength: int, case: int) -> list[_Due]:
+    """Return the dues of each wager of a seat of a strength in one of the six cases.
 
     A due has the wager's name, its stake, its gain and the clause.
     """
-    ante, move = one.ante, one.move
+    ante, move = seat.ante, seat.move
     dues: list[_Due] = []
     if move == "play":
         ante_wins, play_wins, clause = book.cells[case]
@@ -61,7 +62,7 @@ def dues(book: PokerRulebook, one: Seat, strength: int, case: int) -> list[_Due]
         if pays:
             dues.append(("ante_bonus", 0, pays.on(ante), bonus.clause))
     for bet, table in zip(book.side_bets, book.side_pays, strict=True):
-        stake = one.stake_on(bet.name)
+        stake = seat.stake_on(bet.name)
         if not stake:
             continue
         if bet.lost_on_fold and move == "fold":
@@ -75,7 +76,7 @@ def dues(book: PokerRulebook, one: Seat, strength: int, case: int) -> list[_Due]
 def _match(
     book: PokerRulebook, dues: list[_Due], bank: int | None, left: int
 ) -> tuple[tuple[SettledWager, ...], int, int]:
-    """Match what is due against what is left of the bank (CA-20); return what is left then."""
+    """Match the dues against the rest of the bank (CA-20); return the rest after them."""
     by_action = book.bank is not None and book.bank.coverage == "action"
     rows, total = [], 0
     for wager, stake, due, by in dues:
@@ -97,18 +98,27 @@ def _match(
     return tuple(rows), total, left
 
 
-def fee(book: PokerRulebook, one: Seat) -> int | None:
-    """Return what a seat pays in fees: flat, by size, whatever the cards bring (CA-7)."""
-    fees = book.fees
-    if fees is None:
+def fee(book: PokerRulebook, seat: Seat) -> int | None:
+    """Return the fees of a seat: flat, by size, independent of the cards (CA-7)."""
+    if book.fees is None:
         return None
-    if fees.fee_per == "round":
-        return fees.rate(one.ante).player
-    play = one.ante if one.move == "play" else 0
-    stakes = (one.ante, play, one.bonus, one.pair_plus)
-    return sum(fees.rate(stake).player for stake in stakes if stake)
+    terms = book.betting
+    paid = _charge(terms.fees, seat)
+    if seat.move == "play" and terms.reserve_fees:
+        paid += _charge(terms.reserve_fees, seat)
+    return paid
+
+
+def _charge(charges: Charges, seat: Seat) -> int:
+    total = 0
+    for wager, rows in charges.items():
+        cents = getattr(seat, wager)
+        for least, most, fee in rows:
+            if least <= cents <= most:
+                total += fee
+    return total
 
 
 def _banker_fee(book: PokerRulebook, seats: tuple[Seat, ...]) -> int | None:
-    """Return what the Player/Dealer pays: once, at the rate of the largest Ante (CA-7)."""
-    return book.fees.rate(max([one.ante for one in seats])).banker if book.fees else None
+    """Return the fee of the Player/Dealer: once, at the rate of the largest Ante (CA-7)."""
+    return book.fees.banker_fee(max([seat.ante for seat in seats])) if book.fees else None

@@ -1,9 +1,22 @@
 """The values a round of Three Card Poker is made of."""
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from queenhigh.cards import Hand
-from queenhigh.games.game import Move
+from queenhigh.game import (
+    Bet,
+    Chosen,
+    Deal,
+    Dealt,
+    GameRound,
+    Move,
+    SettledRound,
+    SettledSeat,
+    SettledWager,
+    View,
+)
 
 __all__ = [
     "Chosen",
@@ -15,6 +28,7 @@ __all__ = [
     "SettledSeat",
     "SettledWager",
     "View",
+    "seat_of_bets",
 ]
 
 
@@ -28,12 +42,17 @@ class Seat(Struct, frozen=True, gc=False):
     cards: Hand | None = None
     move: Move | None = None
 
+    @property
+    def stakes(self) -> tuple[tuple[str, int], ...]:
+        """The wagers made before the deal, each with its stake."""
+        return ("ante", self.ante), ("bonus", self.bonus), ("pair_plus", self.pair_plus)
+
     def stake_on(self, side_bet: str) -> int:
         """Return the stake on a side bet by its name."""
         return self.bonus if side_bet == "bonus" else self.pair_plus
 
 
-class Round(Struct, frozen=True, gc=False):
+class Round(Struct, GameRound, frozen=True, gc=False):
     """A round. ``bank`` and ``first`` mean something only where a player banks."""
 
     seats: tuple[Seat, ...]
@@ -43,67 +62,14 @@ class Round(Struct, frozen=True, gc=False):
 
     @property
     def is_over(self) -> bool:
-        """Tell whether the cards are out and every seat with an Ante has moved."""
-        for one in self.seats:
-            if one.move is None and one.ante:
+        """Return whether the cards are out and every seat with an Ante has moved."""
+        for seat in self.seats:
+            if seat.move is None and seat.ante:
                 return False
         return self.dealer is not None
 
 
-class Deal(Struct, frozen=True):
-    """What chance must bring: so many cards, and the seat action starts at if that is drawn."""
-
-    cards: int
-    first_among: tuple[int, ...] = ()
-
-
-class Dealt(Struct, frozen=True):
-    """What chance brought: three cards for each seat in order, then the dealer's three."""
-
-    cards: tuple[int, ...]
-    first: int | None = None
-
-
-class Chosen(Struct, frozen=True):
-    """A seat's move."""
-
-    seat: int
-    move: Move
-
-
-class SettledWager(Struct, frozen=True, gc=False):
-    """One wager settled: the player's gain, the cents that changed hands, and by which clause."""
-
-    wager: str
-    stake: int
-    net: int
-    action: int
-    clause: str
-
-
-class SettledSeat(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A seat settled; ``fee`` only where fees are charged."""
-
-    seat: int
-    wagers: tuple[SettledWager, ...]
-    net: int
-    fee: int | None = None
-
-
-class SettledRound(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A round settled; the last two only where a player banks."""
-
-    seats: tuple[SettledSeat, ...]
-    banker: int
-    banker_fee: int | None = None
-    bank_left: int | None = None
-
-
-class View(Struct, frozen=True):
-    """A round as someone may see it: cards they may not see are ``None``."""
-
-    you: int | None
-    seats: tuple[Seat, ...]
-    dealer: tuple[int | None, ...]
-    bank: int | None
-    first: int
+def seat_of_bets(seat: int, bets: Iterable[Bet]) -> Seat:
+    """Return a seat with its wagers, before it has cards."""
+    stakes = {bet.spot: bet.cents for bet in bets}
+    return Seat(seat, stakes.get("ante", 0), stakes.get("bonus", 0), stakes.get("pair_plus", 0))

@@ -1,1 +1,1 @@
-"""What the room answers over HTTP, by who may ask: anyone, players, the floor."""
+"""The HTTP routes: for anyone, for players, and for the floor."""

@@ -1,11 +1,11 @@
-"""What those ask for who keep the server running."""
+"""Routes for operators: health and metrics."""
 
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from queenhigh.server.answers import Health, NotWell, Ready, answer
 from queenhigh.server.openapi import gives, gives_text
-from queenhigh.server.premises import Floor, Here
+from queenhigh.server.responses import Health, NotWell, Ready, json_response
+from queenhigh.server.services import Floor, ServicesDep
 
 __all__ = ["health", "router"]
 
@@ -14,29 +14,29 @@ router = APIRouter(tags=["floor"])
 
 
 @health.get("/healthz", responses=gives(Health) | gives(NotWell, status=503))
-async def see_health(here: Here) -> Response:
+async def see_health(services: ServicesDep) -> Response:
     """Say whether the process is alive and its store can be written."""
-    wrong = here.health.wrong()
-    if wrong is not None:
-        return answer(NotWell(ok=False, why=wrong), 503)
-    age = round(1000 * here.health.commit_age)
-    return answer(Health(ok=True, tables=len(here.host.tables), commit_age_ms=age))
+    problem = services.health.problem()
+    if problem is not None:
+        return json_response(NotWell(ok=False, why=problem), 503)
+    age = round(1000 * services.health.commit_age)
+    return json_response(Health(ok=True, tables=len(services.host.tables), commit_age_ms=age))
 
 
 @health.get("/readyz", responses=gives(Ready) | gives(NotWell, status=503))
-async def see_readiness(here: Here) -> Response:
+async def see_readiness(services: ServicesDep) -> Response:
     """Say whether the room takes players: it is open, not closing, and its disk keeps up."""
-    wrong = here.health.wrong()
-    if not here.host.is_open:
-        wrong = "the room is closing" if here.host.stopped else "the room is not open yet"
-    elif wrong is None and here.health.is_slow:
-        wrong = "the disk is slow just now"
-    if wrong is not None:
-        return answer(NotWell(ok=False, why=wrong), 503)
-    return answer(Ready(ok=True))
+    problem = services.health.problem()
+    if not services.host.is_open:
+        problem = "the room is closing" if services.host.stopped else "the room is not open yet"
+    elif problem is None and services.health.is_slow:
+        problem = "the disk is slow just now"
+    if problem is not None:
+        return json_response(NotWell(ok=False, why=problem), 503)
+    return json_response(Ready(ok=True))
 
 
 @router.get("/metrics", responses=gives_text("text/plain"))
-async def see_metrics(here: Here, floor: Floor) -> Response:
+async def see_metrics(services: ServicesDep, floor: Floor) -> Response:
     """Return all figures as Prometheus reads them."""
-    return Response(here.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response(services.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,4 +1,4 @@
-"""The page, as it was built into the package: read once, then served from memory."""
+"""The page that was built into the package: read once, then served from memory."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from pathlib import Path
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
-from queenhigh.server.premises import found
+from queenhigh.server.services import require
 
 __all__ = ["Part", "read_page", "router"]
 
@@ -31,7 +31,7 @@ _MEDIA = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-#: How a part may be packed, the best first; the build puts these files beside it.
+#: How a file may be compressed, the best first; the build puts these files beside it.
 _PACKINGS = {"br": ".br", "gzip": ".gz"}
 _LOOK = ["GET", "HEAD"]
 
@@ -43,16 +43,16 @@ class Part:
     media: str
     plain: bytes
     packed: Mapping[str, bytes]
-    #: Its name changes whenever it does, so it may be kept for good.
+    #: Its name changes with its content, so it may be cached for ever.
     lasting: bool
     mark: str
 
-    def answer(self, request: Request) -> Response:
-        """Return the part, packed as the browser likes it; or nothing new, if it has it."""
+    def respond(self, request: Request) -> Response:
+        """Return the file, compressed if the browser accepts it; or 304, if it has this version."""
         packing = next(filter(_accepted(request).__contains__, self.packed), None)
         mark = f'"{self.mark}{"-" + packing if packing else ""}"'
-        kept = "public, max-age=31536000, immutable" if self.lasting else "no-cache"
-        headers = {"Cache-Control": kept, "ETag": mark, "Vary": "Accept-Encoding"}
+        caching = "public, max-age=31536000, immutable" if self.lasting else "no-cache"
+        headers = {"Cache-Control": caching, "ETag": mark, "Vary": "Accept-Encoding"}
         known = request.headers.get("if-none-match", "").replace("W/", "")
         if mark in map(str.strip, known.split(",")):
             return Response(status_code=304, headers=headers)
@@ -63,7 +63,7 @@ class Part:
 
 
 def read_page(built: Path = _BUILT) -> dict[str, Part]:
-    """Return every file of a built page by its path; nothing if it is not built."""
+    """Return every file of a built page by its path; none if it is not built."""
     packings = set(_PACKINGS.values())
     files = [file for file in built.rglob("*") if file.is_file() and file.suffix not in packings]
     return {file.relative_to(built).as_posix(): _read(file) for file in files}
@@ -75,16 +75,16 @@ def _read(file: Path) -> Part:
     return Part(
         media=_MEDIA.get(file.suffix, "application/octet-stream"),
         plain=plain,
-        packed={name: one.read_bytes() for name, one in beside.items() if one.is_file()},
+        packed={name: packed.read_bytes() for name, packed in beside.items() if packed.is_file()},
         lasting=file.parent.name == "assets",
         mark=sha256(plain).hexdigest()[:16],
     )
 
 
 def _accepted(request: Request) -> set[str]:
-    """Return the packings a browser takes; a weight of nought means that it does not."""
+    """Return the compressions that a browser accepts; a weight of 0 means that it does not."""
     wanted = request.headers.get("accept-encoding", "").lower().replace(" ", "").split(",")
-    offers = (one.partition(";q=") for one in wanted)
+    offers = (packing.partition(";q=") for packing in wanted)
     return {name for name, _, weight in offers if weight.strip("0.") or not weight}
 
 
@@ -97,24 +97,24 @@ def _parts(request: Request) -> dict[str, Part]:
 async def see_page(request: Request) -> Response:
     """Return the page."""
     index = _parts(request).get("index.html")
-    return index.answer(request) if index else HTMLResponse(_NOT_BUILT, 503)
+    return index.respond(request) if index else HTMLResponse(_NOT_BUILT, 503)
 
 
 @router.api_route("/favicon.ico", methods=_LOOK)
 async def see_icon(request: Request) -> Response:
-    """Return the icon to who asks for it by its old name."""
+    """Return the icon under its old name."""
     icon = _parts(request).get("favicon.svg")
-    return icon.answer(request) if icon else Response(status_code=204)
+    return icon.respond(request) if icon else Response(status_code=204)
 
 
 @router.api_route("/page/{name}", methods=_LOOK)
 async def see_part(name: str, request: Request) -> Response:
-    """Return a part of the page."""
-    part: Part = found(_parts(request).get(name), "part of the page")
-    return part.answer(request)
+    """Return a file of the page."""
+    part: Part = require(_parts(request).get(name), "part of the page")
+    return part.respond(request)
 
 
 @router.api_route("/page/assets/{name}", methods=_LOOK)
 async def see_asset(name: str, request: Request) -> Response:
-    """Return a part of the page whose name changes whenever it does."""
+    """Return a file of the page whose name changes with its content."""
     return await see_part(f"assets/{name}", request)

@@ -1,7 +1,7 @@
-"""Coming in, and what players may ask for about themselves."""
+"""Routes of players: logging in, their own data, and their own tables."""
 
 import json
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query
 from fastapi.requests import Request
@@ -11,31 +11,30 @@ from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field
 
 from queenhigh.errors import QueenhighError, Refused
-from queenhigh.room.hand_history import number_hands
-from queenhigh.room.room import now
-from queenhigh.room.wallets import wallet_stream
+from queenhigh.history.hand_history import number_hands
 from queenhigh.server.accounts import Player
-from queenhigh.server.answers import BankrollRow, Me, OpenedTable, Recalled, answer
+from queenhigh.server.admin_store import Opening, hash_token
+from queenhigh.server.client_address import network_of
 from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.server.limits import cost_of_bots
-from queenhigh.server.office import Opening, hash_token
 from queenhigh.server.openapi import gives, gives_text
-from queenhigh.server.opening import TableSpec, find_rulebook
-from queenhigh.server.own_tables import check_may_open, check_own_rules, plays_otherwise
-from queenhigh.server.peers import network_of
-from queenhigh.server.premises import (
-    Here,
-    Premises,
-    Someone,
+from queenhigh.server.player_tables import check_may_open, check_own_rules, has_other_odds
+from queenhigh.server.responses import BankrollRow, Me, OpenedTable, Recalled, json_response
+from queenhigh.server.routes.receipts import Version, receipt_response
+from queenhigh.server.services import (
+    PlayerDep,
+    Services,
+    ServicesDep,
     address,
-    as_json,
     check_deed,
     check_entry,
     check_units,
     check_work,
+    encoded_json,
     token_of,
 )
-from queenhigh.server.receipts import Version, give_receipt
+from queenhigh.server.table_spec import TableSpec, find_rulebook
+from queenhigh.table.streams import wallet_stream
 
 __all__ = ["entrance", "router"]
 
@@ -71,81 +70,85 @@ class Login(Name, Password):
     """A name and its password."""
 
 
-def _me(here: Premises, player: Player) -> Me:
-    return Me(player.name, player.guest, player.frozen, *here.host.chips(player.name))
+def _me(services: Services, player: Player) -> Me:
+    return Me(player.name, player.guest, player.frozen, *services.host.chips(player.name))
 
 
-def _welcome(here: Premises, entered: tuple[Player, str]) -> Response:
+def _welcome(services: Services, entered: tuple[Player, str]) -> Response:
     player, token = entered
     if not player.frozen:
-        here.give_chips(player.name)
-    response = answer(_me(here, player), 201)
-    here.enter(response, token)
+        services.give_chips(player.name)
+    response = json_response(_me(services, player), 201)
+    services.enter(response, token)
     return response
 
 
 @entrance.post("/guests", status_code=201, dependencies=_entry, responses=gives(Me, status=201))
-async def enter_as_guest(name: Name, here: Here) -> Response:
+async def enter_as_guest(name: Name, services: ServicesDep) -> Response:
     """Come in with a name and play chips; a cookie keeps the session."""
-    return _welcome(here, here.accounts.new_guest(name.name, now()))
+    return _welcome(services, services.accounts.new_guest(name.name, services.now()))
 
 
 @entrance.post("/accounts", status_code=201, dependencies=_entry, responses=gives(Me, status=201))
-async def register(login: Login, here: Here) -> Response:
+async def register(login: Login, services: ServicesDep) -> Response:
     """Come in with a name that stays yours."""
-    return _welcome(here, await here.accounts.register(login.name, login.password, now()))
+    return _welcome(
+        services, await services.accounts.register(login.name, login.password, services.now())
+    )
 
 
 @entrance.post("/sessions", status_code=201, dependencies=_entry, responses=gives(Me, status=201))
-async def log_in(login: Login, request: Request, here: Here) -> Response:
+async def log_in(login: Login, request: Request, services: ServicesDep) -> Response:
     """Come in with an account."""
     where = address(request)
-    return _welcome(here, await here.accounts.log_in(login.name, login.password, now(), where))
+    return _welcome(
+        services, await services.accounts.log_in(login.name, login.password, services.now(), where)
+    )
 
 
 @entrance.delete("/sessions", status_code=204)
-async def log_out(request: Request, here: Here) -> Response:
+async def log_out(request: Request, services: ServicesDep) -> Response:
     """End the session; the seats stay until their time is up."""
     token = token_of(request)
     if token:
-        here.accounts.log_out(token)
-        here.host.end_visits(hash_token(token))
+        services.accounts.log_out(token)
+        services.host.close_sessions(hash_token(token))
     response = Response(status_code=204)
-    cookie = here.cookie
+    cookie = services.cookie
     response.delete_cookie(cookie.name, path="/", secure=cookie.secure, httponly=True)
     return response
 
 
-# About oneself
+# The player
 
 
 @router.get("/me", responses=gives(Me))
-async def see_me(request: Request, here: Here, me: Someone) -> Response:
+async def see_me(request: Request, services: ServicesDep, me: PlayerDep) -> Response:
     """Return who you are, what is in your wallet, and where you sit; the session lasts on."""
-    response, token = answer(_me(here, me)), token_of(request)
-    if token and here.accounts.renew(hash_token(token), now()):
-        here.enter(response, token)
+    response, token = json_response(_me(services, me)), token_of(request)
+    if token and services.accounts.renew(hash_token(token), services.now()):
+        services.enter(response, token)
     return response
 
 
 @router.post("/me/chips", responses=gives(Me))
-async def ask_for_chips(here: Here, me: Someone) -> Response:
+async def ask_for_chips(services: ServicesDep, me: PlayerDep) -> Response:
     """Get a refill if you are broke."""
     _check_thawed(me)
-    if not here.give_chips(me.name):
+    if not services.give_chips(me.name):
         raise Refused("chips.enough", "you have chips left: play them first")
-    return answer(_me(here, me))
+    return json_response(_me(services, me))
 
 
 @router.put("/me/password", status_code=204, dependencies=[Depends(check_deed)])
 async def set_password(
-    password: NewPassword, request: Request, here: Here, me: Someone
+    password: NewPassword, request: Request, services: ServicesDep, me: PlayerDep
 ) -> Response:
     """Make a guest an account, or change the password; other sessions of yours end."""
     token = token_of(request)
     old, new, where = password.old, password.password, address(request)
-    await here.accounts.set_password(me, old, new, token, now(), where)
-    here.host.end_visits(hash_token(token or ""), me.name)
+    await services.accounts.set_password(me, old, new, token, services.now(), where)
+    services.host.close_sessions(hash_token(token or ""), me.name)
     return Response(status_code=204)
 
 
@@ -155,33 +158,33 @@ _Limit = Annotated[int, Query(ge=1, le=1000)]
 
 @router.get("/me/history", dependencies=[Depends(check_work)], responses=gives(list[Recalled]))
 async def see_history(
-    here: Here,
-    me: Someone,
+    services: ServicesDep,
+    me: PlayerDep,
     table: _Table = None,
     before: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
     limit: _Limit = 10,
 ) -> Response:
     """Return your rounds, newest first; ``before`` the ``n`` of the last one for more."""
     asked = {"player": me.name, "table": table, "before": before, "limit": limit}
-    return as_json(await here.workers.books("history", **asked))
+    return encoded_json(await services.workers.history("history", **asked))
 
 
 @router.get("/me/receipt", dependencies=[Depends(check_work)], responses=gives(EventReceipt))
-async def see_receipt(here: Here, me: Someone, version: Version = None) -> Response:
+async def see_receipt(services: ServicesDep, me: PlayerDep, version: Version = None) -> Response:
     """Return a signed receipt of an event of your wallet, by default of the last one."""
-    return give_receipt(here.store, wallet_stream(me.name), version)
+    return receipt_response(services.store, wallet_stream(me.name), version)
 
 
 @router.get("/me/bankroll", dependencies=[Depends(check_work)], responses=gives(list[BankrollRow]))
 async def see_bankroll(
-    here: Here,
-    me: Someone,
+    services: ServicesDep,
+    me: PlayerDep,
     table: _Table = None,
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
 ) -> Response:
     """Return how your chips went up and down in your last rounds, and what all came to."""
     asked = {"player": me.name, "table": table, "limit": limit}
-    return as_json(await here.workers.books("bankroll", **asked))
+    return encoded_json(await services.workers.history("bankroll", **asked))
 
 
 @router.get(
@@ -190,12 +193,12 @@ async def see_bankroll(
     responses=gives_text("application/jsonl"),
 )
 async def export_rounds(
-    here: Here, me: Someone, table: _Table = None, limit: _Limit = 100
+    services: ServicesDep, me: PlayerDep, table: _Table = None, limit: _Limit = 100
 ) -> Response:
     """Return your rounds as ``queenhigh settle`` reads them."""
     asked = {"player": me.name, "table": table, "limit": limit}
-    lines = decode(await here.workers.books("settle_lines", **asked))
-    text = "".join(_line(one) for one in lines)
+    lines = decode(await services.workers.history("settle_lines", **asked))
+    text = "".join(_line(line) for line in lines)
     return Response(text, media_type="application/jsonl")
 
 
@@ -203,16 +206,16 @@ async def export_rounds(
     "/me/rounds.phhs", dependencies=[Depends(check_work)], responses=gives_text("application/toml")
 )
 async def export_histories(
-    here: Here, me: Someone, table: _Table = None, limit: _Limit = 100
+    services: ServicesDep, me: PlayerDep, table: _Table = None, limit: _Limit = 100
 ) -> Response:
     """Return your rounds of poker as hand histories in the PHH format."""
     asked = {"player": me.name, "table": table, "limit": limit}
-    histories = decode(await here.workers.books("hand_histories", **asked))
+    histories = decode(await services.workers.history("hand_histories", **asked))
     return Response("".join(number_hands(histories)), media_type="application/toml")
 
 
-def _line(one: Any) -> str:
-    return json.dumps(one, ensure_ascii=False) + "\n"
+def _line(line: object) -> str:
+    return json.dumps(line, ensure_ascii=False) + "\n"
 
 
 # Own tables
@@ -229,30 +232,32 @@ def _check_thawed(me: Player) -> None:
     dependencies=[Depends(check_deed)],
     responses=gives(OpenedTable, status=201),
 )
-async def open_table(spec: TableSpec, request: Request, here: Here, me: Someone) -> Response:
+async def open_table(
+    spec: TableSpec, request: Request, services: ServicesDep, me: PlayerDep
+) -> Response:
     """Open a table of your own."""
     _check_thawed(me)
-    check_may_open(here.host, here.limits, me, address(request))
+    check_may_open(services.host, services.limits, me, address(request))
     book = find_rulebook(spec)
     check_own_rules(book)
     settings = spec.settings(book)
     check_units(request, cost_of_bots(spec.bots))
-    if plays_otherwise(book):
+    if has_other_odds(book):
         settings = replace(settings, table_chips=True)
-    here.host.open(spec.name, book, settings, Opening(spec.bots, spec.bots_bank, me.name))
-    here.host.table(spec.name).opened_from = network_of(address(request))
-    return answer(OpenedTable(spec.name), 201)
+    services.host.open(spec.name, book, settings, Opening(spec.bots, spec.bots_bank, me.name))
+    services.host.table(spec.name).opened_from = network_of(address(request))
+    return json_response(OpenedTable(spec.name), 201)
 
 
 @router.delete("/tables/{table}", status_code=204)
 async def close_table(
-    table: Annotated[str, Path(max_length=64)], here: Here, me: Someone
+    table: Annotated[str, Path(max_length=64)], services: ServicesDep, me: PlayerDep
 ) -> Response:
     """Close a table of your own once its round is over, and no bet is in prison."""
-    live = here.host.table(table)
+    live = services.host.table(table)
     if live.owner != me.name:
         raise QueenhighError(
             "table.not_yours", "this is not your table: only who opened it may close it"
         )
-    await live.closing.ask()
+    await live.closing.request()
     return Response(status_code=204)

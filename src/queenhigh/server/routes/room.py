@@ -1,4 +1,4 @@
-"""What anyone may see: the lobby, rules, odds, best play, and proofs of rounds."""
+"""Routes for anyone: the lobby, rules, odds, best play, and proofs of rounds."""
 
 from functools import cache
 from typing import Annotated, Literal
@@ -9,17 +9,9 @@ from fastapi.responses import Response
 from msgspec.json import encode
 from pydantic import BaseModel, ConfigDict, Field
 
-from queenhigh.room.desk import stream_of
 from queenhigh.rulebook.load import load, shipped
-from queenhigh.server.answers import (
-    LastNumber,
-    RoomView,
-    answer,
-)
 from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.server.openapi import gives
-from queenhigh.server.opening import RulebookChoice
-from queenhigh.server.premises import Heavy, Here, as_json, asker, check_work, found
 from queenhigh.server.price_answers import (
     Advice,
     Drill,
@@ -29,10 +21,25 @@ from queenhigh.server.price_answers import (
     Strategy,
     TableRules,
 )
-from queenhigh.server.proof_answers import Proof
-from queenhigh.server.receipts import Version, give_receipt
-from queenhigh.server.workers import Asker
-from queenhigh.sheets.data import rules_data, rules_summary
+from queenhigh.server.proof_responses import Proof
+from queenhigh.server.responses import (
+    LastNumber,
+    RoomView,
+    json_response,
+)
+from queenhigh.server.routes.receipts import Version, receipt_response
+from queenhigh.server.services import (
+    Heavy,
+    ServicesDep,
+    check_work,
+    current_player,
+    encoded_json,
+    require,
+)
+from queenhigh.server.table_spec import RulebookChoice
+from queenhigh.server.worker_pool import Client
+from queenhigh.sheets import rule_sheet
+from queenhigh.table.streams import table_stream
 from queenhigh.table.view import TableView, view
 
 __all__ = ["router"]
@@ -50,7 +57,7 @@ class _Hand(BaseModel):
 
     hand: str = Field(max_length=100)
     up: str | None = Field(None, max_length=100)
-    #: In cents: what both moves are worth is then told in money too.
+    #: In cents: with these the values of both moves are in money too.
     wagers: Annotated[dict[_Wager, _Cents], Field(min_length=1)] | None = None
 
     def parts(self) -> tuple[str, str | None, str | None]:
@@ -70,114 +77,120 @@ class _Drill(RulebookChoice):
 
 
 @router.get("/room", responses=gives(RoomView))
-async def see_room(request: Request, here: Here) -> Response:
+async def see_room(request: Request, services: ServicesDep) -> Response:
     """Return who asks, the room's time, notices and tables, and what its log is signed with."""
-    player = asker(request)
-    return as_json(here.lobby.seen_by(player.name if player else None))
+    player = current_player(request)
+    return encoded_json(services.lobby.seen_by(player.name if player else None))
 
 
 @router.get("/tables/{table}", responses=gives(TableView))
-async def see_table(table: Table, here: Here) -> Response:
+async def see_table(table: Table, services: ServicesDep) -> Response:
     """Return a table as everyone sees it."""
-    return answer(view(here.host.table(table).desk.state))
+    return json_response(view(services.host.table(table).durable.committed))
 
 
 @router.get("/tables/{table}/rules", responses=gives(TableRules))
-async def see_rules(table: Table, here: Here) -> Response:
+async def see_rules(table: Table, services: ServicesDep) -> Response:
     """Return the rulebook that a table plays by."""
-    state = here.host.table(table).desk.state
-    return answer({**rules_data(state.book), "settings": state.settings})
+    state = services.host.table(table).durable.committed
+    return json_response({**rule_sheet.as_json(state.book), "settings": state.settings})
 
 
 @router.get("/tables/{table}/strategy", responses=gives(Strategy))
-async def see_strategy(table: Table, here: Here, asker: Heavy) -> Response:
+async def see_strategy(table: Table, services: ServicesDep, client: Heavy) -> Response:
     """Return best play at a table."""
-    return await _price_table(here, asker, "strategy", table)
+    return await _price_table(services, client, "strategy", table)
 
 
 @router.post("/tables/{table}/advice", responses=gives(Advice))
-async def weigh_at_table(table: Table, weighed: _Hand, here: Here, asker: Heavy) -> Response:
+async def weigh_at_table(
+    table: Table, weighed: _Hand, services: ServicesDep, client: Heavy
+) -> Response:
     """Return what both moves are worth with one hand at a table."""
-    return await _price_table(here, asker, "advice", table, *weighed.parts())
+    return await _price_table(services, client, "advice", table, *weighed.parts())
 
 
 async def _price_table(
-    here: Here, asker: Asker, kind: str, table: str, *more: str | None
+    services: ServicesDep, client: Client, kind: str, table: str, *more: str | None
 ) -> Response:
-    document = here.host.table(table).desk.state.document
-    return as_json(await here.workers.price_table(asker, kind, document, *more))
+    document = services.host.table(table).durable.committed.document
+    return encoded_json(await services.workers.price_table(client, kind, document, *more))
 
 
 @router.get(
     "/tables/{table}/numbers", dependencies=[Depends(check_work)], responses=gives(list[LastNumber])
 )
-async def see_numbers(table: Table, here: Here) -> Response:
+async def see_numbers(table: Table, services: ServicesDep) -> Response:
     """Return where the ball lay in the last spins, the newest first."""
-    name = here.host.table(table).desk.table
-    return as_json(await here.workers.books("numbers", table=name))
+    name = services.host.table(table).durable.table
+    return encoded_json(await services.workers.history("numbers", table=name))
 
 
 @router.get(
     "/tables/{table}/rounds/{round}", dependencies=[Depends(check_work)], responses=gives(Proof)
 )
 async def see_proof(
-    table: Table, round: Annotated[int, Path(ge=1, lt=2**53)], here: Here
+    table: Table, round: Annotated[int, Path(ge=1, lt=2**53)], services: ServicesDep
 ) -> Response:
     """Return all it takes to verify a round that is over."""
-    body = await here.workers.books("proof", table=table, round=round)
-    return as_json(found(None if body == b"null" else body, "round that is over"))
+    body = await services.workers.history("proof", table=table, round=round)
+    return encoded_json(require(None if body == b"null" else body, "round that is over"))
 
 
 @router.get(
     "/tables/{table}/receipt", dependencies=[Depends(check_work)], responses=gives(EventReceipt)
 )
-async def see_receipt(table: Table, here: Here, version: Version = None) -> Response:
+async def see_receipt(table: Table, services: ServicesDep, version: Version = None) -> Response:
     """Return a signed receipt of a table's event, by default of the last one."""
-    return give_receipt(here.store, stream_of(table), version)
+    return receipt_response(services.store, table_stream(table), version)
 
 
 @router.get("/rulebooks", responses=gives(list[RulebookLine]))
 async def list_rulebooks() -> Response:
     """Return the shipped rulebooks."""
-    return answer(_shipped())
+    return json_response(_shipped())
 
 
 @cache
 def _shipped() -> list[RulebookLine]:
-    return [RulebookLine(**rules_summary(load(name))) for name in shipped()]
+    return [RulebookLine(**rule_sheet.name_as_json(load(name))) for name in shipped()]
 
 
 @router.post("/rules", responses=gives(Rules))
-async def read_rules(choice: RulebookChoice, here: Here, asker: Heavy) -> Response:
+async def read_rules(choice: RulebookChoice, services: ServicesDep, client: Heavy) -> Response:
     """Return a rulebook, changed on request."""
-    return await _price(here, asker, "rules", choice)
+    return await _price(services, client, "rules", choice)
 
 
 @router.post("/odds", responses=gives(Odds))
-async def count_odds(choice: RulebookChoice, here: Here, asker: Heavy) -> Response:
+async def count_odds(choice: RulebookChoice, services: ServicesDep, client: Heavy) -> Response:
     """Return the exact odds of every bet."""
-    return await _price(here, asker, "odds", choice)
+    return await _price(services, client, "odds", choice)
 
 
 @router.post("/strategy", responses=gives(Strategy))
-async def find_strategy(choice: RulebookChoice, here: Here, asker: Heavy) -> Response:
+async def find_strategy(choice: RulebookChoice, services: ServicesDep, client: Heavy) -> Response:
     """Return best play: chart, rule, and what each costs."""
-    return await _price(here, asker, "strategy", choice)
+    return await _price(services, client, "strategy", choice)
 
 
 @router.post("/advice", responses=gives(Advice))
-async def weigh_hand(choice: _Weighed, here: Here, asker: Heavy) -> Response:
+async def weigh_hand(choice: _Weighed, services: ServicesDep, client: Heavy) -> Response:
     """Return what both moves are worth with one hand."""
-    return await _price(here, asker, "advice", choice, *choice.parts())
+    return await _price(services, client, "advice", choice, *choice.parts())
 
 
 @router.post("/drill", responses=gives(Drill))
-async def deal_drill(choice: _Drill, here: Here, asker: Heavy) -> Response:
+async def deal_drill(choice: _Drill, services: ServicesDep, client: Heavy) -> Response:
     """Return hands to practise on, most of them hard, with what both moves are worth."""
-    return as_json(await here.workers.drill(asker, choice.rulebook, choice.set, choice.hands))
+    return encoded_json(
+        await services.workers.drill(client, choice.rulebook, choice.set, choice.hands)
+    )
 
 
 async def _price(
-    here: Here, asker: Asker, kind: str, choice: RulebookChoice, *more: str | None
+    services: ServicesDep, client: Client, kind: str, choice: RulebookChoice, *more: str | None
 ) -> Response:
-    return as_json(await here.workers.price(asker, kind, choice.rulebook, choice.set, *more))
+    return encoded_json(
+        await services.workers.price(client, kind, choice.rulebook, choice.set, *more)
+    )

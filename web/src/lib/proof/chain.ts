@@ -1,5 +1,5 @@
 /** A chain of the room's seeds, and seeds that places commit to, as docs/fairness.md has them. */
-import { hex, hmac, ownSha256, sha256, unhex, type Bytes } from "../sha256";
+import { hex, hmac, ownSha256, sha256, unhex, type Bytes } from "./sha256";
 import { fields } from "./deal";
 import type { Committed } from "./types";
 
@@ -33,8 +33,8 @@ export async function down(
   if (!Number.isInteger(link) || link - to > MOST_LINKS)
     throw new Error(`A chain has at most ${MOST_LINKS.toLocaleString("en")} links.`);
   let bytes = unhex(seed);
-  for (let at = link; at > to; at--)
-    bytes = await sha256(fields("queenhigh/link/1", table, chain, at, bytes));
+  for (let current = link; current > to; current--)
+    bytes = await sha256(fields("queenhigh/link/1", table, chain, current, bytes));
   return hex(bytes);
 }
 
@@ -52,7 +52,12 @@ export async function keyOnChain(
     .sort((a, b) => a - b);
   const parts = [
     ...[table, chain, round, digest, hidden.length],
-    ...hidden.flatMap((one) => [one.place, one.player, one.commitment, one.shown ?? LEFT_OUT]),
+    ...hidden.flatMap((committed) => [
+      committed.place,
+      committed.player,
+      committed.commitment,
+      committed.shown ?? LEFT_OUT,
+    ]),
     ...clear.flatMap((place) => [place, added[place]!]),
   ];
   return hmac(unhex(seed), fields("queenhigh/key/2", ...parts));

@@ -1,5 +1,5 @@
 /** Cards and pockets out of seeds, as docs/fairness.md has it. */
-import { hex, hmac, joined, sha256, unhex, type Bytes } from "../sha256";
+import { hex, hmac, joined, sha256, unhex, type Bytes } from "./sha256";
 
 const bytes = (text: string): Bytes => new TextEncoder().encode(text) as Bytes;
 
@@ -26,10 +26,10 @@ export function canonical(value: unknown): string {
   return `{${pairs.join(",")}}`;
 }
 
-function byLetter(one: string, other: string): number {
-  const [a, b] = [Array.from(one), Array.from(other)];
-  for (let at = 0; at < Math.min(a.length, b.length); at++)
-    if (a[at] !== b[at]) return a[at]!.codePointAt(0)! - b[at]!.codePointAt(0)!;
+function byLetter(first: string, other: string): number {
+  const [a, b] = [Array.from(first), Array.from(other)];
+  for (let index = 0; index < Math.min(a.length, b.length); index++)
+    if (a[index] !== b[index]) return a[index]!.codePointAt(0)! - b[index]!.codePointAt(0)!;
   return a.length - b.length;
 }
 

@@ -2,7 +2,7 @@
  * What a deal follows from beside the seeds: who has a hand, who banks, and which seeds places have
  * committed to or added. Once bets are closed none of it may change.
  */
-import type { Bet, RoundView } from "../protocol";
+import type { Bet, RoundView } from "../net/protocol";
 import { check, type Check, type Proof, type Seen } from "./types";
 
 export interface Fixed {
@@ -46,13 +46,13 @@ export function fixedInProof({ banker, committed, seeds, hands }: Proof): Fixed 
   };
 }
 
-const hand = (one: Fixed["hands"][string] | undefined) =>
-  one
-    ? `${one.wagers.map(({ spot, cents }) => `${spot} ${cents}`).join(", ")} at seat ${one.seat}`
+const hand = (value: Fixed["hands"][string] | undefined) =>
+  value
+    ? `${value.wagers.map(({ spot, cents }) => `${spot} ${cents}`).join(", ")} at seat ${value.seat}`
     : "nothing";
-const seed = (one: Fixed["committed"][string] | undefined) =>
-  one ? `${one.commitment} of ${one.player}` : "nothing";
-const text = (one: string | undefined) => (one === undefined ? "nothing" : `“${one}”`);
+const seed = (value: Fixed["committed"][string] | undefined) =>
+  value ? `${value.commitment} of ${value.player}` : "nothing";
+const text = (value: string | undefined) => (value === undefined ? "nothing" : `“${value}”`);
 
 /** What of it is different later, each in a sentence. */
 export function changes(before: Fixed, later: Fixed): string[] {
@@ -65,7 +65,7 @@ export function changes(before: Fixed, later: Fixed): string[] {
     what: string,
     now: Record<string, T>,
     then: Record<string, T>,
-    say: (one: T | undefined) => string,
+    say: (value: T | undefined) => string,
   ) => {
     for (const place of new Set([...Object.keys(now), ...Object.keys(then)])) {
       const [said, says] = [say(now[place]), say(then[place])];

@@ -1,8 +1,8 @@
 /** What may lie on a table by its rulebook, before anything is settled. */
-import type { Bet } from "../protocol";
-import { SIDES, type PokerBook, type Rulebook, type WheelBook } from "../rulebook";
-import { spotName } from "../spots";
-import { money } from "../words";
+import type { Bet } from "../net/protocol";
+import { SIDES, type Limits, type PokerBook, type Rulebook, type WheelBook } from "../net/rulebook";
+import { spotName } from "../text/wager_names";
+import { money } from "../text/format";
 import type { Hand, Proof } from "./types";
 import { find } from "./wheel";
 
@@ -23,18 +23,20 @@ export function handsWrong(proof: Proof): string[] {
   for (const [n, hand] of hands.entries()) {
     if (!isCount(hand.place)) wrong.push(`There is no place ${hand.place}.`);
     if (places.indexOf(hand.place) < n) wrong.push(`Place ${hand.place} has two hands.`);
-    const found = hand.wagers.flatMap((bet) => amountWrong(rulebook, bet));
-    found.push(
+    const problems = hand.wagers.flatMap((bet) => amountWrong(rulebook, bet));
+    problems.push(
       ...(rulebook.game === "roulette" ? betsWrong(rulebook, hand) : wagersWrong(rulebook, hand)),
     );
-    wrong.push(...found.map((one) => `Place ${hand.place}: ${one}`));
+    wrong.push(...problems.map((problem) => `Place ${hand.place}: ${problem}`));
   }
   return wrong;
 }
 
 /** What is held over was within the limits when it was made. */
 function amountWrong(book: Rulebook, { spot, cents, in_prison }: Bet): string[] {
-  const { min, max } = (book.game === "roulette" ? book.limits : book.limits?.[spot]) ?? {
+  const limits: Record<string, Limits | undefined> =
+    book.game === "roulette" ? { [spot]: book.limits } : { ...book.limits };
+  const { min, max } = limits[spot] ?? {
     min: 1,
     max: Infinity,
   };

@@ -1,7 +1,7 @@
 /** How a round ended, worked out again and compared with what the proof says, row by row. */
-import type { Bet, End, SettledBet, SettledWager } from "../protocol";
-import { spotName } from "../spots";
-import { list, money } from "../words";
+import type { Bet, End, SettledBet, SettledWager } from "../net/protocol";
+import { spotName } from "../text/wager_names";
+import { list, money } from "../text/format";
 import { canonical } from "./deal";
 import { handsWrong } from "./hands";
 import { charges, feesOf, settle, stakeOn } from "./poker";
@@ -30,7 +30,7 @@ export function settlementOf(proof: Proof, seen: Seen): Check[] {
 const FAILS = "The round is not settled as the rulebook says.";
 const came = (net: number) =>
   net > 0 ? `wins ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "moves nothing";
-const many = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 type Settled = NonNullable<End["places"]>[number];
 type Row = Partial<SettledWager & SettledBet> & { stake: number; net: number; clause: string };
@@ -59,22 +59,22 @@ function differs(where: string, due?: Row, said?: Row): string[] {
 /** Every row of every place compared, and then the whole: nothing may be there twice or beside it. */
 function compared(proof: Proof, places: Settled[], what: string, wrong: string[]): Check {
   const said = proof.end.places ?? [];
-  for (const place of new Set([...places, ...said].map((one) => one.place))) {
-    const [due, told] = [
-      places.find((one) => one.place === place),
-      said.find((one) => one.place === place),
+  for (const place of new Set([...places, ...said].map((settled) => settled.place))) {
+    const [due, proved] = [
+      places.find((settled) => settled.place === place),
+      said.find((settled) => settled.place === place),
     ];
-    const [rows, other] = [rowsOf(due), rowsOf(told)];
+    const [rows, other] = [rowsOf(due), rowsOf(proved)];
     for (let n = 0; n < Math.max(rows.length, other.length); n++)
       wrong.push(
         ...differs(`Place ${place}, ${nameOf((rows[n] ?? other[n])!)}`, rows[n], other[n]),
       );
-    if (due && told && (due.net !== told.net || due.seat !== told.seat))
-      wrong.push(`Place ${place} ${came(due.net)} in all; the proof says it ${came(told.net)}.`);
+    if (due && proved && (due.net !== proved.net || due.seat !== proved.seat))
+      wrong.push(`Place ${place} ${came(due.net)} in all; the proof says it ${came(proved.net)}.`);
   }
   if (!wrong.length && canonical(places) !== canonical(said))
     wrong.push("The proof settles a place twice, or says more of one than the round gave.");
-  const count = places.reduce((sum, one) => sum + rowsOf(one).length, 0);
+  const count = places.reduce((sum, settled) => sum + rowsOf(settled).length, 0);
   return check(
     "settlement",
     wrong,
@@ -125,15 +125,15 @@ function bank(proof: PokerProof, left: number, seen: Seen): Check {
     wrong.push(`While bets were open the bank was ${money(seen.bank)}.`);
   if (end.bank_left !== left)
     wrong.push(`Of the bank ${money(left)} is left; the proof says ${money(end.bank_left ?? 0)}.`);
-  const short = (end.places ?? []).some((one) =>
-    one.wagers?.some((row) => row.clause === proof.rulebook.bank!.unmatched_clause),
+  const short = (end.places ?? []).some((settled) =>
+    settled.wagers?.some((row) => row.clause === proof.rulebook.bank!.unmatched_clause),
   );
   const fits = `The bank of ${money(proof.bank!)} was matched in order of action; ${money(left)} of it is left${short ? ", and what it did not cover went back" : ""}.`;
   return check("bank", wrong, fits, "The bank does not fit.");
 }
 
 function sums(proof: Proof, places: Settled[]): Check {
-  const gained = places.reduce((sum, one) => sum + one.net, 0);
+  const gained = places.reduce((sum, settled) => sum + settled.net, 0);
   const who = proof.banker === null ? "the house" : "the banker";
   const said = proof.end.net ?? 0;
   const wrong =
@@ -150,14 +150,14 @@ function sums(proof: Proof, places: Settled[]): Check {
   );
 }
 
-const told = (list: Charge[]) =>
-  list.map((one) => `place ${one.place} ${money(one.cents)}`).join(", ") || "none";
+const chargesText = (list: Charge[]) =>
+  list.map((charge) => `place ${charge.place} ${money(charge.cents)}`).join(", ") || "none";
 
 /** What differs from the rates: the fees of a round, held or collected. */
 function ratesWrong(proof: Proof, all: Charge[]): string[] {
   return canonical(all) === canonical(proof.fees)
     ? []
-    : [`By the rates: ${told(all)}; the proof says ${told(proof.fees)}.`];
+    : [`By the rates: ${chargesText(all)}; the proof says ${chargesText(proof.fees)}.`];
 }
 
 /** What differs from the rates in a void round: on a chain bets may have closed before it was dealt. */
@@ -172,9 +172,9 @@ function fees(proof: Proof): Check[] {
   const said = proof.end.fees ?? [];
   const wrong = ratesWrong(proof, all);
   if (canonical(late) !== canonical(said))
-    wrong.push(`Collected at the end: ${told(late)}; the proof says ${told(said)}.`);
+    wrong.push(`Collected at the end: ${chargesText(late)}; the proof says ${chargesText(said)}.`);
   if (!proof.rulebook.fees && !wrong.length) return [];
-  const total = all.reduce((sum, one) => sum + one.cents, 0);
+  const total = all.reduce((sum, charge) => sum + charge.cents, 0);
   return [
     check(
       "fees",
@@ -220,11 +220,13 @@ function voided(proof: Proof): Check[] {
   if (proof.banker !== null) add(proof.banker, proof.bank ?? 0);
   for (const fee of proof.fees) add(fee.place, fee.cents);
   const back = new Map<number, number>();
-  for (const one of [...(proof.end.returned ?? []), ...(proof.end.fees ?? [])])
-    back.set(one.place, (back.get(one.place) ?? 0) + one.cents);
+  for (const charge of [...(proof.end.returned ?? []), ...(proof.end.fees ?? [])])
+    back.set(charge.place, (back.get(charge.place) ?? 0) + charge.cents);
   const wrong = [...beside(proof.end, "reason", "returned", "fees"), ...heldWrong(proof)];
   if (canonical(charges(due)) !== canonical(charges(back)))
-    wrong.push(`Put down and paid: ${told(charges(due))}; returned: ${told(charges(back))}.`);
+    wrong.push(
+      `Put down and paid: ${chargesText(charges(due))}; returned: ${chargesText(charges(back))}.`,
+    );
   const all = [
     `every ${isWheel(proof) ? "bet" : "wager"}`,
     ...(proof.bank === null ? [] : ["the bank"]),
@@ -245,7 +247,7 @@ function voided(proof: Proof): Check[] {
 /** Whether wagers, move and result are what this browser was shown. */
 export function ownEnd(proof: Proof, seen: Seen): Check[] {
   const checks: Check[] = [];
-  const hand = proof.hands.find((one) => one.place === seen.place);
+  const hand = proof.hands.find((hand) => hand.place === seen.place);
   if (seen.wagers?.length || (seen.wagers && hand)) {
     const tell = (bets: Bet[], move?: string) =>
       [
@@ -255,23 +257,23 @@ export function ownEnd(proof: Proof, seen: Seen): Check[] {
         ...(move ? [move] : []),
       ].join(", ") || "nothing";
     const yours = isWheel(proof) ? "Your bets" : "Your wagers";
-    const [mine, said] = [
+    const [own, said] = [
       tell(seen.wagers, seen.move),
       tell(hand?.wagers ?? [], seen.move && hand?.move),
     ];
-    if (seen.away && mine !== said)
+    if (seen.away && own !== said)
       checks.push(
         note(
           "wagers",
-          `This window was away when bets were closed: it saw ${mine} before, and the proof says ${said}.`,
+          `This window was away when bets were closed: it saw ${own} before, and the proof says ${said}.`,
         ),
       );
     else
       checks.push(
         check(
           "wagers",
-          mine === said ? [] : [`You had ${mine}; the proof says ${said}.`],
-          `${yours}${seen.move ? " and your move" : ""} are as you made them: ${mine}.`,
+          own === said ? [] : [`You had ${own}; the proof says ${said}.`],
+          `${yours}${seen.move ? " and your move" : ""} are as you made them: ${own}.`,
           `${yours} are not as you made them.`,
         ),
       );
@@ -307,5 +309,5 @@ const results = (end: End) =>
       end.fees,
       end.returned,
       end.places,
-    ].map((one) => one ?? null),
+    ].map((value) => value ?? null),
   );

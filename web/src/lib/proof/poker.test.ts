@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { data } from "../../../testing/data";
-import { parseCards } from "../history";
-import type { PokerBook } from "../rulebook";
+import { parseCards } from "../history/rounds";
+import type { PokerBook } from "../net/rulebook";
 import { settle } from "./poker";
 import type { Hand, PokerProof } from "./types";
 
@@ -96,7 +96,7 @@ describe("a hand against the house", () => {
     ["none", "400", "400"],
     ["pair", "400", "0"],
     ["king-high", "400", "0"],
-  ])("the dealer qualifies with %s", (qualifier, ante, play) => {
+  ] as const)("the dealer qualifies with %s", (qualifier, ante, play) => {
     const due = settled({ book: { ...house, qualifier }, cards: "Ah 9d 4c", dealer: "Qh 8d 5s" });
     expect([due["ante"]!.split(" ")[0], due["play"]!.split(" ")[0]]).toEqual([ante, play]);
   });

@@ -1,7 +1,6 @@
 /** Three Card Poker settled by its rulebook: what each wager is due, then what the bank covers. */
-import { money } from "../words";
-import type { Rate } from "../protocol";
-import { SIDES, type PokerBook } from "../rulebook";
+import { money } from "../text/format";
+import { SIDES, type PayTable, type PokerBook, type RateRow } from "../net/rulebook";
 import { canonical } from "./deal";
 import { wins } from "./pay";
 import type { Charge, Hand, PokerProof, Proof } from "./types";
@@ -72,9 +71,9 @@ function strength(book: PokerBook, cards: readonly number[]): number[] {
 }
 
 /** Above zero if the first hand is better, below if the second is. */
-export function compare(one: number[], other: number[]): number {
-  const at = one.findIndex((value, n) => value !== other[n]);
-  return at < 0 ? 0 : one[at]! - other[at]!;
+export function compare(first: number[], other: number[]): number {
+  const index = first.findIndex((value, n) => value !== other[n]);
+  return index < 0 ? 0 : first[index]! - other[index]!;
 }
 
 export function qualifies(book: PokerBook, dealer: number[]): boolean {
@@ -88,6 +87,12 @@ export function qualifies(book: PokerBook, dealer: number[]): boolean {
 export const stakeOn = (hand: Hand, spot: string): number =>
   hand.wagers.find((bet) => bet.spot === spot)?.cents ?? 0;
 
+/** What a class of hands is paid: "40 to 1"; nothing where its pay table does not list it. */
+function paysFor(table: PayTable, kind: string): string | undefined {
+  const pays: Record<string, string | undefined> = { ...table.pays };
+  return pays[kind];
+}
+
 /** Every wager of a hand with what it would gain from a bank without end. */
 function dues(
   book: PokerBook,
@@ -95,17 +100,17 @@ function dues(
   cards: number[],
   dealer: number[],
 ): Omit<Row, "action">[] {
-  const mine = strength(book, cards);
-  const name = CLASSES[mine[0]!]!;
+  const own = strength(book, cards);
+  const name = CLASSES[own[0]!]!;
   const ante = stakeOn(hand, "ante");
   const folded = hand.move === "fold";
   const rows: Omit<Row, "action">[] = [];
   if (folded) rows.push({ wager: "ante", stake: ante, net: -ante, clause: book.fold.clause });
   if (hand.move === "play")
-    rows.push(...showdown(book, ante, compare(mine, dealer), qualifies(book, dealer)));
+    rows.push(...showdown(book, ante, compare(own, dealer), qualifies(book, dealer)));
   const extra = book.ante_bonus;
-  if (extra && ante && extra.pays[name] && !(folded && extra.on_fold === "forfeit")) {
-    const net = wins(ante, extra.pays[name]);
+  if (extra && ante && paysFor(extra, name) && !(folded && extra.on_fold === "forfeit")) {
+    const net = wins(ante, paysFor(extra, name)!);
     if (net) rows.push({ wager: "ante_bonus", stake: 0, net, clause: extra.clause });
   }
   for (const side of SIDES) {
@@ -113,7 +118,7 @@ function dues(
     if (!stake) continue;
     const rule = book[side]!;
     const lost = folded && rule.on_fold === "forfeit";
-    const pay = lost ? undefined : rule.pays[name];
+    const pay = lost ? undefined : paysFor(rule, name);
     rows.push({
       wager: side,
       stake,
@@ -133,7 +138,7 @@ function showdown(
 ): Omit<Row, "action">[] {
   const stands = ahead > 0 ? "ahead" : ahead < 0 ? "behind" : "level";
   const dealer = qualified ? "qualified" : "short";
-  const row = book.settlement.find((one) => one.dealer === dealer && one.player.includes(stands))!;
+  const row = book.settlement.find((row) => row.dealer === dealer && row.player.includes(stands))!;
   return (["ante", "play"] as const).map((wager) => {
     let result: string | undefined = row[wager];
     if (result === "short_ante" || result === "tie") result = book[result];
@@ -153,14 +158,16 @@ export function settle(proof: PokerProof): { places: Place[]; left: number | nul
   let left = bank ?? 0;
   const places: Place[] = [];
   for (const hand of inActionOrder(proof)) {
-    const at = proof.places.indexOf(hand.place);
-    const wagers = dues(book, hand, proof.cards.slice(3 * at, 3 * at + 3), dealer).map((due) => {
-      const [net, action] =
-        bank === null ? [due.net, Math.abs(due.net)] : covered(book, due.net, bank, left);
-      if (bank !== null) left -= book.bank!.coverage === "net" ? net : action;
-      const clause = due.net && !action ? book.bank!.unmatched_clause : due.clause;
-      return { ...due, net, action, clause };
-    });
+    const index = proof.places.indexOf(hand.place);
+    const wagers = dues(book, hand, proof.cards.slice(3 * index, 3 * index + 3), dealer).map(
+      (due) => {
+        const [net, action] =
+          bank === null ? [due.net, Math.abs(due.net)] : covered(book, due.net, bank, left);
+        if (bank !== null) left -= book.bank!.coverage === "net" ? net : action;
+        const clause = due.net && !action ? book.bank!.unmatched_clause : due.clause;
+        return { ...due, net, action, clause };
+      },
+    );
     const net = wagers.reduce((sum, row) => sum + row.net, 0);
     places.push({ place: hand.place, seat: hand.seat, wagers, net });
   }
@@ -185,10 +192,10 @@ function covered(book: PokerBook, due: number, bank: number, left: number): [num
 
 // Fees
 
-function rate(rates: Rate[], cents: number): Rate {
-  const found = rates.find((one) => one.min <= cents && cents <= one.max);
-  if (!found) throw new Error(`A wager of ${money(cents)} falls in no collection range.`);
-  return found;
+function rate(rates: RateRow[], cents: number): RateRow {
+  const row = rates.find((rate) => rate.min <= cents && cents <= rate.max);
+  if (!row) throw new Error(`A wager of ${money(cents)} falls in no collection range.`);
+  return row;
 }
 
 /**
@@ -214,7 +221,7 @@ export function feesOf(
   }
   if (proof.banker !== null) {
     const antes = proof.hands.map((hand) => stakeOn(hand, "ante"));
-    const most = () => Math.max(...fees.rates.map((one) => one.banker));
+    const most = () => Math.max(...fees.rates.map((rate) => rate.banker));
     const cents = closed ? rate(fees.rates, Math.max(...antes)).banker : most();
     all.set(proof.banker, cents);
     late.set(proof.banker, fees.collect === "after" ? cents : 0);
@@ -223,8 +230,8 @@ export function feesOf(
 }
 
 export function charges(cents: Map<number, number>): Charge[] {
-  const some = [...cents].filter(([, one]) => one).sort(([a], [b]) => a - b);
-  return some.map(([place, one]) => ({ place, cents: one }));
+  const some = [...cents].filter(([, amount]) => amount).sort(([a], [b]) => a - b);
+  return some.map(([place, amount]) => ({ place, cents: amount }));
 }
 
 // Where they sit

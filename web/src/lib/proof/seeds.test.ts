@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { data } from "../../../testing/data";
-import { prove } from "../prove";
+import { prove } from "./prove";
 import { down, placeCommitment } from "./chain";
 import { fixedInProof } from "./fixed";
 import { isDealt } from "./seeds";

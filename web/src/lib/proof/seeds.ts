@@ -1,5 +1,5 @@
 /** Whose seeds a round was dealt with: the room's chain, the places', and one's own. */
-import { list } from "../words";
+import { list } from "../text/format";
 import { down, placeCommitment } from "./chain";
 import { check, note, type Check, type Committed, type Proof, type Seen } from "./types";
 
@@ -58,8 +58,8 @@ const places = (count: number) => (count === 1 ? "one place" : `${count} places`
 export function ofPlaces(proof: Proof, seen: Seen): Check[] {
   if (!proof.chain) return proof.committed?.length ? [misplaced()] : [];
   const wrong = [...madeWrong(proof), ...seenWrong(proof, seen)];
-  const shown = proof.committed.filter((one) => one.shown !== null);
-  const out = proof.committed.filter((one) => one.shown === null);
+  const shown = proof.committed.filter((committed) => committed.shown !== null);
+  const out = proof.committed.filter((committed) => committed.shown === null);
   const checks: Check[] = [];
   if (!proof.committed.length && !wrong.length)
     checks.push(
@@ -92,19 +92,22 @@ const misplaced = () =>
 function madeWrong(proof: Proof): string[] {
   const wrong = proof.committed
     .filter(
-      (one) =>
-        one.shown !== null &&
-        placeCommitment(proof, one.place, one.player, one.shown) !== one.commitment,
+      (committed) =>
+        committed.shown !== null &&
+        placeCommitment(proof, committed.place, committed.player, committed.shown) !==
+          committed.commitment,
     )
-    .map((one) => `The seed of ${nameOf(one)} does not hash to what it committed to.`);
-  if (new Set(proof.committed.map((one) => one.place)).size !== proof.committed.length)
+    .map((committed) => `The seed of ${nameOf(committed)} does not hash to what it committed to.`);
+  if (new Set(proof.committed.map((committed) => committed.place)).size !== proof.committed.length)
     wrong.push("A place is named twice.");
   return wrong;
 }
 
 /** Seeds that this window saw shown, and that the proof does not have. */
 function seenWrong(proof: Proof, { shown = {} }: Seen): string[] {
-  const said = new Map(proof.committed.map((one) => [String(one.place), one.shown]));
+  const said = new Map(
+    proof.committed.map((committed) => [String(committed.place), committed.shown]),
+  );
   return Object.entries(shown)
     .filter(([place, seed]) => said.get(place) !== seed)
     .map(([place, seed]) => `Place ${place} has shown ${seed}, which is not in the proof.`);
@@ -113,24 +116,25 @@ function seenWrong(proof: Proof, { shown = {} }: Seen): string[] {
 /** The seed that this browser hid until bets were closed. */
 export function ownHidden(proof: Proof, { place, hidden, shown }: Seen): Check[] {
   if (!proof.chain || place === undefined) return [];
-  const found = proof.committed.find((one) => one.place === place);
+  const committed = proof.committed.find((committed) => committed.place === place);
   if (!hidden)
     return [
       note(
         "hidden",
-        found
+        committed
           ? "The hidden seed of your place is not from this browser."
           : "This browser hid no seed of yours in this round.",
       ),
     ];
   const { seed, commitment, taken, counted } = hidden;
   const fails = "Your hidden seed is not in it as you sent it.";
-  if (found?.commitment !== commitment)
+  if (committed?.commitment !== commitment)
     return taken
       ? [check("hidden", ["The table took your commitment, and the proof lacks it."], "", fails)]
       : [note("dropped", notCounted("Your commitment did not come into the round."))];
-  if (found.shown !== null) {
-    const wrong = found.shown === seed ? [] : [`You hid ${seed}; the proof says ${found.shown}.`];
+  if (committed.shown !== null) {
+    const wrong =
+      committed.shown === seed ? [] : [`You hid ${seed}; the proof says ${committed.shown}.`];
     return [check("hidden", wrong, "Your hidden seed is in it, as you sent it.", fails)];
   }
   if (!isDealt(proof)) return [];

@@ -1,52 +1,19 @@
 /** What `GET /api/tables/TABLE/rounds/N` gives, and what a check of it says. */
-import type { Bet, End, Move, Receipt } from "../protocol";
+import type * as server from "../../generated/server";
+import type { Bet, End, Move, Receipt } from "../net/protocol";
 import type { Fixed } from "./fixed";
-import type { PokerBook, Rulebook, WheelBook } from "../rulebook";
+import type { PokerBook, Rulebook, WheelBook } from "../net/rulebook";
 
-export interface Hand {
-  place: number;
-  seat: number;
-  wagers: Bet[];
-  move?: Move;
-}
+export type {
+  Charge,
+  CommittedSeed as Committed,
+  ProvedHand as Hand,
+} from "../../generated/server";
 
-export interface Charge {
-  place: number;
-  cents: number;
-}
-
-/** A seed that a place committed to, and its bytes if they were shown, in hexadecimal. */
-export interface Committed {
-  place: number;
-  player: string;
-  commitment: string;
-  shown: string | null;
-}
-
-export interface ProofOf<Book extends Rulebook> {
-  table: string;
-  round: number;
-  at: number;
-  ended: "settled" | "voided";
-  digest: string;
+export type ProofOf<Book extends Rulebook> = Omit<server.Proof, "rulebook" | "end"> & {
   rulebook: Book;
-  commitment: string;
-  seed: string;
-  seeds: Record<string, string>;
-  /** The chain and the link of the room's seed; 0 in a round of scheme 1. */
-  chain: number;
-  link: number;
-  committed: Committed[];
-  banker: number | null;
-  bank: number | null;
-  first: number | null;
-  hands: Hand[];
-  fees: Charge[];
-  places: number[];
-  cards: number[];
-  pocket: string | null;
   end: End;
-}
+};
 
 export type PokerProof = ProofOf<PokerBook>;
 export type WheelProof = ProofOf<WheelBook>;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { data } from "../../../testing/data";
-import type { WheelBook } from "../rulebook";
+import type { WheelBook } from "../net/rulebook";
 import { wins } from "./pay";
 import { find, pockets, settleBet } from "./wheel";
 

@@ -1,6 +1,6 @@
 /** A spin settled by its rulebook. */
-import type { Bet, SettledBet } from "../protocol";
-import type { BetRule, WheelBook } from "../rulebook";
+import type { Bet, SettledBet } from "../net/protocol";
+import type { BetRow, WheelBook } from "../net/rulebook";
 import { ratio, wins } from "./pay";
 
 export const pockets = (book: WheelBook): string[] => [
@@ -14,8 +14,8 @@ function numbers(from: number, to: number): string[] {
 
 /** Every place of a shape on the layout: twelve rows of three. */
 function shapes(shape: string, book: WheelBook): string[][] {
-  const found: string[][] = [];
-  const all = (...of: number[]) => found.push(of.map(String));
+  const places: string[][] = [];
+  const all = (...of: number[]) => places.push(of.map(String));
   for (let n = 1; n <= 36; n++) {
     const column = (n - 1) % 3;
     if (shape === "straight") all(n);
@@ -28,8 +28,8 @@ function shapes(shape: string, book: WheelBook): string[][] {
   if (shape === "straight")
     pockets(book)
       .filter((pocket) => /^0/.test(pocket))
-      .forEach((zero) => found.push([zero]));
-  return found;
+      .forEach((zero) => places.push([zero]));
+  return places;
 }
 
 interface Spot {
@@ -50,7 +50,7 @@ export function find(book: WheelBook, bet: string): Spot {
   throw new Error(`There is no ${bet} on this layout.`);
 }
 
-function covered(book: WheelBook, row: BetRule, bet: string): string[] | undefined {
+function covered(book: WheelBook, row: BetRow, bet: string): string[] | undefined {
   for (const name of [row.name, ...(row.aliases ?? [])]) {
     if (row.covers) {
       if (bet === name) return row.covers.map(String);
@@ -63,7 +63,7 @@ function covered(book: WheelBook, row: BetRule, bet: string): string[] | undefin
       const spots: string[][] = row.shape
         ? shapes(row.shape, book)
         : row.spots!.map((spot) => spot.map(String));
-      const spot = spots.find((one) => [...one].sort().join(" ") === asked);
+      const spot = spots.find((pockets) => [...pockets].sort().join(" ") === asked);
       if (spot) return spot;
     }
   }

@@ -1,0 +1,111 @@
+"""``table recall`` and ``table export``: rounds that were played."""
+
+import sys
+from collections.abc import Iterator
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from queenhigh.commands.options import json_option
+from queenhigh.commands.output import print_json, print_text
+from queenhigh.errors import QueenhighError
+
+if TYPE_CHECKING:
+    from queenhigh.history.records import Record
+    from queenhigh.table.events import TableEvent
+
+__all__ = ["export", "recall"]
+
+
+@click.command()
+@click.argument("db", type=click.Path(path_type=Path))
+@click.option("--player", required=True, help="Whose rounds.")
+@click.option("--table", metavar="NAME", help="Of one table; of all by default.")
+@click.option("--last", type=click.IntRange(1), default=10, show_default=True, help="How many.")
+@json_option
+def recall(db: Path, player: str, table: str | None, last: int, as_json: bool) -> None:
+    """Recall a player's last rounds.
+
+    Each comes with its outcome, its steps, the wagers, and the credits before and after.
+    """
+    from queenhigh.history.records import as_recall
+
+    played = [round for record in _records(db, table) if (round := as_recall(record, player))]
+    recalled = played[-last:]
+    if not recalled:
+        raise QueenhighError("recall.none", f"{player} has played no round there: check the name")
+    if as_json:
+        print_json(recalled)
+        return
+    from queenhigh.sheets import recall_sheet
+
+    print_text(recall_sheet.as_text(player, recalled))
+
+
+@click.command()
+@click.argument("db", type=click.Path(path_type=Path))
+@click.option("--table", metavar="NAME", help="Of one table; of all by default.")
+@click.option(
+    "--as", "form", type=click.Choice(["settle", "phh", "log"]), default="settle",
+    show_default=True, help="Rounds for settle, a PHH file (.phhs), or the log.",
+)  # fmt: skip
+def export(db: Path, table: str | None, form: str) -> None:
+    """Write finished rounds, or the whole log, to standard output.
+
+    The log shows the seeds of rounds that are not over: keep it to the room until they are.
+    """
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    if form == "log":
+        from queenhigh.verify.log_file import write_log
+
+        _check_store(db)
+        write_log(db, sys.stdout)
+        return
+    import json
+
+    from queenhigh.history.hand_history import as_hand_history, number_hands
+    from queenhigh.history.records import as_settle_line
+
+    records = _records(db, table)
+    if form == "phh":
+        histories = filter(None, map(as_hand_history, records))
+        sys.stdout.writelines(number_hands(histories))
+        return
+    for line in filter(None, map(as_settle_line, records)):
+        sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def _check_store(db: Path) -> None:
+    if not db.is_file():
+        raise QueenhighError("file.unreadable", f"{db}: there is no such store")
+
+
+def _records(db: Path, table: str | None) -> "Iterator[Record]":
+    """Yield the rounds of a table, or of all tables; the store is only read."""
+    from queenhigh.errors import BrokenLog
+    from queenhigh.history.records import rounds_of
+    from queenhigh.table.events import decode
+    from queenhigh.table.streams import table_stream
+    from queenhigh.verify.log_file import BadLine, Row, read_log
+
+    _check_store(db)
+    events: dict[str, list[TableEvent]] = {}
+    for row in read_log(db):
+        if isinstance(row, BadLine):
+            raise QueenhighError("log.line", f"line {row.n}: {row.message}; see queenhigh verify")
+        if isinstance(row, Row) and row.stream.startswith(table_stream("")):
+            of_table = events.setdefault(row.stream.removeprefix(table_stream("")), [])
+            if not row.is_archived:
+                of_table.append(decode(row.event))
+    if table is not None and table not in events:
+        message = f"there is no table {table[:40]!r} in {db}: it has {', '.join(events) or 'none'}"
+        raise QueenhighError("table.none", message)
+    for name in [table] if table is not None else sorted(events):
+        try:
+            yield from rounds_of(events[name])
+        except (BrokenLog, LookupError, RecursionError):
+            message = f"the events of table {name} do not fit together: see queenhigh verify"
+            raise QueenhighError("table.broken", message) from None

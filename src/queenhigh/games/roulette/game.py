@@ -1,0 +1,118 @@
+"""Roulette as the rest of the system knows it."""
+
+from collections.abc import Iterator, Sequence
+
+from queenhigh.errors import IllegalRound
+from queenhigh.game import Bet, Bets, Places, Settled, SettledSpin, Whims
+from queenhigh.games.roulette import bets as layout
+from queenhigh.games.roulette import lines, play, settlement, text
+from queenhigh.games.roulette.values import Spin, Wager
+from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.rulebook.compile import compile_roulette
+from queenhigh.rulebook.problem import Finding
+from queenhigh.rulebook.roulette_checks import check_roulette
+from queenhigh.rulebook.schema import RouletteDocument
+
+__all__ = ["Roulette"]
+
+_MOST_PLACES = 20
+_USUAL_PLACES = 8
+#: How many bets a bot makes on one spin.
+_MOST_BOT_BETS = 4
+
+
+class Roulette:
+    """Roulette, on whatever wheel and layout the rulebook has."""
+
+    name = "roulette"
+    document_type = RouletteDocument
+    round_type = Spin
+    line_type = lines.SpinLine
+
+    open = staticmethod(play.open)
+    chance = staticmethod(play.chance)
+    moves = staticmethod(play.moves)
+    apply = staticmethod(play.apply)
+    view = staticmethod(play.view)
+    complete = staticmethod(play.complete)
+    settle = staticmethod(settlement.settle)
+    from_line = staticmethod(lines.from_line)
+    to_line = staticmethod(lines.to_line)
+
+    def check(self, document: RouletteDocument, /) -> Iterator[Finding]:
+        """Yield everything wrong with a document whose shape is right."""
+        return check_roulette(document)
+
+    def compile(self, document: RouletteDocument, /) -> RouletteRulebook:
+        """Return the rulebook that a checked document means."""
+        return compile_roulette(document, self)
+
+    def places(self, book: RouletteRulebook, /) -> Places:
+        """Return how many may sit at a wheel."""
+        return Places(1, _MOST_PLACES, _USUAL_PLACES)
+
+    def least_bank(self, book: RouletteRulebook, /) -> int:
+        """Return a cent: nobody banks at a wheel but the house."""
+        return 1
+
+    def spell(self, book: RouletteRulebook, bets: Sequence[Bet], /) -> tuple[Bet, ...]:
+        """Return bets with their spots as the rulebook writes them: ``split 17 20``."""
+        return tuple([Bet(layout.find_text(book, bet.spot), bet.cents) for bet in bets])
+
+    def check_bets(self, book: RouletteRulebook, seat: int, bets: Sequence[Bet], /) -> None:
+        """Raise ``IllegalRound`` for bets that the rules do not allow."""
+        layout.check_bets(book, bets)
+
+    def banker_fee(self, book: RouletteRulebook, bets: Bets, /) -> int:
+        """Return 0: the house banks."""
+        return 0
+
+    def bot_bets(self, book: RouletteRulebook, stack: int, whims: Whims, /) -> tuple[Bet, ...]:
+        """Return a few small bets anywhere on the layout."""
+        spots = whims.sample(sorted(book.spots), whims.randint(1, _MOST_BOT_BETS))
+        stake = book.limits.min * 2
+        return tuple([Bet(spot, stake) for spot in spots][: stack // stake])
+
+    def start(
+        self, book: RouletteRulebook, bets: Bets, /, *, bank: int | None = None, first: int = 1
+    ) -> Spin:
+        """Return a spin with its bets made; a player is called by their seat."""
+        if bank is not None or first != 1:
+            raise IllegalRound("bank.needless", "the house banks: leave bank and first out")
+        wagers = [
+            Wager(bet.spot, bet.cents, str(seat), bet.in_prison or None)
+            for seat in sorted(bets)
+            for bet in bets[seat]
+        ]
+        return play.open(book, wagers)
+
+    def first_seat(self, book: RouletteRulebook, previous: int | None, /) -> int | None:
+        """Return 1: bets are settled all at once."""
+        return 1
+
+    def deciding(self, book: RouletteRulebook, spin: Spin, /) -> Sequence[int]:
+        """Return nobody: once bets are closed there is nothing to choose."""
+        return ()
+
+    def hand(self, spin: Spin, seat: int, /) -> tuple[int, ...] | None:
+        """Return ``None``: nobody has cards."""
+        return None
+
+    def held(self, book: RouletteRulebook, settled: Settled, /) -> Spin | None:
+        """Return the spin that bets in prison wait for."""
+        if not isinstance(settled, SettledSpin):
+            return None
+        held = [Wager(bet.bet, bet.held, bet.player, True) for bet in settled.wagers if bet.held]
+        return play.open(book, held) if held else None
+
+    def without(self, spin: Spin, seats: set[int], /) -> Spin | None:
+        """Return the spin unchanged: no bets are hidden."""
+        return spin
+
+    def describe(
+        self, book: RouletteRulebook, name: str, spin: Spin, settled: Settled, /
+    ) -> Iterator[str]:
+        """Yield the lines of a settled spin as a dealer would tell it."""
+        if not isinstance(settled, SettledSpin):
+            raise IllegalRound("round.game", f"this is not a round of {book.title}")
+        return text.describe(name, spin, settled)

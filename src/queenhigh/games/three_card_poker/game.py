@@ -1,0 +1,117 @@
+"""Three Card Poker as the rest of the system knows it."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from queenhigh.errors import IllegalRound
+from queenhigh.game import Bet, Bets, Places, Settled, Step, Whims
+from queenhigh.games.three_card_poker import legal, lines, play, settlement, text
+from queenhigh.games.three_card_poker.values import Round, SettledRound, seat_of_bets
+from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.rulebook.compile import compile_poker
+from queenhigh.rulebook.poker_checks import check_poker
+from queenhigh.rulebook.problem import Finding
+from queenhigh.rulebook.schema import PokerDocument
+
+__all__ = ["ThreeCardPoker"]
+
+
+class ThreeCardPoker:
+    """Three Card Poker, banked by the house or by a player, as its rulebook says."""
+
+    name = "three_card_poker"
+    document_type = PokerDocument
+    round_type = Round
+    line_type = lines.PokerLine
+
+    open = staticmethod(play.open)
+    first_seat = staticmethod(play.first_seat)
+    chance = staticmethod(play.chance)
+    deciding = staticmethod(play.deciding)
+    moves = staticmethod(play.moves)
+    view = staticmethod(play.view)
+    complete = staticmethod(play.complete)
+    settle = staticmethod(settlement.settle)
+    from_line = staticmethod(lines.from_line)
+    to_line = staticmethod(lines.to_line)
+
+    def check(self, document: PokerDocument, /) -> Iterator[Finding]:
+        """Yield everything wrong with a document whose shape is right."""
+        return check_poker(document)
+
+    def compile(self, document: PokerDocument, /) -> PokerRulebook:
+        """Return the rulebook that a checked document means."""
+        return compile_poker(document, self)
+
+    def places(self, book: PokerRulebook, /) -> Places:
+        """Return a place for each seat, and one for the banker where a player banks."""
+        places = book.seats + 1 if book.bank else book.seats
+        return Places(places, places, places)
+
+    def least_bank(self, book: PokerRulebook, /) -> int:
+        """Return the least Ante: a bank that covers less covers nobody."""
+        return book.limits["ante"].min
+
+    def spell(self, book: PokerRulebook, bets: Sequence[Bet], /) -> tuple[Bet, ...]:
+        """Return bets as they are: a wager has one name."""
+        return tuple(bets)
+
+    def check_bets(self, book: PokerRulebook, seat: int, bets: Sequence[Bet], /) -> None:
+        """Raise ``IllegalRound`` for wagers of a seat that the rules do not allow."""
+        legal.check_bets(book, bets)
+        legal.check_stakes(book, seat_of_bets(seat, bets))
+
+    def banker_fee(self, book: PokerRulebook, bets: Bets, /) -> int:
+        """Return the fee of the Player/Dealer: once, at the rate of the largest Ante (CA-7)."""
+        if book.fees is None:
+            return 0
+        return book.fees.banker_fee(max(seat_of_bets(0, made).ante for made in bets.values()))
+
+    def bot_bets(self, book: PokerRulebook, stack: int, whims: Whims, /) -> tuple[Bet, ...]:
+        """Return an Ante of one to three times the least, and now and then a side bet."""
+        terms = book.betting
+        least = terms.of("ante").ranges[0].min
+        ante = least * whims.choice((1, 1, 2, 3))
+        if stack < terms.cost([("ante", ante)]):
+            ante = least
+        stakes = [("ante", ante)]
+        if stack < terms.cost(stakes):
+            return ()
+        for side in book.side_bets:
+            more = [*stakes, (side.name, terms.of(side.name).ranges[0].min)]
+            if whims.random() < 0.4 and terms.cost(more) <= stack:
+                stakes = more
+        return tuple([Bet(spot, cents) for spot, cents in stakes])
+
+    def start(
+        self, book: PokerRulebook, bets: Bets, /, *, bank: int | None = None, first: int = 1
+    ) -> Round:
+        """Return a round with its wagers made, seats in order."""
+        seats = [seat_of_bets(seat, bets[seat]) for seat in sorted(bets)]
+        return play.open(book, seats, bank=bank, first=first)
+
+    def apply(self, book: PokerRulebook, round: Round, step: Step, /) -> Round:
+        """Return the round after a deal or a seat's move."""
+        return play.apply(book, round, step)
+
+    def hand(self, round: Round, seat: int, /) -> tuple[int, ...] | None:
+        """Return the cards of a seat, which only its player may see."""
+        return next((other.cards for other in round.seats if other.seat == seat), None)
+
+    def held(self, book: PokerRulebook, settled: Settled, /) -> Round | None:
+        """Return ``None``: every wager is settled in its own round."""
+        return None
+
+    def without(self, round: Round, seats: set[int], /) -> Round | None:
+        """Return a round without some seats; ``None`` if no seat is left."""
+        rest = tuple([seat for seat in round.seats if seat.seat not in seats])
+        return replace(round, seats=rest) if rest else None
+
+    def describe(
+        self, book: PokerRulebook, name: str, round: Round, settled: Settled, /
+    ) -> Iterator[str]:
+        """Yield the lines of a settled round as a dealer would tell it."""
+        if not isinstance(settled, SettledRound):
+            raise IllegalRound("round.game", f"this is not a round of {book.title}")
+        return text.describe(book, name, round, settled)

@@ -1,0 +1,119 @@
+"""A finished round of Three Card Poker in the settle format."""
+
+from collections.abc import Mapping
+
+from msgspec import UNSET, Struct, UnsetType
+
+from queenhigh.cards import Hand, format_cards, parse_cards
+from queenhigh.errors import IllegalRound, InvalidRound
+from queenhigh.game import Line, Move
+from queenhigh.games.three_card_poker.play import complete
+from queenhigh.games.three_card_poker.values import Round, Seat
+from queenhigh.rulebook.book import PokerRulebook
+
+__all__ = ["PokerLine", "from_line", "to_line"]
+
+_MOST_BANK = 10**4000
+_MOVES: dict[str, Move] = {"play": "play", "fold": "fold"}
+
+
+class SeatLine(Struct, forbid_unknown_fields=True, gc=False):
+    """A seat of a finished round."""
+
+    seat: int
+    cards: str
+    ante: int | UnsetType = UNSET
+    bonus: int | UnsetType = UNSET
+    pair_plus: int | UnsetType = UNSET
+    move: str | UnsetType = UNSET
+
+
+class PokerLine(Line, forbid_unknown_fields=True, gc=False):
+    """A finished round; ``bank`` and ``first`` only where a player banks."""
+
+    dealer: str
+    seats: list[SeatLine]
+    id: str | UnsetType = UNSET
+    bank: int | UnsetType = UNSET
+    first: int | UnsetType = UNSET
+
+    def count_keys(self) -> int:
+        """Return how many keys the line has, those of its seats included."""
+        count = 5 - (self.id, self.bank, self.first).count(UNSET)
+        for seat in self.seats:
+            count += 6 - (seat.ante, seat.bonus, seat.pair_plus, seat.move).count(UNSET)
+        return count
+
+    @property
+    def name(self) -> str | None:
+        """The id of the round, if it was given one."""
+        return None if self.id is UNSET else self.id
+
+
+def from_line(book: PokerRulebook, line: PokerLine, /) -> Round:
+    """Return the finished round of a line, every rule checked."""
+    if book.bank is None and (line.bank is not UNSET or line.first is not UNSET):
+        raise IllegalRound("bank.needless", "the house banks: leave bank and first out")
+    if line.bank is not UNSET and line.bank > _MOST_BANK:
+        raise InvalidRound("bank.huge", "the bank is too large to be written down")
+    round = Round(
+        tuple([_seat(seat) for seat in line.seats]),
+        None if line.bank is UNSET else line.bank,
+        1 if line.first is UNSET else line.first,
+        _hand(line.dealer, 0),
+    )
+    return complete(book, round)
+
+
+def _seat(raw: SeatLine) -> Seat:
+    number, ante, bonus, pair_plus, move = raw.seat, raw.ante, raw.bonus, raw.pair_plus, raw.move
+    if ante is UNSET:
+        ante = 0
+    elif ante < 1:
+        _refuse_amount(number, "ante")
+    if bonus is UNSET:
+        bonus = 0
+    elif bonus < 1:
+        _refuse_amount(number, "bonus")
+    if pair_plus is UNSET:
+        pair_plus = 0
+    elif pair_plus < 1:
+        _refuse_amount(number, "pair_plus")
+    hand = _hand(raw.cards, number)
+    if move is UNSET:
+        return Seat(number, ante, bonus, pair_plus, hand)
+    if move not in _MOVES:
+        raise InvalidRound(
+            "move.unknown", f"seat {number} has an unknown move {move[:20]!r}: write play or fold"
+        )
+    return Seat(number, ante, bonus, pair_plus, hand, _MOVES[move])
+
+
+def _hand(text: str, seat: int) -> Hand:
+    cards = parse_cards(text)
+    if len(cards) != 3:
+        owner = f"seat {seat}" if seat else "the dealer"
+        raise InvalidRound("cards.count", f"{owner} has {len(cards)} cards instead of three")
+    return cards
+
+
+def _refuse_amount(seat: int, wager: str) -> None:
+    raise InvalidRound(
+        "amount.range",
+        f"the {wager} of seat {seat} must be a whole number of cents above 0;"
+        " for no wager leave the key out",
+    )
+
+
+def to_line(book: PokerRulebook, round: Round, players: Mapping[int, str], /) -> dict[str, object]:
+    """Return a finished round in the settle format."""
+    line: dict[str, object] = {"dealer": format_cards(round.dealer or ())}
+    if round.bank is not None:
+        line |= {"bank": round.bank, "first": round.first}
+    return line | {"seats": [_seat_line(seat) for seat in round.seats]}
+
+
+def _seat_line(seat: Seat) -> dict[str, object]:
+    line: dict[str, object] = {"seat": seat.seat, "cards": format_cards(seat.cards or ())}
+    line |= {name: stake for name, stake in seat.stakes if stake}
+    return line | ({"move": seat.move} if seat.move else {})

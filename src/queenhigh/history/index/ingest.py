@@ -1,0 +1,249 @@
+"""The log goes into the index, event by event, each transaction with the rows that come of it."""
+
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from queenhigh.history.index.archived_tables import ArchivedTables
+from queenhigh.history.index.log_reader import LogReader
+from queenhigh.history.index.packing import pack_record, pack_rounds, unpack_rounds
+from queenhigh.history.index.rulebooks import RulebookTable
+from queenhigh.history.index.schema import HOUR_MS, DamagedIndex, IndexFile
+from queenhigh.history.records import Record, Rounds, part_of
+from queenhigh.history.reports import Actuals
+from queenhigh.store.reader import Row
+from queenhigh.store.streams import GENESIS, DamagedStream, is_next
+from queenhigh.table import events as happened
+from queenhigh.table.commands import CLOCK
+from queenhigh.table.events import Charge, RoundSettled, RoundVoided, TableEvent, decode
+from queenhigh.table.streams import table_stream
+from queenhigh.verify.fold import BrokenStream, at_event
+
+__all__ = ["Batch", "IndexedTable", "Ingest"]
+
+#: How many events one transaction takes; and how many of a table lie between its snapshots.
+_EVENTS_AT_ONCE, _BETWEEN_SNAPSHOTS = 5_000, 1_000
+
+
+@dataclass
+class IndexedTable:
+    """A table as far as it is entered, and the version of its last snapshot."""
+
+    id: int
+    name: str
+    rounds: Rounds
+    version: int = 0
+    hash: bytes = b""
+    snapshot_version: int = 0
+    #: Its events cannot be followed any further.
+    lost: bool = False
+
+    def is_followed_by(self, row: Row) -> bool:
+        """Return whether an event is the next one, by its version and its hash."""
+        if self.lost or row.version != self.version + 1:
+            return False
+        return is_next(self.hash or GENESIS, row.stream, row.version, row.event, row.hash)
+
+
+_OFFERS: dict[type, str] = {
+    happened.BankOffered: "offered",
+    happened.BankPosted: "accepted",
+    happened.BankDeclined: "declined",
+    happened.BankUnwanted: "unwanted",
+}
+
+
+@dataclass
+class Batch:
+    """The rows that some events add to the index."""
+
+    rounds: list[tuple[Any, ...]] = field(default_factory=list)
+    parts: list[tuple[Any, ...]] = field(default_factory=list)
+    offers: list[tuple[Any, ...]] = field(default_factory=list)
+    voids: list[tuple[Any, ...]] = field(default_factory=list)
+    fees: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+
+    def add(self, n: int, table: IndexedTable, event: TableEvent) -> Record | None:
+        """Add an event, and the round that it ends; return that round."""
+        if type(event) in _OFFERS:
+            self._add_offer(n, table, event)
+        elif isinstance(event, happened.BetsClosed):
+            self._add_fees(table, event.at, _sum(event.fees))
+        record = table.rounds.add(event)
+        if record is not None:
+            self._add_round(n, table, record)
+        return record
+
+    def _add_offer(self, n: int, table: IndexedTable, event: Any) -> None:
+        answer, place = _OFFERS[type(event)], getattr(event, "place", None)
+        if answer == "declined" and event.by == CLOCK:
+            answer = "declined by the clock"
+        state = table.rounds.state
+        seated = state.places.get(place) if state and place is not None else None
+        cents = event.cents if answer == "accepted" else None
+        player = seated.player if seated else None
+        if player is None and place is not None and event.by != CLOCK:
+            player = event.by  # a player who declined by leaving
+        self.offers.append((n, table.id, event.at, event.round, place, player, answer, cents))
+
+    def _add_fees(self, table: IndexedTable, time_ms: int, cents: int, rounds: int = 0) -> None:
+        if cents or rounds:
+            hour = self.fees.setdefault((table.id, time_ms // HOUR_MS), [0, 0])
+            hour[0] += cents
+            hour[1] += rounds
+
+    def _add_round(self, n: int, table: IndexedTable, record: Record) -> None:
+        end, number = record.end, record.live.number
+        self.rounds.append((n, table.id, number, record.digest, end.at, pack_record(record)))
+        for player, (net, fee) in part_of(record).items():
+            self.parts.append((player, n, table.id, net, fee))
+        if isinstance(end, RoundVoided):
+            cents, fees = _sum(end.returned), _sum(end.fees)
+            row = (n, table.id, end.at, number, end.reason, end.by, cents + fees)
+            self.voids.append(row)
+            self._add_fees(table, end.at, -fees)
+        else:
+            fees = _sum(end.fees) if isinstance(end, RoundSettled) else 0
+            self._add_fees(table, end.at, fees, 1)
+
+    def write(self, db: apsw.Connection) -> None:
+        """Write all rows to the index."""
+        db.executemany("insert into rounds values (?, ?, ?, ?, ?, ?)", self.rounds)
+        db.executemany("insert into parts values (?, ?, ?, ?, ?)", self.parts)
+        db.executemany("insert into offers values (?, ?, ?, ?, ?, ?, ?, ?)", self.offers)
+        db.executemany("insert into voids values (?, ?, ?, ?, ?, ?, ?)", self.voids)
+        add = (
+            "insert into fees values (?, ?, ?, ?) on conflict do update"
+            " set cents = cents + excluded.cents, rounds = rounds + excluded.rounds"
+        )
+        db.executemany(add, [(*key, *sums) for key, sums in self.fees.items()])
+
+
+def _sum(charges: tuple[Charge, ...]) -> int:
+    return sum([charge.cents for charge in charges])
+
+
+class Ingest:
+    """Enters the log of a store into the index. ``entered`` is the number of the last event."""
+
+    def __init__(self, store: Path, file: IndexFile) -> None:
+        self._store, self._file, self._query = store, file, file.query
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget everything that is not in the file, and look up how far that is."""
+        self._tables: dict[str, IndexedTable] = {}
+        self._actuals: dict[tuple[int, str], Actuals] = {}
+        self.rulebooks = RulebookTable(self._query)
+        self.entered, self._hash = self._query("select read, hash from book")[0]
+
+    def catch_up(self, most: int) -> bool:
+        """Enter what is new in the log, so many events at most; return whether that is all."""
+        with closing(LogReader(self._store)) as log, self._file.checked():
+            self._check_store(log)
+            while most > 0:
+                limit = min(most, _EVENTS_AT_ONCE)
+                rows = log.events(self.entered, limit)
+                if rows:
+                    self._enter(log, rows)
+                if len(rows) < limit:
+                    return True
+                most -= limit
+            return not log.events(self.entered, 1)
+
+    def _check_store(self, log: LogReader) -> None:
+        """Raise if the index is of another store, or of one that went on differently."""
+        is_same = not self.entered or log.has_event(self.entered, self._hash)
+        tables = self._query("select name, version, hash from tables where version > 0")
+        if not is_same or not all(log.has_table(*table) for table in tables):
+            raise DamagedIndex("the store is another one")
+
+    def _enter(self, log: LogReader, rows: list[Row]) -> None:
+        """Enter some events in one transaction."""
+        batch, touched, archived = Batch(), dict[int, IndexedTable](), ArchivedTables(log)
+        prefix = table_stream("")
+        try:
+            with self._file.db:
+                for row in rows:
+                    # An event whose stream has lost its name belongs to no table.
+                    is_table = row.stream is not None and row.stream.startswith(prefix)
+                    if not is_table or archived.take(row):
+                        continue
+                    table = self._table(log, row.stream.removeprefix(prefix))
+                    if table.is_followed_by(row):
+                        self._add(batch, table, row)
+                        touched[table.id] = table
+                batch.write(self._file.db)
+                self._write_tables(touched.values())
+                archived.write(self._query)
+                self._query("update book set read = ?, hash = ?", rows[-1].n, rows[-1].hash)
+        except BaseException:
+            with suppress(Exception):  # the first error is the one to raise
+                self.forget()
+            raise
+        self.entered, self._hash = rows[-1].n, rows[-1].hash
+
+    def _add(self, batch: Batch, table: IndexedTable, row: Row) -> None:
+        with at_event(row.stream, row.version):
+            record = batch.add(row.n, table, decode(row.event))
+        table.version, table.hash = row.version, row.hash
+        if record is None:
+            return
+        if table.rounds.state is None:
+            raise BrokenStream(row.stream, row.version, "a round is over before the table opens")
+        rulebook = self.rulebooks.add(record.digest, table.rounds.state.document)
+        if not isinstance(record.end, RoundVoided):
+            actuals = self._actuals_of(table.id, record.digest)
+            actuals.add(rulebook.values, record.live, record.end)
+
+    def _table(self, log: LogReader, name: str) -> IndexedTable:
+        """Return a table as far as it is entered, from its snapshot and the events since."""
+        if name in self._tables:
+            return self._tables[name]
+        query = "select id, version, hash, kept_at, kept from tables where name = ?"
+        stored = self._query(query, name)
+        if not stored:
+            self._query("insert into tables values (null, ?, 0, x'', 0, x'')", name)
+            table = IndexedTable(self._file.db.last_insert_rowid(), name, Rounds(name))
+        else:
+            ((id, version, last_hash, saved_version, saved),) = stored
+            rounds = unpack_rounds(saved, name) if saved_version else Rounds(name)
+            table = IndexedTable(id, name, rounds, version, last_hash, saved_version)
+            self._read_since_snapshot(log, table)
+        self._tables[name] = table
+        return table
+
+    def _read_since_snapshot(self, log: LogReader, table: IndexedTable) -> None:
+        after, last_hash = table.snapshot_version, table.hash or GENESIS
+        try:
+            events = log.table_events(table.name, after, table.version, last_hash)
+        except DamagedStream:  # the other tables go on
+            table.lost, events = True, []
+        for version, event in enumerate(events, after + 1):
+            with at_event(table_stream(table.name), version):
+                table.rounds.add(decode(event))
+
+    def _write_tables(self, tables: Iterable[IndexedTable]) -> None:
+        """Write how far tables are; of those that have gone far, a snapshot too."""
+        ids = set()
+        for table in tables:
+            ids.add(table.id)
+            query = "update tables set version = ?, hash = ? where id = ?"
+            self._query(query, table.version, table.hash, table.id)
+            if table.version - table.snapshot_version >= _BETWEEN_SNAPSHOTS:
+                table.snapshot_version = table.version
+                query = "update tables set kept_at = ?, kept = ? where id = ?"
+                self._query(query, table.version, pack_rounds(table.rounds), table.id)
+        rows = [(*key, sums.write()) for key, sums in self._actuals.items() if key[0] in ids]
+        self._file.db.executemany("insert or replace into tallies values (?, ?, ?)", rows)
+
+    def _actuals_of(self, table: int, digest: str) -> Actuals:
+        key = (table, digest)
+        if key not in self._actuals:
+            rows = self._query("select sums from tallies where tbl = ? and digest = ?", *key)
+            self._actuals[key] = Actuals.read(rows[0][0]) if rows else Actuals()
+        return self._actuals[key]

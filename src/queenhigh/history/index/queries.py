@@ -1,0 +1,234 @@
+"""The index of a room's rounds: what its log comes to, so that nobody reads it all again.
+
+Players' histories and the floor's reports are read from here. Everything in the file follows from
+the log and nothing depends on it: a file that is missing, damaged, of another program or of another
+store is deleted and written again. The store is only read.
+
+A round is entered when it is over. The file also holds the state of a round under way, its seed
+too, as the log does; nothing here returns any of it.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from queenhigh.errors import QueenhighError
+from queenhigh.history.hand_history import as_hand_history
+from queenhigh.history.index.archived_tables import Progress, check_entered, missing_tables
+from queenhigh.history.index.ingest import Ingest
+from queenhigh.history.index.log_reader import LogReader
+from queenhigh.history.index.packing import unpack_record
+from queenhigh.history.index.schema import HOUR_MS, DamagedIndex, IndexFile
+from queenhigh.history.records import Record, as_own_line, as_proof, as_recall, hidden_seats
+from queenhigh.history.reports import Actuals
+
+__all__ = ["HistoryIndex"]
+
+_ROUND = "select rounds.n, name, digest, record from"
+
+
+class HistoryIndex:
+    """The index of a store, in a file of its own. Use it from one thread of one process."""
+
+    def __init__(self, store: Path, file: Path) -> None:
+        self.store = store
+        self._file = IndexFile(file)
+        self._query = self._file.query
+        self._ingest = Ingest(store, self._file)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.db.close()
+
+    def catch_up(self, most: int = 200_000) -> bool:
+        """Enter what is new in the log, so many events at most; return whether that is all."""
+        try:
+            if self._file.reopen_if_replaced():
+                self._ingest.forget()
+            return self._ingest.catch_up(most)
+        except DamagedIndex:
+            self._begin_again()
+        try:
+            return self._ingest.catch_up(most)
+        except DamagedIndex as error:
+            message = f"{self._file.path} cannot be used for the books ({error}): name another file"
+            raise QueenhighError("books.file", message) from error
+
+    def _begin_again(self) -> None:
+        self._file.begin_again()
+        self._ingest.forget()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Begin the file again if a query inside finds it damaged."""
+        try:
+            with self._file.checked():
+                yield
+        except DamagedIndex:
+            self._begin_again()
+            message = "the books were damaged and are written again: ask once they are up to date"
+            raise QueenhighError("books.damaged", message) from None
+
+    def _named_rows(self, names: str, query: str, *values: Any) -> list[dict[str, Any]]:
+        """Return the rows of a query, each value by its name."""
+        with self._reading():
+            rows = self._query(query, *values)
+            return [dict(zip(names.split(), row, strict=True)) for row in rows]
+
+    # For players
+
+    def history(
+        self, player: str, *, table: str | None = None, before: int | None = None, limit: int = 10
+    ) -> list[dict[str, Any]]:
+        """Return a player's rounds, the newest first, each as its player may recall it.
+
+        ``n`` grows from round to round; ``before`` one of them the next page begins.
+        """
+        rounds = []
+        for n, record in self._rounds(player, table, before, limit):
+            place = {"n": n, "table": record.table, "number": record.live.number}
+            rounds.append(place | (as_recall(record, player) or {}))
+        return rounds
+
+    def settle_lines(
+        self, player: str, *, table: str | None = None, limit: int = 1000
+    ) -> list[dict[str, Any]]:
+        """Return a player's last rounds for ``queenhigh settle``, in the order they were played.
+
+        Seats are left out whose hands the player did not get to see (CA-11), and so is a round
+        that would settle differently without them.
+        """
+        rounds = reversed(self._rounds(player, table, None, limit))
+        return [line for _, record in rounds if (line := as_own_line(record, player))]
+
+    def hand_histories(
+        self, player: str, *, table: str | None = None, limit: int = 1000
+    ) -> list[str]:
+        """Return a player's last rounds of poker as hand histories, in the order they were played.
+
+        Hands that the player did not get to see are written as unknown cards (CA-11).
+        """
+        rounds = reversed(self._rounds(player, table, None, limit))
+        histories = (as_hand_history(r, hidden_seats(r, player)) for _, r in rounds)
+        return [text for text in histories if text is not None]
+
+    def bankroll(
+        self, player: str, *, table: str | None = None, limit: int = 1000
+    ) -> list[dict[str, Any]]:
+        """Return gain and fee of a player's last rounds, in the order they were played.
+
+        Each has the number of rounds since the first, and the sums of fees and results so far.
+        """
+        which = "" if table is None else " and tbl = (select id from tables where name = ?)"
+        query = (
+            "select n, at, name, number, net, fee, count, fees, total from (select n, net, fee,"
+            " count(*) over past as count, sum(fee) over past as fees,"
+            f" sum(net - fee) over past as total from parts where player = ?{which}"
+            " window past as (order by n) order by n desc limit ?) join rounds using (n)"
+            " join tables on tables.id = rounds.tbl order by n"
+        )
+        values = [player, *([] if table is None else [table]), max(limit, 0)]
+        return self._named_rows("n at table round net fee count fees total", query, *values)
+
+    def proof(self, table: str, round: int) -> dict[str, Any] | None:
+        """Return the public proof of a round that is over; ``None`` if there is no such round."""
+        query = f"{_ROUND} tables join rounds on tbl = id where name = ? and number = ?"
+        with self._reading():
+            for _, record in self._records(query, table, round):
+                return as_proof(record, self._ingest.rulebooks.get(record.digest).document)
+            check_entered(self._query, table)
+        return None
+
+    def progress(self) -> Progress:
+        """Return how far the index is."""
+        with self._reading(), closing(LogReader(self.store)) as log:
+            return Progress(self._ingest.entered, log.last_number(), missing_tables(self._query))
+
+    def numbers(self, table: str, *, limit: int = 24) -> list[dict[str, Any]]:
+        """Return the pockets of the last spins of a table, the newest first."""
+        query = (
+            f"{_ROUND} tables join rounds on tbl = id where name = ? order by number desc limit ?"
+        )
+        with self._reading():
+            spins = [(r.live.number, r.seen()) for _, r in self._records(query, table, limit)]
+        return [{"round": n, "pocket": seen.pocket} for n, seen in spins if seen and seen.pocket]
+
+    def _rounds(
+        self, player: str, table: str | None, before: int | None, limit: int
+    ) -> list[tuple[int, Record]]:
+        """Return rounds that a player took part in, the newest first."""
+        query = (  # from the player's parts, however many rounds others have played
+            f"{_ROUND} parts cross join rounds using (n) join tables on id = rounds.tbl"
+            " where player = ?"
+        )
+        values: list[Any] = [player]
+        if table is not None:
+            query += " and parts.tbl = (select id from tables where name = ?)"
+            values.append(table)
+        if before is not None:
+            query += " and parts.n < ?"
+            values.append(before)
+        with self._reading():
+            return list(
+                self._records(f"{query} order by parts.n desc limit ?", *values, max(limit, 0))
+            )
+
+    def _records(self, query: str, *values: Any) -> Iterator[tuple[int, Record]]:
+        for n, table, digest, packed in self._query(query, *values):
+            book = self._ingest.rulebooks.get(digest).values.book
+            yield n, unpack_record(packed, table, digest, book)
+
+    # For the floor
+
+    def collection(self) -> list[dict[str, Any]]:
+        """Return the fees by table and hour, less what voids returned, and the rounds settled."""
+        query = (
+            "select name, hour, cents, rounds from fees join tables on id = tbl order by hour, name"
+        )
+        rows = self._named_rows("table hour cents rounds", query)
+        return [row | {"hour": _hour(row["hour"])} for row in rows]
+
+    def offers(self, table: str | None = None, *, limit: int = 1000) -> list[dict[str, Any]]:
+        """Return the last offers of the bank and the answer to each, the newest first."""
+        which = "" if table is None else "where tbl = (select id from tables where name = ?)"
+        query = (
+            "select n, at, name, round, place, player, what, cents from offers"
+            f" join tables on tables.id = tbl {which} order by n desc limit ?"
+        )
+        values = [max(limit, 0)] if table is None else [table, max(limit, 0)]
+        return self._named_rows("n at table round place player what cents", query, *values)
+
+    def voids(self, *, limit: int = 1000) -> list[dict[str, Any]]:
+        """Return the last void rounds and the chips returned, with fees, the newest first."""
+        query = (
+            "select n, at, name, round, reason, by, cents from voids"
+            " join tables on tables.id = tbl order by n desc limit ?"
+        )
+        return self._named_rows("n at table round reason by cents", query, max(limit, 0))
+
+    def results(self) -> list[dict[str, Any]]:
+        """Return the bank's actual and expected gains by table and rulebook.
+
+        ``wagered`` is by kind, only covered wagers; ``net`` is the bank's whole gain. ``counted``
+        is its gain on wagers it was sure to cover, ``theoretical`` the average gain on those with
+        best play, ``sd`` is estimated from each round's deviation, and ``z`` is the difference of
+        both in units of ``sd``. Void rounds count nowhere.
+        """
+        query = (
+            "select name, digest, sums from tallies join tables on id = tbl order by name, digest"
+        )
+        results = []
+        with self._reading():
+            for name, digest, sums in self._query(query):
+                values = self._ingest.rulebooks.get(digest).values
+                banker = "player" if values.book.bank is not None else "house"
+                which = {"table": name, "digest": digest, "rulebook": values.book.name}
+                report = Actuals.read(sums).report(values.scale)
+                results.append(which | {"banker": banker} | report)
+        return results
+
+
+def _hour(hour: int) -> str:
+    return datetime.fromtimestamp(hour * HOUR_MS // 1000, UTC).strftime("%Y-%m-%dT%H:00Z")

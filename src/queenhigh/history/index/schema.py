@@ -1,0 +1,148 @@
+"""The file of the index: its tables, and what happens to a file that cannot be used."""
+
+import os
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import apsw
+import msgspec
+
+from queenhigh import __version__
+from queenhigh.errors import QueenhighError
+from queenhigh.store.files import make_private
+
+__all__ = ["HOUR_MS", "DamagedIndex", "IndexFile"]
+
+#: Fees are summed by the hour.
+HOUR_MS = 3_600_000
+#: How long the file may be in use by another process.
+_BUSY_MS = 5_000
+#: The program that wrote a file, and the form it has: another form needs another number.
+_PROGRAM = f"{__version__}/2"
+#: Marks a file as an index, so that no other database is taken for a damaged one and deleted.
+_MARK = 0x51484258
+
+_SCHEMA = """
+create table book (program text not null, read integer not null, hash blob not null) strict;
+create table rulebooks (digest text primary key, document text not null, worth text not null)
+    strict;
+create table tables (
+    id integer primary key, name text not null unique, version integer not null,
+    hash blob not null, kept_at integer not null, kept blob not null
+) strict;
+-- A round's n is the number of its last event in the log.
+create table rounds (
+    n integer primary key, tbl integer not null, number integer not null, digest text not null,
+    at integer not null, record blob not null, unique (tbl, number)
+) strict;
+create table parts (
+    player text not null, n integer not null, tbl integer not null, net integer not null,
+    fee integer not null, primary key (player, n)
+) strict, without rowid;
+create index parts_by_table on parts (player, tbl, n);
+create table offers (
+    n integer primary key, tbl integer not null, at integer not null, round integer not null,
+    place integer, player text, what text not null, cents integer
+) strict;
+create index offers_by_table on offers (tbl);
+create table voids (
+    n integer primary key, tbl integer not null, at integer not null, round integer not null,
+    reason text not null, by text not null, cents integer not null
+) strict;
+create table fees (
+    tbl integer not null, hour integer not null, cents integer not null, rounds integer not null,
+    primary key (tbl, hour)
+) strict, without rowid;
+create table tallies (
+    tbl integer not null, digest text not null, sums text not null, primary key (tbl, digest)
+) strict, without rowid;
+"""
+
+_DAMAGE = (
+    apsw.CorruptError, apsw.NotADBError, apsw.FormatError, apsw.SQLError, apsw.ConstraintError,
+    apsw.MismatchError, zlib.error, msgspec.MsgspecError, ValueError,
+)  # fmt: skip
+
+
+class DamagedIndex(Exception):
+    """The file is not what this program would have written for this store."""
+
+
+class IndexFile:
+    """The database of the index; one process has it open at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._open()
+        except DamagedIndex:
+            self.begin_again()
+
+    def _open(self) -> None:
+        if not self.path.exists():
+            self._remove()  # whatever SQLite left beside a file that was deleted
+        with self.checked():
+            make_private(self.path)
+            self.db = db = apsw.Connection(str(self.path))
+            db.set_busy_timeout(_BUSY_MS)
+            db.pragma("locking_mode", "exclusive")
+            is_new = not db.execute("select count(*) from sqlite_schema").get
+            if not is_new and db.pragma("application_id") != _MARK:
+                db.close()
+                message = f"{self.path} is another database, not the books: name another file"
+                raise QueenhighError("books.other", message)
+            db.pragma("journal_mode", "wal")
+            db.pragma("synchronous", "normal")
+            if is_new:
+                self._create()
+            self._inode = os.stat(self.path).st_ino
+            if self.query("select program from book") != [(_PROGRAM,)]:
+                raise DamagedIndex("another program wrote it")
+
+    def _create(self) -> None:
+        with self.db:
+            self.db.pragma("application_id", _MARK)
+            self.db.execute(_SCHEMA)
+            self.query("insert into book values (?, 0, x'')", _PROGRAM)
+
+    def reopen_if_replaced(self) -> bool:
+        """Open the file again if it was deleted or replaced; return whether it was."""
+        with suppress(OSError):
+            if os.stat(self.path).st_ino == self._inode:
+                return False
+        self.db.close()
+        self._open()
+        return True
+
+    def begin_again(self) -> None:
+        """Delete the file and create an empty one."""
+        with suppress(apsw.Error):
+            self.db.close(True)
+        self._remove()
+        self._open()
+
+    def _remove(self) -> None:
+        with self.checked():
+            for end in ("", "-wal", "-shm", "-journal"):
+                with suppress(FileNotFoundError):
+                    os.unlink(f"{self.path}{end}")
+
+    @contextmanager
+    def checked(self) -> Iterator[None]:
+        """Raise :class:`DamagedIndex` for a bad file, and a sentence for a file not usable here."""
+        try:
+            yield
+        except _DAMAGE as error:
+            raise DamagedIndex(str(error)) from error
+        except (apsw.Error, OSError) as error:
+            message = (
+                f"{self.path} cannot be used for the books ({error}): free it, or name another"
+            )
+            raise QueenhighError("books.file", message) from None
+
+    def query(self, query: str, *values: Any) -> list[Any]:
+        """Execute a statement; return all its rows."""
+        return self.db.execute(query, values).fetchall()

@@ -1,0 +1,93 @@
+"""Other values for keys: a key may be named by any end of its path that is its own."""
+
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+from queenhigh.rulebook.problem import Key
+from queenhigh.rulebook.schema_paths import table_of
+
+__all__ = ["find_key", "put", "value_at"]
+
+
+def find_key(raw: dict[str, Any], model: type[BaseModel], key: str) -> Key:
+    """Return the path of a key, one that is there before one that only could be.
+
+    Raise ``LookupError`` with the problem of the key and the remedy.
+    """
+    known = list(_paths(raw, model))
+    matches = _matches(_paths(raw), key) or _matches(known, key)
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        listed = ", ".join(map(_dotted, matches))
+        raise LookupError(f"{key} could be any of {len(matches)} keys", f"write one of {listed}")
+    close = _similar(key, [path for path in known if path[0] not in ("clauses", "assumptions")])
+    schema = "write a key that queenhigh rules --schema lists"
+    legal = f"did you mean {' or '.join(close)}?" if close else schema
+    raise LookupError(f"there is no key {key}", legal)
+
+
+def _similar(key: str, paths: list[Key]) -> list[str]:
+    """Return a few keys whose path, or an end of it, is written much like this one."""
+    by_end: dict[str, list[str]] = {}
+    for path in paths:
+        for start in range(len(path)):
+            by_end.setdefault(_dotted(path[start:]), []).append(_dotted(path))
+    close = difflib.get_close_matches(key, by_end, n=3, cutoff=0.7)
+    return list(dict.fromkeys(dotted for end in close for dotted in by_end[end]))[:3]
+
+
+def put(raw: Any, path: Key, value: object) -> object:
+    """Put a value at a path and return the one that stood there, if any."""
+    *parents, last = path
+    for step in parents:
+        raw = raw[step]
+    before = raw.get(last) if isinstance(raw, dict) else raw[last]
+    raw[last] = value
+    return before
+
+
+def value_at(document: Mapping[str, Any], key: str) -> Any:
+    """Return the value of a dotted key, or ``None`` where there is none."""
+    value: Any = document
+    for part in key.split("."):
+        value = value.get(part) if value is not None else None
+    return value
+
+
+def _matches(paths: Iterator[Key] | list[Key], key: str) -> list[Key]:
+    """Return the path that is the key, or else those that end in it, dots and underscores alike."""
+    ends = []
+    for path in paths:
+        if _dotted(path) == key:
+            return [path]
+        if key.replace(".", "_") in {"_".join(map(str, path[i:])) for i in range(len(path))}:
+            ends.append(path)
+    return ends
+
+
+def _dotted(path: Key) -> str:
+    return ".".join(map(str, path))
+
+
+def _paths(value: Any, model: type[BaseModel] | None = None, parent: Key = ()) -> Iterator[Key]:
+    """Yield the path of every key that holds a value, and with a model of those that could."""
+    fields = model.model_fields if model else {}
+    for name, item in value.items() if isinstance(value, dict) else enumerate(value):
+        path = (*parent, name)
+        inner = table_of(fields[name].annotation) if name in fields else model
+        if not isinstance(item, dict):
+            yield path
+        if isinstance(item, dict) or (isinstance(item, list) and any(map(_is_table, item))):
+            yield from _paths(item, inner, path)
+    if isinstance(value, dict):
+        for name, info in fields.items():
+            if name not in value and table_of(info.annotation) is None:
+                yield (*parent, name)
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict)

@@ -1,0 +1,226 @@
+"""The admin store: the floor's token and log, notices, and how tables were opened.
+
+It is in the same file as the streams, so that one file is the room. The floor's actions are logged
+in a stream, in one transaction with the rows they change. Use it from the server's one thread.
+"""
+
+import hashlib
+import json
+import secrets
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import apsw
+from msgspec.json import decode, encode
+
+from queenhigh.server.admin_rows import NOTHING, AdminChange, AdminRows
+from queenhigh.server.ids import fresh_id
+from queenhigh.server.responses import LogEntry, RoomNotice
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.commands import ChangeTable
+from queenhigh.table.registry import FLOOR_LOG, FloorActed, decode_floor
+
+__all__ = ["AdminStore", "OpenedRow", "Opening", "hash_token"]
+
+
+#: A row of the log from before it had a stream, and the row of a table.
+_OldRow = tuple[int, int, str, str, str, str, str, str]
+_TableRow = tuple[str | None, int, int, int, bytes | None, int]
+
+
+def hash_token(token: str) -> bytes:
+    """Return the hash of a token, which is all that is saved of it."""
+    return hashlib.sha256(token.encode(errors="replace")).digest()
+
+
+class Opening(NamedTuple):
+    """How a table is opened: the number of bots, whether they bank, and the owner."""
+
+    bots: int = 0
+    bots_bank: bool = True
+    owner: str | None = None
+
+
+class OpenedRow(NamedTuple):
+    """The row of a table: how it was opened, and what the floor or its owner has changed since."""
+
+    owner: str | None = None
+    disabled: bool = False
+    bots: int = 0
+    bots_bank: bool = True
+    #: A change of the rules that waits for a round to end.
+    change: ChangeTable | None = None
+    #: Whether the owner has asked for the table to be closed.
+    closing: bool = False
+
+
+class AdminStore:
+    """The rows of a room; the floor's log needs a store."""
+
+    def __init__(self, file: Path, store: SqliteStore | None = None) -> None:
+        self.db = apsw.Connection(str(file))
+        self.db.set_busy_timeout(5000)
+        self.db.pragma("synchronous", "full")
+        self.rows = AdminRows(self.db, store)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.db.close()
+
+    # The floor's token
+
+    def new_floor_token(self) -> str | None:
+        """Return a token for the floor if there is none yet, at the first start."""
+        if self.db.execute("select count(*) from floor").fetchall() != [(0,)]:
+            return None
+        return self.renew_floor_token()
+
+    def renew_floor_token(self) -> str:
+        """Return a new token for the floor; the old one is no longer valid."""
+        token = secrets.token_urlsafe(32)
+        new = ("insert into floor values (?)", (hash_token(token),))
+        self.rows.write(AdminChange((("delete from floor", ()), new)))
+        return token
+
+    def is_floor(self, token: str) -> bool:
+        """Return whether a token is the floor's."""
+        query = "select 1 from floor where hash = ?"
+        return self.db.execute(query, (hash_token(token),)).fetchone() is not None
+
+    # The floor's log
+
+    def acted(
+        self,
+        time_ms: int,
+        actor: str,
+        action: str,
+        subject: str,
+        *,
+        change: tuple[Any, Any],
+        reason: str,
+    ) -> AdminChange:
+        """Return an entry of the floor's log: before, after, actor and time."""
+        before, after = change
+        event = FloorActed(
+            at=time_ms, by=actor, id=fresh_id("floor"), action=action, subject=subject,
+            before=before, after=after, reason=reason,
+        )  # fmt: skip
+        return AdminChange(events=(event,))
+
+    def log_entries(self, before: int | None, limit: int) -> list[LogEntry]:
+        """Return the log, newest first: from its stream, then the rows from before it had one."""
+        ((old,),) = self.db.execute("select coalesce(max(id), 0) from floor_log")
+        first = int(str(old))
+        entries = self._logged(first, before, limit)
+        return entries + self._old_entries(before, limit - len(entries))
+
+    def _logged(self, first: int, before: int | None, limit: int) -> list[LogEntry]:
+        """Return entries of the stream; their numbers continue those of the old rows."""
+        store = self.rows.store
+        if store is None:
+            return []
+        end = store.version(FLOOR_LOG)
+        if before is not None:
+            end = min(end, before - first - 1)
+        start = max(0, end - limit)
+        rows = list(islice(store.read(FLOOR_LOG, start), max(0, end - start)))
+        return [_entry(first + row.version, decode_floor(row.event)) for row in reversed(rows)]
+
+    def _old_entries(self, before: int | None, limit: int) -> list[LogEntry]:
+        query = "select * from floor_log where ? is null or id < ? order by id desc limit ?"
+        rows = self.db.execute(query, (before, before, limit))
+        return [_old_entry(cast("_OldRow", row)) for row in rows]
+
+    # Notices
+
+    def post_notice(self, time_ms: int, table: str, text: str, note: AdminChange = NOTHING) -> int:
+        """Post a notice in the room or, with a name, at a table; return its number."""
+        ((last,),) = self.db.execute("select coalesce(max(id), 0) from notice")
+        number = int(str(last)) + 1
+        query = "insert into notice (id, at, tables, text) values (?, ?, ?, ?)"
+        self.rows.write(AdminChange(((query, (number, time_ms, table, text)),)), note)
+        return number
+
+    def take_notice_down(self, id: int, note: AdminChange = NOTHING) -> None:
+        """Take a notice down."""
+        self.rows.write(AdminChange((("delete from notice where id = ?", (id,)),)), note)
+
+    def notice(self, id: int) -> RoomNotice | None:
+        """Return a notice by its number, if it is there."""
+        return next((notice for notice in self.notices() if notice.n == id), None)
+
+    def notices(self) -> list[RoomNotice]:
+        """Return the notices, oldest first."""
+        rows = self.db.execute("select id, at, nullif(tables, ''), text from notice order by id")
+        return [RoomNotice(*cast("tuple[int, int, str | None, str]", row)) for row in rows]
+
+    # Tables
+
+    def open_table(self, name: str, opening: Opening) -> AdminChange:
+        """Return the row that saves how a table was opened."""
+        query = "insert or replace into opened (name, owner, bots, bots_bank) values (?, ?, ?, ?)"
+        bots, bots_bank, owner = opening
+        return AdminChange(((query, (name, owner, bots, int(bots_bank))),))
+
+    def close_table(self, name: str) -> None:
+        """Save that a table is closed, so that it need not be read again."""
+        self.rows.write(self.closing(name))
+
+    def closing(self, name: str) -> AdminChange:
+        """Return the row that saves that a table is closed."""
+        query = "insert into opened (name, closed) values (?, 1)"
+        query += " on conflict (name) do update set closed = 1"
+        return AdminChange(((query, (name,)),))
+
+    def closed(self) -> set[str]:
+        """Return the tables that are closed by their rows, which prove nothing."""
+        return {str(name) for (name,) in self.db.execute("select name from opened where closed")}
+
+    def opened(self, name: str) -> OpenedRow:
+        """Return the row of a table; one that has none has defaults."""
+        query = (
+            "select owner, disabled, bots, bots_bank, change, closing from opened where name = ?"
+        )
+        row = self.db.execute(query, (name,)).fetchone()
+        if row is None:
+            return OpenedRow()
+        owner, disabled, bots, bots_bank, change, closing = cast("_TableRow", row)
+        saved = decode(change, type=ChangeTable) if change is not None else None
+        return OpenedRow(owner, bool(disabled), bots, bool(bots_bank), saved, bool(closing))
+
+    def keep_change(
+        self, name: str, change: ChangeTable | None, note: AdminChange = NOTHING
+    ) -> None:
+        """Save a change of the rules that waits for a round to end; ``None`` when it is done."""
+        query = "insert into opened (name, change) values (?, ?)"
+        query += " on conflict (name) do update set change = excluded.change"
+        values = (name, encode(change) if change is not None else None)
+        self.rows.write(AdminChange(((query, values),)), note)
+
+    def keep_closing(self, name: str) -> None:
+        """Save that the owner of a table wants it closed."""
+        query = "insert into opened (name, closing) values (?, 1)"
+        query += " on conflict (name) do update set closing = 1"
+        self.rows.write(AdminChange(((query, (name,)),)))
+
+    def disable(self, name: str, *, disabled: bool, note: AdminChange = NOTHING) -> None:
+        """Save whether a table begins no new round."""
+        query = "insert into opened (name, disabled) values (?, ?)"
+        query += " on conflict (name) do update set disabled = excluded.disabled"
+        self.rows.write(AdminChange(((query, (name, int(disabled))),)), note)
+
+
+def _entry(number: int, event: FloorActed) -> LogEntry:
+    """Return an event of the floor as an entry of its log."""
+    return LogEntry(
+        number, event.at, event.by, event.action, event.subject, event.before, event.after,
+        event.reason,
+    )  # fmt: skip
+
+
+def _old_entry(row: _OldRow) -> LogEntry:
+    """Return a row from before the log had a stream as an entry of it."""
+    number, time_ms, actor, action, subject, before, after, reason = row
+    changed = (json.loads(before), json.loads(after))
+    return LogEntry(number, time_ms, actor, action, subject, *changed, reason)

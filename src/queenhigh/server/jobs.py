@@ -1,0 +1,131 @@
+"""The jobs of the worker processes. They return JSON, or the code and sentence of an error."""
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic
+
+from msgspec.json import decode, encode
+
+from queenhigh.errors import QueenhighError
+from queenhigh.history.index.queries import HistoryIndex
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.rulebook.load import from_document
+from queenhigh.server.table_spec import load_shipped
+from queenhigh.sheets import rule_sheet
+
+__all__ = ["JobReply", "price", "price_table", "query_history", "update_history"]
+
+#: How many seconds an update may take before other jobs are due, and how many events it reads
+#: before it checks that.
+_TURN, _EVENTS_AT_ONCE = 2.0, 5_000
+#: The indexes that are open in this process, by store.
+_indexes: dict[str, HistoryIndex] = {}
+JobReply = bytes | tuple[str, str]
+
+
+def price(kind: str, rulebook: str, changes: bytes, *more: str | None) -> JobReply:
+    """Return the rules, odds, best play, advice or a drill for a shipped rulebook."""
+    return _reply_of(lambda: _PRICES[kind](load_shipped(rulebook, decode(changes)), *more))
+
+
+def price_table(kind: str, document: bytes, *more: str | None) -> JobReply:
+    """Return the odds, best play or advice for the rulebook that a table plays by."""
+    return _reply_of(lambda: _PRICES[kind](from_document(decode(document)), *more))
+
+
+# What follows loads numpy and the counting tables: only a process that works does that.
+
+
+def _odds(book: Rulebook) -> object:
+    from queenhigh.price.odds import odds  # noqa: PLC0415
+    from queenhigh.sheets import odds_sheet  # noqa: PLC0415
+
+    return odds_sheet.as_json(odds(book))
+
+
+def _strategy(book: Rulebook) -> object:
+    from queenhigh.price.games import poker_only  # noqa: PLC0415
+    from queenhigh.price.strategy import strategy  # noqa: PLC0415
+    from queenhigh.sheets import strategy_sheet  # noqa: PLC0415
+
+    return strategy_sheet.as_json(strategy(poker_only(book)))
+
+
+def _advice(book: Rulebook, hand: str, up: str | None, wagers: str | None) -> object:
+    from queenhigh.price.coach import coach  # noqa: PLC0415
+    from queenhigh.price.games import poker_only  # noqa: PLC0415
+    from queenhigh.sheets import coach_sheet  # noqa: PLC0415
+
+    stakes = None if wagers is None else decode(wagers)
+    return coach_sheet.as_json(coach(poker_only(book), hand, up, stakes))
+
+
+def _drill(book: Rulebook, count: str) -> object:
+    from numpy.random import default_rng  # noqa: PLC0415
+
+    from queenhigh.price.drill import exercises  # noqa: PLC0415
+    from queenhigh.price.games import poker_only  # noqa: PLC0415
+    from queenhigh.sheets import drill_sheet  # noqa: PLC0415
+
+    poker = poker_only(book)
+    return drill_sheet.as_json(poker, exercises(poker, int(count), default_rng()))
+
+
+_PRICES: dict[str, Callable[..., object]] = {
+    "rules": rule_sheet.as_json,
+    "odds": _odds,
+    "strategy": _strategy,
+    "advice": _advice,
+    "drill": _drill,
+}
+
+
+def query_history(store: str, report: str, query: Mapping[str, str | int | None]) -> JobReply:
+    """Query the history of a store, if its index can be brought up to date soon."""
+
+    def read() -> object:
+        index = _index_of(store)
+        if not _update_for_a_while(index):
+            entered, events, _ = index.progress()
+            progress = f"{entered:,} of {events:,} events are in it"
+            message = f"the history is being built, {progress}: try again soon"
+            raise QueenhighError("books.behind", message)
+        return getattr(index, report)(**query)
+
+    return _reply_of(read)
+
+
+def update_history(store: str) -> JobReply:
+    """Update the history of a store for a moment; return how far it is."""
+
+    def enter() -> dict[str, object]:
+        index = _index_of(store)
+        is_done = _update_for_a_while(index)
+        return {"done": is_done, **index.progress()._asdict()}
+
+    return _reply_of(enter)
+
+
+def _index_of(store: str) -> HistoryIndex:
+    if store not in _indexes:
+        _indexes[store] = HistoryIndex(Path(store), Path(f"{store}.books"))
+    return _indexes[store]
+
+
+def _update_for_a_while(index: HistoryIndex) -> bool:
+    """Update an index until other jobs are due; return whether it is up to date."""
+    end = monotonic() + _TURN
+    while not (is_done := index.catch_up(_EVENTS_AT_ONCE)) and monotonic() < end:
+        pass
+    return is_done
+
+
+def _reply_of(work: Callable[[], object]) -> JobReply:
+    try:
+        return encode(work())
+    except QueenhighError as error:
+        return error.code, str(error)
+    except Exception as error:  # an error in one job must not end the process
+        sys.stderr.write(f"{type(error).__name__}: {error}\n")
+        return "work.failed", "this could not be worked out: tell who runs the room"

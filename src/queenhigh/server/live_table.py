@@ -1,0 +1,356 @@
+"""A live table: commands in, views out, a clock, and the people at it.
+
+It submits commands to its durable table and schedules a commit; after the commit ``refresh`` shows
+the table, sets its timer and lets its bots act. All it needs of the server are its ports.
+"""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+
+from msgspec.structs import replace
+
+from queenhigh.errors import BrokenLog, QueenhighError, Refused
+from queenhigh.room.durable_table import DurableTable, OnOutcome, Outcome
+from queenhigh.room.rebase import rebase_at_start, rebase_command
+from queenhigh.server.admin_rows import NOTHING, AdminChange
+from queenhigh.server.attendance import Attendance
+from queenhigh.server.closing import Closing
+from queenhigh.server.idle_players import IdlePlayers
+from queenhigh.server.ids import fresh_id
+from queenhigh.server.ports import TablePorts
+from queenhigh.server.protocol import News
+from queenhigh.server.table_bots import TableBots
+from queenhigh.server.table_views import TableViews
+from queenhigh.server.watcher import Watcher
+from queenhigh.store.streams import Conflict, DamagedStream
+from queenhigh.table.command_log import EventSpan
+from queenhigh.table.commands import (
+    CLOCK,
+    FLOOR,
+    AcceptBank,
+    ChangeTable,
+    CloseTable,
+    Command,
+    GiveTime,
+    Leave,
+    Sit,
+    Tick,
+    VoidRound,
+    WantBank,
+)
+from queenhigh.table.decide import step, wakes_at
+from queenhigh.table.events import RoundVoided
+from queenhigh.table.fairness import SEED_BYTES
+
+__all__ = ["LiveTable"]
+
+#: How often a command is decided again after another process has written first.
+_TRIES = 3
+#: After a failure the timer is set again for so many seconds later.
+_RETRY = 1.0
+_TABLE_CHIPS = "This table has rules of its own: you take away at most what you brought."
+#: Commands that a disabled table refuses, since a round could begin with them.
+_BEGINS = frozenset({Sit, AcceptBank, WantBank})
+
+
+class LiveTable:
+    """One table of a server."""
+
+    def __init__(self, durable: DurableTable, ports: TablePorts) -> None:
+        self.durable, self._ports = durable, ports
+        opened = ports.rows.opened(durable.table)
+        self.owner, self.disabled = opened.owner, opened.disabled
+        #: The floor's change of the rules that waits for the round to end.
+        self.change = opened.change
+        #: The network that its owner opened it from, until the server stops.
+        self.opened_from: str | None = None
+        self.watchers: set[Watcher] = set()
+        self.bots = TableBots(self, ports, banks=opened.bots_bank)
+        since = ports.clock.elapsed()
+        self.attendance, self._idle = Attendance(since), IdlePlayers(since)
+        self.closing = Closing(self, ports, is_requested=opened.closing)
+        self._views = TableViews(durable, self.watchers, ports.clock, ports.receipts, self._news)
+        #: The version at the last refresh; none: refresh, whatever the version is.
+        self._version: int | None = None
+        self._last_counted = self._last_round()
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_ended = False
+
+    # Commands
+
+    def submit_with_reply(self, command: Command, then: OnOutcome) -> None:
+        """Submit a command; ``then`` gets its outcome once its events are on disk."""
+        if self.disabled and type(command) in _BEGINS:
+            raise Refused("table.disabled", "the floor lets no round begin here now: wait a while")
+        if self._ports.is_stopped():
+            raise Refused("room.stops", "the room closes for a moment: come back soon")
+        self._decide(command, partial(self._on_outcome, command, then, perf_counter(), _TRIES))
+        if self._idle.note_command(command, self._ports.clock.elapsed()):
+            self.schedule_refresh()
+        self._ports.commits.schedule_commit(self)
+
+    def _decide(self, command: Command, then: OnOutcome) -> None:
+        try:
+            self.durable.submit(command, then)
+        except BrokenLog as broken:  # our fault, not the sender's
+            self._ports.note(self.durable.table, broken)
+            raise
+
+    def _on_outcome(
+        self, command: Command, then: OnOutcome, start: float, tries: int, outcome: Outcome
+    ) -> None:
+        if isinstance(outcome, Conflict) and tries:
+            again = partial(self._on_outcome, command, then, start, tries - 1)
+            asyncio.get_running_loop().call_soon(self._decide_again, command, again)
+            return
+        self._ports.metrics.observe_command(perf_counter() - start)
+        then(outcome)
+
+    def _decide_again(self, command: Command, then: OnOutcome) -> None:
+        """Decide a command on the newest events, since another process has written first."""
+        try:
+            self._decide(command, then)
+        except QueenhighError as refused:
+            then(refused)
+        self._ports.commits.schedule_commit(self)
+
+    async def submit_and_wait(
+        self, command: Command, also: Callable[[], None] = lambda: None
+    ) -> EventSpan | None:
+        """Submit a command, and wait until its events are on disk.
+
+        What ``also`` queues is written in the same commit.
+        """
+        answered: asyncio.Future[EventSpan | None] = asyncio.get_running_loop().create_future()
+
+        def then(outcome: Outcome) -> None:
+            if isinstance(outcome, Exception):
+                answered.set_exception(outcome)
+            else:
+                answered.set_result(outcome)
+
+        self.submit_with_reply(command, then)
+        also()
+        return await asyncio.shield(answered)
+
+    def submit(self, command: Command) -> None:
+        """Submit a command that nobody waits for."""
+        try:
+            self.durable.submit(command, partial(self._log_failure, command))
+        except QueenhighError as refused:
+            self._log_failure(command, refused)
+        self._ports.commits.schedule_commit(self)
+
+    def _log_failure(self, command: Command, outcome: Outcome) -> None:
+        """Log an error and retry a failed tick; ignore refusals of late commands."""
+        if not isinstance(outcome, Exception) or isinstance(outcome, Refused):
+            return
+        if isinstance(command, Tick) and isinstance(outcome, DamagedStream):
+            self._ports.on_damaged(self.durable.table, outcome)  # no tick could be written
+            return
+        self._ports.note(self.durable.table, outcome)
+        if isinstance(command, Tick):
+            self._set_timer(_RETRY)
+
+    # After a commit
+
+    def schedule_refresh(self) -> None:
+        """Refresh the table soon, although no event has changed it."""
+        self._version = None
+        self._ports.commits.schedule_refresh(self)
+
+    def refresh(self) -> None:
+        """If the table has changed, show it, set its timer, and let its bots act."""
+        version = self.durable.committed.version
+        if self._is_ended or version == self._version:
+            return
+        self._version = version
+        self._count_round()
+        is_stopped = self._ports.is_stopped()
+        if not is_stopped:
+            self._change_if_due()
+            self.closing.close_if_due()
+        self._views.show_if_changed(at_once=is_stopped)
+        if is_stopped:
+            return
+        if self.durable.committed.phase == "closed":
+            self._close()
+            return
+        self._set_clock()
+        self.bots.keep_going()
+        if self.durable.committed.version != version:  # bots got chips: show that too
+            self.schedule_refresh()
+
+    def fail(self, error: Exception) -> None:
+        """Log an error of ``refresh``, and try again after a while."""
+        self._ports.note(self.durable.table, error)
+        self._version = None
+        self._set_timer(_RETRY)
+
+    def _news(self) -> News:
+        change = self.change.reason if self.change else None
+        notices = (*self._ports.notices(self.durable.table), *self._idle.notices())
+        notices += self.closing.notices()
+        if self.durable.committed.settings.table_chips:
+            notices = (_TABLE_CHIPS, *notices)
+        return News(self.owner, self.disabled, change, notices)
+
+    def seen_by(self, player: str | None) -> bytes:
+        """Return the table as a message to a player, or to a spectator."""
+        return self._views.seen_by(player)
+
+    def has_own(self, player: str | None) -> bool:
+        """Return whether a player sees more than everyone does."""
+        return self._views.has_own(player)
+
+    def _last_round(self) -> int:
+        """Return the number of the round that ended last."""
+        last = self.durable.committed.last
+        return last.live.number if last else 0
+
+    def _count_round(self) -> None:
+        number, last = self._last_round(), self.durable.committed.last
+        if number != self._last_counted and last is not None:
+            self._last_counted = number
+            how = "void" if isinstance(last.end, RoundVoided) else "settled"
+            self._ports.metrics.count_round(self.durable.committed.document["game"], how)
+
+    def _close(self) -> None:
+        self.end("table.closed", "this table is closed: choose another in the lobby")
+        self._ports.on_closed(self.durable.table)
+
+    def end(self, code: str, message: str) -> None:
+        """End the table: stop its timer, and close the connections of everyone who watches."""
+        self._is_ended = True
+        self.stop()
+        for watcher in tuple(self.watchers):
+            watcher.end(code, message)
+
+    # Time
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the floor has disabled the table and no round is under way."""
+        return self.disabled and self.durable.committed.phase in ("between", "offering")
+
+    def _set_clock(self) -> None:
+        due = wakes_at(self.durable.committed)
+        if due is None or self.is_paused:
+            self.stop()
+        else:
+            self._set_timer(max(0.0, (due - self._ports.clock.now()) / 1000))
+
+    def _set_timer(self, seconds: float) -> None:
+        self.stop()
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._on_deadline)
+
+    def _on_deadline(self) -> None:
+        """Submit a tick; refresh the table if nothing is due any more."""
+        due = wakes_at(self.durable.committed)
+        if due is None or self.is_paused:
+            self.schedule_refresh()
+        else:
+            self.submit(Tick(id="", by=CLOCK, at=max(self._ports.clock.now(), due)))
+
+    def stop(self) -> None:
+        """Stop the timer."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def give_time(self) -> None:
+        """Restart the time of a decision that was under way when the server stopped.
+
+        A pause that is over need not begin again.
+        """
+        state, time_ms = self.durable.committed, self._ports.clock.now()
+        if rebase_at_start(self.durable) or state.deadline is None:
+            return
+        if state.phase != "between" or state.deadline > time_ms:
+            reason = "the room was closed for a moment"
+            self.durable.execute(GiveTime(id=fresh_id("time"), by=FLOOR, at=time_ms, reason=reason))
+
+    def rebase(self, *, jumped: bool) -> None:
+        """Bring the table to the time of the room's clock, if it needs that."""
+        command = rebase_command(self.durable.pending, self._ports.clock.now(), jumped=jumped)
+        if command is not None:
+            self.submit(command)
+
+    # The floor
+
+    def enable(self, *, enabled: bool, note: AdminChange = NOTHING) -> None:
+        """Enable the table, or disable it: then no new round begins."""
+        self._ports.rows.disable(self.durable.table, disabled=not enabled, note=note)
+        self.disabled = not enabled
+        self.schedule_refresh()
+
+    def change_soon(self, change: ChangeTable, note: AdminChange = NOTHING) -> None:
+        """Change the rules when no round is under way; refuse a change that would fail then."""
+        later = replace(self.durable.committed, phase="between", round=None, prison={})
+        step(later, change, bytes(SEED_BYTES))
+        self._ports.rows.keep_change(self.durable.table, change, note)
+        self.change = change
+        self.schedule_refresh()
+
+    def _change_if_due(self) -> None:
+        state, change, now = self.durable.committed, self.change, self._ports.clock.now
+        if change is None or state.phase == "closed":
+            return
+        if (state.document, state.settings) == (change.rulebook, change.settings):
+            self._ports.rows.keep_change(self.durable.table, None)
+            self.change = None
+        elif state.round is not None and not state.round.wagers:
+            id, reason = fresh_id("void"), "the rules change"
+            self.submit(VoidRound(id=id, by=FLOOR, at=now(), reason=reason))
+        elif state.phase == "between" and not state.prison:
+            self.submit(replace(change, at=now()))
+
+    # People
+
+    def arrive(self, watcher: Watcher) -> None:
+        """Add a watcher."""
+        self.watchers.add(watcher)
+        if len(self.watchers) == 1:
+            self.schedule_refresh()
+
+    def depart(self, watcher: Watcher) -> None:
+        """Remove a watcher; a player's seat is kept for a while."""
+        self.watchers.discard(watcher)
+        if watcher.player is not None:
+            self.attendance.depart(watcher.player, self._ports.clock.elapsed())
+
+    def people(self) -> list[str]:
+        """Return the players who sit here and are no bots."""
+        return [seat.player for seat in self.durable.committed.places.values() if not seat.bot]
+
+    def remove_absent(self) -> None:
+        """Remove players who are away or idle for long; close a player's table that is deserted."""
+        time_ms = self._ports.clock.elapsed()
+        present = {watcher.player for watcher in self.watchers}
+        for player in self.attendance.away(self.people(), present, time_ms):
+            self.leave(player, "away")
+        self._remove_idle(time_ms)
+        if self.owner is None or self.durable.committed.closing is not None:
+            return
+        minutes = self.attendance.minutes_deserted(
+            self.people(), present, time_ms, crowded=self._ports.is_crowded()
+        )
+        if minutes is not None:
+            time_ms, reason = self._ports.clock.now(), f"nobody was here for {minutes} minutes"
+            self.submit(CloseTable(id=fresh_id("empty"), by=FLOOR, at=time_ms, reason=reason))
+
+    def _remove_idle(self, time_ms: int) -> None:
+        warned = self._idle.warned
+        for player in self._idle.update(self.people(), time_ms):
+            self.leave(player, "idle")
+        if self._idle.warned != warned:
+            self.schedule_refresh()
+
+    def leave(self, player: str, why: str) -> None:
+        """Make a player leave after the round."""
+        place = self.durable.committed.place_of(player)
+        if place is not None and not self.durable.committed.places[place].leaving:
+            time_ms = self._ports.clock.now()
+            self.submit(Leave(id=fresh_id(why), by=player, at=time_ms, when="after_round"))

@@ -1,0 +1,118 @@
+"""The ports of a live table: what it is given, so that it reaches for nothing of the server.
+
+The server passes in its clock, its rows, its figures, its commits and a few callables; the parts
+of a table see the table itself as ``TableControl``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from queenhigh.room.durable_table import DurableTable
+from queenhigh.server.admin_rows import NOTHING, AdminChange
+from queenhigh.server.admin_store import OpenedRow
+from queenhigh.server.event_receipt import SignsReceipts
+from queenhigh.server.publisher import Refreshable
+from queenhigh.server.watcher import Watcher
+from queenhigh.table.command_log import EventSpan
+from queenhigh.table.commands import ChangeTable, Command
+
+__all__ = ["Clock", "Commits", "OnBotFailure", "TableControl", "TablePorts"]
+
+
+class Clock(Protocol):
+    """The room's clock, in milliseconds."""
+
+    def now(self) -> int:
+        """Return the time since 1970."""
+
+    def elapsed(self) -> int:
+        """Return the time since some moment; setting the clock does not change it."""
+
+
+class Commits(Protocol):
+    """Writes what tables queue in the store, and then shows it."""
+
+    def schedule_commit(self, table: Refreshable) -> None:
+        """Commit soon what a table has queued, then refresh the table."""
+
+    def schedule_refresh(self, table: Refreshable) -> None:
+        """Refresh a table soon, with the next commit if there is one."""
+
+
+class TableRows(Protocol):
+    """The rows of tables in the admin store."""
+
+    def opened(self, name: str) -> OpenedRow:
+        """Return the row of a table."""
+
+    def disable(self, name: str, *, disabled: bool, note: AdminChange = NOTHING) -> None:
+        """Save whether a table begins no new round."""
+
+    def keep_change(
+        self, name: str, change: ChangeTable | None, note: AdminChange = NOTHING
+    ) -> None:
+        """Save a change of the rules that waits for a round to end."""
+
+    def keep_closing(self, name: str) -> None:
+        """Save that the owner of a table wants it closed."""
+
+
+class TableMetrics(Protocol):
+    """The figures of tables."""
+
+    def observe_command(self, seconds: float) -> None:
+        """Record how long a command took from its arrival to its reply."""
+
+    def count_round(self, game: str, how: str) -> None:
+        """Count a round that ended."""
+
+
+#: Called with the name of a bot that could not sit down, and the error.
+OnBotFailure = Callable[[str, Exception], None]
+
+
+@dataclass(frozen=True)
+class TablePorts:
+    """What the server gives to a live table."""
+
+    clock: Clock
+    rows: TableRows
+    metrics: TableMetrics
+    receipts: SignsReceipts
+    commits: Commits
+    #: The notices that are shown at a table.
+    notices: Callable[[str], tuple[str, ...]]
+    #: Logs an error of a table.
+    note: Callable[[str, Exception], None]
+    is_stopped: Callable[[], bool]
+    #: Whether the room has nearly as many tables as it may have.
+    is_crowded: Callable[[], bool]
+    #: Called with a table that is closed, and with one that cannot continue.
+    on_closed: Callable[[str], None]
+    on_damaged: Callable[[str, Exception], None]
+    #: Seat bots with chips, and top up one bot that has few.
+    seat_bots: Callable[[DurableTable, list[str], OnBotFailure], None]
+    refill_bot: Callable[[DurableTable, str], None]
+    #: The shortest and the longest time a bot takes for a decision, in seconds.
+    bots_think: tuple[float, float]
+
+
+class TableControl(Protocol):
+    """A live table as its bots and its closing see it."""
+
+    durable: DurableTable
+    watchers: set[Watcher]
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the floor has disabled the table and no round is under way."""
+
+    def submit(self, command: Command) -> None:
+        """Submit a command that nobody waits for."""
+
+    async def submit_and_wait(self, command: Command) -> EventSpan | None:
+        """Submit a command, and wait until its events are on disk."""
+
+    def schedule_refresh(self) -> None:
+        """Refresh the table soon, although no event has changed it."""

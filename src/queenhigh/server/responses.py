@@ -1,0 +1,374 @@
+"""The types of HTTP responses; routes build or describe their responses with them.
+
+A response that another process has encoded as JSON is described here and not decoded; a test
+compares real responses of every route with these types. Rules and odds are in ``price_answers``,
+the view of a table in ``queenhigh.table.view``.
+"""
+
+from typing import Any, Literal
+
+from fastapi.responses import Response
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.json import encode
+
+from queenhigh.game import Move
+from queenhigh.table.commands import Pace
+from queenhigh.table.state import Phase
+from queenhigh.table.view import PostedRate
+
+__all__ = [
+    "AbandonedTable",
+    "BankrollRow",
+    "ChangedRules",
+    "Collected",
+    "DamagedTable",
+    "DisabledTable",
+    "FrozenAccount",
+    "Health",
+    "LastNumber",
+    "Limit",
+    "LogEntry",
+    "Me",
+    "NotWell",
+    "OfferMade",
+    "OpenedTable",
+    "PostedNotice",
+    "Ready",
+    "Recalled",
+    "Result",
+    "RoomHead",
+    "RoomNotice",
+    "RoomView",
+    "SeatChips",
+    "TableLine",
+    "TablePhase",
+    "VoidRow",
+    "VoidedRound",
+    "json_response",
+]
+
+# Players
+
+
+class SeatChips(Struct, frozen=True):
+    """A place where a player sits, and the chips there."""
+
+    table: str
+    place: int
+    cents: int
+
+
+class Me(Struct, frozen=True):
+    """A player, what is in their wallet, and where they sit."""
+
+    player: str
+    guest: bool
+    frozen: bool
+    wallet: int
+    seats: list[SeatChips]
+
+
+class OpenedTable(Struct, frozen=True):
+    """The name of a table that was opened."""
+
+    table: str
+
+
+class SettledLine(Struct, frozen=True):
+    """A wager and what it brought."""
+
+    wager: str
+    stake: int
+    net: int
+    clause: str
+
+
+class Credits(Struct, frozen=True):
+    """A player's chips at a table before a round and after it."""
+
+    before: int
+    after: int
+
+
+class Recalled(Struct, frozen=True, kw_only=True):
+    """A round as one of its players may recall it.
+
+    ``events`` are those of the log, without cards and the table's seed, with the player's name.
+    """
+
+    n: int
+    table: str
+    number: int
+    round: str
+    at: int
+    ended: Literal["settled", "voided"]
+    place: int
+    game: str
+    up: int
+    ace_low: bool
+    players: dict[str, str]
+    seats: dict[str, int]
+    banker: int | None
+    first: int | None
+    net: int
+    fee: int
+    wagers: list[SettledLine]
+    credits: Credits
+    seed: str
+    commitment: str
+    steps: list[str]
+    events: list[dict[str, Any]]
+    #: Of a void round.
+    reason: str | UnsetType = UNSET
+    #: Of a round that the player banked.
+    banked: int | UnsetType = UNSET
+    #: Of a spin.
+    pocket: str | UnsetType | None = UNSET
+    #: Of a round of poker.
+    seat: int | UnsetType | None = UNSET
+    hands: dict[str, str] | UnsetType = UNSET
+    dealer: str | UnsetType = UNSET
+
+
+class BankrollRow(Struct, frozen=True):
+    """A round of a player, and what all of them came to until then."""
+
+    n: int
+    at: int
+    table: str
+    round: int
+    net: int
+    fee: int
+    count: int
+    fees: int
+    total: int
+
+
+# The room
+
+
+class RoomNotice(Struct, frozen=True):
+    """A notice; ``table`` is where it is to be read, or the whole room."""
+
+    n: int
+    at: int
+    table: str | None
+    text: str
+
+
+class Limit(Struct, frozen=True):
+    """The least and the most of a wager in cents."""
+
+    min: int
+    max: int
+
+
+class TableLine(Struct, frozen=True, kw_only=True):
+    """A table as the lobby lists it."""
+
+    table: str
+    title: str
+    rules: str
+    game: str
+    rulebook: str
+    digest: str
+    limits: dict[str, Limit]
+    fees: list[PostedRate]
+    places: int
+    players: int
+    bots: int
+    banker: str | None
+    last_banker: str | None
+    least_bank: int | None
+    phase: Phase
+    waits_for: Literal["banker", "players"] | None
+    round: int
+    pace: Pace
+    silence: Move
+    owner: str | None
+    disabled: bool
+    closing: str | None
+    watching: int
+
+
+class RoomHead(Struct, frozen=True):
+    """How many events the room's log has, the hash over all of them, and its signature."""
+
+    events: int
+    hash: str
+    signature: str
+
+
+class DamagedTable(Struct, frozen=True):
+    """A table that cannot go on, and why."""
+
+    table: str
+    reason: str
+
+
+class RoomView(Struct, frozen=True):
+    """The player who asks, the room's time, its notices and its tables.
+
+    ``key`` is the public half of the key that signs the room's log, in hexadecimal; ``head`` is
+    what it signed last; ``epoch`` is a number that every restore from a backup raises.
+    """
+
+    player: str | None
+    version: str
+    now: int
+    key: str
+    epoch: int
+    head: RoomHead | None
+    notices: list[RoomNotice]
+    tables: list[TableLine]
+    damaged: list[DamagedTable]
+
+
+class LastNumber(Struct, frozen=True):
+    """Where the ball lay in a spin."""
+
+    round: int
+    pocket: str
+
+
+# The floor
+
+
+class TablePhase(Struct, frozen=True):
+    """The phase of a table that is to close."""
+
+    phase: Phase
+
+
+class AbandonedTable(Struct, frozen=True):
+    """A damaged table that is closed: cents by player, and players whose wallets are damaged too.
+
+    While there are such players the table stays listed, and can be abandoned again for them.
+    """
+
+    table: str
+    returned: dict[str, int]
+    unpaid: list[str]
+
+
+class VoidedRound(Struct, frozen=True):
+    """The number of a round that is void."""
+
+    round: int
+
+
+class DisabledTable(Struct, frozen=True):
+    """Whether no round may begin."""
+
+    disabled: bool
+
+
+class ChangedRules(Struct, frozen=True):
+    """The digest of the rulebook that a table plays by from the next round on."""
+
+    digest: str
+
+
+class PostedNotice(Struct, frozen=True):
+    """The number of a notice that was posted."""
+
+    n: int
+
+
+class FrozenAccount(Struct, frozen=True):
+    """Whether an account is frozen."""
+
+    player: str
+    frozen: bool
+
+
+class LogEntry(Struct, frozen=True):
+    """Something the floor did; ``before`` and ``after`` are what it changed."""
+
+    n: int
+    at: int
+    who: str
+    action: str
+    subject: str
+    before: Any
+    after: Any
+    reason: str
+
+
+class Collected(Struct, frozen=True):
+    """The fees of a table in an hour."""
+
+    table: str
+    hour: str
+    cents: int
+    rounds: int
+
+
+class OfferMade(Struct, frozen=True):
+    """An offer of the bank, and what became of it."""
+
+    n: int
+    at: int
+    table: str
+    round: int
+    place: int | None
+    player: str | None
+    what: str
+    cents: int | None
+
+
+class VoidRow(Struct, frozen=True):
+    """A void round, and what was returned."""
+
+    n: int
+    at: int
+    table: str
+    round: int
+    reason: str
+    by: str
+    cents: int
+
+
+class Result(Struct, frozen=True):
+    """What the bank of a table gained by a rulebook, and should have by the odds."""
+
+    table: str
+    digest: str
+    rulebook: str
+    banker: Literal["player", "house"]
+    rounds: int
+    wagered: dict[str, int]
+    net: int
+    counted: float
+    theoretical: float
+    sd: float
+    z: float | None
+
+
+class Health(Struct, frozen=True):
+    """The process is alive and its store can be written; the last commit was so long ago."""
+
+    ok: Literal[True]
+    tables: int
+    commit_age_ms: int
+
+
+class Ready(Struct, frozen=True):
+    """The room takes players."""
+
+    ok: Literal[True]
+
+
+class NotWell(Struct, frozen=True):
+    """The room is not open, and why."""
+
+    ok: Literal[False]
+    why: str
+
+
+# Encoding
+
+
+def json_response(value: object, status: int = 200) -> Response:
+    """Return a response of a value as JSON."""
+    return Response(encode(value), status, media_type="application/json")

@@ -1,0 +1,288 @@
+"""Heavy work in two processes beside the tables: one for prices, one for the history.
+
+Each does one job at a time; few jobs may wait, and fewer of one client. A process that dies or
+hangs is replaced, and both end with the server, even if it is killed.
+"""
+
+import asyncio
+import os
+import signal
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from typing import NamedTuple, TypedDict
+
+import structlog
+from msgspec.json import decode, encode
+
+from queenhigh.errors import QueenhighError
+from queenhigh.server.jobs import JobReply, price, price_table, query_history, update_history
+
+__all__ = ["Client", "Workers"]
+
+_log = structlog.get_logger()
+_MOST_WAITING = 16
+#: How many of one player, or of all clients of a network without a name; and of a whole network.
+_OF_ONE, _OF_NETWORK = 3, 8
+_SECONDS = 30.0
+_MOST_KEPT = 256
+#: A query may read this many new events into the index; more are read in the background.
+_FEW_EVENTS = 20_000
+_SECONDS_BETWEEN_LOOKS = 60.0
+_STOPS = "the room closes for a moment: try again then"
+
+#: The arguments of a query of the history.
+Query = Mapping[str, str | int | None]
+Argument = str | bytes | Query | None
+Job = Callable[..., JobReply]
+
+
+class HistoryProgress(TypedDict, total=False):
+    """How many events of all are in the history, and the archived tables that are missing."""
+
+    done: bool
+    entered: int
+    events: int
+    missing: tuple[str, ...]
+    #: Alone, if the history could not be updated.
+    error: str
+
+
+#: Called with the progress of the history, or with an error.
+Note = Callable[[HistoryProgress], None]
+
+
+class Client(NamedTuple):
+    """The client that asks for a job: a player, if there is a name, and a network."""
+
+    player: str | None
+    network: str
+
+
+class Workers:
+    """The two processes, and a cache of results."""
+
+    def __init__(self, store: Path) -> None:
+        self._prices, self._history, self._store = _Worker(), _Worker(), str(store)
+        self._saved: OrderedDict[tuple[Argument, ...], bytes] = OrderedDict()
+        self._running: dict[tuple[Argument, ...], asyncio.Task[bytes]] = {}
+        self._keeping: asyncio.Task[None] | None = None
+
+    async def price(
+        self,
+        client: Client,
+        kind: str,
+        rulebook: str,
+        changes: Mapping[str, object],
+        *more: str | None,
+    ) -> bytes:
+        """Return the rules, odds, best play or advice of a shipped rulebook as JSON."""
+        changed = encode(changes, order="deterministic")
+        return await self._cached(client, price, kind, rulebook, changed, *more)
+
+    async def price_table(
+        self, client: Client, kind: str, document: Mapping[str, object], *more: str | None
+    ) -> bytes:
+        """Return the odds, best play or advice for the rulebook of a table as JSON."""
+        return await self._cached(client, price_table, kind, encode(document), *more)
+
+    async def drill(
+        self, client: Client, rulebook: str, changes: Mapping[str, object], count: int
+    ) -> bytes:
+        """Return hands to practise on by a shipped rulebook as JSON, new ones each time."""
+        args = ("drill", rulebook, encode(changes), str(count))
+        return await self._prices.run(price, *args, client=client)
+
+    async def _cached(self, client: Client, work: Job, *args: Argument) -> bytes:
+        """Return the result of a job from the cache, or from one that runs already or now."""
+        if args in self._saved:
+            self._saved.move_to_end(args)
+            return self._saved[args]
+        if args not in self._running:
+            task = asyncio.create_task(self._prices.run(work, *args, client=client))
+            task.add_done_callback(partial(self._finish, args))
+            self._running[args] = task
+        running = self._running[args]
+        await asyncio.wait([running])  # cancelling one caller does not cancel the job
+        return running.result()
+
+    def _finish(self, args: tuple[Argument, ...], task: "asyncio.Task[bytes]") -> None:
+        """Cache a result; a job that failed runs again when it is next needed."""
+        del self._running[args]
+        if task.cancelled() or task.exception() is not None:
+            return
+        self._saved[args] = task.result()
+        while len(self._saved) > _MOST_KEPT:
+            self._saved.popitem(last=False)
+
+    async def history(self, report: str, **query: str | int | None) -> bytes:
+        """Return the result of a query of the history, up to date, as JSON."""
+        return await self._history.run(query_history, self._store, report, query)
+
+    def keep_history(self, count: Callable[[], int], note: Note) -> None:
+        """Keep the history up to date in the background, now and whenever much is new.
+
+        ``count`` returns how many events there are; ``note`` is called with each step.
+        """
+        self._keeping = asyncio.create_task(self._keep_history(count, note))
+
+    async def _keep_history(self, count: Callable[[], int], note: Note) -> None:
+        entered, done = 0, True
+        while True:
+            try:
+                if not done or count() - entered > _FEW_EVENTS:
+                    encoded = await self._history.run(update_history, self._store)
+                    progress: HistoryProgress = decode(encoded)
+                    entered, done = progress["entered"], progress["done"]
+                    note(progress)
+            except QueenhighError as error:
+                if error.code == "room.stops":
+                    return
+                note({"error": str(error)})
+                done = True
+            except Exception as error:  # the history is kept on after any error
+                note({"error": f"{type(error).__name__}: {error}"})
+                done = True
+            if done:
+                await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+
+    def stop(self) -> None:
+        """Cancel all jobs that are waited for: the room closes."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+        self._prices.stop()
+        self._history.stop()
+
+    def close(self) -> None:
+        """End both processes."""
+        self._prices.close()
+        self._history.close()
+
+
+class _Worker:
+    """One process, started when it is first needed."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        #: A reference until its process exits; the executor's cleanup fails otherwise.
+        self._ended: ProcessPoolExecutor | None = None
+        #: The process ends when this pipe is closed.
+        self._parent_pipe: Connection | None = None
+        self._waiting: set[asyncio.Future[JobReply]] = set()
+        self._clients: Counter[object] = Counter()
+        #: When the process last completed a job.
+        self._done_at = 0.0
+        self._stopped = False
+
+    async def run(self, work: Job, *args: Argument, client: Client | None = None) -> bytes:
+        """Run a job in the process; refuse if too many wait already, in all or of one client."""
+        places = _places(client)
+        full = any(self._clients[key] >= most for key, most in places.items())
+        if full or len(self._waiting) >= _MOST_WAITING:
+            raise QueenhighError("busy", "too much is being worked out now: try again soon")
+        self._clients.update(places.keys())
+        try:
+            return await self._run(work, *args)
+        finally:
+            self._clients.subtract(places.keys())
+            self._clients = +self._clients  # clients that wait for nothing are forgotten
+
+    async def _run(self, work: Job, *args: Argument) -> bytes:
+        begun = monotonic()
+        asked = self._submit(work, *args)
+        pool = self._pool
+        self._waiting.add(asked)
+        try:
+            done = await asyncio.wait_for(asked, _SECONDS)
+            self._done_at = monotonic()
+        except TimeoutError:
+            if self._done_at < begun:  # no job was completed all the while: it hangs
+                self._replace(pool)
+            raise QueenhighError("busy", "this takes too long now: try again later") from None
+        except asyncio.CancelledError:
+            if self._stopped:
+                raise QueenhighError("room.stops", _STOPS) from None
+            raise
+        except BrokenProcessPool:
+            self._end(pool)
+            sentence = "the process that worked on this has ended: try again"
+            raise QueenhighError("busy", sentence) from None
+        finally:
+            self._waiting.discard(asked)
+        if isinstance(done, bytes):
+            return done
+        raise QueenhighError(*done)
+
+    def _submit(self, work: Job, *args: Argument) -> "asyncio.Future[JobReply]":
+        """Submit a job to the process, or to a new one if it has died."""
+        try:
+            return self._hand_over(work, *args)
+        except BrokenProcessPool:
+            self.close()
+            return self._hand_over(work, *args)
+
+    def _hand_over(self, work: Job, *args: Argument) -> "asyncio.Future[JobReply]":
+        if self._pool is None:
+            spawn = get_context("spawn")
+            held, self._parent_pipe = spawn.Pipe(duplex=False)
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=spawn, initializer=_begin, initargs=(held,)
+            )
+        return asyncio.get_running_loop().run_in_executor(self._pool, work, *args)
+
+    def stop(self) -> None:
+        """Cancel all jobs that are waited for."""
+        self._stopped = True
+        for asked in tuple(self._waiting):
+            asked.cancel()
+
+    def _replace(self, pool: ProcessPoolExecutor | None) -> None:
+        """End a process that hangs, so that the next job starts another."""
+        if pool is not None and pool is self._pool:
+            _log.error("a worker process hangs and is replaced", seconds=_SECONDS)
+            self._end(pool)
+
+    def close(self) -> None:
+        """End the process, in the middle of its work if need be."""
+        self._end(self._pool)
+
+    def _end(self, pool: ProcessPoolExecutor | None) -> None:
+        """Kill a process, unless another one has taken its place."""
+        if pool is None or pool is not self._pool or self._parent_pipe is None:
+            return
+        processes = [*(pool._processes or {}).values()]
+        pool.shutdown(wait=False, cancel_futures=True)
+        self._parent_pipe.close()
+        for process in processes:
+            process.kill()
+        self._pool, self._ended = None, pool
+
+
+def _places(client: Client | None) -> dict[object, int]:
+    """Return the counters of a client that waits, with the most that each may count."""
+    if client is None:
+        return {}
+    key = ("player", client.player) if client.player else ("nameless", client.network)
+    return {key: _OF_ONE, ("network", client.network): _OF_NETWORK}
+
+
+def _begin(parent_pipe: Connection) -> None:
+    """Prepare a new process: lower its priority, ignore Ctrl-C, end it with its parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
+    Thread(target=_end_with_parent, args=(parent_pipe,), daemon=True).start()
+
+
+def _end_with_parent(parent_pipe: Connection) -> None:
+    parent = parent_process()
+    assert parent is not None
+    wait([parent.sentinel, parent_pipe])
+    os._exit(1)

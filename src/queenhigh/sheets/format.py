@@ -1,0 +1,49 @@
+"""The game's words and numbers as people write them."""
+
+from fractions import Fraction
+
+from queenhigh.money import dollars
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.text import one_line, words
+
+__all__ = [
+    "cents",
+    "clause_suffix",
+    "count_of",
+    "number",
+    "one_line",
+    "percent",
+    "value_text",
+    "words",
+]
+
+
+def clause_suffix(book: Rulebook, key: str) -> str:
+    """Return the clauses that govern a key, in brackets to put behind a heading."""
+    ids = book.governing(key)
+    return f" ({', '.join(ids)})" if ids else ""
+
+
+def count_of(count: int, noun: str) -> str:
+    """Write a number of things: ``1 round``, ``2,000 rounds``."""
+    return f"{count:,} {noun}{'s' if count != 1 else ''}"
+
+
+def percent(share: Fraction | float, places: int = 4) -> str:
+    """Write a share: ``4.2964 %``, with a real minus sign."""
+    return f"{float(share):.{places}%}".replace("-", "−").replace("%", " %")
+
+
+def number(value: Fraction | float, places: int = 4) -> str:
+    """Write a number with a real minus sign."""
+    return f"{float(value):.{places}f}".replace("-", "−")
+
+
+def cents(amount: Fraction | float, *, signed: bool = False) -> str:
+    """Write an amount that need not be whole cents, to the nearest one."""
+    return dollars(round(amount), signed=signed)
+
+
+def value_text(value: object) -> str:
+    """Write a value of a rulebook's key as its file has it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

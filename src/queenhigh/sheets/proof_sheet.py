@@ -1,0 +1,54 @@
+"""A round with every step of its proof, for people and for programs."""
+
+from typing import Any
+
+from queenhigh.history.records import Record, as_settle_line, committed_seeds
+from queenhigh.sheets.games import game_sheet
+from queenhigh.sheets.tables import Block, line, plain_table, sheet
+from queenhigh.table.fairness import round_key
+
+__all__ = ["as_json", "as_text"]
+
+
+def as_json(record: Record) -> dict[str, Any]:
+    """Return a round with its seeds and steps as docs/json.md describes it."""
+    return {
+        "round": record.id,
+        "commitment": record.live.commitment,
+        "table_seed": record.end.seed,
+        "seeds": {str(place): seed for place, seed in record.live.seeds.items()},
+        "chain": record.live.chain,
+        "link": record.live.link,
+        "committed": committed_seeds(record.live),
+        "settle": as_settle_line(record),
+        "steps": record.steps(),
+    }
+
+
+def as_text(record: Record) -> Block:
+    """Return a round with every step of its proof as a sheet."""
+    parts: list[Block] = [
+        line(f"Round {record.id}: {record.book.title}", style="bold"),
+        plain_table([*_seeds(record), ("Rulebook", record.digest)]),
+        plain_table([(str(number), step) for number, step in enumerate(record.steps(), 1)]),
+        *game_sheet(record.book).hands(record.book, record),
+    ]
+    if as_settle_line(record) is not None:
+        parts.append(line("The cards follow from the seeds, and the amounts from the cards."))
+    return sheet(*parts)
+
+
+def _seeds(record: Record) -> list[tuple[str, str]]:
+    """Return the seeds that the cards follow from, and whether the room could have chosen them."""
+    live = record.live
+    rows = [("Commitment", live.commitment), ("Seed", record.end.seed)]
+    for place, seed in sorted(live.committed.items()):
+        rows.append((f"Place {place} committed to", seed.commitment))
+        rows.append((f"Place {place} showed", seed.shown or "nothing: its seed was left out"))
+    rows += [(f"Seed of place {place}", repr(text)) for place, text in sorted(live.seeds.items())]
+    if live.chain:
+        dealt = f"Link {live.link} of chain {live.chain}"
+        return [("Dealt by", dealt), *rows, *([("Key", live.key)] if live.key else [])]
+    added = {place: text.encode() for place, text in live.seeds.items()}
+    rows.append(("Key", round_key(bytes.fromhex(record.end.seed), added).hex()))
+    return [("Dealt by", "Scheme 1: the room could have chosen"), *rows]

@@ -1,0 +1,37 @@
+"""A player's last rounds, for people. They are made from their JSON."""
+
+from typing import Any
+
+from queenhigh.money import dollars
+from queenhigh.sheets.format import words
+from queenhigh.sheets.tables import Block, heading, line, plain_table, sheet
+
+__all__ = ["as_text"]
+
+
+def as_text(player: str, rounds: list[dict[str, Any]]) -> Block:
+    """Return a player's last rounds, step by step, as a sheet."""
+    parts: list[Block] = [line(f"The last rounds of {player}", style="bold")]
+    for recalled in rounds:
+        before, after = recalled["credits"]["before"], recalled["credits"]["after"]
+        net = dollars(recalled["net"], signed=True)
+        parts.append(heading(f"Round {recalled['round']}, {recalled['ended']}: {net}"))
+        parts.append(plain_table(_rows(recalled)))
+        parts.append(
+            line(
+                f"Credits {dollars(before)} before, {dollars(after)} after"
+                + (f"; fee {dollars(recalled['fee'])}" if recalled["fee"] else "")
+            )
+        )
+    return sheet(*parts)
+
+
+def _rows(recalled: dict[str, Any]) -> list[tuple[str, str]]:
+    rows = [("", step) for step in recalled["steps"]]
+    if "seat" in recalled and str(recalled["seat"]) in recalled["hands"]:
+        rows.append(("Cards", recalled["hands"][str(recalled["seat"])]))
+    for wager in recalled["wagers"]:
+        net = dollars(wager["net"], signed=True)
+        name = words(wager["wager"])
+        rows.append((name, f"{dollars(wager['stake'])}: {net} ({wager['clause']})"))
+    return rows

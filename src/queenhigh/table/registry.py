@@ -1,0 +1,173 @@
+"""Streams beside tables and wallets: the actions of the floor, and the history of accounts.
+
+They record changes of rows that a server keeps, in the same transaction. They hold no secrets
+(no password, no token and no hash of one) and not where a player is.
+"""
+
+from typing import Any
+
+import msgspec
+
+from queenhigh.errors import QueenhighError
+from queenhigh.table.commands import CLOCK, FLOOR
+from queenhigh.table.events import Event, encode
+
+__all__ = [
+    "ABANDON",
+    "ACCOUNTS",
+    "ARCHIVE",
+    "FLOOR_LOG",
+    "AccountEvent",
+    "AccountFrozen",
+    "AccountOpened",
+    "Endings",
+    "FloorActed",
+    "PasswordSet",
+    "Registry",
+    "archived_at",
+    "decode_account",
+    "decode_floor",
+    "is_floor",
+]
+
+#: The names of the two streams.
+FLOOR_LOG, ACCOUNTS = "floor", "accounts"
+#: The floor's actions that archive a table's events, and that give up a damaged table.
+ARCHIVE, ABANDON = "archive", "abandon table"
+
+
+class FloorActed(Event, frozen=True, kw_only=True, gc=False, tag="floor.acted/1"):
+    """The floor did something, and why; ``before`` and ``after`` are what it changed."""
+
+    action: str
+    subject: str
+    before: Any = None
+    after: Any = None
+    reason: str = ""
+
+
+class AccountOpened(Event, frozen=True, kw_only=True, gc=False, tag="account.opened/1"):
+    """A player came for the first time: with a password, or as a guest."""
+
+    player: str
+    guest: bool = False
+
+
+class PasswordSet(Event, frozen=True, kw_only=True, gc=False, tag="account.password_set/1"):
+    """A player has a new password, or a guest the first one."""
+
+    player: str
+
+
+class AccountFrozen(Event, frozen=True, kw_only=True, gc=False, tag="account.frozen/1"):
+    """The floor froze an account, or lets it play again."""
+
+    player: str
+    frozen: bool
+
+
+AccountEvent = AccountOpened | PasswordSet | AccountFrozen
+
+_floor = msgspec.json.Decoder(FloorActed)
+_accounts = msgspec.json.Decoder(AccountEvent)
+
+
+def decode_floor(event: bytes) -> FloorActed:
+    """Read an event of the floor's stream from its bytes."""
+    read: FloorActed = _decode(_floor, event, "the floor")
+    return read
+
+
+def decode_account(event: bytes) -> AccountEvent:
+    """Read an event of the accounts' stream from its bytes."""
+    read: AccountEvent = _decode(_accounts, event, "accounts")
+    return read
+
+
+def _decode(decoder: Any, event: bytes, of: str) -> Any:
+    try:
+        return decoder.decode(event)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        sentence = f"this is not an event of {of}: {error}"
+        raise QueenhighError("event.unreadable", sentence) from None
+
+
+def is_floor(by: str) -> bool:
+    """Return whether a sender is the floor, from any address."""
+    return by == FLOOR or by.startswith(f"{FLOOR} from ")
+
+
+class Endings:
+    """The tables that the floor ended, from its stream: archived, or given up as damaged."""
+
+    def __init__(self) -> None:
+        #: Whether the stream was read up to its marked end.
+        self.is_proved = False
+        self._archived: dict[str, Any] = {}
+        #: The players who could not be paid when a table was given up, by table.
+        self.unpaid: dict[str, tuple[str, ...]] = {}
+
+    def take(self, event: FloorActed) -> None:
+        """Take an event of the floor."""
+        if event.action == ARCHIVE:
+            self._archived[event.subject] = event.after
+        elif event.action == ABANDON:
+            unpaid = event.after.get("unpaid") if isinstance(event.after, dict) else None
+            names = unpaid if isinstance(unpaid, list) else ()
+            self.unpaid[event.subject] = tuple(map(str, names))
+
+    def has_archived(self, table: str, version: int, tip: bytes) -> bool:
+        """Return whether a table was archived when it ended with this version and hash."""
+        return bool(self._archived.get(table) == archived_at(version, tip))
+
+
+def archived_at(version: int, tip: bytes) -> dict[str, Any]:
+    """Return how the floor's stream names the last event of a table that is archived."""
+    return {"version": version, "hash": tip.hex()}
+
+
+class Registry:
+    """Checks both streams for a proof: each event is valid, or an error says why."""
+
+    def __init__(self) -> None:
+        self._players: set[str] = set()
+        self.endings = Endings()
+
+    def take(self, stream: str, raw: bytes) -> bytes:
+        """Check an event and return its canonical bytes."""
+        event: FloorActed | AccountEvent
+        if stream == FLOOR_LOG:
+            event = decode_floor(raw)
+            _check(is_floor(event.by) and event.action != "", "only the floor acts, and says how")
+            _check(_is_whole((event.before, event.after)), "numbers in a log are whole")
+            self.endings.take(event)
+        else:
+            event = decode_account(raw)
+            self._take_account(event)
+        _check(event.at >= 0 and event.id != "", "a command has a time and an id")
+        return encode(event)
+
+    def _take_account(self, event: AccountEvent) -> None:
+        name = event.player
+        _check(name not in ("", CLOCK, FLOOR), "this is no player's name")
+        if isinstance(event, AccountFrozen):
+            _check(is_floor(event.by), "only the floor freezes an account")
+        else:
+            _check(event.by == name, "only the player may do this")
+        if isinstance(event, AccountOpened):
+            _check(name not in self._players, f"the account of {name[:40]} was there before")
+        self._players.add(name)
+
+
+def _is_whole(value: Any) -> bool:
+    """Return whether no number within a value has a fraction."""
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, list | tuple):
+        return all(map(_is_whole, value))
+    return not isinstance(value, float)
+
+
+def _check(holds: bool, sentence: str) -> None:
+    if not holds:
+        raise QueenhighError("event.wrong", sentence)

@@ -1,0 +1,1 @@
+"""Proof of a log: replay, inference of commands, receipts and archives."""

@@ -1,0 +1,306 @@
+"""A log replayed event by event.
+
+The command of a step is inferred from its first event; all events that the command leads to, in the
+table's stream and in wallets, must stand in the log next.
+"""
+
+from collections import defaultdict, deque
+from typing import Any, NamedTuple
+
+from queenhigh.errors import BrokenLog, QueenhighError
+from queenhigh.games import GAMES
+from queenhigh.rulebook.book import Games
+from queenhigh.store.reader import Row
+from queenhigh.store.signing import extend_head
+from queenhigh.store.streams import GENESIS, chain
+from queenhigh.table.commands import CLOCK, Command
+from queenhigh.table.decide import step
+from queenhigh.table.events import (
+    BallLanded2,
+    CardsDealt2,
+    RoundOpened,
+    RoundSettled,
+    RoundVoided,
+    SeatLeft,
+    SeatTaken,
+    SeatToppedUp,
+    SpinSettled,
+    TableEvent,
+    decode,
+    encode,
+)
+from queenhigh.table.fairness import SEED_BYTES, commitment
+from queenhigh.table.registry import ACCOUNTS, FLOOR_LOG, Registry
+from queenhigh.table.state import State
+from queenhigh.table.streams import table_stream, wallet_stream
+from queenhigh.table.wallet import (
+    BoughtIn,
+    CashedOut,
+    Issued,
+    Wallet,
+    WalletEvent,
+    decode_wallet,
+    evolve_wallet,
+    issue,
+    own_key,
+    transfer,
+)
+from queenhigh.verify.archived import ArchivedEvents
+from queenhigh.verify.differences import difference
+from queenhigh.verify.fold import BrokenStream
+from queenhigh.verify.inference import infer_command
+
+__all__ = ["Replay"]
+
+_FRESH = bytes(SEED_BYTES)
+_CHANCES = (RoundOpened, CardsDealt2, BallLanded2, RoundSettled, SpinSettled, RoundVoided)
+
+
+class _Chance(NamedTuple):
+    """The seed and the key of a step, as far as the log has shown them."""
+
+    seed: bytes | None = None
+    key: bytes = b""
+
+
+class Replay:
+    """A room replayed event by event; the rules are those of docs/log.md."""
+
+    def __init__(self, games: Games = GAMES) -> None:
+        self._games = games
+        self.events = self.rounds = self.rebased = 0
+        self.over_all = GENESIS
+        self.expected: deque[tuple[str, bytes]] = deque()
+        #: How many events of the step under way have come.
+        self._seen = 0
+        #: The version and the hash that each stream ends with.
+        self.ends: dict[str, tuple[int, bytes]] = {}
+        self._tables: dict[str, State] = {}
+        self._wallets: dict[str, Wallet] = {}
+        self._used: defaultdict[str, set[str]] = defaultdict(set)
+        self._registry = Registry()
+        self._step: tuple[Command, State | None] | None = None
+        self.archived = ArchivedEvents()
+        self._drawn = _Chance()
+        #: Wallets that a step moves, as they were before it: a step may be played several times.
+        self._wallets_before: dict[str, Wallet] = {}
+        #: The ids that this step has used so far, by player.
+        self._used_now: list[tuple[str, str]] = []
+
+    def dealing(self) -> dict[str, int]:
+        """Return how the rounds were dealt, over all tables."""
+        tables = self._tables.values()
+        on_chains = sum(state.dealings.rounds for state in tables)
+        return {
+            "scheme_1": self.rounds - on_chains,
+            "scheme_2": on_chains,
+            "chains": sum(state.chain.number for state in tables if state.chain),
+            "seeds_shown": sum(state.dealings.seeds_shown for state in tables),
+            "seeds_left_out": sum(state.dealings.seeds_left_out for state in tables),
+            "voided_after_close": sum(state.dealings.voided_after_close for state in tables),
+            "voided_without_seed": sum(state.dealings.voided_without_seed for state in tables),
+        }
+
+    def unaccounted(self) -> str | None:
+        """Return a stream that has only hashes though the floor did not archive it like that."""
+        for stream in sorted(self.archived.streams):
+            table, end = stream.removeprefix(table_stream("")), self.ends[stream]
+            if stream != table_stream(table) or not self._registry.endings.has_archived(
+                table, *end
+            ):
+                return stream
+        return None
+
+    def take(self, n: int, row: Row) -> None:
+        """Take the next event; raise :class:`BrokenStream` if it cannot stand here."""
+        version, before = self.ends.get(row.stream, (0, GENESIS))
+        try:
+            if row.n != n:
+                raise BrokenLog(f"event {n} is missing: this is number {row.n}")
+            if row.version != version + 1:
+                raise BrokenLog(f"version {version + 1} should come here, not {row.version}")
+            self._take_next(row, before)
+        except QueenhighError as error:
+            raise BrokenStream(row.stream, row.version, str(error)) from None
+        except RecursionError:
+            raise BrokenStream(row.stream, row.version, "this is nested too deep") from None
+        self.events, self.over_all = n, extend_head(self.over_all, row.hash)
+        self.ends[row.stream] = (row.version, row.hash)
+
+    def _take_next(self, row: Row, before: bytes) -> None:
+        """Take an event that has the next number and version, after the hash before it."""
+        if not row.is_archived and row.hash != chain(before, row.stream, row.version, row.event):
+            raise BrokenLog("the hash does not follow from the event and the one before")
+        self.archived.check_whole(row)
+        if row.is_archived:
+            self.archived.take(row, before, self.expected)
+            return
+        begins = not self.expected
+        if begins:
+            self._seen = 0
+            self._begin(row)
+        self._compare(row, begins=begins)
+
+    def _begin(self, row: Row) -> None:
+        """Work out the events of the step that begins here."""
+        kind, _, name = row.stream.partition("/")
+        if row.stream in (FLOOR_LOG, ACCOUNTS):
+            self.expected.append((row.stream, self._registry.take(row.stream, row.event)))
+            return
+        if not name:
+            raise BrokenLog("this stream has no name")
+        if kind == "table":
+            self._begin_at_table(name, decode(row.event))
+        elif kind == "wallet":
+            self._begin_at_wallet(name, row)
+        else:
+            raise BrokenLog("there is no such stream")
+
+    def _begin_at_table(self, table: str, event: TableEvent) -> None:
+        command = infer_command(event)
+        state = self._tables.get(table)
+        if command is None:
+            raise BrokenLog("this cannot follow from any command")
+        self._step, self._drawn = (command, state), _Chance()
+        self._wallets_before, self._used_now = {}, []
+        if state is None or state.chain is None:
+            self._drawn = _Chance(_FRESH)
+        self._draw(event)
+        self._expect(table, command, state)
+        if not self.expected:
+            raise BrokenLog("nothing follows from this command here")
+
+    def _draw(self, event: TableEvent) -> None:
+        """Note the seed or the key that an event of this step shows."""
+        on_chain = self._step is not None and _is_on_chain(self._step[1])
+        if isinstance(event, RoundOpened):
+            self._drawn = _Chance(_bytes_of(event.seed, "seed"))
+        elif isinstance(event, CardsDealt2 | BallLanded2):
+            self._drawn = self._drawn._replace(key=_bytes_of(event.key, "key"))
+        elif on_chain and isinstance(event, RoundVoided) and not event.seed:
+            self._drawn = self._drawn._replace(seed=None)
+        elif on_chain and isinstance(event, RoundSettled | SpinSettled | RoundVoided):
+            self._drawn = self._drawn._replace(seed=_bytes_of(event.seed, "seed"))
+
+    def _expect(self, table: str, command: Command, state: State | None) -> None:
+        self._wallets |= self._wallets_before
+        for player, key in self._used_now:
+            self._used[player].discard(key)
+        self._used_now = []
+        events, after = step(state, command, self._drawn.seed, self._drawn.key, self._games)
+        if after.table != table:
+            raise BrokenLog(f"this opens table {after.table[:40]!r}")
+        version = state.version if state else 0
+        self.expected.extend((table_stream(table), encode(event)) for event in events)
+        for number, event in enumerate(events, version + 1):
+            if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft):
+                self._expect_transfer(event, table, number)
+        self._tables[table] = after
+
+    def _expect_transfer(
+        self, event: SeatTaken | SeatToppedUp | SeatLeft, table: str, version: int
+    ) -> None:
+        if wallet_stream(event.player) in self.archived:
+            rich = Wallet(event.player, cents=event.cents)
+            moved = transfer(rich, lambda key: False, event, table, version)
+            self.expected.append((wallet_stream(event.player), encode(moved)))
+            return
+        wallet = self._wallets.get(event.player, Wallet(event.player))
+        self._wallets_before.setdefault(event.player, wallet)
+        moved = transfer(wallet, self._used[wallet.player].__contains__, event, table, version)
+        self.expected.append((wallet_stream(event.player), encode(moved)))
+        self._move(wallet, moved)
+
+    def _move(self, wallet: Wallet, event: WalletEvent) -> None:
+        self._wallets[wallet.player] = evolve_wallet(wallet, event)
+        key = own_key(wallet.player, event)
+        if key is not None and key not in self._used[wallet.player]:
+            self._used[wallet.player].add(key)
+            self._used_now.append((wallet.player, key))
+
+    def _begin_at_wallet(self, player: str, row: Row) -> None:
+        event = decode_wallet(row.event)
+        wallet = self._wallets.get(player, Wallet(player))
+        if not isinstance(event, Issued):
+            self._begin_other_side(wallet, event)
+            return
+        stamp: dict[str, Any] = {"id": event.id, "by": event.by, "at": event.at}
+        again = issue(
+            self._used[player].__contains__, **stamp, cents=event.cents, reason=event.reason
+        )
+        if again is None:
+            raise BrokenLog("this command was followed before")
+        self.expected.append((row.stream, encode(again)))
+        self._move(wallet, again)
+
+    def _begin_other_side(self, wallet: Wallet, event: BoughtIn | CashedOut) -> None:
+        """Accept that a wallet's chips went to an archived table, or came back from there."""
+        last, _ = self.ends.get(table_stream(event.table), (0, GENESIS))
+        self.archived.match(event, last)
+        if event.at < 0 or not event.by or (event.by == CLOCK) == bool(event.id):
+            raise BrokenLog("a command has a time, a sender and, unless the clock sent it, an id")
+        if (
+            isinstance(event, BoughtIn)
+            and own_key(wallet.player, event) in self._used[wallet.player]
+        ):
+            raise BrokenLog("this command was followed before")
+        self.expected.append((wallet_stream(wallet.player), encode(event)))
+        self._move(wallet, event)
+
+    def _compare(self, row: Row, *, begins: bool) -> None:
+        """Compare an event with the one that must stand here."""
+        stream, expected = self.expected[0]
+        if row.stream != stream:
+            raise BrokenLog(f"an event of {stream} should come here")
+        if self._step and not begins and _is_drawn(row.event):
+            expected = self._draw_again(row)
+        if row.event != expected:
+            raise BrokenLog(difference(row.event, expected))
+        self.expected.popleft()
+        self._seen += 1
+        if b'settled/1"' in row.event[:40] or b'"type":"round.voided/1"' in row.event[:40]:
+            self.rounds += 1
+        elif b'"type":"time.rebased/1"' in row.event[:40]:
+            self.rebased += 1
+
+    def _draw_again(self, row: Row) -> bytes:
+        """Play a step again with the seed or the key that this event shows."""
+        event = decode(row.event)
+        command, state = self._step or (None, None)
+        if command is None or state is None:
+            raise BrokenLog("no round can open here")
+        self._draw(event)
+        if isinstance(event, RoundOpened):
+            shown = commitment(state.table, event.round, state.digest, self._drawn.seed or b"")
+            if shown.hex() != event.commitment:
+                raise BrokenLog("the commitment is not to the seed that was used")
+        self.expected.clear()
+        self._expect(state.table, command, state)
+        if len(self.expected) <= self._seen:
+            raise BrokenLog("nothing more follows in this step")
+        for _ in range(self._seen):
+            self.expected.popleft()
+        return self.expected[0][1]
+
+
+_DRAWN = tuple(f'{{"type":"{kind.__struct_config__.tag}"'.encode() for kind in _CHANCES)
+
+
+def _is_drawn(event: bytes) -> bool:
+    """Return whether an event shows a seed or a key that its step drew."""
+    return event.startswith(_DRAWN)
+
+
+def _is_on_chain(state: State | None) -> bool:
+    return state is not None and state.chain is not None
+
+
+def _bytes_of(text: str, what: str) -> bytes:
+    """Return 32 bytes that a log has in hexadecimal."""
+    try:
+        read = bytes.fromhex(text)
+    except ValueError:
+        read = b""
+    if len(read) != SEED_BYTES:
+        raise BrokenLog(f"the {what} is not 32 bytes")
+    return read

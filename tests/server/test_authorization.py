@@ -1,0 +1,153 @@
+"""Authorization of every route, and that each runs in the tables' thread."""
+
+import asyncio
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+
+from queenhigh.server.app import make_app
+from queenhigh.server.guard import HostPolicy
+from queenhigh.server.limits import Limits
+from queenhigh.server.routes import floor, operations, page, players, room
+from tests.server.running_server import AT_ONCE, RunningServer
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    rooms = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
+    with RunningServer(tmp_path_factory.mktemp("room") / "room.db", rooms=rooms) as made:
+        yield made
+        assert made.errors() == ""
+
+
+#: What each kind of route lets in: by its tag.
+LETS_IN = {
+    "anyone": {"nobody", "guest", "player", "other player", "floor"},
+    "player": {"guest", "player", "other player"},
+    "floor": {"floor"},
+}
+WHO = ("nobody", "guest", "player", "other player", "floor")
+KEEPS_OUT = {401: "login.needed", 403: "floor.only"}
+
+
+def application() -> FastAPI:
+    """Return the application with nothing behind it, to look at its routes."""
+
+    class Nothing:
+        limits = Limits()
+        throttle = SimpleNamespace(admit=None)
+        missing_store = None
+
+    services: Any = Nothing()
+    made: Any = make_app(services, HostPolicy(), lambda: None)
+    inner: FastAPI = made._app
+    return inner
+
+
+def routes() -> list[APIRoute]:
+    """Return every route that the application has."""
+    routers = (room.router, players.entrance, players.router, floor.router, operations.health,
+               operations.router, page.router)  # fmt: skip
+    result = [one for router in routers for one in router.routes if isinstance(one, APIRoute)]
+    known = set(application().openapi()["paths"])
+    assert known <= {route.path for route in result}, "every route is looked at"
+    return result
+
+
+def cells() -> list[tuple[str, str, str]]:
+    """Return method, path and tag of every route."""
+    return [
+        (method, route.path, str(route.tags[0]))
+        for route in routes()
+        for method in sorted(route.methods or ())
+    ]
+
+
+def test_every_route_runs_in_the_one_thread_of_the_tables() -> None:
+    for route in routes():
+        for needed in everything_called(route.dependant):
+            assert asyncio.iscoroutinefunction(needed), f"{route.path}: {needed}"
+
+
+def everything_called(dependant: Dependant) -> Iterator[Any]:
+    if dependant.call is not None:
+        yield dependant.call
+    for inner in dependant.dependencies:
+        yield from everything_called(inner)
+
+
+@pytest.fixture(scope="module")
+def keys(served: RunningServer) -> dict[str, dict[str, str]]:
+    """Return the headers of everyone."""
+    _, guest = served.guest("Guest")
+    headers = {"nobody": {}, "guest": {"Cookie": guest}}
+    with served.http() as client:
+        for who, name in (("player", "Hugo"), ("other player", "Ines")):
+            answer = client.post("/api/accounts", json={"name": name, "password": "long enough"})
+            headers[who] = {"Cookie": answer.headers["set-cookie"].split(";")[0]}
+    headers["floor"] = {"Authorization": f"Bearer {served.floor_token}"}
+    return headers
+
+
+@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize(("method", "path", "tag"), cells())
+def test_the_authorisation_matrix(
+    served: RunningServer,
+    keys: dict[str, dict[str, str]],
+    method: str,
+    path: str,
+    tag: str,
+    who: str,
+) -> None:
+    names = {
+        "table": "ho",
+        "round": "1",
+        "player": "Nobody",
+        "n": "99",
+        "report": "voids",
+        "form": "json",
+        "name": "index.html",
+    }
+    address = path.format(**names)
+    with served.http(**keys[who]) as client:
+        if method == "DELETE" and path == "/api/sessions":
+            client.headers.pop("Cookie", None)  # it may, and the session is still needed
+        answer = client.request(method, address, json=[] if method in ("POST", "PUT") else None)
+    code = answer.json()["code"] if answer.status_code in KEEPS_OUT else None
+    kept_out = code is not None and code == KEEPS_OUT.get(answer.status_code)
+    assert kept_out == (who not in LETS_IN[tag]), (answer.status_code, answer.text)
+
+
+def test_a_table_is_closed_by_its_owner_only(
+    served: RunningServer, keys: dict[str, dict[str, str]]
+) -> None:
+    with served.http(**keys["player"]) as owner, served.http(**keys["other player"]) as other:
+        assert owner.post("/api/tables", json={"name": "Hugo's"}).status_code == 201
+        assert owner.post("/api/tables", json={"name": "Hugo's"}).status_code == 409
+        answer = other.delete("/api/tables/Hugo's")
+        assert (answer.status_code, answer.json()["code"]) == (403, "table.not_yours")
+        assert other.delete("/api/tables/ho").status_code == 403
+        assert owner.delete("/api/tables/Hugo's").status_code == 204
+        assert owner.delete("/api/tables/Hugo's").status_code == 404
+        assert owner.post("/api/tables", json={"name": "Hugo's"}).status_code == 409, (
+            "a name is used once"
+        )
+
+
+def test_nobody_opens_many_tables(served: RunningServer, keys: dict[str, dict[str, str]]) -> None:
+    with served.http(**keys["other player"]) as client:
+        codes = [client.post("/api/tables", json={"name": f"t{n}"}).status_code for n in range(4)]
+        assert codes == [201, 201, 201, 429]
+
+
+def test_a_player_sees_nobody_elses_history(
+    served: RunningServer, keys: dict[str, dict[str, str]]
+) -> None:
+    with served.http(**keys["player"]) as client:
+        assert client.get("/api/me/history").json() == []
+        assert client.get("/api/me/history", params={"player": "Ines"}).json() == []

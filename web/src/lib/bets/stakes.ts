@@ -1,0 +1,181 @@
+/** Stakes by spot, the terms on which a table takes them, and why it would not, in a sentence. */
+import type { Bet, HandView } from "../net/protocol";
+import type { Betting, Terms } from "../net/rulebook";
+import { dollars, list, money, wagerName } from "../text/format";
+
+/** Cents by spot. */
+export type Stakes = Readonly<Record<string, number>>;
+
+export const sum = (stakes: Stakes) => Object.values(stakes).reduce((all, cents) => all + cents, 0);
+
+export function merge(...several: readonly Stakes[]): Stakes {
+  const all: Record<string, number> = {};
+  for (const stakes of several) {
+    for (const [spot, cents] of Object.entries(stakes)) all[spot] = (all[spot] ?? 0) + cents;
+  }
+  return all;
+}
+
+export const stakesOf = (bets: readonly Bet[]) =>
+  merge(...bets.map((bet) => ({ [bet.spot]: bet.cents })));
+
+/** What a hand has bet in its round, without what is held from the one before. */
+export const freshStakes = (hand: HandView | undefined) =>
+  stakesOf((hand?.wagers ?? []).filter((bet) => !bet.in_prison));
+
+export const asBets = (stakes: Stakes): Bet[] =>
+  Object.entries(stakes)
+    .filter(([, cents]) => cents > 0)
+    .map(([spot, cents]) => ({ spot, cents }));
+
+// Terms
+
+/** Of a spot that a table does not offer, which the table itself refuses. */
+const NO_TERMS: Terms = {
+  increment: 1,
+  required: false,
+  reserve: 0,
+  ranges: [{ min: 0, max: Infinity, fee: 0, reserve_fee: 0 }],
+};
+
+const termsOf = (betting: Betting, spot: string): Terms =>
+  betting.wagers[spot] ?? betting.any ?? NO_TERMS;
+
+const rangeOf = (betting: Betting, spot: string, cents: number) =>
+  termsOf(betting, spot).ranges.find(({ min, max }) => min <= cents && cents <= max);
+
+/** The least and the most of a wager, and the steps it goes in. */
+export interface Bounds {
+  min: number;
+  max: number;
+  increment: number;
+}
+
+export function boundsOf(betting: Betting, spot: string): Bounds {
+  const { ranges, increment } = termsOf(betting, spot);
+  return { min: ranges[0]!.min, max: ranges.at(-1)!.max, increment };
+}
+
+/** What is collected for such stakes, with the fee of a decision to come. */
+export const feeFor = (betting: Betting, stakes: Stakes): number =>
+  asBets(stakes).reduce((all, { spot, cents }) => {
+    const range = rangeOf(betting, spot, cents);
+    return all + (range ? range.fee + range.reserve_fee : 0);
+  }, 0);
+
+/** What must stay in the stack for a decision to come: Play, for an Ante. */
+const reserveFor = (betting: Betting, stakes: Stakes): number =>
+  asBets(stakes).reduce((all, { spot, cents }) => all + termsOf(betting, spot).reserve * cents, 0);
+
+/** What a player must have at the table for these stakes. */
+export const needed = (betting: Betting, stakes: Stakes) =>
+  sum(stakes) + feeFor(betting, stakes) + reserveFor(betting, stakes);
+
+/** The least that is worth sitting down with; a player with less may bring all of it. */
+export const leastToBring = (betting: Betting, wallet: number) =>
+  Math.min(betting.least_stack, wallet);
+
+// Chips
+
+const USUAL_CHIPS = [100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 2_500_000, 10_000_000];
+const MOST_SIZES = 5;
+
+/** Chips that fit the limits of a wager, the least bet first. */
+export function chipSizes({ min, max, increment }: Bounds): number[] {
+  const fitting = USUAL_CHIPS.filter(
+    (cents) => cents > min && cents <= max && cents % increment === 0,
+  );
+  return [min, ...fitting].slice(0, MOST_SIZES);
+}
+
+/** Chips that fit the limits of several wagers, the least first. */
+export function chipsFor(betting: Betting, spots: readonly string[]): number[] {
+  const fitting = spots.flatMap((spot) => chipSizes(boundsOf(betting, spot)));
+  return [...new Set(fitting)].sort((a, b) => a - b).slice(0, MOST_SIZES);
+}
+
+// Objections
+
+/** What a player has at the table, and what they could bring to it. */
+export interface Means {
+  stack: number;
+  wallet: number;
+}
+
+/** How a sentence ends that asks for more chips. */
+export const BRING = "or bring more chips.";
+
+/** Say why an amount does not fit on a spot beside what is down there; `what`: whose limits these are. */
+export function misfit(
+  cents: number,
+  down: number,
+  { min, max, increment }: Bounds,
+  name: string,
+  what = "bet",
+): string {
+  if (cents + down > max)
+    return `${name} would have ${money(cents + down)}: the most on one ${what} here is ${money(max)}.`;
+  if (cents < min)
+    return `${money(cents)} on ${name} is too little: the least ${what} here is ${money(min)}.`;
+  return cents % increment
+    ? `${money(cents)} on ${name} does not fit: bets here are multiples of ${money(increment)}.`
+    : "";
+}
+
+/** Say what is against bets on a layout, beside those that are down already; nothing: they are fine. */
+export function objection(
+  bets: Stakes,
+  down: Stakes,
+  betting: Betting,
+  { stack, wallet }: Means,
+  name: (spot: string) => string,
+): string {
+  for (const [spot, cents] of Object.entries(bets)) {
+    const why = misfit(cents, down[spot] ?? 0, boundsOf(betting, spot), name(spot));
+    if (why) return why;
+  }
+  if (Object.keys(bets).length > betting.most_wagers)
+    return `That is more than ${betting.most_wagers} bets: put more chips on fewer spots.`;
+  const total = sum(bets);
+  if (total <= stack) return "";
+  return `${money(total)} is more than the ${money(stack)} you have here: bet less${wallet < betting.least_stack ? "." : `, ${BRING}`}`;
+}
+
+/** Say why there is no rate for a wager within its limits; nothing if there is one. */
+function unrated(betting: Betting, spot: string, cents: number): string {
+  if (rangeOf(betting, spot, cents)) return "";
+  const posted = termsOf(betting, spot).ranges.map(
+    ({ min, max }) => `${dollars(min)} to ${dollars(max)}`,
+  );
+  return `${money(cents)} on ${wagerName(spot)} is in no collection range: they are ${list(posted)}.`;
+}
+
+/** Say why these wagers cannot be put down; nothing if they can. */
+export function problem(betting: Betting, stakes: Stakes, means: Means): string {
+  for (const { spot, cents } of asBets(stakes)) {
+    const name = wagerName(spot);
+    const why =
+      misfit(cents, 0, boundsOf(betting, spot), name, name) || unrated(betting, spot, cents);
+    if (why) return why;
+  }
+  const missing = Object.keys(betting.wagers).find(
+    (spot) => betting.wagers[spot]!.required && !stakes[spot],
+  );
+  if (missing && sum(stakes)) return `The ${wagerName(missing)} comes first: put one down too.`;
+  return shortfall(betting, stakes, means);
+}
+
+/** Say why a player has too little at the table for these wagers, and what helps; nothing if they have enough. */
+export function shortfall(betting: Betting, stakes: Stakes, { stack, wallet }: Means): string {
+  const needs = needed(betting, stakes);
+  if (needs <= stack) return "";
+  const beside = list([
+    ...(reserveFor(betting, stakes) ? ["Play"] : []),
+    ...(feeFor(betting, stakes) ? ["the fee"] : []),
+  ]);
+  const helps = [
+    ...(stack >= betting.least_stack ? ["put down less"] : []),
+    ...(wallet ? ["bring more"] : []),
+  ].join(" or ");
+  return `You have ${dollars(stack)} here. These wagers${beside && ` with ${beside}`} need ${dollars(needs)}${helps && `: ${helps}`}.`;
+}

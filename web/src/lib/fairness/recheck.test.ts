@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { data } from "../../../testing/data";
+import type { End, Last, TableView } from "../net/protocol";
+import { fixedInProof } from "../proof/fixed";
+import { isWheel, type Proof, type Seen } from "../proof/types";
+import { isDealt } from "../proof/seeds";
+import { endOf, whatIsWrong } from "./recheck";
+import type { Rulebook } from "../net/rulebook";
+
+const handAt = (list: number[], n: number) => list.slice(3 * n, 3 * n + 3);
+
+/** The end of a round as a table shows it; every hand is shown. */
+function lastOf(proof: Proof): Last {
+  const by = <T>(value: (one: Proof["committed"][number]) => T) =>
+    Object.fromEntries(proof.committed.map((one) => [one.place, value(one)]));
+  const shown = Object.entries(by((one) => one.shown)).filter(([, seed]) => seed !== null);
+  const seat = (place: number) => proof.hands.find((one) => one.place === place)!;
+  return {
+    round: {
+      round: proof.round,
+      commitment: proof.commitment,
+      chain: proof.chain,
+      link: proof.link,
+      committed: by((one) => one.commitment),
+      committed_by: by((one) => one.player),
+      shown: Object.fromEntries(shown) as Record<string, string>,
+      added: proof.seeds,
+      hands: isWheel(proof)
+        ? proof.hands
+        : proof.places.map((place, n) => ({ ...seat(place), cards: handAt(proof.cards, n) })),
+      ...(proof.banker !== null && { banker: proof.banker }),
+      dealer: isWheel(proof) ? [] : handAt(proof.cards, proof.places.length),
+      ...(proof.pocket !== null && { pocket: proof.pocket }),
+    },
+    end: { ...proof.end, seed: proof.seed } as End,
+    players: {},
+  };
+}
+
+const dealt = data.known.filter((proof) => proof.chain && isDealt(proof));
+const viewOf = ({ table, rulebook }: Proof) => ({ table, game: rulebook.game }) as TableView;
+/** What a window has seen of the start of a round. */
+const seenOf = (proof: Proof): Seen => ({
+  ...{ commitment: proof.commitment, digest: proof.digest, fixed: fixedInProof(proof) },
+  chain: {
+    ...{ number: proof.chain, epoch: 0, before: proof.round - proof.link },
+    end: data.chains[`${proof.table} ${proof.chain}`]!,
+  },
+});
+const check = (proof: Proof, last: Last, book: Rulebook | undefined = proof.rulebook) =>
+  whatIsWrong(viewOf(proof), last, {}, seenOf(proof), book);
+
+test("rounds are what their seeds make of them", async () => {
+  expect(dealt.some(isWheel) && dealt.some((proof) => !isWheel(proof))).toBe(true);
+  for (const proof of dealt)
+    expect(await check(proof, lastOf(proof)), `${proof.table} ${proof.round}`).toEqual([]);
+});
+
+test("cards that are not shown are not compared", async () => {
+  const proof = dealt.find((one) => !isWheel(one))!;
+  const last = lastOf(proof);
+  last.round.dealer = [last.round.dealer![0]!, null, null];
+  for (const hand of last.round.hands) delete hand.cards;
+  expect(await check(proof, last)).toEqual([]);
+});
+
+test("other cards, or another pocket, are found", async () => {
+  for (const proof of dealt) {
+    const last = lastOf(proof);
+    if (isWheel(proof)) last.round.pocket = proof.pocket === "7" ? "8" : "7";
+    else last.round.dealer = [...last.round.dealer!].reverse();
+    const wrong = await check(proof, last);
+    expect(wrong, `${proof.table} ${proof.round}`).toEqual(["It does not follow from its seeds."]);
+  }
+});
+
+test("a wheel whose rules are not known yet is believed its pocket", async () => {
+  const wheel = dealt.find(isWheel)!;
+  const last = lastOf(wheel);
+  last.round.pocket = wheel.pocket === "7" ? "8" : "7";
+  expect(await whatIsWrong(viewOf(wheel), last, {}, seenOf(wheel))).toEqual([]);
+});
+
+test("an end is the same whoever looks, and another if anything is", () => {
+  for (const proof of dealt) {
+    const [last, again] = [lastOf(proof), lastOf(proof)];
+    for (const hand of again.round.hands) delete hand.cards;
+    expect(endOf(again)).toBe(endOf(last));
+    again.end.seed = "00";
+    expect(endOf(again)).not.toBe(endOf(last));
+  }
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { cardsAt, exportPath, feeOf, played, result, staked, type Recalled } from "./rounds";
+import { complete, placeIn, type TableView } from "../net/protocol";
+
+const ROUND = {
+  ended: "settled",
+  game: "three_card_poker",
+  place: 2,
+  seats: { 2: 1, 3: 2 },
+  players: { 2: "Ann", 3: "Bo (bot)" },
+  ace_low: true,
+  net: 500,
+  fee: 100,
+  wagers: [],
+  hands: { 1: "Qs 6d 4c", 2: "9h 9d 4h" },
+  dealer: "Qc 5d 4s",
+  events: [
+    { type: "move.made/1", place: 3, move: "fold" },
+    { type: "move.made/1", place: 2, move: "play" },
+    {
+      type: "round.settled/1",
+      places: [
+        {
+          place: 2,
+          net: 500,
+          wagers: [
+            { wager: "ante", stake: 500, net: 500, action: 500, clause: "CA-16" },
+            { wager: "play", stake: 500, net: 0, action: 0, clause: "CA-21" },
+            { wager: "ante_bonus", stake: 0, net: 0, action: 0, clause: "CA-16" },
+          ],
+        },
+      ],
+    },
+  ],
+} as unknown as Recalled;
+
+describe("a round in a line", () => {
+  test("of cards", () => {
+    expect(played(ROUND)).toBe("Queen-six-four, played. Dealer had queen-five-four.");
+    const folded = { ...ROUND, events: [{ type: "move.made/1", place: 2, move: "fold" as const }] };
+    expect(played(folded)).toBe("Queen-high, folded.");
+    expect(cardsAt(ROUND, 3)).toHaveLength(3);
+    expect(cardsAt(ROUND, 9)).toEqual([]);
+  });
+
+  test("of a wheel, a bank and a void", () => {
+    const wagers = [{ wager: "red" }, { wager: "split 17 20" }] as Recalled["wagers"];
+    expect(played({ ...ROUND, game: "roulette", wagers, pocket: "23" })).toBe(
+      "Red and Split 17 and 20. The ball lay in 23.",
+    );
+    expect(played({ ...ROUND, banked: 50_000 })).toBe("You banked $500.");
+    expect(played({ ...ROUND, ended: "voided", reason: "misdeal" })).toBe(
+      "Void: misdeal. Everything came back.",
+    );
+  });
+
+  test("of what was staked, and what it came to after the fee", () => {
+    expect(staked(ROUND)).toBe("Ante $5, Play $5 (came back), fee $1");
+    expect(result(ROUND)).toBe(400);
+    expect(feeOf({ ...ROUND, fee: 0 })).toBe("");
+  });
+});
+
+test("a path has only what is asked for", () => {
+  expect(exportPath("phhs")).toBe("/api/me/rounds.phhs?limit=1000");
+  expect(exportPath("jsonl", "a b")).toBe("/api/me/rounds.jsonl?table=a%20b&limit=1000");
+});
+
+test("the player's own cards are added to the view", () => {
+  const hands = [
+    { place: 1, seat: 1, wagers: [] },
+    { place: 2, seat: 2, wagers: [] },
+  ];
+  const round = { round: 7, commitment: "", hands };
+  const view = { round, last: { round, end: {}, players: { 1: "Ann" } } } as unknown as TableView;
+  const seen = complete(view, { hand: 2, cards: [1, 2, 3], last_hand: 1, last_cards: [4, 5, 6] });
+  expect(seen.round!.hands.map((hand) => hand.cards)).toEqual([undefined, [1, 2, 3]]);
+  expect(seen.last!.round.hands.map((hand) => hand.cards)).toEqual([[4, 5, 6], undefined]);
+  expect(view.round!.hands[1]).toEqual(hands[1]); // the view itself stays as it came
+  expect([placeIn(view.last, "Ann"), placeIn(view.last, "Bo"), placeIn(undefined, "Ann")]).toEqual([
+    1,
+    undefined,
+    undefined,
+  ]);
+});

@@ -1,0 +1,62 @@
+/** What goes over HTTP. Every error has a code and a sentence. */
+import type * as server from "../../generated/server";
+import type { Proof } from "../proof/types";
+import type { Rules } from "./rulebook";
+
+export class ApiError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export type { Me } from "../../generated/server";
+export type TableLine = Omit<server.TableLine, "game"> & { game: Rules["game"] };
+export type Room = Omit<server.RoomView, "tables"> & { tables: TableLine[] };
+
+/** A table that somebody wants to open. */
+export interface TableSpec {
+  name: string;
+  rulebook: string;
+  bots: number;
+  bots_bank: boolean;
+  pace: "quick" | "normal" | "slow";
+  places?: number;
+  set?: Record<string, unknown>;
+}
+
+/** Ask the room; what it refuses is an ApiError with its sentence. */
+export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(path, {
+    method,
+    headers: body === undefined ? {} : { "Content-Type": "application/json" },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  if (answer.status === 204) return undefined as T;
+  const content: unknown = await answer.json();
+  if (answer.ok) return content as T;
+  const { code, message } = content as { code: string; message: string };
+  throw new ApiError(code, message);
+}
+
+/** Where a table is found. */
+export const pathOf = (table: string) => `/api/tables/${encodeURIComponent(table)}`;
+
+export const api = {
+  room: () => call<Room>("GET", "/api/room"),
+  me: () => call<server.Me>("GET", "/api/me"),
+  logIn: (name: string, password: string) =>
+    call<server.Me>("POST", "/api/sessions", { name, password }),
+  keepName: (password: string) => call<void>("PUT", "/api/me/password", { password }),
+  enter: (name: string) => call<server.Me>("POST", "/api/guests", { name }),
+  logOut: () => call<void>("DELETE", "/api/sessions"),
+  chips: () => call<server.Me>("POST", "/api/me/chips"),
+  rulebooks: () => call<server.RulebookLine[]>("GET", "/api/rulebooks"),
+  open: (spec: TableSpec) => call<server.OpenedTable>("POST", "/api/tables", spec),
+  close: (table: string) => call<void>("DELETE", pathOf(table)),
+  rules: (table: string) => call<Rules>("GET", `${pathOf(table)}/rules`),
+  numbers: (table: string) => call<server.LastNumber[]>("GET", `${pathOf(table)}/numbers`),
+  proof: (table: string, round: number) => call<Proof>("GET", `${pathOf(table)}/rounds/${round}`),
+};

@@ -1,0 +1,202 @@
+import { pathOf } from "./api";
+import {
+  complete,
+  type Command,
+  type FromServer,
+  type News,
+  type Own,
+  type Receipt,
+  type TableView,
+} from "./protocol";
+
+class Refused extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Called for what the socket receives; its state is up to date by then. */
+export interface Listener {
+  onHello: () => void;
+  onView: () => void;
+  /** The connection was made, lost or ended. */
+  onChange: () => void;
+}
+
+interface Waiting {
+  text: string;
+  done: () => void;
+  failed: (error: Refused) => void;
+}
+
+/** How long to wait before coming back, in milliseconds: soon at first, then less often. */
+const WAITS = [100, 300, 1000, 2000, 4000];
+/** After so long without a message we ask for one, and after so long without an answer we reconnect. */
+const SILENCE = 15_000;
+const PATIENCE = 5_000;
+
+/**
+ * A table over its WebSocket. It comes back by itself; a command that was not answered is sent
+ * again with its id, which has one effect however often it is sent.
+ */
+export class TableSocket {
+  view = $state.raw<TableView | null>(null);
+  own = $state.raw<Own>({});
+  news = $state.raw<News>({});
+  /** What the room has signed of the round whose bets are closed, while seeds are shown. */
+  receipt = $state.raw<Receipt | undefined>(undefined);
+  player = $state<string | null>(null);
+  /** The key that the room signs its log with. */
+  key = $state<string | undefined>(undefined);
+  connected = $state(false);
+  /** The room answers, but lets this connection not in: too many are open. */
+  crowded = $state(false);
+  /** How often the room has greeted us: once, and again whenever we came back. */
+  greeted = $state(0);
+  ended = $state<{ code: string; message: string } | null>(null);
+  /** What to add to this machine's clock to have the server's. */
+  skew = $state(0);
+
+  #socket: WebSocket | null = null;
+  #waiting = new Map<string, Waiting>();
+  #tries = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #left = false;
+  #ids = 0;
+  #hearing: ReturnType<typeof setTimeout> | undefined;
+  readonly #me = crypto.getRandomValues(new Uint32Array(2)).join("-");
+
+  constructor(
+    readonly table: string,
+    readonly listener: Listener,
+  ) {
+    this.#open();
+    addEventListener("online", this.#hurry);
+    addEventListener("visibilitychange", this.#hurry);
+  }
+
+  /** Come back at once where there is reason to hope. */
+  #hurry = () => {
+    if (this.connected || this.#left || this.ended || document.hidden) return;
+    clearTimeout(this.#timer);
+    this.#tries = 0;
+    if (this.#socket?.readyState !== WebSocket.CONNECTING) this.#open();
+  };
+
+  #open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}${pathOf(this.table)}/socket`);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#tries = 0;
+      this.connected = true;
+      this.crowded = false;
+      this.listener.onChange();
+      this.#listen();
+    };
+    socket.onmessage = (event) => {
+      if (this.#socket !== socket) return;
+      this.#listen();
+      this.#take(JSON.parse(event.data as string) as FromServer);
+    };
+    socket.onclose = (event) => {
+      if (this.#socket !== socket) return;
+      clearTimeout(this.#hearing);
+      this.connected = false;
+      this.listener.onChange();
+      if (this.#left || event.reason === "table.closed") return;
+      if (this.#tries % 4 === 1) void this.#lookWhetherThere();
+      const wait = WAITS[Math.min(this.#tries++, WAITS.length - 1)]!;
+      this.#timer = setTimeout(() => this.#open(), wait);
+    };
+  }
+
+  /** A line that is dead without saying so is found by asking. */
+  #listen() {
+    clearTimeout(this.#hearing);
+    this.#hearing = setTimeout(() => {
+      this.#socket?.send(JSON.stringify({ type: "look" }));
+      this.#hearing = setTimeout(() => this.refresh(), PATIENCE);
+    }, SILENCE);
+  }
+
+  /** A socket does not say why it was not opened: the table may have gone, or the room takes no more of them. */
+  async #lookWhetherThere() {
+    const answer = await fetch(pathOf(this.table)).catch(() => null);
+    this.crowded = !!answer?.ok && !this.connected && this.#tries > 1;
+    if (answer?.status !== 404) return;
+    this.ended = (await answer.json()) as { code: string; message: string };
+    this.listener.onChange();
+    this.leave();
+  }
+
+  #take(message: FromServer) {
+    if (message.type === "hello") {
+      if (this.greeted && message.player !== this.player) this.#beSomebodyElse();
+      for (const { text } of this.#waiting.values()) this.#socket?.send(text);
+      this.player = message.player;
+      this.key = message.key;
+      this.greeted++;
+      this.skew = message.now - Date.now();
+      this.listener.onHello();
+    } else if (message.type === "view") {
+      if (message.view.table !== this.table) return; // nobody asked for another one
+      this.skew = message.now - Date.now();
+      this.own = message.own ?? {};
+      this.news = message.news;
+      this.receipt = message.receipt;
+      this.view = complete(message.view, this.own);
+      this.listener.onView();
+    } else if (message.type === "bye") {
+      this.ended = message.code === "table.closed" ? message : null;
+      this.listener.onChange();
+    } else {
+      const waiting = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
+      if (message.type === "answer") waiting?.done();
+      else waiting?.failed(new Refused(message.code, message.message));
+    }
+  }
+
+  /** Forget what only the player before may see, and what they asked for. */
+  #beSomebodyElse() {
+    for (const { failed } of this.#waiting.values())
+      failed(new Refused("login.changed", "somebody else has come in here meanwhile"));
+    this.#waiting.clear();
+    this.own = {};
+    this.view = null;
+  }
+
+  /** Send a command; settled once it is on disk at the server, or refused. */
+  ask(command: Command): Promise<void> {
+    const id = `${this.#me}.${++this.#ids}`;
+    const text = JSON.stringify({ id, ...command });
+    return new Promise((done, failed) => {
+      this.#waiting.set(id, { text, done, failed });
+      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+    });
+  }
+
+  /** Enter again with the session that the browser has now. */
+  refresh() {
+    const old = this.#socket;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#hearing);
+    this.connected = false;
+    this.listener.onChange();
+    this.#open();
+    old?.close();
+  }
+
+  leave() {
+    this.#left = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#hearing);
+    removeEventListener("online", this.#hurry);
+    removeEventListener("visibilitychange", this.#hurry);
+    this.#socket?.close();
+  }
+}

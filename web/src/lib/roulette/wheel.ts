@@ -1,0 +1,68 @@
+/** A wheel: its pockets in their true order, and the bets that its rulebook offers, in words. */
+import type { SettledBet } from "../net/protocol";
+import type { Spot, WheelRules } from "../net/rulebook";
+import { list, money } from "../text/format";
+
+type Colour = "red" | "black" | "green";
+
+const RED = new Set([1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36]);
+const SINGLE =
+  "0 32 15 19 4 21 2 25 17 34 6 27 13 36 11 30 8 23 10 5 24 16 33 1 20 14 31 9 22 18 29 7 28 12 35 3 26";
+const DOUBLE =
+  "0 28 9 26 30 11 7 20 32 17 5 22 34 15 3 24 36 13 1 00 27 10 25 29 12 8 19 31 18 6 21 33 16 4 23 35 14 2";
+/** With three zeros they lie side by side, and the rest is as on a wheel with one. */
+const TRIPLE = SINGLE.replace("0 ", "0 000 00 ");
+
+export function colour(pocket: string): Colour {
+  if (pocket.startsWith("0")) return "green";
+  return RED.has(Number(pocket)) ? "red" : "black";
+}
+
+/** The pockets clockwise, as they lie on a wheel with so many zeros. */
+export function around(pockets: readonly string[]): string[] {
+  const known = [SINGLE, DOUBLE, TRIPLE].map((order) => order.split(" "));
+  return known.find((order) => order.length === pockets.length) ?? [...pockets];
+}
+
+/** "17, black, odd, low" */
+export function pocketWords(pocket: string): string {
+  if (colour(pocket) === "green") return `${pocket}, green`;
+  const n = Number(pocket);
+  return `${n}, ${colour(pocket)}, ${n % 2 ? "odd" : "even"}, ${n <= 18 ? "low" : "high"}`;
+}
+
+/** Pockets in words, what follows one another as a range: "17 and 20", "16 to 18", "0, 00 and 2". */
+export function pocketList(pockets: readonly string[]): string {
+  const runs: string[][] = [];
+  for (const pocket of pockets) {
+    const run = runs.at(-1);
+    const follows = run && colour(run[0]!) !== "green" && Number(pocket) === Number(run.at(-1)) + 1;
+    if (follows) run.push(pocket);
+    else runs.push([pocket]);
+  }
+  return list(runs.flatMap((run) => (run.length > 2 ? [`${run[0]} to ${run.at(-1)}`] : run)));
+}
+
+/** Tell whether a bet names its numbers, as a split does and red does not. */
+export const namesNumbers = (spot: Spot) => spot.spot === [spot.bet, ...spot.pockets].join(" ");
+
+const SECOND_ZERO: Record<string, string> = { half: "takes half of it", stay: "holds it again" };
+
+/** What the next spin does to a bet that is held: "frees it or takes it". */
+export function nextSpin(rules: WheelRules, what = "it"): string {
+  const second = SECOND_ZERO[rules.document.zero?.second_zero ?? ""];
+  return second ? `frees ${what}, takes it, or on a zero ${second}` : `frees ${what} or takes it`;
+}
+
+/** What became of a bet: "wins $5.00", "loses $2.50, and $2.50 comes back". */
+export function fate(bet: SettledBet, rules: WheelRules): string {
+  if (bet.net > 0) return `wins ${money(bet.net)}`;
+  if (bet.held) return `is held: the next spin ${nextSpin(rules, `its ${money(bet.held)}`)}`;
+  if (bet.net === 0)
+    return bet.in_prison
+      ? `is free: ${money(bet.stake)} comes back`
+      : `comes back: ${money(bet.stake)}`;
+  if (-bet.net < bet.stake)
+    return `loses ${money(-bet.net)}, and ${money(bet.stake + bet.net)} comes back`;
+  return `loses ${money(-bet.net)}`;
+}

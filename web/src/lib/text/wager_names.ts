@@ -1,0 +1,48 @@
+/** Wagers by the keys they are sent with, and what became of each, in words. */
+import type { SettledBet, SettledWager } from "../net/protocol";
+import { pocketList } from "../roulette/wheel";
+import { dollars, money, sentence, wagerName } from "./format";
+
+export type Settled = SettledWager | SettledBet;
+
+/** Bets that a layout prints otherwise than a rulebook names them. */
+const PRINTED: Record<string, string> = {
+  low: "1 to 18",
+  high: "19 to 36",
+  "dozen 1": "1st 12",
+  "dozen 2": "2nd 12",
+  "dozen 3": "3rd 12",
+  five: "Five numbers",
+};
+
+/** A wager's name as the table has it: "Ante", "Red", "1st 12", "First four", "Split 17 and 20". */
+export function spotName(key: string): string {
+  const name = PRINTED[key] ?? wagerName(key);
+  if (name !== key) return name;
+  const [, bet = key, numbers = ""] = /^(.*?)((?: \d+)*)$/.exec(key) ?? [];
+  return sentence(
+    `${bet.replaceAll("_", " ")} ${pocketList(numbers.split(" ").filter(Boolean))}`.trim(),
+  );
+}
+
+export const keyOf = (row: Settled) => ("wager" in row ? row.wager : row.bet);
+const heldOf = (row: Settled) => ("held" in row && row.held) || 0;
+/** What came back of a stake that did not win: all of a push, half of a shared zero, what no bank matched. */
+const backOf = (row: Settled) => (row.net > 0 || heldOf(row) ? 0 : row.stake + row.net);
+
+/** What became of a wager: "loses $2.50, and $2.50 comes back". */
+export function became(row: Settled): string {
+  const back = backOf(row);
+  if (heldOf(row)) return `is held for the next spin: ${money(heldOf(row))}`;
+  if (row.net > 0) return `wins ${money(row.net)}`;
+  if (row.net < 0)
+    return `loses ${money(-row.net)}${back ? `, and ${money(back)} comes back` : ""}`;
+  return back ? `comes back: ${money(back)}` : "is not paid";
+}
+
+/** What the amount won or lost does not say: "held for the next spin", "$10 came back"; else nothing. */
+export function aside(row: Settled): string {
+  if (heldOf(row)) return "held for the next spin";
+  const back = backOf(row);
+  return back ? `${row.net ? `${dollars(back)} ` : ""}came back` : "";
+}
