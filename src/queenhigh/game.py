@@ -292,7 +292,7 @@ class Game(Protocol[Book, Round, Document, LineT]):
         """The struct of a round."""
 
     def start(self, book: Book, bets: Bets, /, *, bank: int | None = None, first: int = 1) -> Round:
-        """Return a round with its bets made, or raise ``IllegalRound``."""
+        """Return a round of bets that ``check_bets`` has allowed."""
 
     def first_seat(self, book: Book, previous: int | None, /) -> int | None:
         """Return the seat action starts at after ``previous``; ``None`` if it is drawn."""

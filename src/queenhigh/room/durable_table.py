@@ -6,7 +6,6 @@ it fails too, and the table is reloaded.
 """
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -226,9 +225,14 @@ class DurableTable:
         ):
             self._committed_state = after
         outcome: Outcome = error or after.commands.find(key)
-        with ExitStack() as callbacks:  # all are called, even if one raises
-            for then in self._waiting.pop(key)[1]:
-                callbacks.callback(then, outcome)
+        errors = []
+        for then in self._waiting.pop(key)[1]:
+            try:
+                then(outcome)
+            except BaseException as failure:  # all are called, even if one raises
+                errors.append(failure)
+        if errors:
+            raise errors[0]
 
     def _followed(self, version: int) -> Command | None:
         """Return the command that an event followed from, if the store has the event."""

@@ -103,7 +103,10 @@ class BettingTerms:
 
     def reserve(self, stakes: Stakes) -> int:
         """Return the chips that the move to come takes, without its fee."""
-        return sum(self.of(name).reserve * cents for name, cents in stakes)
+        total = 0
+        for name, cents in stakes:
+            total += self.of(name).reserve * cents
+        return total
 
     def cost(self, stakes: Sequence[tuple[str, int]]) -> int:
         """Return the chips that wagers take in all: stakes, the move to come, and the fees."""

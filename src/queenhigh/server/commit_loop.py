@@ -9,7 +9,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Protocol
 
-from queenhigh.server.publisher import Publisher, Refreshable, Sender
+from queenhigh.server.ports import Refreshable, Sender
+from queenhigh.server.publisher import Publisher
 
 __all__ = ["CommitLoop", "Flushing"]
 

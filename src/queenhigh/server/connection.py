@@ -15,7 +15,7 @@ from queenhigh.room.durable_table import Outcome
 from queenhigh.server.accounts import HOUR_MS, Player
 from queenhigh.server.limits import LOOK, MALFORMED, Bucket, Limiter, Limits, cost_of_command
 from queenhigh.server.live_table import LiveTable
-from queenhigh.server.ports import Clock
+from queenhigh.server.ports import Clock, Sender
 from queenhigh.server.protocol import (
     VERSION,
     Answered,
@@ -27,7 +27,6 @@ from queenhigh.server.protocol import (
     encode,
     read_message,
 )
-from queenhigh.server.publisher import Sender
 from queenhigh.server.sockets import Socket
 from queenhigh.table.commands import Command, Leave
 

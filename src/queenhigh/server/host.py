@@ -24,10 +24,9 @@ from queenhigh.server.limits import Limits
 from queenhigh.server.live_table import LiveTable
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.notice_board import NoticeBoard
-from queenhigh.server.ports import TablePorts
+from queenhigh.server.ports import TablePorts, Watcher
 from queenhigh.server.responses import SeatChips
 from queenhigh.server.text import name_key
-from queenhigh.server.watcher import Watcher
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import ArchivedStream, DamagedStream, Lineage
 from queenhigh.table.commands import FLOOR, Settings

@@ -19,11 +19,10 @@ from queenhigh.server.attendance import Attendance
 from queenhigh.server.closing import Closing
 from queenhigh.server.idle_players import IdlePlayers
 from queenhigh.server.ids import fresh_id
-from queenhigh.server.ports import TablePorts
+from queenhigh.server.ports import TablePorts, Watcher
 from queenhigh.server.protocol import News
+from queenhigh.server.publisher import TableViews
 from queenhigh.server.table_bots import TableBots
-from queenhigh.server.table_views import TableViews
-from queenhigh.server.watcher import Watcher
 from queenhigh.store.streams import Conflict, DamagedStream
 from queenhigh.table.command_log import EventSpan
 from queenhigh.table.commands import (

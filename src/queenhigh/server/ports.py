@@ -1,7 +1,7 @@
 """The ports of a live table: what it is given, so that it reaches for nothing of the server.
 
 The server passes in its clock, its rows, its figures, its commits and a few callables; the parts
-of a table see the table itself as ``TableControl``.
+of a table see the table itself as ``TableControl``, and people who look on as ``Watcher``.
 """
 
 from collections.abc import Callable
@@ -12,12 +12,19 @@ from queenhigh.room.durable_table import DurableTable
 from queenhigh.server.admin_rows import NOTHING, AdminChange
 from queenhigh.server.admin_store import OpenedRow
 from queenhigh.server.event_receipt import SignsReceipts
-from queenhigh.server.publisher import Refreshable
-from queenhigh.server.watcher import Watcher
 from queenhigh.table.command_log import EventSpan
 from queenhigh.table.commands import ChangeTable, Command
 
-__all__ = ["Clock", "Commits", "OnBotFailure", "TableControl", "TablePorts"]
+__all__ = [
+    "Clock",
+    "Commits",
+    "OnBotFailure",
+    "Refreshable",
+    "Sender",
+    "TableControl",
+    "TablePorts",
+    "Watcher",
+]
 
 
 class Clock(Protocol):
@@ -28,6 +35,41 @@ class Clock(Protocol):
 
     def elapsed(self) -> int:
         """Return the time since some moment; setting the clock does not change it."""
+
+
+class Refreshable(Protocol):
+    """A table that can be shown."""
+
+    def refresh(self) -> None:
+        """Show the table as it is on disk, if it has changed."""
+
+    def fail(self, error: Exception) -> None:
+        """Recover from an error in ``refresh``."""
+
+
+class Sender(Protocol):
+    """A socket with queued messages."""
+
+    def write(self) -> None:
+        """Send the queued messages."""
+
+
+class Watcher(Protocol):
+    """Somebody who gets the view of a table whenever it has changed."""
+
+    player: str | None
+    session: bytes
+    address: str
+    frozen: bool
+
+    def show(self, message: bytes) -> None:
+        """Queue a view; do not wait."""
+
+    def write(self) -> None:
+        """Send what is queued."""
+
+    def end(self, code: str, message: str) -> None:
+        """Close the connection with a code and a message."""
 
 
 class Commits(Protocol):

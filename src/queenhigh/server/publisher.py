@@ -1,28 +1,26 @@
 """Publishing: tables that changed are shown, then sockets send what they have queued.
 
-Only what is on disk is published: the commit loop calls ``publish`` after a commit.
+Only what is on disk is published: the commit loop calls ``publish`` after a commit. A view is made
+once for everyone who watches a table, and sent at a bounded rate.
 """
 
-from typing import Protocol
+import asyncio
+from collections.abc import Callable
 
-__all__ = ["Publisher", "Refreshable", "Sender"]
+from msgspec import Raw
+from msgspec.json import encode as to_json
+from msgspec.structs import replace
 
+from queenhigh.room.durable_table import DurableTable
+from queenhigh.server.event_receipt import ClosedBets, SignsReceipts
+from queenhigh.server.ports import Clock, Refreshable, Sender, Watcher
+from queenhigh.server.protocol import News, Seen, encode
+from queenhigh.table.view import own_views, view
 
-class Refreshable(Protocol):
-    """A table that can be shown."""
+__all__ = ["Publisher", "TableViews"]
 
-    def refresh(self) -> None:
-        """Show the table as it is on disk, if it has changed."""
-
-    def fail(self, error: Exception) -> None:
-        """Recover from an error in ``refresh``."""
-
-
-class Sender(Protocol):
-    """A socket with queued messages."""
-
-    def write(self) -> None:
-        """Send the queued messages."""
+#: The least time between two views of the same phase, in seconds.
+_BETWEEN_VIEWS = 0.04
 
 
 class Publisher:
@@ -56,3 +54,68 @@ class Publisher:
         senders, self._senders = self._senders, {}
         for sender in senders:
             sender.write()
+
+
+class TableViews:
+    """Shows a table as it is on disk to its watchers; ``news`` returns what the room adds."""
+
+    def __init__(
+        self,
+        durable: DurableTable,
+        watchers: set[Watcher],
+        clock: Clock,
+        receipts: SignsReceipts,
+        news: Callable[[], News],
+    ) -> None:
+        self._durable, self._watchers, self._clock, self._news = durable, watchers, clock, news
+        self._closed_bets = ClosedBets(receipts, durable.stream)
+        self._shown: tuple[int, News] | None = None
+        self._shown_phase: tuple[str, int] | None = None
+        self._shown_at = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def show_if_changed(self, *, at_once: bool) -> None:
+        """Show the table to its watchers if its version or its news are new.
+
+        A new phase is shown at once, changes within one after a moment unless ``at_once``.
+        """
+        state = self._durable.committed
+        shown = (state.version, self._news())
+        if shown == self._shown:
+            return
+        self._shown = shown
+        loop, phase = asyncio.get_running_loop(), (state.phase, state.number)
+        due = self._shown_at + _BETWEEN_VIEWS
+        if phase != self._shown_phase or loop.time() >= due or at_once:
+            self._shown_phase = phase
+            self._show()
+        elif self._timer is None:
+            self._timer = loop.call_at(due, self._show)
+
+    def _show(self) -> None:
+        self._shown_at = asyncio.get_running_loop().time()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self._watchers:
+            return
+        public, owns = self._public(), own_views(self._durable.committed)
+        for_all = encode(public)
+        for watcher in tuple(self._watchers):
+            own = owns.get(watcher.player) if watcher.player is not None else None
+            watcher.show(for_all if own is None else encode(replace(public, own=own)))
+
+    def _public(self) -> Seen:
+        """Return the view that everyone may see."""
+        state = self._durable.committed
+        shown, receipt = Raw(to_json(view(state))), self._closed_bets.receipt(state)
+        return Seen(state.version, self._clock.now(), shown, self._news(), receipt=receipt)
+
+    def seen_by(self, player: str | None) -> bytes:
+        """Return the table as a message to a player, or to a spectator."""
+        own = own_views(self._durable.committed).get(player) if player is not None else None
+        return encode(replace(self._public(), own=own))
+
+    def has_own(self, player: str | None) -> bool:
+        """Return whether a player sees more than everyone does."""
+        return player is not None and player in own_views(self._durable.committed)

@@ -50,12 +50,12 @@ class CommandLog(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
         known = self.latest.get(key)
         if known is not None:
             return replace(self, latest={**self.latest, key: EventSpan(known.first, version)})
-        added = {key: EventSpan(version, version)}
+        span = EventSpan(version, version)
         counts = {**self.counts, event.by: self.count(event.by) + 1}
         if len(self.latest) >= _CHUNK:
             chunks = (*self.this_round, self.latest)
-            return replace(self, latest=added, this_round=chunks, counts=counts)
-        return replace(self, latest={**self.latest, **added}, counts=counts)
+            return replace(self, latest={key: span}, this_round=chunks, counts=counts)
+        return replace(self, latest={**self.latest, key: span}, counts=counts)
 
     def start_round(self, version: int) -> "CommandLog":
         """Return the log of the next round: only the current command still counts as new."""

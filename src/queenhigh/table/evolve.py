@@ -14,7 +14,7 @@ from queenhigh.rulebook.load import from_document
 from queenhigh.table import chains, events
 from queenhigh.table.events import TableEvent
 from queenhigh.table.ledger import post, postings
-from queenhigh.table.play import apply_draw, apply_move, first_seat
+from queenhigh.table.play import apply_step, first_seat
 from queenhigh.table.state import (
     ActiveRound,
     BankState,
@@ -268,20 +268,22 @@ def _drawn(
 ) -> _Changes:
     """Apply the cards or the ball; with a ``time``, players have so long to decide."""
     live = round_of(state)
-    play = apply_draw(state, live, step)
-    changes: _Changes = {"round": replace(live, play=play, key=chains.key_in(event))}
-    if time is not None:
-        players = {place: state.places[place].player for place in live.wagers}
-        changes["round"] = replace(changes["round"], players=players)
-        changes |= {"phase": "deciding", "deadline": event.at + time}
-        changes["first"] = first_seat(state, step)
-    return changes
+    play, key = apply_step(state, live, step), chains.key_in(event)
+    if time is None:
+        return {"round": replace(live, play=play, key=key)}
+    players = {place: state.places[place].player for place in live.wagers}
+    return {
+        "round": replace(live, play=play, key=key, players=players),
+        "phase": "deciding",
+        "deadline": event.at + time,
+        "first": first_seat(state, step),
+    }
 
 
 def _move_made(state: State, event: events.MoveMade) -> _Changes:
     live, place = round_of(state), event.place
     step = Chosen(seat_of(state, place, live.banker), event.move)
-    changes: _Changes = {"play": apply_move(state, live, step)}
+    changes: _Changes = {"play": apply_step(state, live, step)}
     if event.fee:
         changes["fees"] = {**live.fees, place: live.fees.get(place, 0) + event.fee}
     return {"round": replace(live, **changes)}

@@ -1,13 +1,10 @@
 """The round of a table in its game: started from the wagers, then step by step."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from queenhigh.errors import BrokenLog, IllegalRound
 from queenhigh.game import Dealt, GameRound, Step
-from queenhigh.table.state import ActiveRound, State, drawn, seats_of
+from queenhigh.table.state import ActiveRound, State, seats_of
 
-__all__ = ["apply_draw", "apply_move", "first_seat", "start_play"]
+__all__ = ["apply_step", "first_seat", "start_play"]
 
 
 def start_play(state: State, live: ActiveRound) -> GameRound:
@@ -25,22 +22,10 @@ def first_seat(state: State, step: Step | None = None) -> int:
     return state.book.game.first_seat(state.book, state.first) or 1
 
 
-def apply_draw(state: State, live: ActiveRound, step: Step) -> GameRound:
-    """Return a table's round after the cards or the ball."""
-    with _broken(live):
-        return state.book.game.apply(state.book, start_play(state, live), step)
-
-
-def apply_move(state: State, live: ActiveRound, step: Step) -> GameRound:
-    """Return a table's round after a move."""
-    with _broken(live):
-        return state.book.game.apply(state.book, drawn(live), step)
-
-
-@contextmanager
-def _broken(live: ActiveRound) -> Iterator[None]:
-    """Raise ``BrokenLog`` for a step that the game does not allow."""
+def apply_step(state: State, live: ActiveRound, step: Step) -> GameRound:
+    """Return a table's round after a step; ``BrokenLog`` for one that the game does not allow."""
+    book, play = state.book, live.play
     try:
-        yield
+        return book.game.apply(book, start_play(state, live) if play is None else play, step)
     except IllegalRound as error:
         raise BrokenLog(f"round {live.number}: {error}") from None

@@ -104,9 +104,10 @@ def choose(draft: Draft, command: Choose) -> None:
     """Make a player's move."""
     draft.in_time("deciding", command.round)
     place, _ = draft.own_place()
-    if place not in draft.live.wagers:
+    live, book = draft.live, draft.state.book
+    if place not in live.wagers:
         refuse("move.none", f"you have no hand in round {command.round}")
-    if place not in undecided(draft.state):
+    if not book.game.moves(book, drawn(live), seat_of(draft.state, place, live.banker)):
         refuse("move.made", f"you have nothing to decide in round {command.round}")
     make_move(draft, place, command.move)
     _settle_if_over(draft)

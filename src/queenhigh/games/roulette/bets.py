@@ -1,6 +1,6 @@
 """Bets on the layout: the spot that a text names, and the limits of a bet."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from queenhigh.errors import IllegalRound
 from queenhigh.game import Bet
@@ -8,7 +8,7 @@ from queenhigh.games.roulette.values import Wager
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import RouletteRulebook, Spot
 
-__all__ = ["check_bets", "check_wager", "find_spot", "find_text"]
+__all__ = ["check_bets", "check_wager", "find_spot", "find_text", "spell"]
 
 
 def find_spot(book: RouletteRulebook, bet: str) -> Spot:
@@ -62,7 +62,12 @@ def _legal(book: RouletteRulebook, name: str, numbers: list[str]) -> str:
     return f"each {name} with {number}: {', '.join(map('-'.join, near))}"
 
 
-def check_bets(book: RouletteRulebook, bets: Iterable[Bet]) -> None:
+def spell(book: RouletteRulebook, bets: Sequence[Bet], /) -> tuple[Bet, ...]:
+    """Return bets with their spots as the rulebook writes them: ``split 17 20``."""
+    return tuple([Bet(find_text(book, bet.spot), bet.cents) for bet in bets])
+
+
+def check_bets(book: RouletteRulebook, seat: int, bets: Sequence[Bet], /) -> None:
     """Refuse a player's bets: chips on one spot count together, bets in prison separately."""
     spots: dict[str, int] = {}
     for bet in bets:

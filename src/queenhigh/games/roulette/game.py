@@ -29,7 +29,8 @@ class Roulette:
     round_type = Spin
     line_type = lines.SpinLine
 
-    open = staticmethod(play.open)
+    spell = staticmethod(layout.spell)
+    check_bets = staticmethod(layout.check_bets)
     chance = staticmethod(play.chance)
     moves = staticmethod(play.moves)
     apply = staticmethod(play.apply)
@@ -55,14 +56,6 @@ class Roulette:
         """Return a cent: nobody banks at a wheel but the house."""
         return 1
 
-    def spell(self, book: RouletteRulebook, bets: Sequence[Bet], /) -> tuple[Bet, ...]:
-        """Return bets with their spots as the rulebook writes them: ``split 17 20``."""
-        return tuple([Bet(layout.find_text(book, bet.spot), bet.cents) for bet in bets])
-
-    def check_bets(self, book: RouletteRulebook, seat: int, bets: Sequence[Bet], /) -> None:
-        """Raise ``IllegalRound`` for bets that the rules do not allow."""
-        layout.check_bets(book, bets)
-
     def banker_fee(self, book: RouletteRulebook, bets: Bets, /) -> int:
         """Return 0: the house banks."""
         return 0
@@ -77,14 +70,12 @@ class Roulette:
         self, book: RouletteRulebook, bets: Bets, /, *, bank: int | None = None, first: int = 1
     ) -> Spin:
         """Return a spin with its bets made; a player is called by their seat."""
-        if bank is not None or first != 1:
-            raise IllegalRound("bank.needless", "the house banks: leave bank and first out")
         wagers = [
             Wager(bet.spot, bet.cents, str(seat), bet.in_prison or None)
             for seat in sorted(bets)
             for bet in bets[seat]
         ]
-        return play.open(book, wagers)
+        return Spin(tuple(wagers))
 
     def first_seat(self, book: RouletteRulebook, previous: int | None, /) -> int | None:
         """Return 1: bets are settled all at once."""

@@ -1,13 +1,13 @@
 """Three Card Poker as the rest of the system knows it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from queenhigh.errors import IllegalRound
-from queenhigh.game import Bet, Bets, Places, Settled, Step, Whims
+from queenhigh.game import Bet, Bets, Places, Settled, Whims
 from queenhigh.games.three_card_poker import legal, lines, play, settlement, text
-from queenhigh.games.three_card_poker.values import Round, SettledRound, seat_of_bets
+from queenhigh.games.three_card_poker.values import Round, SettledRound, seat_of_stakes
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.rulebook.compile import compile_poker
 from queenhigh.rulebook.poker_checks import check_poker
@@ -25,9 +25,11 @@ class ThreeCardPoker:
     round_type = Round
     line_type = lines.PokerLine
 
-    open = staticmethod(play.open)
+    spell = staticmethod(legal.spell)
+    check_bets = staticmethod(legal.check_bets)
     first_seat = staticmethod(play.first_seat)
     chance = staticmethod(play.chance)
+    apply = staticmethod(play.apply)
     deciding = staticmethod(play.deciding)
     moves = staticmethod(play.moves)
     view = staticmethod(play.view)
@@ -53,20 +55,12 @@ class ThreeCardPoker:
         """Return the least Ante: a bank that covers less covers nobody."""
         return book.limits["ante"].min
 
-    def spell(self, book: PokerRulebook, bets: Sequence[Bet], /) -> tuple[Bet, ...]:
-        """Return bets as they are: a wager has one name."""
-        return tuple(bets)
-
-    def check_bets(self, book: PokerRulebook, seat: int, bets: Sequence[Bet], /) -> None:
-        """Raise ``IllegalRound`` for wagers of a seat that the rules do not allow."""
-        legal.check_bets(book, bets)
-        legal.check_stakes(book, seat_of_bets(seat, bets))
-
     def banker_fee(self, book: PokerRulebook, bets: Bets, /) -> int:
         """Return the fee of the Player/Dealer: once, at the rate of the largest Ante (CA-7)."""
         if book.fees is None:
             return 0
-        return book.fees.banker_fee(max(seat_of_bets(0, made).ante for made in bets.values()))
+        antes = [bet.cents for made in bets.values() for bet in made if bet.spot == "ante"]
+        return book.fees.banker_fee(max(antes, default=0))
 
     def bot_bets(self, book: PokerRulebook, stack: int, whims: Whims, /) -> tuple[Bet, ...]:
         """Return an Ante of one to three times the least, and now and then a side bet."""
@@ -88,12 +82,11 @@ class ThreeCardPoker:
         self, book: PokerRulebook, bets: Bets, /, *, bank: int | None = None, first: int = 1
     ) -> Round:
         """Return a round with its wagers made, seats in order."""
-        seats = [seat_of_bets(seat, bets[seat]) for seat in sorted(bets)]
-        return play.open(book, seats, bank=bank, first=first)
-
-    def apply(self, book: PokerRulebook, round: Round, step: Step, /) -> Round:
-        """Return the round after a deal or a seat's move."""
-        return play.apply(book, round, step)
+        seats = [
+            seat_of_stakes(seat, {bet.spot: bet.cents for bet in bets[seat]})
+            for seat in sorted(bets)
+        ]
+        return Round(tuple(seats), bank, first)
 
     def hand(self, round: Round, seat: int, /) -> tuple[int, ...] | None:
         """Return the cards of a seat, which only its player may see."""

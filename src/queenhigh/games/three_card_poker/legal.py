@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from queenhigh.cards import DECK, format_cards
 from queenhigh.errors import IllegalRound
 from queenhigh.game import Bet
-from queenhigh.games.three_card_poker.values import Round, Seat
+from queenhigh.games.three_card_poker.values import Round, Seat, seat_of_stakes
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["check_bets", "check_cards", "check_first", "check_stakes", "check_wagers"]
+__all__ = ["check_bets", "check_cards", "check_first", "check_stakes", "check_wagers", "spell"]
 
 
 def check_wagers(book: PokerRulebook, round: Round) -> None:
@@ -49,11 +49,16 @@ def check_first(book: PokerRulebook, round: Round) -> None:
         )
 
 
-def check_bets(book: PokerRulebook, bets: Sequence[Bet]) -> None:
-    """Refuse bets on spots that there are not, twice on one spot, or of nothing."""
-    spots = set()
+def spell(book: PokerRulebook, bets: Sequence[Bet], /) -> tuple[Bet, ...]:
+    """Return bets as they are: a wager has one name."""
+    return tuple(bets)
+
+
+def check_bets(book: PokerRulebook, seat: int, bets: Sequence[Bet], /) -> None:
+    """Refuse bets of a seat: on no spot, twice on one spot, or not allowed by the rulebook."""
+    stakes: dict[str, int] = {}
     for bet in bets:
-        if bet.spot in spots:
+        if bet.spot in stakes:
             raise IllegalRound(
                 "wager.twice", "this spot has a wager already: clear your wagers to change it"
             )
@@ -61,7 +66,8 @@ def check_bets(book: PokerRulebook, bets: Sequence[Bet]) -> None:
             raise IllegalRound("wager.unknown", f"there is no {bet.spot[:20]} bet in this game")
         if bet.cents < 1:
             raise IllegalRound("wager.limits", "a wager is at least one cent")
-        spots.add(bet.spot)
+        stakes[bet.spot] = bet.cents
+    check_stakes(book, seat_of_stakes(seat, stakes))
 
 
 def check_stakes(book: PokerRulebook, seat: Seat) -> None:

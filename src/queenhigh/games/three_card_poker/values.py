@@ -1,12 +1,11 @@
 """The values a round of Three Card Poker is made of."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from queenhigh.cards import Hand
 from queenhigh.game import (
-    Bet,
     Chosen,
     Deal,
     Dealt,
@@ -28,7 +27,7 @@ __all__ = [
     "SettledSeat",
     "SettledWager",
     "View",
-    "seat_of_bets",
+    "seat_of_stakes",
 ]
 
 
@@ -69,7 +68,6 @@ class Round(Struct, GameRound, frozen=True, gc=False):
         return self.dealer is not None
 
 
-def seat_of_bets(seat: int, bets: Iterable[Bet]) -> Seat:
-    """Return a seat with its wagers, before it has cards."""
-    stakes = {bet.spot: bet.cents for bet in bets}
+def seat_of_stakes(seat: int, stakes: Mapping[str, int]) -> Seat:
+    """Return a seat with stakes by the name of their wager, before it has cards."""
     return Seat(seat, stakes.get("ante", 0), stakes.get("bonus", 0), stakes.get("pair_plus", 0))
