@@ -8,7 +8,7 @@ from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.rounds import open_round
 from queenhigh.table.state import State
 
-__all__ = ["accept", "begin", "can_begin", "can_bet", "decline", "offer_next", "want"]
+__all__ = ["accept", "begin", "can_begin", "decline", "offer_next", "want"]
 
 #: How many rounds in a row a player may bank while others want to.
 _TURNS = {"two_rounds": 2, "every_round": 1}
@@ -38,7 +38,7 @@ def _is_waiting(state: State) -> bool:
 
 
 def _has_players(state: State) -> bool:
-    return bool(state.prison) or any(can_bet(state, place) for place in state.places)
+    return bool(state.prison) or any(state.can_bet(place) for place in state.places)
 
 
 def _offer_to_next(draft: Draft) -> None:
@@ -49,11 +49,6 @@ def _offer_to_next(draft: Draft) -> None:
         draft.emit(events.BankOffered, round=state.number + 1, place=asked[0])
     else:
         draft.emit(events.BankUnwanted, round=state.number + 1)
-
-
-def can_bet(state: State, place: int) -> bool:
-    """Return whether a place takes part and has chips for the smallest bet."""
-    return state.places[place].is_in and state.stack(place) >= state.book.betting.least_stack
 
 
 def offer_order(state: State) -> list[int]:
@@ -82,7 +77,7 @@ def _can_bank(state: State, place: int) -> bool:
     least = state.settings.least_bank + state.book.betting.banker_fee[1]
     if not state.places[place].is_in or state.stack(place) < least:
         return False
-    return any(other != place and can_bet(state, other) for other in state.places)
+    return any(other != place and state.can_bet(other) for other in state.places)
 
 
 def accept(draft: Draft, command: AcceptBank) -> None:

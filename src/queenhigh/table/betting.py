@@ -3,7 +3,6 @@
 from queenhigh.money import dollars
 from queenhigh.rulebook.terms import MOST_WAGERS
 from queenhigh.table import events
-from queenhigh.table.banking import can_bet
 from queenhigh.table.commands import ClearWagers, PlaceWagers
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.rounds import close_bets, release_leavers, void
@@ -102,7 +101,7 @@ def close_bets_if_ready(draft: Draft) -> None:
 def _waited_for(state: State, live: ActiveRound, place: int) -> bool:
     if place == live.banker or not state.places[place].is_in:
         return False
-    return can_bet(state, place) or own_bets(state, place) > 0
+    return state.can_bet(place) or own_bets(state, place) > 0
 
 
 def _better(draft: Draft) -> int:

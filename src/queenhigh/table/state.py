@@ -182,6 +182,10 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
         """Return the chips of a place on the table."""
         return self.balances.get(ledger.HELD[place], 0)
 
+    def can_bet(self, place: int) -> bool:
+        """Return whether a place takes part and has chips for the smallest bet."""
+        return self.places[place].is_in and self.stack(place) >= self.book.betting.least_stack
+
     def place_of(self, player: str) -> int | None:
         """Return the place of a player."""
         for place, seat in self.places.items():

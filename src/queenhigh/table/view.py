@@ -15,7 +15,7 @@ from msgspec import Struct
 from queenhigh.game import Bet, Move, View
 from queenhigh.rulebook.book import AnyGame, Rulebook
 from queenhigh.rulebook.load import from_document
-from queenhigh.table.banking import can_begin, can_bet
+from queenhigh.table.banking import can_begin
 from queenhigh.table.commands import FLOOR, Settings
 from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
 from queenhigh.table.state import ActiveRound, Dealings, Phase, State, seat_of, seats_of
@@ -245,7 +245,7 @@ def _places(state: State) -> list[PlaceView]:
 def _waits_for(state: State) -> Literal["banker", "players"] | None:
     if state.phase != "between" or can_begin(state):
         return None
-    can_play = sum(can_bet(state, place) for place in state.places)
+    can_play = sum(state.can_bet(place) for place in state.places)
     unbanked = state.book.bank is not None and can_play > 1
     return "banker" if state.offer.declined_by_all or unbanked else "players"
 

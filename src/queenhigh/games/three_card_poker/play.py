@@ -13,6 +13,9 @@ from queenhigh.rulebook.book import PokerRulebook
 
 __all__ = ["apply", "chance", "complete", "deciding", "first_seat", "moves", "open", "view"]
 
+#: A hand face down.
+_DOWN = (None, None, None)
+
 
 def open(
     book: PokerRulebook, wagers: Iterable[Seat], /, *, bank: int | None = None, first: int = 1
@@ -107,17 +110,13 @@ def view(book: PokerRulebook, round: Round, seat: int | None = None, /) -> View:
     decide a wager, and the dealer's if anyone played (CA-11, CA-12, HO-7).
     """
     over = round.is_over
-    seats = tuple(
+    seats = [
         row if row.seat == seat or (over and _is_shown(book, row)) else replace(row, cards=None)
         for row in round.seats
-    )
+    ]
     up = 3 if over and any(row.move == "play" for row in round.seats) else book.up
-    dealer = (
-        tuple(card if index < up else None for index, card in enumerate(round.dealer))
-        if round.dealer
-        else ()
-    )
-    return View(seat, seats, dealer, round.bank, round.first)
+    dealer = (*round.dealer[:up], *_DOWN[up:]) if round.dealer else ()
+    return View(seat, tuple(seats), dealer, round.bank, round.first)
 
 
 def _is_shown(book: PokerRulebook, seat: Seat) -> bool:
