@@ -151,6 +151,7 @@ def charge(charges: Charges, stakes: Stakes) -> int:
         for least, most, fee in charges.get(name, ()):
             if least <= cents <= most:
                 total += fee
+                break  # ranges do not overlap
     return total
 
 

@@ -9,7 +9,6 @@ from queenhigh.games.three_card_poker.values import (
     SettledWager,
 )
 from queenhigh.rulebook.book import PokerRulebook
-from queenhigh.rulebook.terms import Charges
 
 __all__ = ["dues", "fee", "settle"]
 
@@ -102,21 +101,10 @@ def fee(book: PokerRulebook, seat: Seat) -> int | None:
     """Return the fees of a seat: flat, by size, independent of the cards (CA-7)."""
     if book.fees is None:
         return None
-    terms = book.betting
-    paid = _charge(terms.fees, seat)
-    if seat.move == "play" and terms.reserve_fees:
-        paid += _charge(terms.reserve_fees, seat)
-    return paid
-
-
-def _charge(charges: Charges, seat: Seat) -> int:
-    total = 0
-    for wager, rows in charges.items():
-        cents = getattr(seat, wager)
-        for least, most, fee in rows:
-            if least <= cents <= most:
-                total += fee
-    return total
+    terms, stakes = book.betting, seat.stakes
+    if seat.move == "play":
+        return terms.fee(stakes) + terms.reserve_fee(stakes)
+    return terms.fee(stakes)
 
 
 def _banker_fee(book: PokerRulebook, seats: tuple[Seat, ...]) -> int | None:
