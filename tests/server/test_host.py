@@ -307,6 +307,36 @@ def connect(
 SIT = b'{"type":"sit","id":"%d","place":%d,"cents":10000}'
 
 
+BET = b'{"type":"place_wagers","id":"b","round":1,"wagers":[{"spot":"ante","cents":100}]}'
+
+
+def test_refused_command_shows_what_it_queued_first(tmp_path: Path) -> None:
+    """A room that lost its dealing key voids the open round, although the bet for it is refused."""
+    file = tmp_path / "room.db"
+
+    async def leave_a_round_open() -> None:
+        async with hosting(file) as host:
+            table = open_table(host, "t", "house", pace=ENDLESS)
+            host.start()
+            connect(host, table, Line(), "ann").on_message(SIT % (1, 1))
+            await until(lambda: table.durable.committed.phase == "betting")
+
+    async def bet_without_the_key() -> None:
+        async with hosting(file) as host:
+            host.start()
+            table, line = host.tables["t"], Line()
+            ann = connect(host, table, line, "ann")
+            await asyncio.sleep(0.05)
+            ann.on_message(BET)
+            await until(lambda: table.durable.committed.number == 2)
+            await until(lambda: b'"phase":"betting"' in line.sent[-1])
+            assert any(b"betting.closed" in message for message in line.sent)
+
+    asyncio.run(leave_a_round_open())
+    Path(f"{file}.dealing").unlink()
+    asyncio.run(bet_without_the_key())
+
+
 def test_playing_renews_the_session_every_few_hours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 Commands that arrive in the same turn of the event loop are decided one after another and written
 together. Replies and views are published after the commit: nothing is sent before it is on disk.
+Only tables that asked for a commit or a refresh are shown, so whoever queues an event asks for one.
 """
 
 import asyncio
@@ -14,8 +15,8 @@ from queenhigh.server.publisher import Publisher
 
 __all__ = ["CommitLoop", "Flushing"]
 
-#: The least time between two commits, in seconds: each costs the same, however much it writes.
-_BETWEEN_COMMITS = 0.003
+#: The least time between two turns, in seconds: a commit costs the same, however much it writes.
+_BETWEEN_TURNS = 0.003
 
 
 class Flushing(Protocol):
@@ -38,7 +39,7 @@ class CommitLoop:
         self._publish_timer: asyncio.TimerHandle | None = None
         #: Whether a commit or publishing is under way: what is queued meanwhile is published by it.
         self._is_busy = False
-        self._last_commit = 0.0
+        self._last_turn = 0.0
 
     def schedule_commit(self, table: Refreshable) -> None:
         """Commit soon what a table has queued, then refresh the table."""
@@ -72,7 +73,6 @@ class CommitLoop:
         start = perf_counter()
         if self._store.flush():
             self._observe(perf_counter() - start)
-        self._last_commit = asyncio.get_running_loop().time()
 
     def _schedule_publish(self) -> None:
         """Publish without a commit, unless one is scheduled or under way that does it."""
@@ -91,9 +91,10 @@ class CommitLoop:
             self._publisher.publish()
         finally:
             self._is_busy = False
-            if self._publisher.has_tables:  # a refresh has asked for another one
+            self._last_turn = asyncio.get_running_loop().time()
+            if self._publisher.is_due:  # something was added while it published
                 self._schedule_publish()
 
     def _call_soon(self, callback: Callable[[], None]) -> asyncio.TimerHandle:
         loop = asyncio.get_running_loop()
-        return loop.call_at(self._last_commit + _BETWEEN_COMMITS, callback)
+        return loop.call_at(self._last_turn + _BETWEEN_TURNS, callback)

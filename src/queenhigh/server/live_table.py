@@ -88,14 +88,16 @@ class LiveTable:
         self._decide(command, partial(self._on_outcome, command, then, perf_counter(), _TRIES))
         if self._idle.note_command(command, self._ports.clock.elapsed()):
             self.schedule_refresh()
-        self._ports.commits.schedule_commit(self)
 
     def _decide(self, command: Command, then: OnOutcome) -> None:
+        """Decide a command. One that is refused may have queued a new chain, or a void, first."""
         try:
             self.durable.submit(command, then)
         except BrokenLog as broken:  # our fault, not the sender's
             self._ports.note(self.durable.table, broken)
             raise
+        finally:
+            self._ports.commits.schedule_commit(self)
 
     def _on_outcome(
         self, command: Command, then: OnOutcome, start: float, tries: int, outcome: Outcome
@@ -113,7 +115,6 @@ class LiveTable:
             self._decide(command, then)
         except QueenhighError as refused:
             then(refused)
-        self._ports.commits.schedule_commit(self)
 
     async def submit_and_wait(
         self, command: Command, also: Callable[[], None] = lambda: None

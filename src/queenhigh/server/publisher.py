@@ -31,9 +31,9 @@ class Publisher:
         self._senders: dict[Sender, None] = {}
 
     @property
-    def has_tables(self) -> bool:
-        """Whether a table waits to be refreshed."""
-        return bool(self._tables)
+    def is_due(self) -> bool:
+        """Whether a table waits to be refreshed, or a socket to be written to."""
+        return bool(self._tables or self._senders)
 
     def add_table(self, table: Refreshable) -> None:
         """Refresh a table when ``publish`` is called next."""
