@@ -15,7 +15,7 @@ from queenhigh.rulebook.book import Games
 from queenhigh.rulebook.load import from_document
 from queenhigh.table.state import State
 
-__all__ = ["restore", "round_hook", "snapshot"]
+__all__ = ["in_current_form", "restore", "round_hook", "snapshot"]
 
 #: Everything but the compiled rulebook, which is compiled from its document again.
 _FIELDS = {name: kind for name, kind in get_type_hints(State).items() if name != "book"}
@@ -39,7 +39,7 @@ def snapshot(state: State) -> bytes:
 def restore(saved: bytes, games: Games = GAMES) -> State | None:
     """Read a state back; ``None`` if another version of the program wrote it."""
     try:
-        plain = msgspec.json.decode(saved)
+        plain = _state_in_current_form(msgspec.json.decode(saved))
         book = from_document(plain["document"], games)
         read = _read(plain, book.game.round_type)
     except _UNREADABLE:
@@ -49,6 +49,27 @@ def restore(saved: bytes, games: Games = GAMES) -> State | None:
 
 def _read(plain: object, round_type: type[GameRound]) -> Any:
     return msgspec.convert(plain, _Saved, str_keys=True, dec_hook=round_hook(round_type))
+
+
+def _state_in_current_form(plain: Any) -> Any:
+    """Return a saved state whose commands and rounds may have the form of older programs."""
+    if "answers" in plain:
+        plain["commands"] = {
+            "latest": plain.pop("answers"),
+            "this_round": plain.pop("this_round"),
+            "last_round": plain.pop("last_round"),
+            "counts": plain.pop("asked"),
+        }
+    for live in (plain["round"], plain["last"] and plain["last"]["live"]):
+        in_current_form(live)
+    return plain
+
+
+def in_current_form(live: object) -> None:
+    """Bring a saved round to the form of today: each game's round once had a key of its own."""
+    if isinstance(live, dict) and "poker" in live:
+        poker, spin = live.pop("poker"), live.pop("spin", None)
+        live["play"] = spin if poker is None else poker
 
 
 def round_hook(round_type: type[GameRound]) -> Callable[[type, object], object]:

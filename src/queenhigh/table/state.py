@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from queenhigh.errors import BrokenLog
 from queenhigh.game import Bet, GameRound
@@ -38,7 +38,7 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     player: str
     bot: bool = False
-    sitting_out: bool = False
+    sitting_out: bool = field(default=False, name="aside")
     leaving: bool = False
     #: All the chips that the player brought from the wallet.
     brought: int = 0
@@ -56,12 +56,12 @@ class BankState(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """
 
     banker: int | None = None
-    rounds_in_a_row: int = 0
+    rounds_in_a_row: int = field(default=0, name="running")
     bank: int = 0
     fee: int = 0
     place: int | None = None
     declined: tuple[int, ...] = ()
-    declined_by_all: bool = False
+    declined_by_all: bool = field(default=False, name="unwanted")
 
 
 class Chain(Struct, frozen=True, forbid_unknown_fields=True, gc=False):

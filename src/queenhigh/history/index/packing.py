@@ -12,7 +12,7 @@ from queenhigh.history.index.schema import DamagedIndex
 from queenhigh.history.records import Record, Rounds, Step
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled, TableEvent
-from queenhigh.table.snapshot import restore, round_hook, snapshot
+from queenhigh.table.snapshot import in_current_form, restore, round_hook, snapshot
 from queenhigh.table.state import ActiveRound
 
 __all__ = ["pack_record", "pack_rounds", "unpack_record", "unpack_rounds"]
@@ -70,10 +70,20 @@ def pack_record(record: Record) -> bytes:
 
 def unpack_record(packed: bytes, table: str, digest: str, book: Rulebook) -> Record:
     """Return the round that was packed."""
-    read = _decoder(book.game.round_type).decode(zlib.decompress(packed))
+    read = _read(zlib.decompress(packed), book.game.round_type)
     chips = (read.seats, read.before, read.after)
     steps = tuple(_unpack_steps(read.steps))
     return Record(table, digest, book, read.live, read.end, read.players, *chips, steps)
+
+
+def _read(record: bytes, round_type: type[GameRound]) -> _Packed:
+    try:
+        return _decoder(round_type).decode(record)
+    except msgspec.ValidationError:  # an older program may have written it
+        plain = msgspec.msgpack.decode(record)
+        if isinstance(plain, list) and plain:
+            in_current_form(plain[0])
+        return msgspec.convert(plain, _Packed, dec_hook=round_hook(round_type))
 
 
 def pack_rounds(rounds: Rounds) -> bytes:

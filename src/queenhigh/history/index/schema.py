@@ -22,6 +22,8 @@ HOUR_MS = 3_600_000
 _BUSY_MS = 5_000
 #: The program that wrote a file, and the form it has: another form needs another number.
 _PROGRAM = f"{__version__}/2"
+#: Older forms that are read too. Rounds of archived tables are nowhere but in these files.
+_READABLE = frozenset({f"{__version__}/1"})
 #: Marks a file as an index, so that no other database is taken for a damaged one and deleted.
 _MARK = 0x51484258
 
@@ -99,7 +101,16 @@ class IndexFile:
             if is_new:
                 self._create()
             self._inode = os.stat(self.path).st_ino
-            if self.query("select program from book") != [(_PROGRAM,)]:
+            self._check_program()
+
+    def _check_program(self) -> None:
+        """Refuse a file of another form; continue one of a form that is read too."""
+        match self.query("select program from book"):
+            case [(program,)] if program == _PROGRAM:
+                return
+            case [(program,)] if program in _READABLE:
+                self.query("update book set program = ?", _PROGRAM)
+            case _:
                 raise DamagedIndex("another program wrote it")
 
     def _create(self) -> None:

@@ -1,0 +1,68 @@
+"""Snapshots and an index that an older program wrote: they are read, and lose nothing."""
+
+import json
+import zipfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from queenhigh.history.index.queries import HistoryIndex
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.events import decode
+from queenhigh.table.evolve import evolve
+from queenhigh.table.snapshot import restore, snapshot
+from queenhigh.table.state import State
+from tests.history.older_index.make import PLAYER
+
+FILES = Path(__file__).parent / "older_index"
+
+
+@pytest.fixture(params=["5035e2e"])
+def older(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder with the files of an older program."""
+    with zipfile.ZipFile(FILES / f"{request.param}.zip") as packed:
+        packed.extractall(tmp_path)
+    return tmp_path
+
+
+def states(store: SqliteStore, table: str) -> list[State]:
+    state, all_states = None, []
+    for row in store.read(f"table/{table}"):
+        state = evolve(state, decode(row.event))
+        all_states.append(state)
+    return all_states
+
+
+def test_older_snapshots_are_restored(older: Path) -> None:
+    saved = json.loads((older / "snapshots.json").read_text())
+    phases = set()
+    with closing(SqliteStore(older / "room.db")) as store:
+        for table in ("california", "roulette-european"):
+            folded = states(store, table)
+            for row in saved:
+                if row["table"] == table:
+                    state = restore(row["state"].encode())
+                    assert state is not None
+                    as_folded = snapshot(folded[row["version"] - 1])
+                    assert json.loads(snapshot(state)) == json.loads(as_folded)
+                    phases.add((table, state.phase))
+    assert {("california", "deciding"), ("roulette-european", "betting")} <= phases
+    assert all(restore(row["state"].encode()) is not None for row in saved)
+
+
+def test_older_index_keeps_rounds_of_archived_tables(older: Path) -> None:
+    facts: dict[str, Any] = json.loads((older / "facts.json").read_text())
+    for _ in range(2):  # the second time it has the form of today
+        with closing(HistoryIndex(older / "room.db", older / "room.db.books")) as index:
+            while not index.catch_up():
+                pass
+            history = msgspec.to_builtins(index.history(PLAYER, limit=100))
+            assert json.loads(json.dumps(history)) == facts["history"]
+            for name, expected in facts["proofs"].items():
+                table, number = name.split("/")
+                proof = index.proof(table, int(number))
+                assert json.loads(json.dumps(proof)) == expected
+    assert {line["table"] for line in facts["history"]} >= {"california", "house"}
