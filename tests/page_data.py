@@ -48,8 +48,8 @@ def proofs(tables: dict[str, list[TableEvent]]) -> list[dict[str, Any]]:
     """Return proofs of the rounds that are over, settled and void."""
     return [
         as_proof(one, dict(one.book.document))
-        for events in tables.values()
-        for one in rounds_of(events)
+        for table, events in tables.items()
+        for one in rounds_of(events, table)
     ]
 
 

@@ -19,4 +19,4 @@ def play_with_bots(name: str, rounds: int, **changes: Any) -> list[Record]:
     bots = make_bots(book, 5, 3, ("q64", "mimic"))
     seat_bots(room, durable, [bot.name for bot in bots])
     play(room, durable, bots, rounds)
-    return list(rounds_of(decode(row.event) for row in room.store.read("table/t")))
+    return list(rounds_of((decode(row.event) for row in room.store.read("table/t")), "t"))

@@ -46,7 +46,9 @@ def test_exports_hide_folded_hands(played: Path, tmp_path: Path) -> None:
     events = defaultdict(list)
     for _, table, said in log(played):
         events[table].append(decode(json.dumps(said).encode()))
-    records = {record.id: record for each in events.values() for record in rounds_of(each)}
+    records = {
+        record.id: record for name, each in events.items() for record in rounds_of(each, name)
+    }
     index, names, hidden = open_index(played, tmp_path), players(played), 0
     for player in names:
         recalled_rounds = {entry["round"]: entry for entry in index.history(player, limit=10**6)}

@@ -129,7 +129,7 @@ def test_history_equals_recall_from_all_events(played: Path, tmp_path: Path) -> 
     events = defaultdict(list)
     for _, table, said in log(played):
         events[table].append(decode(json.dumps(said).encode()))
-    records = [record for each in events.values() for record in rounds_of(each)]
+    records = [record for name, each in events.items() for record in rounds_of(each, name)]
     index, ends = open_index(played, tmp_path), set()
     for player in players(played):
         reported = index.history(player, limit=10**6)

@@ -66,3 +66,8 @@ def test_older_index_keeps_rounds_of_archived_tables(older: Path) -> None:
                 proof = index.proof(table, int(number))
                 assert json.loads(json.dumps(proof)) == expected
     assert {line["table"] for line in facts["history"]} >= {"california", "house"}
+
+
+@pytest.mark.parametrize("saved", [b"", b"[]", b'{"document":"ab"}', b'{"document":[1]}', b"{}"])
+def test_unreadable_snapshot_is_ignored(saved: bytes) -> None:
+    assert restore(saved) is None

@@ -27,7 +27,7 @@ def play_all() -> Iterator[Record]:
         random_play = RandomPlay(store, book, 5, name)
         for _ in range(STEPS):
             random_play.step()
-        yield from rounds_of(decode(row.event) for row in store.read(f"table/{name}"))
+        yield from rounds_of((decode(row.event) for row in store.read(f"table/{name}")), name)
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +136,7 @@ def test_silence_and_names_are_in_the_data() -> None:
         table.bet(name, ante=100)
     table.do("Choose", "bob", move="fold")
     table.tick()
-    (record,) = rounds_of(decode(row.event) for row in table.room.store.read("table/t"))
+    (record,) = rounds_of((decode(row.event) for row in table.room.store.read("table/t")), "t")
     recall = as_recall(record, "bob")
     assert recall is not None
     moves = [event for event in recall["events"] if event["type"] == "move.made/1"]

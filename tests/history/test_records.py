@@ -48,7 +48,7 @@ def test_late_player_has_a_recall() -> None:
         table.bet(name, ante=100)
     for name in ("ann", "bob", "cyd"):
         table.do("Choose", name, move="fold")
-    (record,) = rounds_of(decode(row.event) for row in table.room.store.read("table/t"))
+    (record,) = rounds_of((decode(row.event) for row in table.room.store.read("table/t")), "t")
     recall = as_recall(record, "cyd")
     assert recall is not None
     assert recall["credits"] == {"before": 10_000, "after": 9_900}
@@ -66,7 +66,7 @@ def test_steps_name_the_player_at_that_time() -> None:
         table.bet(name, ante=100)
     for name in ("bob", "cyd"):
         table.do("Choose", name, move="fold")
-    (record,) = rounds_of(decode(row.event) for row in table.room.store.read("table/t"))
+    (record,) = rounds_of((decode(row.event) for row in table.room.store.read("table/t")), "t")
     recall = as_recall(record, "bob")
     assert recall is not None
     assert "ann (1): $4.00 on Ante" in recall["steps"]

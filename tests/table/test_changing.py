@@ -50,7 +50,7 @@ def test_commitment_covers_the_rulebook_of_the_round() -> None:
     digests.append(table.state.digest)
     play(table)
     assert view(table.state).digest == digests[1] == document_digest(table.state.document)
-    records = list(rounds_of(decode(row.event) for row in table.room.store.read("table/t")))
+    records = list(rounds_of((decode(row.event) for row in table.room.store.read("table/t")), "t"))
     assert [record.digest for record in records] == digests
     for record in records:
         of = OnChain("t", record.live.chain, record.live.number)

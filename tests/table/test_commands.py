@@ -44,6 +44,18 @@ def test_second_run_continues_the_same_table(room: Path) -> None:
     assert "plays other rules" in other.stderr
 
 
+def test_export_names_the_table_whose_events_do_not_fit(room: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    lines = call("table", "export", str(room), "--as", "log").stdout.splitlines(keepends=True)
+    events = [n for n, line in enumerate(lines) if '"stream":"table/california"' in line]
+    first, second = events[5], events[30]
+    lines[first], lines[second] = lines[second], lines[first]
+    log.write_text("".join(lines))
+    done = call("table", "export", str(log))
+    assert done.returncode == 2
+    assert "the events of table california do not fit together" in done.stderr
+
+
 def test_verify_reports_its_findings(room: Path, tmp_path: Path) -> None:
     good = run_alone("verify", str(room))
     assert (good.returncode, good.stdout[:3]) == (0, "OK:")

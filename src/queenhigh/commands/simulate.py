@@ -119,7 +119,7 @@ def simulate(
 def _simulate(book: "Rulebook", options: SimulateOptions, start: float, *, as_json: bool) -> bool:
     """Simulate, print the results, and return whether all rounds were played.
 
-    ``start`` is when the command start, by the monotonic clock.
+    ``start`` is when the command started, by the monotonic clock.
     """
     from queenhigh.simulation.run import run
     from queenhigh.simulation.terms import make_plan

@@ -85,7 +85,6 @@ def _check_store(db: Path) -> None:
 
 def _records(db: Path, table: str | None) -> "Iterator[Record]":
     """Yield the rounds of a table, or of all tables; the store is only read."""
-    from queenhigh.errors import BrokenLog
     from queenhigh.history.records import rounds_of
     from queenhigh.table.events import decode
     from queenhigh.table.streams import table_stream
@@ -104,8 +103,4 @@ def _records(db: Path, table: str | None) -> "Iterator[Record]":
         message = f"there is no table {table[:40]!r} in {db}: it has {', '.join(events) or 'none'}"
         raise QueenhighError("table.none", message)
     for name in [table] if table is not None else sorted(events):
-        try:
-            yield from rounds_of(events[name])
-        except (BrokenLog, LookupError, RecursionError):
-            message = f"the events of table {name} do not fit together: see queenhigh verify"
-            raise QueenhighError("table.broken", message) from None
+        yield from rounds_of(events[name], name)

@@ -144,9 +144,7 @@ class Rounds:
         )  # fmt: skip
 
 
-def rounds_of(
-    events: Iterable[TableEvent], table: str = "", games: Games = GAMES
-) -> Iterator[Record]:
+def rounds_of(events: Iterable[TableEvent], table: str, games: Games = GAMES) -> Iterator[Record]:
     """Yield the rounds of a table that are over, from the first."""
     rounds = Rounds(table, games=games)
     for event in events:

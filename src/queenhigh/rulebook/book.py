@@ -344,8 +344,9 @@ class RouletteRulebook(Rulebook):
     @cached_property
     def betting(self) -> BettingTerms:
         """The limits of a bet, the same on every spot of the layout."""
-        ranges = (StakeRange(self.limits.min, self.limits.max),)
-        return BettingTerms(any=WagerTerms(self.increment, False, 0, ranges))
+        least, most, _ = self.limits
+        ranges = (StakeRange(least, most),)
+        return BettingTerms(any=WagerTerms(self.increment, False, 0, least, most, ranges))
 
     @property
     def all_pays(self) -> tuple[Pays, ...]:

@@ -32,13 +32,16 @@ class StakeRange(NamedTuple):
 class WagerTerms(NamedTuple):
     """The terms of one wager.
 
-    ``reserve`` is how many times its stake a move to come will take. A stake lies in one of the
-    ranges, which ascend and do not overlap.
+    ``reserve`` is how many times its stake a move to come will take. A stake is within the limits
+    ``min`` and ``max`` and lies in one of the ranges, which ascend and do not overlap. Where no
+    collection rate meets the limits there is no range, and so no legal stake.
     """
 
     increment: int
     required: bool
     reserve: int
+    min: int
+    max: int
     ranges: tuple[StakeRange, ...]
 
     def find(self, cents: int) -> StakeRange | None:
@@ -55,7 +58,7 @@ class WagerTerms(NamedTuple):
     @property
     def least_cost(self) -> int:
         """The chips that the smallest stake takes, its fee and the move to come included."""
-        least = self.ranges[0]
+        least = self.ranges[0] if self.ranges else StakeRange(self.min, self.max)
         return least.min * (1 + self.reserve) + least.fee + least.reserve_fee
 
 
@@ -73,15 +76,19 @@ class BettingTerms:
     @cached_property
     def least_stack(self) -> int:
         """The chips that a place needs to play a round to its end."""
-        terms = [*self.wagers.values(), *([self.any] if self.any else [])]
+        terms = self._all
         required = [each.least_cost for each in terms if each.required]
-        return sum(required) or min(each.least_cost for each in terms)
+        possible = [each.least_cost for each in terms if each.ranges]
+        return sum(required) or min(possible or [each.least_cost for each in terms])
 
     @property
     def most_stake(self) -> int:
         """The largest stake that any wager may have."""
-        terms = [*self.wagers.values(), *([self.any] if self.any else [])]
-        return max(each.ranges[-1].max for each in terms)
+        return max(each.max for each in self._all)
+
+    @property
+    def _all(self) -> list[WagerTerms]:
+        return [*self.wagers.values(), *([self.any] if self.any else [])]
 
     def fee(self, stakes: Stakes) -> int:
         """Return the fees for wagers when they are made: flat, by size (CA-7)."""
@@ -182,6 +189,7 @@ def poker_terms(
         starts = [*(row.min for row in ranges), most + increment]
         if any(start > end + increment for start, end in zip(starts, ends, strict=True)):
             gaps.add(name)
-        wagers[name] = WagerTerms(increment, is_ante and ante_required, int(is_ante), ranges)
+        required, reserve = is_ante and ante_required, int(is_ante)
+        wagers[name] = WagerTerms(increment, required, reserve, least, most, ranges)
     banker = [rate.banker for rate in fees.rates] if fees else [0]
     return BettingTerms(wagers, None, (min(banker), max(banker)), frozenset(gaps))

@@ -150,4 +150,4 @@ def _limits(book: Rulebook) -> dict[str, Limit]:
     terms = dict(book.betting.wagers)
     if book.betting.any is not None:
         terms["bet"] = book.betting.any
-    return {name: Limit(each.ranges[0].min, each.ranges[-1].max) for name, each in terms.items()}
+    return {name: Limit(each.min, each.max) for name, each in terms.items()}

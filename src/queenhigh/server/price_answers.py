@@ -67,6 +67,8 @@ class WagerTermsLine(Struct, frozen=True):
     increment: int
     required: bool
     reserve: int
+    min: int
+    max: int
     ranges: list[StakeRangeLine]
 
 

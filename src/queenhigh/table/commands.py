@@ -56,14 +56,14 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a table announces beside its rulebook.
 
-    ``default_move`` is made for players who say nothing until the deadline, stored as ``silence``;
-    ``least_bank`` is the least that a banker posts; ``places`` is how many may sit, the banker
-    included. With ``table_chips`` nobody takes more away than they brought; where that is not so,
-    it is left out.
+    ``silence`` is the move of players who say nothing until the deadline; ``least_bank`` is the
+    least that a banker posts; ``places`` is how many may sit, the banker included. With
+    ``table_chips`` nobody takes more away than they brought; where that is not so, it is left out.
     """
 
     places: int
     pace: Pace = Pace()
+    #: Stored and sent as ``silence``.
     default_move: Move = field(default="fold", name="silence")
     least_bank: int = 1
     bots: bool = True

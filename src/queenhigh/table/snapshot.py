@@ -39,7 +39,9 @@ def snapshot(state: State) -> bytes:
 def restore(saved: bytes, games: Games = GAMES) -> State | None:
     """Read a state back; ``None`` if another version of the program wrote it."""
     try:
-        plain = _state_in_current_form(msgspec.json.decode(saved))
+        plain = _state_in_current_form(msgspec.json.decode(saved, type=dict[str, Any]))
+        if not isinstance(plain["document"], dict):
+            return None
         book = from_document(plain["document"], games)
         read = _read(plain, book.game.round_type)
     except _UNREADABLE:
@@ -51,7 +53,7 @@ def _read(plain: object, round_type: type[GameRound]) -> Any:
     return msgspec.convert(plain, _Saved, str_keys=True, dec_hook=round_hook(round_type))
 
 
-def _state_in_current_form(plain: Any) -> Any:
+def _state_in_current_form(plain: dict[str, Any]) -> dict[str, Any]:
     """Return a saved state whose commands and rounds may have the form of older programs."""
     if "answers" in plain:
         plain["commands"] = {

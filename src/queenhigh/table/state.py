@@ -217,10 +217,7 @@ def seat_of(state: State, place: int, banker: int | None) -> int:
 
 def seats_of(state: State, live: ActiveRound) -> dict[int, int]:
     """Return the seat of each place that has a part in a round."""
-    if live.banker is None:
-        return {place: place for place in live.wagers}
-    banker, places = live.banker, state.settings.places
-    return {place: (place - banker - 1) % places + 1 for place in live.wagers}
+    return {place: seat_of(state, place, live.banker) for place in live.wagers}
 
 
 def in_seat_order(state: State, live: ActiveRound) -> tuple[int, ...]:

@@ -35,8 +35,9 @@ class HighCardBook(Rulebook):
 
     @cached_property
     def betting(self) -> BettingTerms:
-        ranges = (StakeRange(self.limits.min, self.limits.max),)
-        return BettingTerms({"bet": WagerTerms(self.increment, True, 0, ranges)})
+        least, most, _ = self.limits
+        ranges = (StakeRange(least, most),)
+        return BettingTerms({"bet": WagerTerms(self.increment, True, 0, least, most, ranges)})
 
 
 class Seat(Struct, frozen=True):

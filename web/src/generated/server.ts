@@ -704,6 +704,8 @@ export interface WagerTermsLine {
   increment: number;
   required: boolean;
   reserve: number;
+  min: number;
+  max: number;
   ranges: StakeRangeLine[];
 }
 

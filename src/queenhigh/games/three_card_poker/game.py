@@ -64,18 +64,21 @@ class ThreeCardPoker:
 
     def bot_bets(self, book: PokerRulebook, stack: int, whims: Whims, /) -> tuple[Bet, ...]:
         """Return an Ante of one to three times the least, and now and then a side bet."""
-        terms = book.betting
-        least = terms.of("ante").ranges[0].min
+        terms, antes = book.betting, book.betting.of("ante")
+        if not antes.ranges:
+            return ()
+        least = antes.ranges[0].min
         ante = least * whims.choice((1, 1, 2, 3))
-        if stack < terms.cost([("ante", ante)]):
+        if antes.find(ante) is None or stack < terms.cost([("ante", ante)]):
             ante = least
         stakes = [("ante", ante)]
         if stack < terms.cost(stakes):
             return ()
         for side in book.side_bets:
-            more = [*stakes, (side.name, terms.of(side.name).ranges[0].min)]
-            if whims.random() < 0.4 and terms.cost(more) <= stack:
-                stakes = more
+            for row in terms.of(side.name).ranges[:1]:
+                more = [*stakes, (side.name, row.min)]
+                if whims.random() < 0.4 and terms.cost(more) <= stack:
+                    stakes = more
         return tuple([Bet(spot, cents) for spot, cents in stakes])
 
     def start(

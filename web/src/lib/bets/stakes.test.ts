@@ -30,6 +30,8 @@ const BETTING: Betting = {
     increment: BOUNDS.increment,
     required: false,
     reserve: 0,
+    min: BOUNDS.min,
+    max: BOUNDS.max,
     ranges: [{ min: BOUNDS.min, max: BOUNDS.max, fee: 0, reserve_fee: 0 }],
   },
 };

@@ -35,6 +35,8 @@ const NO_TERMS: Terms = {
   increment: 1,
   required: false,
   reserve: 0,
+  min: 0,
+  max: Infinity,
   ranges: [{ min: 0, max: Infinity, fee: 0, reserve_fee: 0 }],
 };
 
@@ -52,8 +54,8 @@ export interface Bounds {
 }
 
 export function boundsOf(betting: Betting, spot: string): Bounds {
-  const { ranges, increment } = termsOf(betting, spot);
-  return { min: ranges[0]!.min, max: ranges.at(-1)!.max, increment };
+  const { min, max, increment } = termsOf(betting, spot);
+  return { min, max, increment };
 }
 
 /** What is collected for such stakes, with the fee of a decision to come. */
