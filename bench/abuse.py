@@ -41,7 +41,7 @@ async def seat_honest(server: Server, play: Play, tables: int) -> None:
     await play.pause()
 
 
-# Those who abuse it, in a process of their own
+# The abusive clients, in a process of their own
 
 
 class Abuse:
@@ -150,9 +150,9 @@ async def abuse(numbers: list[int], cookies: list[str]) -> None:
 
 
 def start_abuse(server: Server, asked: argparse.Namespace) -> "subprocess.Popen[str]":
-    """Start the process of those who abuse the room; return when they are at it."""
+    """Start the process of the abusive clients; return when they are at work."""
     cookies = [server.guest(f"a{n}", f"127.2.0.{1 + n // _FIVE}") for n in range(asked.abusive)]
-    numbers = [str(one) for one in (server.port, asked.tables, asked.stalled, asked.abusive)]
+    numbers = [str(number) for number in (server.port, asked.tables, asked.stalled, asked.abusive)]
     process = subprocess.Popen(
         [sys.executable, "-m", "bench.abuse", "--client", *numbers, json.dumps(cookies)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,
@@ -195,7 +195,7 @@ async def measure(asked: argparse.Namespace, folder: Path) -> None:
 
 
 def main() -> None:
-    """Measure, or be those who abuse."""
+    """Measure, or run the abusive clients."""
     parser = argparse.ArgumentParser()
     for name, usual in (
         ("tables", 50),

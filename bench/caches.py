@@ -35,12 +35,12 @@ def clear_caches(*, keep: Collection[str] = (), package: str = PACKAGE) -> None:
 
 def find_caches(package: str = PACKAGE) -> list[Cache]:
     """Return the cached functions and methods of the imported modules, each once."""
-    found = {
+    caches = {
         id(function): Cache(f"{module}.{name}", module, function.cache_clear)
         for name, value, module in _values(package)
         if (function := _cached(value)) is not None
     }
-    return sorted(found.values(), key=lambda cache: cache.name)
+    return sorted(caches.values(), key=lambda cache: cache.name)
 
 
 def _modules(package: str) -> Iterator[ModuleType]:
@@ -62,14 +62,14 @@ def _values(package: str) -> Iterator[tuple[str, object, str]]:
 
 def _classes(package: str) -> set[type]:
     """Return the classes that the package's modules define, also those inside classes."""
-    found: set[type] = set()
+    classes: set[type] = set()
     waiting = [value for module in _modules(package) for value in list(vars(module).values())]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, type) and value not in found and _is_of(package, value):
-            found.add(value)
+        if isinstance(value, type) and value not in classes and _is_of(package, value):
+            classes.add(value)
             waiting += vars(value).values()
-    return found
+    return classes
 
 
 def _is_of(package: str, kind: type) -> bool:

@@ -59,7 +59,7 @@ IDLE = """() => new Promise((tell) => {
 })"""
 #: Notes when the first frame was drawn that has a name in it.
 WATCH_NAME = """(name) => {
-    window.told = new Promise((tell) => {
+    window.drawnAt = new Promise((tell) => {
         const now = () => performance.timeOrigin + performance.now();
         const watch = new MutationObserver(() => {
             if (!document.querySelector("main").textContent.includes(name)) return;
@@ -96,7 +96,7 @@ WATCH_FRAMES = """(rounds) => new Promise((tell) => {
     requestAnimationFrame(next);
     const press = (name) => {
         const button = [...document.querySelectorAll("main button:enabled")]
-            .find((one) => (one.ariaLabel ?? one.textContent.trim()) === name);
+            .find((element) => (element.ariaLabel ?? element.textContent.trim()) === name);
         button?.click();
         return button !== undefined;
     };
@@ -115,7 +115,7 @@ WATCH_SPINS = """(spins) => new Promise((tell) => {
     const stood = [];
     let last = 0, spun = 0;
     const find = (name) => [...document.querySelectorAll("main button:enabled, main [role=button]")]
-        .find((one) => (one.ariaLabel ?? one.textContent.trim()).startsWith(name));
+        .find((element) => (element.ariaLabel ?? element.textContent.trim()).startsWith(name));
     const status = () => document.querySelector("main .status-line").textContent;
     const runs = () => status().includes("The ball runs");
     const next = (at) => {
@@ -141,8 +141,8 @@ def load(browser: Browser, room: RunningServer, phone: bool) -> Figures:
     debugger = context.new_cdp_session(page)
     fetched: list[int] = []
     cached: list[str] = []
-    debugger.on("Network.loadingFinished", lambda one: fetched.append(one["encodedDataLength"]))
-    debugger.on("Network.requestServedFromCache", lambda one: cached.append(one["requestId"]))
+    debugger.on("Network.loadingFinished", lambda event: fetched.append(event["encodedDataLength"]))
+    debugger.on("Network.requestServedFromCache", lambda event: cached.append(event["requestId"]))
     debugger.send("Network.enable")
     if phone:
         debugger.send("Network.emulateNetworkConditions", {"offline": False, **PHONE})
@@ -169,13 +169,13 @@ def measure_loads(browser: Browser, room: RunningServer, times: int, recorder: R
         plain.append(load(browser, room, phone=False))
         phone.append(load(browser, room, phone=True))
     how = f"median of {times} turns, each with an empty cache"
-    requests = statistics.median(one["requests"] for one in plain)
-    size = statistics.median(one["bytes"] for one in plain) / 1000
+    requests = statistics.median(load["requests"] for load in plain)
+    size = statistics.median(load["bytes"] for load in plain) / 1000
     recorder.add(
         "first load", size, "kB", how=f"{requests:.0f} requests, as they come over the wire"
     )
     for key, name in (("drawn_ms", "first drawn"), ("interactive_ms", "tables there, page idle")):
-        here, there = ([float(one[key]) for one in loads] for loads in (plain, phone))
+        here, there = ([float(load[key]) for load in loads] for loads in (plain, phone))
         recorder.add(name, statistics.median(here), "ms", how=how)
         ratio = statistics.median(far / near for near, far in zip(here, there, strict=True))
         recorder.add(
@@ -194,7 +194,7 @@ def measure_events(guests: Guests, room: RunningServer, events: int, recorder: R
         page.evaluate(WATCH_NAME, name)
         sent = time.time() * 1000
         companions.do(person.sit(2 + number % 5, 10_000))
-        on_screen: float = page.evaluate("told")
+        on_screen: float = page.evaluate("drawnAt")
         since_sent.append(on_screen - sent)
         since_shown.append(on_screen - first_shown(person))
         companions.do(person.do("leave", when="now"))
@@ -205,7 +205,7 @@ def measure_events(guests: Guests, room: RunningServer, events: int, recorder: R
 
 
 def first_shown(person: PlayerClient) -> float:
-    """Return when the server first showed who sat down, by its own clock: what was on disk."""
+    """Return when the server, by its own clock, first showed a player as seated."""
     views = (said for said in map(json.loads, person.received) if said["type"] == "view")
     seated = (
         view for view in views if any(p["player"] == person.name for p in view["view"]["places"])
@@ -285,7 +285,7 @@ def add_frames(name: str, stood: list[float], recorder: Recorder) -> None:
         raise NotComputed(f"{name}: no frame was drawn")
     how = f"{len(stood):,} frames; longest {max(stood):.1f} ms"
     recorder.add_times(f"{name}: a frame stands", stood, how)
-    late = 100 * sum(one > 34 for one in stood) / len(stood)
+    late = 100 * sum(gap > 34 for gap in stood) / len(stood)
     recorder.add(f"{name}: frames that stood over 34 ms", late, "%", how=how)
 
 

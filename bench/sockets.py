@@ -40,15 +40,15 @@ class Socket(asyncio.Protocol):
                 return
             buffer = rest
             self.ready.set_result(None)
-        at = 0
-        while (payload := _payload(buffer, at)) is not None:
+        start_of_frame = 0
+        while (payload := _payload(buffer, start_of_frame)) is not None:
             start, end = payload
-            if buffer[at] & 15 == 1:
+            if buffer[start_of_frame] & 15 == 1:
                 self._heard(buffer[start:end])
-            elif buffer[at] & 15 == 9:
+            elif buffer[start_of_frame] & 15 == 9:
                 self._write(0x8A, buffer[start:end])
-            at = end
-        self._buffer = buffer[at:]
+            start_of_frame = end
+        self._buffer = buffer[start_of_frame:]
 
     def send(self, text: bytes) -> None:
         """Send a text message."""
@@ -67,11 +67,11 @@ class Socket(asyncio.Protocol):
             self._transport.abort()
 
 
-def _payload(buffer: bytes, at: int) -> tuple[int, int] | None:
+def _payload(buffer: bytes, frame: int) -> tuple[int, int] | None:
     """Return where the payload of a frame begins and ends, if it is all there."""
-    if len(buffer) < at + 2:
+    if len(buffer) < frame + 2:
         return None
-    size, start = buffer[at + 1], at + 2
+    size, start = buffer[frame + 1], frame + 2
     if size >= 126:
         width = 2 if size == 126 else 8
         if len(buffer) < start + width:

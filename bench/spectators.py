@@ -1,7 +1,7 @@
 """Spectators of a room, and proof that every change reached them.
 
-The protocol promises a view after each change, and the newest one to those who read slowly: a view
-may stand for several changes, but after each change comes a view of at least its version.
+The protocol promises a view after each change, and to slow spectators the newest one: a view may
+stand for several changes, but after each change comes a view of at least its version.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ class Spectator:
             self.times.append(asyncio.get_running_loop().time())
 
     def has(self, version: int) -> bool:
-        """Tell whether the newest view is of at least a version."""
+        """Return whether the newest view is of at least a version."""
         return bool(self.versions) and self.versions[-1] >= version
 
 

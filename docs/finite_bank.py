@@ -28,19 +28,23 @@ def main() -> None:
     # Without a side bet whatever a seat wins or loses is its action.
     results = full.seats[0].distribution.items()
     action = sum(abs(cents) * count for cents, count in results) / full.rounds / ANTE
-    found = {(how, bank): simulate(how, bank) for how in COVERAGES for bank in BANKS}
+    simulations = {(how, bank): simulate(how, bank) for how in COVERAGES for bank in BANKS}
     print("| bank in Antes | used up | banker | first seat | last seat | its action |", end="")
     print(" banker, net |")
     print("|" + "--:|" * 7)
     for bank in BANKS:
-        one, net = found["action", bank], found["net", bank]
-        last = 1 - one.seats[-1].returned / action
-        cells = [f"{bank}", f"{one.tally.exhausted / one.rounds:.1%}", f"{one.banker.mean:+.4f}"]
-        cells += [f"{one.seats[0].mean:+.4f}", f"{one.seats[-1].mean:+.4f}", f"{last:.1%}"]
+        limited, net = simulations["action", bank], simulations["net", bank]
+        last = 1 - limited.seats[-1].returned / action
+        cells = [
+            f"{bank}",
+            f"{limited.tally.exhausted / limited.rounds:.1%}",
+            f"{limited.banker.mean:+.4f}",
+        ]
+        cells += [f"{limited.seats[0].mean:+.4f}", f"{limited.seats[-1].mean:+.4f}", f"{last:.1%}"]
         print("|", " | ".join([*cells, f"{net.banker.mean:+.4f}"]).replace("-", "−"), "|")
-    means = {how: [found[how, bank].banker.mean for bank in BANKS] for how in COVERAGES}
+    means = {how: [simulations[how, bank].banker.mean for bank in BANKS] for how in COVERAGES}
     shares = {
-        how: [1 - found[how, bank].seats[-1].returned / action for bank in BANKS]
+        how: [1 - simulations[how, bank].seats[-1].returned / action for bank in BANKS]
         for how in COVERAGES
     }
     panels = [
@@ -60,9 +64,9 @@ HEAD = (
 )
 
 
-def panel(at: int, title: str, lines: dict[str, list[float]], ticks: tuple[float, ...]) -> str:
+def panel(column: int, title: str, lines: dict[str, list[float]], ticks: tuple[float, ...]) -> str:
     """Draw one panel: a line for each way of coverage over the size of the bank."""
-    left, low, high = LEFT + at * (WIDTH + LEFT + 10), min(ticks), max(ticks)
+    left, low, high = LEFT + column * (WIDTH + LEFT + 10), min(ticks), max(ticks)
     high += (high - low) / 8
 
     def x(bank: float) -> float:
@@ -74,7 +78,7 @@ def panel(at: int, title: str, lines: dict[str, list[float]], ticks: tuple[float
     parts = [f'<text x="{left}" y="24" font-size="15" font-weight="bold">{title}</text>\n']
     for tick in ticks:
         dark = "#2b2b2b" if tick == 0 else "#d8d0bf"
-        label = (f"{tick:.0%}" if at else f"{tick:+.1f}" if tick else "0").replace("-", "−")
+        label = (f"{tick:.0%}" if column else f"{tick:+.1f}" if tick else "0").replace("-", "−")
         line = f'x1="{left}" x2="{left + WIDTH}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"'
         parts.append(f'<line {line} stroke="{dark}"/>\n')
         where = f'x="{left - 8}" y="{y(tick) + 4:.1f}"'

@@ -106,11 +106,11 @@ def _bare(annotation: object) -> object:
     return annotation
 
 
-def _tables(model: type[BaseModel], at: str = "") -> Iterator[tuple[str, type[BaseModel]]]:
-    yield at, model
+def _tables(model: type[BaseModel], header: str = "") -> Iterator[tuple[str, type[BaseModel]]]:
+    yield header, model
     for key, info in model.model_fields.items():
         if inner := table_of(info.annotation):
-            path = f"{at.strip('[]')}.{key}".strip(".")
+            path = f"{header.strip('[]')}.{key}".strip(".")
             yield from _tables(inner, f"[[{path}]]" if _is_list(info) else f"[{path}]")
 
 

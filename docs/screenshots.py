@@ -70,7 +70,7 @@ def lobby(stage: Stage) -> Page:
 
 
 def door(stage: Stage) -> Page:
-    """Show the lobby to who has no name yet."""
+    """Show the lobby to a visitor without a name."""
     stage.open()
     page = stage.guest(None)
     page.get_by_role("heading", name="california").first.wait_for()
@@ -78,7 +78,7 @@ def door(stage: Stage) -> Page:
 
 
 def own_table(stage: Stage) -> Page:
-    """Open a table of one's own."""
+    """Open a table of the guest's own."""
     page = lobby(stage)
     page.get_by_role("button", name="Open your own table").click()
     page.get_by_label("Only people bank").check()
@@ -211,7 +211,7 @@ def played(stage: Stage) -> Page:
 
 
 def history(stage: Stage) -> Page:
-    """Look at one's rounds."""
+    """Look at the guest's own rounds."""
     page = played(stage)
     page.get_by_role("link", name="History").click()
     page.get_by_role("button", name=re.compile("^Replay")).first.wait_for()
@@ -293,15 +293,15 @@ def take(browser: Browser, name: str, bring: Callable[[Stage], Page], look: str)
 
 def main(wanted: list[str]) -> None:
     """Take the pictures that are wanted; all of them, if none is named."""
-    found = chromium.find()
+    executable = chromium.find()
     unknown = set(wanted) - set(SCREENS)
-    if found is None:
+    if executable is None:
         sys.exit(chromium.MISSING)
     if unknown:
         sys.exit(f"There is no screen {', '.join(sorted(unknown))}.")
     SHOTS.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=chromium.OPTIONS)
+        browser = playwright.chromium.launch(executable_path=executable, args=chromium.OPTIONS)
         for name, bring in SCREENS.items():
             if not wanted or name in wanted:
                 for look in LOOKS:

@@ -63,10 +63,10 @@ def pytest_runtest_makereport(
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print where the seconds went, so that the suite stays fast."""
     reports = [
-        found
+        entry
         for outcome in ("passed", "failed", "error", "skipped", "")
-        for found in terminalreporter.stats.get(outcome, ())
-        if isinstance(found, pytest.TestReport)
+        for entry in terminalreporter.stats.get(outcome, ())
+        if isinstance(entry, pytest.TestReport)
     ]
     terminalreporter.section("where the time went")
     for line in report.lines(reports):

@@ -47,9 +47,9 @@ def play(
 def proofs(tables: dict[str, list[TableEvent]]) -> list[dict[str, Any]]:
     """Return proofs of the rounds that are over, settled and void."""
     return [
-        as_proof(one, dict(one.book.document))
+        as_proof(record, dict(record.book.document))
         for table, events in tables.items()
-        for one in rounds_of(events, table)
+        for record in rounds_of(events, table)
     ]
 
 

@@ -24,8 +24,8 @@ def lines(reports: Iterable[Timed]) -> list[str]:
     folders: defaultdict[str, list[float]] = defaultdict(list)
     for test, seconds in tests.items():
         folders[test.partition("::")[0].rpartition("/")[0]].append(seconds)
-    slowest = sorted(tests.items(), key=lambda one: -one[1])[:SLOWEST]
-    by_folder = sorted(folders.items(), key=lambda one: -sum(one[1]))
+    slowest = sorted(tests.items(), key=lambda item: -item[1])[:SLOWEST]
+    by_folder = sorted(folders.items(), key=lambda item: -sum(item[1]))
     return [
         *(f"{seconds:8.2f} s  {test}" for test, seconds in slowest),
         "",

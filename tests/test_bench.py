@@ -235,7 +235,7 @@ CHANGES = [Answer(0, due, due + 0.002, version) for due, version in ((1.0, 10), 
 
 
 async def spectate(views: list[tuple[float, int]], table: int = 0) -> list[float]:
-    """Let a spectator get views at some seconds; return the ages of the changes."""
+    """Send a spectator views at some seconds; return the ages of the changes."""
     spectator, loop = Spectator(table), asyncio.get_running_loop()
     spectator.hear(b'{"type":"hello","version":9}')
     for time, version in views:
@@ -376,8 +376,8 @@ def test_busyness_leaves_out_own_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bench_of(name: str) -> Bench:
-    found: Bench = import_module(f"bench.{name}").BENCH
-    return found
+    bench: Bench = import_module(f"bench.{name}").BENCH
+    return bench
 
 
 @pytest.mark.parametrize(

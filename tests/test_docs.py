@@ -46,15 +46,15 @@ def bash(command: str, stdin: bytes = b"") -> tuple[bytes, bytes]:
 
 def run_stages(command: str) -> str:
     """Run a pipeline stage by stage, our own commands without a process for each."""
-    text, told = b"", b""
+    text, errors = b"", b""
     for stage in command.split(" | "):
         if stage.startswith("queenhigh "):
             done = call(*shlex.split(stage)[1:], stdin=text, cwd=ROOT)
-            text, more = done.stdout.encode(), done.stderr.encode()
+            text, error = done.stdout.encode(), done.stderr.encode()
         else:
-            text, more = bash(stage, text)
-        told += more
-    return (text + told).decode()
+            text, error = bash(stage, text)
+        errors += error
+    return (text + errors).decode()
 
 
 def run_in_shell(command: str) -> str:

@@ -43,13 +43,13 @@ def parsed(file: Path) -> ast.Module:
 
 @cache
 def imports(file: Path) -> set[str]:
-    found = set()
+    imported = set()
     for node in ast.walk(parsed(file)):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            imported |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return found
+            imported |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return imported
 
 
 def package(dotted: str) -> str | None:
@@ -62,9 +62,9 @@ def package(dotted: str) -> str | None:
 
 
 def package_of(file: Path) -> str:
-    found = package(".".join(file.relative_to(SOURCE).with_suffix("").parts))
-    assert found is not None, file
-    return found
+    own = package(".".join(file.relative_to(SOURCE).with_suffix("").parts))
+    assert own is not None, file
+    return own
 
 
 def ours(imported: set[str]) -> set[str]:
@@ -177,12 +177,12 @@ def calls(tree: ast.Module, name: str) -> bool:
 
 def test_stored_events_are_folded_in_one_module() -> None:
     """Within table/ the state goes on with events as they are decided."""
-    found = {
+    folding = {
         file.relative_to(SOURCE).as_posix()
         for file in FILES
         if package_of(file) != "table" and calls(parsed(file), "evolve")
     }
-    assert found == {"verify/fold.py"}
+    assert folding == {"verify/fold.py"}
     assert calls(ast.parse("for event in events:\n    state = evolve(state, event)"), "evolve")
     assert calls(ast.parse("state = table.evolve.evolve(state, event)"), "evolve")
 

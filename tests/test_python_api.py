@@ -69,10 +69,10 @@ def test_money() -> None:
 
 def test_simulate() -> None:
     compile_engine()
-    found = qh.simulate(qh.load("california"), 100_000, seats=10, bank=5000, seed=7)
-    assert found.rounds == 100_000
-    assert found.banker.mean == pytest.approx(-sum(seat.mean for seat in found.seats))
-    assert "seat 10" in found._repr_html_()
+    simulation = qh.simulate(qh.load("california"), 100_000, seats=10, bank=5000, seed=7)
+    assert simulation.rounds == 100_000
+    assert simulation.banker.mean == pytest.approx(-sum(seat.mean for seat in simulation.seats))
+    assert "seat 10" in simulation._repr_html_()
 
 
 def test_games_are_modules_of_pure_functions() -> None:

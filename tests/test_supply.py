@@ -25,7 +25,7 @@ def test_the_bill_lists_every_package_of_every_lock() -> None:
     command = [sys.executable, str(ROOT / ".ci" / "supply.py"), "sbom"]
     bill = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.5")
-    urls = [one["purl"] for one in bill["components"]]
+    urls = [component["purl"] for component in bill["components"]]
     assert urls == sorted(set(urls))
     pinned = {
         line.split("==")[0]
@@ -33,16 +33,20 @@ def test_the_bill_lists_every_package_of_every_lock() -> None:
         for line in (ROOT / lock).read_text().splitlines()
         if "==" in line and not line.startswith((" ", "#"))
     }
-    listed = {one["name"] for one in bill["components"] if one["purl"].startswith("pkg:pypi/")}
+    listed = {
+        component["name"]
+        for component in bill["components"]
+        if component["purl"].startswith("pkg:pypi/")
+    }
     assert listed == pinned
-    assert all(one["hashes"] for one in bill["components"])
+    assert all(component["hashes"] for component in bill["components"])
 
 
 HASH = "--hash=sha256:" + "a" * 64
 
 
 @pytest.mark.parametrize(
-    ("entry", "told"),
+    ("entry", "message"),
     [
         ("apsw==3.1", "no SHA-256"),
         ("apsw>=3.1 \\\n    " + HASH, "no exact version"),
@@ -52,13 +56,13 @@ HASH = "--hash=sha256:" + "a" * 64
         ("https://example.org/apsw.whl", "no exact version"),
     ],
 )
-def test_a_lock_that_leaves_something_open_is_found(entry: str, told: str) -> None:
+def test_a_lock_that_leaves_something_open_is_found(entry: str, message: str) -> None:
     module = supply()
     good = (
         f"annotated-doc==0.0.6 \\\n    {HASH}\nanyio==4.1 ; python_version < '3.13' \\\n    {HASH}"
     )
     assert len([*module.python_components("lock", good)]) == 2
-    with pytest.raises(module.BadLock, match=told):
+    with pytest.raises(module.BadLock, match=message):
         list(module.python_components("lock", f"{good}\n{entry}\n{good}"))
 
 

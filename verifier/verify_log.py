@@ -377,13 +377,13 @@ def parse(raw: bytes) -> Any:
     """Return what JSON says; raise Bad if it is none."""
     try:
         text = raw.decode()
-        found = json.loads(
+        value = json.loads(
             text, object_pairs_hook=once, parse_float=refuse_number, parse_constant=refuse_number
         )
-        json.dumps(found, ensure_ascii=False).encode()
+        json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise Bad("not JSON in UTF-8") from None
-    return found
+    return value
 
 
 # The game of Three Card Poker.
@@ -396,10 +396,10 @@ def pay(text: str | int) -> tuple[int, int]:
     """Return the two numbers of a pay such as 3 to 1; a number alone is to 1."""
     if type(text) is int and text > 0:
         return text, 1
-    found = re.fullmatch(r"([0-9]+) to ([1-9][0-9]*)", str(text))
-    if not found:
+    match = re.fullmatch(r"([0-9]+) to ([1-9][0-9]*)", str(text))
+    if not match:
         raise ValueError(f"{text} is no pay")
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def whole(stake: int, pays: tuple[int, int]) -> int:
@@ -598,8 +598,8 @@ class Poker:
                 left -= net if self.banked and self.bank["coverage"] == "net" else action
                 missed = wanted > 0 and action == 0
                 clause = self.bank["unmatched_clause"] if missed else row.clause
-                told = {"wager": row.wager, "stake": row.stake, "net": net}
-                rows.append(told | {"action": action, "clause": clause})
+                settled = {"wager": row.wager, "stake": row.stake, "net": net}
+                rows.append(settled | {"action": action, "clause": clause})
             net = sum(row["net"] for row in rows)
             seat = {"place": hand.place, "seat": hand.seat, "wagers": rows, "net": net}
             places[hand.seat] = seat
@@ -621,14 +621,14 @@ def layout(shape: str, zeros: list[str]) -> list[frozenset[str]]:
     """Return every place of a shape on the layout of 1 to 36."""
     rows = [range(first, first + 3) for first in range(1, 37, 3)]
     across = [n for n in range(1, 37) if n % 3]
-    found: dict[str, list[list[int]]] = {
+    places: dict[str, list[list[int]]] = {
         "straight": [[n] for n in range(1, 37)],
         "split": [[n, n + 1] for n in across] + [[n, n + 3] for n in range(1, 34)],
         "street": [list(row) for row in rows],
         "corner": [[n, n + 1, n + 3, n + 4] for n in across if n < 33],
         "line": [[*a, *b] for a, b in pairwise(rows)],
     }
-    spots = [frozenset(map(str, numbers)) for numbers in found[shape]]
+    spots = [frozenset(map(str, numbers)) for numbers in places[shape]]
     return spots + [frozenset([zero]) for zero in zeros if shape == "straight"]
 
 
@@ -1226,7 +1226,7 @@ class Table:
         seed = self.due_seed()
         return make("spin.settled", round=self.round, seed=seed, places=places, net=net)
 
-    # Who may begin a step, and with what.
+    # The senders that may begin a step, and with which events.
 
     def from_place(self, body: Body) -> Seat:
         """Return the seat of a place whose player sent the command."""
@@ -1537,7 +1537,7 @@ class Table:
         self.digest, self.phase = body["digest"], "between"
 
     def change(self, body: Body) -> None:
-        """Take another rulebook and other settings; the pause begins anew."""
+        """Take another rulebook and other settings; the pause starts again."""
         old = self.rules
         self.open(body)
         self.pause_from = self.step[0]
@@ -1547,7 +1547,7 @@ class Table:
             self.dealt = self.dealt if same else 0
 
     def give_time(self, body: Body) -> None:
-        """Let the time of a phase begin anew (L18)."""
+        """Restart the time of a phase (L18)."""
         names = {"offering": "offer", "betting": "bets", "deciding": "moves"}
         if self.phase == "between":
             self.pause_from = self.step[0]
@@ -1822,21 +1822,21 @@ def expect(body: Body, wanted: Body) -> None:
         raise Bad(f"{body['type']} should say {difference(body, wanted)}")
 
 
-def difference(found: Any, wanted: Any) -> str:
+def difference(actual: Any, wanted: Any) -> str:
     """Return in words where something differs first from what is wanted."""
-    if isinstance(wanted, dict) and isinstance(found, dict):
+    if isinstance(wanted, dict) and isinstance(actual, dict):
         for key in wanted:
-            if key not in found or found[key] != wanted[key]:
-                return f"{key} {difference(found.get(key), wanted[key])}"
-        return "nothing of " + ", ".join(key for key in found if key not in wanted)
-    if isinstance(wanted, list) and isinstance(found, list) and len(wanted) == len(found):
-        for number, (one, other) in enumerate(zip(found, wanted, strict=True), 1):
+            if key not in actual or actual[key] != wanted[key]:
+                return f"{key} {difference(actual.get(key), wanted[key])}"
+        return "nothing of " + ", ".join(key for key in actual if key not in wanted)
+    if isinstance(wanted, list) and isinstance(actual, list) and len(wanted) == len(actual):
+        for number, (one, other) in enumerate(zip(actual, wanted, strict=True), 1):
             if one != other:
                 return f"{number}: {difference(one, other)}"
     return json.dumps(wanted, ensure_ascii=False)
 
 
-# For each event: who may begin a step with it, and what it changes.
+# For each event: the senders that may begin a step with it, and what it changes.
 
 Act = Callable[[Table, Body], None]
 ACTS: dict[str, tuple[Act | None, Act]] = {
@@ -1903,8 +1903,8 @@ def written(step: Step, body: Body) -> bytes:
     """Return the bytes of an event whose fields have no defaults."""
     at, by, sent = step
     sender = {"at": at, "by": by} | ({} if sent is None else {"id": sent})
-    told = {key: body[key] for key in EVENTS[body["type"]][0]}
-    return encode({"type": f"{body['type']}/1"} | sender | told).removesuffix(b"\n")
+    values = {key: body[key] for key in EVENTS[body["type"]][0]}
+    return encode({"type": f"{body['type']}/1"} | sender | values).removesuffix(b"\n")
 
 
 class Room:
@@ -2151,8 +2151,8 @@ PLACES = ("events", "stream", "version", "epoch")
 def read_receipts(path: str | Path) -> list[Body]:
     """Return the receipts of a file, one or a list; raise Unreadable if it has something else."""
     try:
-        found = parse(Path(path).read_bytes())
-        receipts = [read_receipt(raw) for raw in (found if isinstance(found, list) else [found])]
+        value = parse(Path(path).read_bytes())
+        receipts = [read_receipt(raw) for raw in (value if isinstance(value, list) else [value])]
     except (OSError, Bad) as error:
         raise Unreadable(f"{path} is not a receipt: {error}") from None
     return receipts
@@ -2160,13 +2160,13 @@ def read_receipts(path: str | Path) -> list[Body]:
 
 def read_receipt(raw: Any) -> Body:
     """Return a receipt, or the head that a room published, if it has the right shape."""
-    found, shape = raw, RECEIPT
+    receipt, shape = raw, RECEIPT
     if isinstance(raw, dict) and isinstance(raw.get("head"), dict):
-        found, shape = {"key": raw.get("key")} | raw["head"], PUBLISHED
-    check_shape(found, shape, "the receipt")
+        receipt, shape = {"key": raw.get("key")} | raw["head"], PUBLISHED
+    check_shape(receipt, shape, "the receipt")
     for key, size in (("key", 32), ("hash", 32), ("signature", 64)):
-        from_hex(found[key], size)
-    return dict(found)
+        from_hex(receipt[key], size)
+    return dict(receipt)
 
 
 def check_signed(receipt: Body, key: str) -> str | None:
@@ -2183,17 +2183,17 @@ def check_signed(receipt: Body, key: str) -> str | None:
 def contradictions(receipts: list[Body], reasons: list[str | None]) -> dict[int, str]:
     """Return which signed receipts say different things of one event, by their positions."""
     events: defaultdict[tuple[Any, ...], dict[int, str]] = defaultdict(dict)
-    for at, (receipt, reason) in enumerate(zip(receipts, reasons, strict=True), 1):
+    for number, (receipt, reason) in enumerate(zip(receipts, reasons, strict=True), 1):
         if reason is None and "stream" in receipt:
             place = tuple(receipt[name] for name in ("stream", "version", "epoch"))
-            events[place][at] = receipt["hash"]
-    told: dict[int, str] = {}
+            events[place][number] = receipt["hash"]
+    contradicted: dict[int, str] = {}
     for hashes in events.values():
         if len(set(hashes.values())) > 1:
             which = " and ".join(map(str, hashes))
             reason = f"receipts {which} are signed for the same event, and differ"
-            told |= dict.fromkeys(hashes, f"{reason}: the room contradicts itself")
-    return told
+            contradicted |= dict.fromkeys(hashes, f"{reason}: the room contradicts itself")
+    return contradicted
 
 
 def compare_receipt(room: Room, receipt: Body) -> str | None:
@@ -2213,11 +2213,11 @@ def check_receipts(room: Room, report: Report, receipts: list[Body]) -> Report:
         return report
     unsigned = [check_signed(receipt, report.key or "") for receipt in receipts]
     rivals = contradictions(receipts, unsigned)
-    for at, receipt in enumerate(receipts, 1):
-        reason = unsigned[at - 1] or rivals.get(at) or compare_receipt(room, receipt)
+    for number, receipt in enumerate(receipts, 1):
+        reason = unsigned[number - 1] or rivals.get(number) or compare_receipt(room, receipt)
         place = {name: receipt[name] for name in PLACES if name in receipt}
         report.receipts.append(place | {"ok": reason is None, "reason": reason})
-    report.ok = all(found["ok"] for found in report.receipts)
+    report.ok = all(checked["ok"] for checked in report.receipts)
     return report
 
 
@@ -2229,16 +2229,16 @@ def encode(value: Body) -> bytes:
 def read_line(n: int, line: bytes) -> Event:
     """Return the event of a line of a log file."""
     numbers, optional = {"n": int, "stream": str, "version": int, "hash": str}, {"event": (str, "")}
-    found = parse(line)
-    check_shape(found, (numbers, optional), "the line")
-    keys = [key for key in ("n", "stream", "version", "event", "hash") if key in found]
-    demand(encode({key: found[key] for key in keys}) == line, "not as a log writes it")
+    values = parse(line)
+    check_shape(values, (numbers, optional), "the line")
+    keys = [key for key in ("n", "stream", "version", "event", "hash") if key in values]
+    demand(encode({key: values[key] for key in keys}) == line, "not as a log writes it")
     return Event(
-        found["n"],
-        found["stream"],
-        found["version"],
-        found.get("event", "").encode(),
-        from_hex(found["hash"], 32),
+        values["n"],
+        values["stream"],
+        values["version"],
+        values.get("event", "").encode(),
+        from_hex(values["hash"], 32),
     )
 
 
@@ -2246,9 +2246,9 @@ def read_head(line: bytes) -> Head:
     """Return the head of a log file."""
     try:
         demand(line != b"", "it is missing")
-        found = parse(line)
-        demand(type(found) is dict and list(found) == ["head"], "it is missing")
-        inner = found["head"]
+        value = parse(line)
+        demand(type(value) is dict and list(value) == ["head"], "it is missing")
+        inner = value["head"]
         shape: Shape = ({"events": int, "hash": str, "key": str, "signature": str}, {})
         check_shape(inner, shape, "it")
         keys = ("events", "hash", "key", "signature")
@@ -2311,16 +2311,16 @@ def read_store_head(store: sqlite3.Connection) -> Head:
 
 def check_events(room: Room, events: Lines) -> Report | None:
     """Return a report of the first bad event, or None."""
-    for n, found in events:
+    for n, event in events:
         try:
-            if isinstance(found, Bad):
-                raise found
-            room.take(found)
+            if isinstance(event, Bad):
+                raise event
+            room.take(event)
         except (Bad, *SENSELESS) as bad:
             reason = str(bad) if isinstance(bad, Bad) else f"it makes no sense: {bad!r}"
             report = Report(False, room.events, room.rounds, room.dealing, n=n, reason=reason)
-            if isinstance(found, Event):
-                report.stream, report.version = found.stream, found.version
+            if isinstance(event, Event):
+                report.stream, report.version = event.stream, event.version
             return report
     return None
 
@@ -2371,20 +2371,20 @@ def fill(events: Lines, archives: Sequence[str | Path]) -> Lines:
     """Yield events; those that are archived with the bytes that an archive has of them."""
     kept: dict[int, Event] = {}
     for archive in archives:
-        for _, found in lines_of(read_file(Path(archive))[:-1]):
-            if isinstance(found, Bad):
-                raise Unreadable(f"{archive} is no archive: {found}")
-            if not found.archived:
-                kept[found.n] = found
-    for n, found in events:
-        if isinstance(found, Event) and found.archived and n in kept:
-            place = (found.n, found.stream, found.version, found.hash)
+        for _, event in lines_of(read_file(Path(archive))[:-1]):
+            if isinstance(event, Bad):
+                raise Unreadable(f"{archive} is no archive: {event}")
+            if not event.archived:
+                kept[event.n] = event
+    for n, event in events:
+        if isinstance(event, Event) and event.archived and n in kept:
+            place = (event.n, event.stream, event.version, event.hash)
             there = kept[n]
             if place != (there.n, there.stream, there.version, there.hash):
                 raise Unreadable(f"an archive is of another store: event {n} differs")
             yield n, there
         else:
-            yield n, found
+            yield n, event
 
 
 def verify(
@@ -2435,7 +2435,7 @@ def count(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
-def tell_dealing(counts: dict[str, int]) -> str:
+def dealing_line(counts: dict[str, int]) -> str:
     """Return how rounds were dealt, in words."""
     bound, chains = count(counts["scheme_2"], "round"), count(counts["chains"], "chain")
     voided = count(counts["voided_after_close"], "round")
@@ -2451,20 +2451,20 @@ def tell_dealing(counts: dict[str, int]) -> str:
     )
 
 
-def tell_report(report: Report, as_json: bool) -> list[str]:
+def report_lines(report: Report, as_json: bool) -> list[str]:
     """Return a report as lines of words or a line of JSON."""
     fine = report.ok or bool(report.receipts)
     if as_json:
-        found = asdict(report)
-        bad = {name: found.pop(name) for name in ("n", "stream", "version", "reason")}
-        return [json.dumps(found | {"bad": None if fine else bad}, ensure_ascii=False)]
+        values = asdict(report)
+        bad = {name: values.pop(name) for name in ("n", "stream", "version", "reason")}
+        return [json.dumps(values | {"bad": None if fine else bad}, ensure_ascii=False)]
     if fine:
         rebased = f", time rebased {report.rebased} times" if report.rebased else ""
         counted = f"{report.events} events, {report.rounds} rounds{rebased}"
         good = f"OK: {counted}, signed by {report.key}"
         good += f"; {report.hash_only} by their hash only" if report.hash_only else ""
-        lines = [good, tell_dealing(report.dealing)]
-        return lines + [tell_receipt(receipt) for receipt in report.receipts]
+        lines = [good, dealing_line(report.dealing)]
+        return lines + [receipt_line(receipt) for receipt in report.receipts]
     if report.n is None and report.stream is not None:
         return [f"BAD: after ({report.stream} {report.version}): {report.reason}"]
     if report.n is None:
@@ -2473,21 +2473,21 @@ def tell_report(report: Report, as_json: bool) -> list[str]:
     return [f"BAD: event {report.n}{where}: {report.reason}"]
 
 
-def tell_receipt(found: Body) -> str:
+def receipt_line(checked: Body) -> str:
     """Return what came of a receipt in words."""
-    if "events" in found:
-        place = f"head of {found['events']} events"
+    if "events" in checked:
+        place = f"head of {checked['events']} events"
     else:
-        place = f"receipt of {found['stream']} {found['version']}, epoch {found['epoch']}"
-    verdict = "OK" if found["ok"] else "BAD"
-    return f"{verdict}: {place}: {found['reason'] or 'the log has it'}"
+        place = f"receipt of {checked['stream']} {checked['version']}, epoch {checked['epoch']}"
+    verdict = "OK" if checked["ok"] else "BAD"
+    return f"{verdict}: {place}: {checked['reason'] or 'the log has it'}"
 
 
 class Parser(argparse.ArgumentParser):
     """A command line that is refused in one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong and exit with 2."""
+        """Print what is wrong and exit with 2."""
         self.exit(2, f"{self.prog}: {message}\n")
 
 
@@ -2507,7 +2507,7 @@ def main() -> int:
         return 2
     lines = [
         "".join(c if c.isprintable() else "?" for c in line)
-        for line in tell_report(report, args.json)
+        for line in report_lines(report, args.json)
     ]
     try:
         sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode())

@@ -87,13 +87,13 @@ def _rulebook_types() -> str:
 
 def _structs(kinds: tuple[Any, ...]) -> list[type]:
     """Return the structs that some types are made of."""
-    found: dict[type, None] = {}
+    structs: dict[type, None] = {}
 
     def walk(info: Any) -> None:
         if isinstance(info, msgspec.inspect.StructType):
-            if info.cls in found:
+            if info.cls in structs:
                 return
-            found[info.cls] = None
+            structs[info.cls] = None
         if isinstance(info, tuple):
             for part in info:
                 walk(part)
@@ -102,7 +102,7 @@ def _structs(kinds: tuple[Any, ...]) -> list[type]:
                 walk(getattr(info, name))
 
     walk(msgspec.inspect.multi_type_info(kinds))
-    return list(found)
+    return list(structs)
 
 
 def _as_encoded(part: Schema, kind: type | None) -> Schema:

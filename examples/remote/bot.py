@@ -18,14 +18,14 @@ fixed: dict[tuple[str, int], Json] = {}
 
 def digest(*parts: Any) -> str:
     """Return the hash of some fields, as docs/fairness.md has it."""
-    fields = [one if isinstance(one, bytes) else str(one).encode() for one in parts]
-    return sha256(b"".join(len(one).to_bytes(4, "big") + one for one in fields)).hexdigest()
+    fields = [field if isinstance(field, bytes) else str(field).encode() for field in parts]
+    return sha256(b"".join(len(field).to_bytes(4, "big") + field for field in fields)).hexdigest()
 
 
 def inputs(round: Json, rules: str) -> Json:
     """Return what the cards follow from beside the seeds."""
     keys = ("chain", "link", "commitment", "banker", "committed", "committed_by", "added")
-    hands = sorted((one["place"], one["seat"]) for one in round["hands"] if one["wagers"])
+    hands = sorted((hand["place"], hand["seat"]) for hand in round["hands"] if hand["wagers"])
     return {key: round.get(key) for key in keys} | {"hands": hands, "rules": rules}
 
 
@@ -69,7 +69,7 @@ def answer_to(view: Json, own: Json, player: str) -> Json | None:
     me, round = own.get("place"), view.get("round") or {}
     check(view, me)
     if me is None:
-        free = set(range(1, 12)) - {one["place"] for one in view["places"]}
+        free = set(range(1, 12)) - {place["place"] for place in view["places"]}
         return {"type": "sit", "place": min(free), "cents": 100_000}
     if view["phase"] == "offering" and view["offered_to"] == me:
         return {"type": "decline_bank", "round": view["next_round"]}

@@ -1,4 +1,4 @@
-"""What a page tells who cannot see it: the live region, whose words do not stay."""
+"""What a page says to players who cannot see it: the live region, whose words do not stay."""
 
 import re
 

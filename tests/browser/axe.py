@@ -1,4 +1,4 @@
-"""Ask axe-core what is wrong with a page for those who cannot see it, or not well."""
+"""Ask axe-core what is wrong with a page for people who cannot see it, or not well."""
 
 from functools import cache
 from pathlib import Path
@@ -28,12 +28,12 @@ def violations(page: Page) -> list[str]:
     debugger = page.context.new_cdp_session(page)
     debugger.send("Runtime.evaluate", {"expression": _source(), "silent": True})
     debugger.detach()
-    found: list[dict[str, Any]] = page.evaluate(
+    violated: list[dict[str, Any]] = page.evaluate(
         "async () => (await axe.run({ resultTypes: ['violations'] })).violations"
     )
     return [
-        f"{one['id']} ({one['impact']}): {node['target']}: {node['failureSummary']}"
-        for one in found
-        if one["impact"] in _GRAVE
-        for node in one["nodes"]
+        f"{violation['id']} ({violation['impact']}): {node['target']}: {node['failureSummary']}"
+        for violation in violated
+        if violation["impact"] in _GRAVE
+        for node in violation["nodes"]
     ]

@@ -40,7 +40,7 @@ class Companions:
         return person
 
     def leave(self) -> None:
-        """Let everybody go."""
+        """Close everybody's connection."""
         for person in self._people:
             self.do(person.depart())
         self._loop.call_soon_threadsafe(self._loop.stop)

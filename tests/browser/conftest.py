@@ -36,13 +36,13 @@ class OneBrowser:
     def get(self) -> Browser:
         """Return Chromium; where there is none, the test is skipped, but never in CI."""
         if self._browser is None:
-            found = chromium.find()
-            if found is None:
+            executable = chromium.find()
+            if executable is None:
                 if os.environ.get("CI") == "true":
                     pytest.fail(chromium.MISSING)
                 pytest.skip(chromium.MISSING)
             launch = self._open.enter_context(sync_playwright()).chromium.launch
-            self._browser = launch(executable_path=found, args=chromium.OPTIONS)
+            self._browser = launch(executable_path=executable, args=chromium.OPTIONS)
             self._open.callback(self._browser.close)
         return self._browser
 

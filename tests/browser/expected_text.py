@@ -39,10 +39,10 @@ def dollars(cents: int, *, signed: bool = False) -> str:
 
 def cents(text: str) -> int:
     """Read money that the page has written."""
-    found = re.fullmatch(r"([−+]?)\$([\d,]+)\.(\d\d)", text.strip())
-    assert found, text
-    whole = int(found[2].replace(",", "")) * 100 + int(found[3])
-    return -whole if found[1] == "−" else whole
+    match = re.fullmatch(r"([−+]?)\$([\d,]+)\.(\d\d)", text.strip())
+    assert match, text
+    whole = int(match[2].replace(",", "")) * 100 + int(match[3])
+    return -whole if match[1] == "−" else whole
 
 
 def antes(exact: Fraction, *, signed: bool = True) -> str:
@@ -56,12 +56,12 @@ def given_away(exact: Fraction) -> str:
     """Write what a move gives away, in Antes, as a sentence of the drill has it."""
     if exact == 1:
         return "1 Ante"
-    told = antes(exact, signed=False)
-    return "less than 0.001 Antes" if told == "0.000" else f"{told} Antes"
+    amount = antes(exact, signed=False)
+    return "less than 0.001 Antes" if amount == "0.000" else f"{amount} Antes"
 
 
 @dataclass(frozen=True)
-class Reckoned:
+class DecisionValues:
     """A decision as the oracle sees it."""
 
     play: Fraction
@@ -74,15 +74,15 @@ class Reckoned:
 
     @property
     def worst(self) -> str:
-        """The other one."""
+        """The other move."""
         return "fold" if self.best == "play" else "play"
 
     @property
     def cost(self) -> Fraction:
-        """What the other one gives away."""
+        """What the worse move gives away."""
         return abs(self.play - self.fold)
 
 
-def reckon(game: str, hand: str, up: str, wagers: dict[str, int]) -> Reckoned:
-    """Weigh a decision by the slow way."""
-    return Reckoned(*decisions.weigh(game, hand, up, wagers))
+def decision_values(game: str, hand: str, up: str, wagers: dict[str, int]) -> DecisionValues:
+    """Return the value of both moves, by the slow oracle."""
+    return DecisionValues(*decisions.weigh(game, hand, up, wagers))

@@ -48,7 +48,7 @@ class Guests:
         if name is not None:
             name, cookie = room.guest(name)
             cookie, _, token = cookie.partition("=")
-            # Loopback counts as secure, but not to who sets a cookie from outside.
+            # Loopback counts as secure, but not for a cookie that is set from outside the page.
             place = room.address.replace("http:", "https:")
             made.add_cookies([{"name": cookie, "value": token, "url": place, "secure": True}])
         else:
@@ -68,7 +68,7 @@ class Guests:
         return self._names[page]
 
     def allow(self, *texts: str) -> None:
-        """Let errors pass that have one of these texts in them."""
+        """Allow errors that contain one of these texts."""
         self._allowed += texts
 
     def _hear(self, name: str | None, said: ConsoleMessage) -> None:

@@ -1,4 +1,4 @@
-"""One's own rounds in the room and on the page: some to look at, and where they stand."""
+"""A player's own rounds in the room and on the page: some to look at, and where they are shown."""
 
 from contextlib import AbstractContextManager
 from typing import Any
@@ -56,7 +56,7 @@ class Player:
         return at_table(self._others, self._room, table, "Ann", place, cookie)
 
     def ask(self, path: str) -> Any:
-        """Return what the room tells this player."""
+        """Return what the room answers this player."""
         with self._room.http(cookie_of(self._page)) as client:
             answer = client.get(path)
         assert answer.status_code == 200, answer.text

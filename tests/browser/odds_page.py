@@ -57,9 +57,9 @@ def exact(page: Page, bet: str) -> Locator:
 
 def expect_edge(page: Page, bet: str, edge: Fraction) -> None:
     """Expect the fraction to be there, exactly, and in percent, rounded."""
-    found = exact(page, bet)
-    expect(found).to_have_attribute("data-edge", str(edge))
-    expect(found).to_have_text(f"{float(edge):,.4%}".replace("-", "−"))
+    figure = exact(page, bet)
+    expect(figure).to_have_attribute("data-edge", str(edge))
+    expect(figure).to_have_text(f"{float(edge):,.4%}".replace("-", "−"))
 
 
 def pays(page: Page, key: str) -> Locator:

@@ -62,7 +62,7 @@ def bet(page: Page, *spots: str) -> None:
 def cards(page: Page, whose: str) -> list[str]:
     """Return the cards that lie open in a group, as ``Qs``; ``?`` is one face down."""
     shown = page.get_by_role("group", name=whose).get_by_role("img").all()
-    return [card_of(one.get_attribute("aria-label") or "") for one in shown]
+    return [card_of(card.get_attribute("aria-label") or "") for card in shown]
 
 
 def card_of(label: str) -> str:
@@ -72,23 +72,23 @@ def card_of(label: str) -> str:
 
 
 def watch(page: Page) -> None:
-    """Let the page note what lies on the felt at the showdown: the next round clears it away."""
+    """Make the page note the cards at the showdown: the next round clears them away."""
     page.evaluate(_WATCH)
 
 
 def showdown(page: Page) -> tuple[list[str], list[str]]:
-    """Wait for a showdown that is watched for; return one's own cards and the dealer's."""
+    """Wait for a showdown that is watched for; return the player's cards and the dealer's."""
     page.wait_for_function("() => window.turned")
     mine, dealer = page.evaluate("window.turned")
-    return [card_of(one) for one in mine], [card_of(one) for one in dealer]
+    return [card_of(card) for card in mine], [card_of(card) for card in dealer]
 
 
 def cents(text: str) -> int:
     """Read an amount of money as the page writes it."""
-    found = _MONEY.search(text)
-    assert found, text
-    sign = -1 if found[1] == "−" else 1
-    return sign * int(found[2].replace(",", "").replace(".", ""))
+    match = _MONEY.search(text)
+    assert match, text
+    sign = -1 if match[1] == "−" else 1
+    return sign * int(match[2].replace(",", "").replace(".", ""))
 
 
 def settled(page: Page) -> Locator:

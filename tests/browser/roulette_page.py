@@ -1,4 +1,4 @@
-"""A guest at a wheel: what they do, and what they are told."""
+"""A guest at a wheel: what they do, and what the page says to them."""
 
 import re
 from typing import Any
@@ -16,7 +16,7 @@ MANY = 180
 
 
 class Seat:
-    """A guest at a wheel: what they do, and what they are told."""
+    """A guest at a wheel: what they do, and what the page says to them."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -63,17 +63,17 @@ class Seat:
     def settled(self) -> list[str]:
         """Return what became of each bet, without its clause."""
         region = self.page.get_by_role("region", name=f"Round {self.rounds}", exact=True)
-        told = region.locator(".mine li").all_inner_texts()
-        return [re.sub(r"\s*RO-\d+\s*$", "", one) for one in told]
+        lines = region.locator(".mine li").all_inner_texts()
+        return [re.sub(r"\s*RO-\d+\s*$", "", line) for line in lines]
 
     def bets(self) -> dict[str, str]:
-        """Return the table of one's own bets: stakes by name."""
+        """Return the list of the player's own bets: stakes by name."""
         rows = self.page.get_by_role("region", name="Your bets").locator("tbody tr")
         read = "rows => rows.map((row) => [...row.cells].map((cell) => cell.innerText))"
         return {name: stake for name, _, stake, *_ in rows.evaluate_all(read)}
 
     def run_for_ever(self) -> None:
-        """Let the ball run until somebody lets it lie."""
+        """Keep the ball running until a test lands it."""
         self.page.add_init_script(
             "const real = setTimeout; window.setTimeout = (what, ms, ...more) =>"
             " ms === 4000 ? 0 : real(what, ms, ...more)"
@@ -92,7 +92,7 @@ def take_seat(guest: Guests, table: str, *, moves: bool = False, **context: Any)
 
 
 def sit_beside(guest: Guests, companions: Companions, room: Room) -> tuple[Seat, PlayerClient]:
-    """Sit down where Ben sits too, who has no browser; the ball runs until it is let lie."""
+    """Sit down where Ben sits too, who has no browser; the ball runs until it is landed."""
     table = room.open_table("roulette")
     ben = companions.arrive(room, table, "Ben")
     companions.do(ben.sit(8))

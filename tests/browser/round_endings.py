@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser import poker
-from tests.browser.ws_proxy import meddle
+from tests.browser.ws_proxy import change_messages
 
 Json = dict[str, Any]
 
@@ -15,13 +15,13 @@ Json = dict[str, Any]
 def with_ends(page: Page, table: str, change: Callable[[Json, Json], None]) -> None:
     """Go to a table whose last round is changed on its way to this page."""
 
-    def told(text: str) -> str:
-        said = json.loads(text)
-        if last := said.get("view", {}).get("last"):
-            change(last, said.get("own", {}))
-        return json.dumps(said)
+    def changed(text: str) -> str:
+        message = json.loads(text)
+        if last := message.get("view", {}).get("last"):
+            change(last, message.get("own", {}))
+        return json.dumps(message)
 
-    meddle(page, table, told)
+    change_messages(page, table, changed)
 
 
 def with_end(page: Page, table: str, mine: str, dealer: str, wagers: list[Json]) -> None:
@@ -32,7 +32,7 @@ def with_end(page: Page, table: str, mine: str, dealer: str, wagers: list[Json])
         for hand in last["round"]["hands"]:
             hand["cards"] = cards(mine)
         for place in last["end"]["places"]:
-            place |= {"wagers": wagers, "net": sum(one["net"] for one in wagers)}
+            place |= {"wagers": wagers, "net": sum(wager["net"] for wager in wagers)}
 
     with_ends(page, table, end)
 

@@ -12,7 +12,7 @@ from tests.server.running_server import RunningServer
 
 def cookie_of(page: Page) -> str:
     """Return the session of a page's guest, as programs send it."""
-    (cookie,) = [one for one in page.context.cookies() if "queenhigh" in (one.get("name") or "")]
+    (cookie,) = [each for each in page.context.cookies() if "queenhigh" in (each.get("name") or "")]
     return f"{cookie.get('name')}={cookie.get('value')}"
 
 
@@ -57,15 +57,15 @@ def _over(person: PlayerClient) -> int:
 
 
 async def bank(person: PlayerClient, cents: int, everyone: list[PlayerClient]) -> int:
-    """Let a person bank the next round, whoever else is asked first; return its number."""
+    """Bank the next round as a person, although others are asked first; return its number."""
     while True:
         await person.until(lambda: person.view["phase"] in ("offering", "betting"))
         if person.view["phase"] == "betting":
             return person.round
         asked, number = person.view["offered_to"], person.view["next_round"]
-        (who,) = [one for one in everyone if one.own.get("place") == asked]
-        if who is person:
-            await who.do("accept_bank", round=number, cents=cents)
+        (asked_client,) = [client for client in everyone if client.own.get("place") == asked]
+        if asked_client is person:
+            await asked_client.do("accept_bank", round=number, cents=cents)
         else:
-            await who.do("decline_bank", round=number)
-        await person.until(lambda at=asked: person.view.get("offered_to") != at)  # type: ignore[misc]
+            await asked_client.do("decline_bank", round=number)
+        await person.until(lambda before=asked: person.view.get("offered_to") != before)  # type: ignore[misc]

@@ -12,7 +12,14 @@ import queenhigh as qh
 from tests.browser import DESKTOP, SMALL, axe
 from tests.browser.announcements import hears
 from tests.browser.companions import Companions
-from tests.browser.expected_text import Reckoned, cents, dollars, reckon, rounded, text_of
+from tests.browser.expected_text import (
+    DecisionValues,
+    cents,
+    decision_values,
+    dollars,
+    rounded,
+    text_of,
+)
 from tests.browser.guests import Guests
 from tests.browser.room import UNHURRIED, Room
 from tests.browser.rounds import bank, cookie_of
@@ -30,7 +37,7 @@ class Player:
 
     def __init__(self, companions: Companions, room: Room, table: str, page: Page) -> None:
         self.companions, self.page, self.table = companions, page, table
-        cookie = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
+        cookie = "; ".join(f"{each['name']}={each['value']}" for each in page.context.cookies())
         self.person = PlayerClient(room, table, "Ann", cookie)
 
     def sit(self, place: int) -> None:
@@ -63,21 +70,21 @@ class Player:
         view, own = self.person.view, self.person.own
         return view.get("phase") == "offering" and view.get("offered_to") == own.get("place")
 
-    def dealt(self, game: str, wagers: dict[str, int]) -> Reckoned:
-        """Bet, wait for the cards, and reckon the decision."""
+    def dealt(self, game: str, wagers: dict[str, int]) -> DecisionValues:
+        """Bet, wait for the cards, and work out the decision."""
         self.round = self.bet(wagers)
         self.companions.do(self.person.until_phase("deciding", self.round))
         hand = " ".join(map(text_of, self.person.own["cards"]))
         shown = self.person.view["round"]["dealer"]
         self.up = " ".join(text_of(card) for card in shown if card is not None)
-        return reckon(game, hand, self.up, wagers)
+        return decision_values(game, hand, self.up, wagers)
 
     def over(self) -> dict[str, Any]:
-        """Wait for the end of the round; return one's own part in it."""
+        """Wait for the end of the round; return the player's part in it."""
         self.companions.do(self.person.until_over(self.round))
         place, last = self.person.own["last_hand"], self.person.view["last"]
-        (end,) = [one for one in last["end"]["places"] if one["place"] == place]
-        (hand,) = [one for one in last["round"]["hands"] if one["place"] == place]
+        (end,) = [row for row in last["end"]["places"] if row["place"] == place]
+        (hand,) = [row for row in last["round"]["hands"] if row["place"] == place]
         return {"net": end["net"], "fee": hand.get("fee", 0), "move": hand.get("move")}
 
     def choose(self, move: str) -> None:
@@ -109,23 +116,23 @@ def coach_of(page: Page) -> Locator:
 SAME = "Playing and folding are worth exactly the same here."
 
 
-def given(told: Reckoned) -> str:
+def given(decision: DecisionValues) -> str:
     """Return what the worse move gives away, in words."""
-    return dollars(rounded(told.cost)) if rounded(told.cost) else "less than a cent"
+    return dollars(rounded(decision.cost)) if rounded(decision.cost) else "less than a cent"
 
 
-def says(move: str, told: Reckoned) -> str:
+def says(move: str, decision: DecisionValues) -> str:
     """Return how the coach begins, right or wrong."""
-    if not told.cost:
+    if not decision.cost:
         return SAME
-    if move != told.best:
-        return f"{DONE[move]} here gives away {given(told)} on average: the dealer"
+    if move != decision.best:
+        return f"{DONE[move]} here gives away {given(decision)} on average: the dealer"
     more = (
         "playing loses {} more on average."
         if move == "fold"
         else "folding gives away {} on average."
     )
-    return f"{DONE[move]} was right: {more.format(given(told))}"
+    return f"{DONE[move]} was right: {more.format(given(decision))}"
 
 
 @pytest.mark.parametrize("game", ["california", pytest.param("house", marks=pytest.mark.full)])
@@ -137,20 +144,20 @@ def test_values_of_both_moves_and_totals_add_up(
     coach = coach_of(page)
     net, right, mistakes = 0, 0, Fraction(0)
     with seated(companions, room, table, page, 6) as ann:
-        for at in range(4):
-            told = ann.dealt(game, wagers)
+        for n in range(4):
+            decision = ann.dealt(game, wagers)
             expect(coach).to_contain_text("Decide first")
-            move = told.worst if at % 2 else told.best
+            move = decision.worst if n % 2 else decision.best
             ann.choose(move)
-            expect(coach).to_contain_text(says(move, told))
+            expect(coach).to_contain_text(says(move, decision))
             both = coach.get_by_role("definition")
-            for nth, worth in enumerate((told.play, told.fold)):
+            for nth, worth in enumerate((decision.play, decision.fold)):
                 expect(both.nth(nth)).to_contain_text(dollars(rounded(worth), signed=True))
             end = ann.over()
             net += end["net"] - end["fee"]
-            mistakes += told.cost if move != told.best else 0
-            right += move == told.best or not told.cost
-            expect(coach).to_contain_text(f"{right} of {at + 1}")
+            mistakes += decision.cost if move != decision.best else 0
+            right += move == decision.best or not decision.cost
+            expect(coach).to_contain_text(f"{right} of {n + 1}")
     hears(page, "Coach: ", times=4)
 
     bets, fee = qh.odds(qh.load(game)).bets, {"california": 100, "house": 0}[game]
@@ -182,18 +189,18 @@ def test_coach_speaks_before_a_decision_only_on_request(
     coach, asked = coach_of(page), list[Request]()
     page.on("request", lambda sent: asked.append(sent) if "/advice" in sent.url else None)
     with seated(companions, room, table, page, 6) as ann:
-        told = ann.dealt("california", {"ante": 500})
+        decision = ann.dealt("california", {"ante": 500})
         expect(coach).to_contain_text("Decide first")
         expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
         assert "$" not in coach.inner_text()
         assert asked == []
         coach.get_by_label("Tell me before I decide").check()
-        better = {"play": f"Playing is better: folding gives away {given(told)} on average."}
-        better["fold"] = f"Folding is better: playing loses {given(told)} more on average."
-        expect(coach).to_contain_text(better[told.best] if told.cost else SAME)
+        better = {"play": f"Playing is better: folding gives away {given(decision)} on average."}
+        better["fold"] = f"Folding is better: playing loses {given(decision)} more on average."
+        expect(coach).to_contain_text(better[decision.best] if decision.cost else SAME)
         assert len(asked) == 1
-        ann.choose(told.best)
-        expect(coach).to_contain_text(says(told.best, told))
+        ann.choose(decision.best)
+        expect(coach).to_contain_text(says(decision.best, decision))
         assert len(asked) == 1, "it is weighed once"
 
 
@@ -206,13 +213,13 @@ def test_coach_says_when_time_made_the_move(
         ann.round = ann.bet({"ante": 100})
         ann.over()
         hand = " ".join(map(text_of, ann.person.own["last_cards"]))
-        told = reckon("house", hand, "", {"ante": 100})
+        decision = decision_values("house", hand, "", {"ante": 100})
         coach = coach_of(page)
         before = "Time ran out, and your hand was folded. "
-        right = f"That was right: playing loses {given(told)} more"
-        wrong = f"That gives away {given(told)}"
-        said = right if told.best == "fold" else wrong
-        expect(coach).to_contain_text(before + (said if told.cost else SAME))
+        right = f"That was right: playing loses {given(decision)} more"
+        wrong = f"That gives away {given(decision)}"
+        said = right if decision.best == "fold" else wrong
+        expect(coach).to_contain_text(before + (said if decision.cost else SAME))
 
 
 def test_coach_is_silent_without_a_decision(
@@ -253,11 +260,11 @@ def test_coach_counts_while_its_column_is_hidden(
     line = page.locator(".coached")
     with seated(companions, room, table, page, 6) as ann:
         for _ in range(2):
-            told = ann.dealt("house", WAGERS["house"])
+            decision = ann.dealt("house", WAGERS["house"])
             expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
             expect(line).to_have_count(0)  # nothing of the hand before
-            ann.choose(told.best)
-            expect(line).to_have_text(says(told.best, told))
+            ann.choose(decision.best)
+            expect(line).to_have_text(says(decision.best, decision))
             ann.over()
         page.get_by_role("button", name="Show the column").click()
         expect(coach_of(page)).to_contain_text("2 of 2")
@@ -274,18 +281,18 @@ def test_hands_the_bank_may_not_reach_are_not_counted(
     page.get_by_role("button", name="Turn on").click()
     with seated(companions, room, table, page, 6) as ann:
         companions.do(bank(ben, 900, [ben, ann.person]))
-        told = ann.dealt("california", {"ante": 500})
-        ann.choose(told.best)
-        verdict = says(told.best, told)
+        decision = ann.dealt("california", {"ante": 500})
+        ann.choose(decision.best)
+        verdict = says(decision.best, decision)
         short = f"If the bank covers you, {verdict[0].lower()}{verdict[1:]}"
         expect(coach_of(page)).to_contain_text(short)
         ann.over()
         expect(page.get_by_role("region", name="Round 1")).to_be_visible()
         expect(coach_of(page)).not_to_contain_text("Right decisions")
         companions.do(bank(ben, 2_000, [ben, ann.person]))
-        told = ann.dealt("california", {"ante": 500})
-        ann.choose(told.best)
-        expect(coach_of(page)).to_contain_text(says(told.best, told))
+        decision = ann.dealt("california", {"ante": 500})
+        ann.choose(decision.best)
+        expect(coach_of(page)).to_contain_text(says(decision.best, decision))
         ann.over()
         expect(coach_of(page)).to_contain_text("1 of 1")
 
@@ -298,8 +305,8 @@ def test_another_login_starts_its_own_coach_totals(
     page = guest("Ann", f"/#/table/{table}")
     coach = coach_of(page)
     with seated(companions, room, table, page, 6) as ann:
-        told = ann.dealt("house", WAGERS["house"])
-        ann.choose(told.best)
+        decision = ann.dealt("house", WAGERS["house"])
+        ann.choose(decision.best)
         ann.over()
         expect(coach).to_contain_text("1 of 1")
         companions.do(ann.person.do("leave", when="now"))
@@ -328,10 +335,10 @@ def test_page_is_accessible(
     table = open_table(room, "california")
     page = guest("Ann", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
     with seated(companions, room, table, page, 6) as ann:
-        told = ann.dealt("california", WAGERS["california"])
-        ann.choose(told.worst)
+        decision = ann.dealt("california", WAGERS["california"])
+        ann.choose(decision.worst)
         coach = coach_of(page)
-        expect(coach).to_contain_text(says(told.worst, told))
+        expect(coach).to_contain_text(says(decision.worst, decision))
         ann.over()
         explain = coach.get_by_role("button", name="What is the game, mistakes and luck?")
         explain.click()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.browser import DESKTOP, PHONE, SMALL, axe
-from tests.browser.expected_text import Reckoned, antes, cards_in, given_away, reckon
+from tests.browser.expected_text import DecisionValues, antes, cards_in, decision_values, given_away
 from tests.browser.guests import Guests
 from tests.sizes import sized
 
@@ -24,15 +24,15 @@ def deal_fewer(page: Page, hands: int) -> None:
     page.route("**/api/drill*", shorten)
 
 
-def dealt(page: Page, game: str) -> Reckoned:
-    """Wait until a hand is dealt; reckon it, in Antes."""
+def dealt(page: Page, game: str) -> DecisionValues:
+    """Wait until a hand is dealt; return the value of both moves, in Antes."""
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     dealer = page.get_by_role("group", name="The dealer's cards")
     if game == "california":
         expect(dealer.get_by_role("img").first).to_have_attribute("aria-label", re.compile(" of "))
     hand = cards_in(page.get_by_role("group", name="Your cards"))
-    told = reckon(game, hand, cards_in(dealer), {"ante": 500})
-    return Reckoned(told.play / 500, told.fold / 500)
+    decision = decision_values(game, hand, cards_in(dealer), {"ante": 500})
+    return DecisionValues(decision.play / 500, decision.fold / 500)
 
 
 def answer_of(page: Page) -> Locator:
@@ -43,30 +43,30 @@ def answer_of(page: Page) -> Locator:
 def test_verdicts_and_score_are_those_of_the_oracle(guest: Guests, game: str) -> None:
     page = guest("Ann", f"/#/drill/{game}")
     given, streak = Fraction(0), 0
-    for at in range(3):
-        told = dealt(page, game)
+    for n in range(3):
+        decision = dealt(page, game)
         expect(page.locator(".felt .said")).to_have_text(
             re.compile(r"\. The dealer shows .*\.$" if game == "california" else r"^[^.]*\.$")
         )
         assert "Antes" not in page.get_by_role("group", name="Your move").inner_text()
         expect(answer_of(page)).to_have_count(0)
-        move = told.worst if at == 1 else told.best
+        move = decision.worst if n == 1 else decision.best
         page.get_by_role("button", name=move.capitalize(), exact=True).click()
         answer = answer_of(page)
-        right = move == told.best or told.cost == 0
+        right = move == decision.best or decision.cost == 0
         verdict = re.compile("was right|exactly the same" if right else "gives away .* average:")
         expect(answer).to_contain_text(verdict)
-        if told.cost:
-            expect(answer).to_contain_text(f" {given_away(told.cost)} ")
-        expect(answer.get_by_role("definition").nth(0)).to_contain_text(antes(told.play))
-        expect(answer.get_by_role("definition").nth(1)).to_contain_text(antes(told.fold))
+        if decision.cost:
+            expect(answer).to_contain_text(f" {given_away(decision.cost)} ")
+        expect(answer.get_by_role("definition").nth(0)).to_contain_text(antes(decision.play))
+        expect(answer.get_by_role("definition").nth(1)).to_contain_text(antes(decision.fold))
         expect(answer).to_contain_text(re.compile("(beats you|does not qualify) in .*\\."))
         expect(page.get_by_role("status")).to_contain_text(verdict)
-        given += 0 if right else told.cost
+        given += 0 if right else decision.cost
         streak = streak + 1 if right else 0
         score = page.locator("dl").first
-        expect(score).to_contain_text(f"{at + 1} of {HANDS}")
-        expect(score).to_contain_text(antes(given / (at + 1), signed=False))
+        expect(score).to_contain_text(f"{n + 1} of {HANDS}")
+        expect(score).to_contain_text(antes(given / (n + 1), signed=False))
         expect(score).to_contain_text(re.compile(rf"In a row\s*{streak}$"))
         page.get_by_role("button", name="Next hand").click()
 
@@ -89,13 +89,13 @@ def test_whole_drill_by_keyboard_alone(guest: Guests) -> None:
     link.focus()
     page.keyboard.press("Enter")
     wrong = 0
-    for at in range(hands):
-        told = dealt(page, "california")
-        move = told.worst if at in (1, 11) else told.best
-        wrong += move != told.best and told.cost != 0
+    for n in range(hands):
+        decision = dealt(page, "california")
+        move = decision.worst if n in (1, 11) else decision.best
+        wrong += move != decision.best and decision.cost != 0
         page.keyboard.press(move[0])
         expect(answer_of(page)).to_be_visible()
-        page.keyboard.press("Enter" if at % 2 else "Space")
+        page.keyboard.press("Enter" if n % 2 else "Space")
     heading = page.get_by_role("heading", name=f"{hands - wrong} of {hands} right")
     expect(heading).to_be_focused()
     summary = page.get_by_role("region", name="right")
@@ -124,8 +124,8 @@ def test_drill_deals_twenty_hands_and_replaces_damaged_ones(guest: Guests) -> No
     }"""
     page.evaluate(damage)
     page.reload()
-    told = dealt(page, "house")
-    page.get_by_role("button", name=told.best.capitalize(), exact=True).click()
+    decision = dealt(page, "house")
+    page.get_by_role("button", name=decision.best.capitalize(), exact=True).click()
     expect(answer_of(page)).to_be_visible()
 
 
@@ -165,9 +165,9 @@ def test_page_is_accessible(guest: Guests, viewport: ViewportSize, scheme: str) 
     expect(page.get_by_role("link", name=re.compile("California"))).to_be_visible()
     assert axe.violations(page) == []
     page.goto(page.url + "/california")
-    told = dealt(page, "california")
+    decision = dealt(page, "california")
     assert axe.violations(page) == []
-    page.get_by_role("button", name=told.worst.capitalize(), exact=True).click()
+    page.get_by_role("button", name=decision.worst.capitalize(), exact=True).click()
     expect(answer_of(page)).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("button", name="Next hand")).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -16,7 +16,7 @@ from tests.browser.guests import Guests
 from tests.browser.panels import unfold
 from tests.browser.room import Room
 from tests.browser.rounds import at_table, bank, cookie_of, play
-from tests.browser.ws_proxy import meddle
+from tests.browser.ws_proxy import change_messages
 
 Json = dict[str, Any]
 WAGERS = {
@@ -24,12 +24,12 @@ WAGERS = {
     "california": {"ante": 500, "bonus": 100},
     "roulette": {"red": 500, "straight 17": 100},
 }
-#: What is proved of a round that one saw from the start, with a seed of one's own.
+#: What is proved of a round that the player saw from the start, with a seed of their own.
 COMMON = [
     *("round", "rules", "commitment", "chain", "shown", "fixed"),
     *("places", "hidden", "seed", "deal"),
 ]
-ENDS = ["settlement", "sum", "wagers", "told"]
+ENDS = ["settlement", "sum", "wagers", "result"]
 GAMES = [
     "house",
     pytest.param("california", marks=pytest.mark.full),
@@ -38,7 +38,7 @@ GAMES = [
 POKER = [*COMMON, "cards", "seats"]
 CHECKS = {
     "house": [*POKER, *ENDS],
-    "california": [*POKER, "settlement", "bank", "sum", "fees", "wagers", "told"],
+    "california": [*POKER, "settlement", "bank", "sum", "fees", "wagers", "result"],
     "roulette": [*COMMON, *ENDS],
 }
 
@@ -119,9 +119,9 @@ def test_a_round_is_proved_from_commitment_to_cents(
         else:
             add_seed(page, "lucky ♣ seed")
         round = play_one()
-        found = verify(page, round)
-        assert list(found) == CHECKS[game]
-        assert set(found.values()) == {True}
+        checks = verify(page, round)
+        assert list(checks) == CHECKS[game]
+        assert set(checks.values()) == {True}
         expect(page.get_by_text("Everything fits.", exact=True).first).to_be_visible()
         expect(page.get_by_text("your browser's own SHA-256")).to_be_visible()
 
@@ -198,10 +198,10 @@ def test_proof_says_when_the_window_did_not_watch(
         round = companions.do(play(ann, WAGERS["house"]))
     page.goto(f"/#/table/{table}")
     panel(page)
-    found = verify(page, round)
-    assert found["shown"] is None
-    assert "cards" not in found
-    assert found["settlement"] is True
+    checks = verify(page, round)
+    assert checks["shown"] is None
+    assert "cards" not in checks
+    assert checks["settlement"] is True
     expect(page.get_by_text("did not look on while bets were open")).to_be_visible()
 
 
@@ -224,13 +224,13 @@ def test_changing_seats_adds_a_new_seed(guest: Guests, companions: Companions, r
         expect(panel(page).get_by_text("Your seed is sent")).to_be_visible()
         expect(added).to_be_visible()
         round = companions.do(play(ann, WAGERS["house"]))
-        found = verify(page, round)
-        assert list(found) == CHECKS["house"]
-        assert set(found.values()) == {True}
+        checks = verify(page, round)
+        assert list(checks) == CHECKS["house"]
+        assert set(checks.values()) == {True}
 
 
 def test_withdrawn_bets_belong_to_nobody(guest: Guests, companions: Companions, room: Room) -> None:
-    """Whoever takes a place after somebody bets there on their own account."""
+    """A player who takes over a place bets there on their own account."""
     table = room.open_table("roulette")
     page = guest("Ann", f"/#/table/{table}")
     with (
@@ -244,7 +244,7 @@ def test_withdrawn_bets_belong_to_nobody(guest: Guests, companions: Companions, 
         companions.do(ben.do("leave", when="now"))
         companions.do(ben.sit(2))
         rounds = [companions.do(play(ben, {"black": 100}))]
-        # The wheel is spun as soon as the last one who was waited for has gone.
+        # The wheel is spun as soon as the last player it waited for has gone.
         companions.do(ann.sit(5))
         companions.do(ann.until_phase("betting"))
         rounds.append(ann.round)
@@ -255,10 +255,10 @@ def test_withdrawn_bets_belong_to_nobody(guest: Guests, companions: Companions, 
         companions.do(ben.until_over(rounds[-1]))
         panel(page)
         for round in rounds:
-            found = verify(page, round)
-            assert list(found) == [*COMMON[:7], "deal", "settlement", "sum", "told"]
-            assert found.pop("places") is None  # only programs are left
-            assert set(found.values()) == {True}
+            checks = verify(page, round)
+            assert list(checks) == [*COMMON[:7], "deal", "settlement", "sum", "result"]
+            assert checks.pop("places") is None  # only programs are left
+            assert set(checks.values()) == {True}
         companions.do(ann.sit(5))
 
 
@@ -268,14 +268,14 @@ def test_invalid_seeds_show_an_error(guest: Guests, companions: Companions, room
     with seated(page, companions, room, table):
         seed = panel(page).get_by_label("Your text for this round")
         unseen = "👩\u200d🚀"
-        for text, told in (
+        for text, message in (
             ("", "at least one letter"),
             ("♣" * 22, "this one has 66"),
             (unseen, "invisible characters (found U+200D"),
         ):
             seed.fill(text)
             panel(page).get_by_role("button", name="Add my text").click()
-            expect(panel(page).get_by_role("alert")).to_contain_text(told)
+            expect(panel(page).get_by_role("alert")).to_contain_text(message)
             expect(seed).to_have_value(text)
 
 
@@ -326,8 +326,8 @@ TAMPERING: dict[str, dict[str, tuple[Callable[[Json], None], set[str]]]] = {
         "no seed": (lambda p: p["seeds"].clear(), {"seed", "deal"}),
         "another's seed": (lambda p: p["seeds"].update({"1": "late"}), {"deal"}),
         "the rules": (kinder_rules, {"rules"}),
-        "an amount": (other_amount, {"settlement", "told"}),
-        "the total": (lambda p: p["end"].update(net=12345), {"sum", "told"}),
+        "an amount": (other_amount, {"settlement", "result"}),
+        "the total": (lambda p: p["end"].update(net=12345), {"sum", "result"}),
         "a stake": (other_stake, {"settlement", "wagers"}),
         "the move": (lambda p: p["hands"][0].update(move="fold"), {"settlement", "wagers"}),
         "a fee": (lambda p: p["fees"].append({"place": 5, "cents": 100}), {"fees"}),
@@ -338,14 +338,14 @@ TAMPERING: dict[str, dict[str, tuple[Callable[[Json], None], set[str]]]] = {
     },
     "california": {
         "the bank": (lambda p: p.update(bank=1_000_000), {"bank"}),
-        "what is left": (lambda p: p["end"].update(bank_left=0), {"bank", "told"}),
+        "what is left": (lambda p: p["end"].update(bank_left=0), {"bank", "result"}),
         "a fee": (lambda p: p["fees"][0].update(cents=1), {"fees"}),
         "the seat": (lambda p: p["hands"][0].update(seat=3), {"seats", "settlement"}),
         "the start": (lambda p: p.update(first=2), {"seats"}),
     },
     "roulette": {
         "the pocket": (lambda p: p.update(pocket="17x"), {"deal"}),
-        "an amount": (other_amount, {"settlement", "told"}),
+        "an amount": (other_amount, {"settlement", "result"}),
         "a bet": (lambda p: p["hands"][0]["wagers"].pop(), {"settlement", "wagers"}),
     },
 }
@@ -354,10 +354,10 @@ TAMPERING: dict[str, dict[str, tuple[Callable[[Json], None], set[str]]]] = {
 @contextmanager
 def tampered(page: Page, change: Callable[[Json], None]) -> Iterator[None]:
     def answer(route: Route) -> None:
-        told = route.fetch()
-        proof = told.json()
+        response = route.fetch()
+        proof = response.json()
         change(proof)
-        route.fulfill(response=told, json=proof)
+        route.fulfill(response=response, json=proof)
 
     page.route("**/rounds/*", answer)
     yield
@@ -377,9 +377,9 @@ def test_tampered_proofs_are_detected(
         assert set(verify(page, round).values()) == {True}
         for what, (change, expected) in TAMPERING[game].items():
             with tampered(page, change):
-                found = verify(page, round)
-            wrong = {name for name, fits in found.items() if fits is False}
-            assert wrong >= expected, f"{what}: {found}"
+                checks = verify(page, round)
+            wrong = {name for name, fits in checks.items() if fits is False}
+            assert wrong >= expected, f"{what}: {checks}"
             expect(page.get_by_text(re.compile("not fit\\.$")).first).to_be_visible()
             expect(page.get_by_text("Everything fits.", exact=True)).to_have_count(0)
         assert set(verify(page, round).values()) == {True}
@@ -387,11 +387,11 @@ def test_tampered_proofs_are_detected(
 
 def into_prison(hands: list[Json], end: Json) -> None:
     """Settle fresh bets on red as if a zero before had put them in prison."""
-    for hand, one in zip(hands, end["places"], strict=True):
-        for bet, row in zip(hand["wagers"], one["bets"], strict=True):
+    for hand, place in zip(hands, end["places"], strict=True):
+        for bet, row in zip(hand["wagers"], place["bets"], strict=True):
             net = min(row["net"], 0) - row.pop("held", 0)
             end["net"] -= net - row["net"]
-            one["net"] += net - row["net"]
+            place["net"] += net - row["net"]
             bet["in_prison"] = True
             row |= {"in_prison": True, "net": net, "clause": "RO-22"}
 
@@ -409,7 +409,7 @@ def test_fresh_bet_shown_in_prison_is_detected(
 
     page = guest("Ann", None)
     table = room.open_table("roulette-european", {"zero.on_zero": "en_prison"})
-    meddle(page, table, lie)
+    change_messages(page, table, lie)
     with at_table(companions, room, table, "Ann", 5, cookie_of(page)) as ann:
         companions.do(ann.until_phase("betting"))
         wait_for_commitment(page, ann.view["round"]["commitment"])
@@ -419,8 +419,8 @@ def test_fresh_bet_shown_in_prison_is_detected(
         companions.do(ann.bet({}))
         expect(page.get_by_role("region", name=f"Round {round}")).to_be_visible()
         with tampered(page, lambda proof: into_prison(proof["hands"], proof["end"])):
-            found = verify(page, round)
-        assert {name for name, fits in found.items() if fits is False} == {"wagers"}
+            checks = verify(page, round)
+        assert {name for name, fits in checks.items() if fits is False} == {"wagers"}
         expect(page.locator('[data-check="wagers"]')).to_contain_text(
             "You had Red $5.00; the proof says Red $5.00 in prison."
         )
@@ -460,8 +460,8 @@ def test_round_is_proved_without_web_crypto(
     with seated(page, companions, room, table) as play_one:
         add_seed(page, "plain http")
         round = play_one()
-        found = verify(page, round)
-        assert set(found.values()) == {True}
+        checks = verify(page, round)
+        assert set(checks.values()) == {True}
         expect(page.get_by_text("the page's own SHA-256")).to_be_visible()
         with tampered(page, other_card):
             assert verify(page, round)["deal"] is False

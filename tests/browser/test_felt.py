@@ -1,4 +1,4 @@
-"""The felt of Three Card Poker: whose round it shows, what a press does, and when it tells."""
+"""The felt of Three Card Poker: whose round it shows, what a press does, when a result appears."""
 
 import re
 from itertools import combinations
@@ -14,7 +14,7 @@ from tests.browser.conftest import OpenRoom
 from tests.browser.guests import MOTION, Guests
 from tests.browser.room import LINGERING, UNHURRIED, Room
 from tests.browser.rounds import bank
-from tests.browser.ws_proxy import meddle
+from tests.browser.ws_proxy import change_messages
 
 pytestmark = pytest.mark.full
 SETTLING = "Settling, in order of action."
@@ -64,8 +64,8 @@ def test_banker_is_shown_the_result_of_the_bank(
     table = room.open_table("california", pace=LINGERING)
     page = guest("Ann", f"/#/table/{table}")
     people = [companions.arrive(room, table, name) for name in ("Ben", "Cat")]
-    for place, one in zip((3, 6), people, strict=True):
-        companions.do(one.sit(place))
+    for place, person in zip((3, 6), people, strict=True):
+        companions.do(person.sit(place))
     poker.button(page, "Take place 2").click()
     seat, banks = people[0], poker.button(page, "Bank this table")
     for _ in range(3):
@@ -73,8 +73,8 @@ def test_banker_is_shown_the_result_of_the_bank(
         asked, number = seat.view["offered_to"], seat.view["next_round"]
         if asked == 2:
             break
-        (who,) = [one for one in people if one.own["place"] == asked]
-        companions.do(who.do("decline_bank", round=number))
+        (asked_person,) = [person for person in people if person.own["place"] == asked]
+        companions.do(asked_person.do("decline_bank", round=number))
         companions.do(seat.until(lambda was=asked: seat.view.get("offered_to") != was))  # type: ignore[misc]
     field = page.get_by_label("Bank with")
     expect(page.get_by_text("$5 to $995", exact=True)).to_be_visible()
@@ -85,12 +85,12 @@ def test_banker_is_shown_the_result_of_the_bank(
     expect(field).to_have_value("2")
     field.fill("5")
     banks.click()
-    for one in people:
-        companions.do(one.until_phase("betting"))
-        companions.do(one.bet({"ante": 500, "bonus": 300}))
-    for one in people:
-        companions.do(one.until_phase("deciding"))
-        companions.do(one.do("choose", round=one.round, move="fold"))
+    for person in people:
+        companions.do(person.until_phase("betting"))
+        companions.do(person.bet({"ante": 500, "bonus": 300}))
+    for person in people:
+        companions.do(person.until_phase("deciding"))
+        companions.do(person.do("choose", round=person.round, move="fold"))
     expect(page.get_by_text("Your bank won $5.00, and $2.00 was collected.").first).to_be_visible()
     expect(page.get_by_text("$1,003.00", exact=True)).to_be_visible()
     mine = poker.settled(page)
@@ -111,8 +111,8 @@ def test_each_sentence_cites_the_clauses_of_its_wagers(
     table = room.open_table("california", pace=LINGERING)
     page = guest("Ann", f"/#/table/{table}")
     people = [companions.arrive(room, table, name) for name in ("Ben", "Cat")]
-    for place, one in zip((2, 3), people, strict=True):
-        companions.do(one.sit(place))
+    for place, person in zip((2, 3), people, strict=True):
+        companions.do(person.sit(place))
     ben, cat = people
     companions.do(bank(ben, 500, people))
     companions.do(cat.until_phase("betting"))
@@ -175,9 +175,9 @@ def test_leave_button_is_apart_from_game_buttons(guest: Guests, room: Room) -> N
     lies("Play", "Fold")
     poker.button(page, "Fold").click()
     expect(poker.settled(page)).to_be_visible()
-    leaves = {round(one[-1]) for one in boxes}
+    leaves = {round(row[-1]) for row in boxes}
     assert len(leaves) == 1, "it stays where it is"
-    assert max(top for one in boxes for top in one[:-1]) + 40 < leaves.pop()
+    assert max(top for row in boxes for top in row[:-1]) + 40 < leaves.pop()
 
 
 @pytest.mark.parametrize("game", ["california", "house"])
@@ -264,7 +264,7 @@ def test_buy_in_below_one_hand_is_refused(guest: Guests, room: Room) -> None:
 def test_chips_placed_at_the_last_moment_are_bet(guest: Guests, room: Room) -> None:
     """The page believes that bets close now, the room has time."""
     page = guest("Ann", None)
-    meddle(
+    change_messages(
         page,
         open_table(room, "house"),
         lambda text: re.sub(r'"deadline":\d+', '"deadline":1', text),
@@ -281,7 +281,7 @@ def test_chips_placed_too_late_come_back(guest: Guests, open_room: OpenRoom) -> 
     """The page believes that there is time, and bets close."""
     room = open_room(paces={"quick": {**UNHURRIED, "bets": 4_000}})
     page = guest("Ann", None, room=room)
-    meddle(
+    change_messages(
         page,
         open_table(room, "house"),
         lambda text: re.sub(r'("deadline":)\d+', r"\g<1>9999999999999", text),
@@ -301,7 +301,7 @@ def test_no_clock_while_the_table_waits(guest: Guests, room: Room) -> None:
     expect(page.get_by_role("timer")).to_have_count(0)
 
 
-# What is told, and how it lies
+# What the page says, and how the chips lie
 
 
 #: What stands beside the felt, now and when it begins to settle.
@@ -311,7 +311,7 @@ _BESIDE = """(settling) => {
         aloud: words("[role=status][aria-live]"), books: words(".totals"),
         wallet: words(".who .money") });
     const look = () => {
-        if (words(".status-line span:last-child") === settling) window.told ??= beside();
+        if (words(".status-line span:last-child") === settling) window.whenSettling ??= beside();
     };
     new MutationObserver(look).observe(
         document.body, { subtree: true, childList: true, characterData: true });
@@ -328,10 +328,10 @@ def test_no_panel_shows_the_result_before_the_felt(guest: Guests, room: Room) ->
     assert "$999.00" in before["purse"]
     poker.button(page, "Fold").click()
     expect(poker.settled(page)).to_contain_text("You folded")
-    told = page.evaluate("window.told")
+    shown = page.evaluate("window.whenSettling")
     for what in ("panel", "purse", "books"):
-        assert told[what] == before[what]
-    assert "You folded" not in told["aloud"]
+        assert shown[what] == before[what]
+    assert "You folded" not in shown["aloud"]
     hears(page, "You folded")
 
 
@@ -347,7 +347,7 @@ def test_wallet_does_not_show_the_result_before_the_felt(guest: Guests, room: Ro
     page.evaluate(_BESIDE, SETTLING)
     poker.button(page, "Fold").click()
     expect(wallet).to_have_text("$4,999.00")
-    assert page.evaluate("window.told.wallet") == "$4,000.00"
+    assert page.evaluate("window.whenSettling.wallet") == "$4,000.00"
 
 
 #: Keeps every height the felt has from now on, and whether the bank was offered meanwhile.
@@ -379,7 +379,7 @@ def test_felt_keeps_its_height(guest: Guests, room: Room) -> None:
 
 def test_a_closed_table_has_no_coach(guest: Guests, room: Room) -> None:
     page = guest("Ann", None)
-    meddle(
+    change_messages(
         page,
         open_table(room, "house"),
         lambda text: re.sub(r'"phase":"\w+"', '"phase":"closed"', text),
@@ -393,7 +393,7 @@ def test_parts_of_a_card_do_not_overlap(guest: Guests, room: Room, suit: int) ->
     """Eight, nine and ten have the most on them."""
     hand = [4 * rank + suit for rank in (6, 7, 8)]
     page = guest("Ann", None, viewport=DESKTOP)
-    meddle(
+    change_messages(
         page,
         open_table(room, "house"),
         lambda text: re.sub(r'"cards":\[\d+,\d+,\d+\]', f'"cards":{hand}', text),

@@ -9,7 +9,7 @@ from tests.browser.companions import Companions
 from tests.browser.guests import MOTION, Guests
 from tests.browser.room import LINGERING, UNHURRIED, Room
 from tests.browser.round_endings import Json
-from tests.browser.ws_proxy import hold, meddle, rewrite
+from tests.browser.ws_proxy import change_messages, hold, rewrite
 
 pytestmark = pytest.mark.full
 
@@ -36,7 +36,9 @@ def test_chips_come_back_with_the_reason(guest: Guests, companions: Companions, 
     """The page sees bets closed while somebody sits down, and open again with the next one."""
     closed = False
     page, table = guest("Ann", None), room.open_table("house", pace=LINGERING)
-    meddle(page, table, lambda text: text.replace('"betting"', '"between"') if closed else text)
+    change_messages(
+        page, table, lambda text: text.replace('"betting"', '"between"') if closed else text
+    )
     page.get_by_label("Bring").fill("1")
     poker.sit(page)
     poker.until_bets(page)
@@ -73,8 +75,10 @@ def test_play_chips_are_announced_and_focus_stays(guest: Guests, room: Room) -> 
     """The page believes that a dollar is all one has, and that an Ante is needed."""
     has: Json = {"wallet": 100, "seats": []}
     page, table = guest("Ann", None), room.open_table("house", pace=LINGERING)
-    page.route("**/api/me", lambda route: tell(route, has))
-    page.route("**/api/me/chips", lambda route: tell(route, {"wallet": 499_900, "seats": []}))
+    page.route("**/api/me", lambda route: answer_with(route, has))
+    page.route(
+        "**/api/me/chips", lambda route: answer_with(route, {"wallet": 499_900, "seats": []})
+    )
 
     def need_ante(rules: Json) -> None:
         rules["betting"]["least_stack"] = 200
@@ -99,6 +103,6 @@ def test_play_chips_are_announced_and_focus_stays(guest: Guests, room: Room) -> 
         expect(page.get_by_role("group", name="What you can do")).to_be_focused()
 
 
-def tell(route: Route, more: Json) -> None:
-    """Answer who asks what they have."""
+def answer_with(route: Route, more: Json) -> None:
+    """Answer a request for the balance."""
     route.fulfill(json={"player": "Ann", **more})

@@ -15,7 +15,7 @@ from tests.browser.rounds import bank
 pytestmark = pytest.mark.full
 
 
-# What is told
+# What the page says
 
 
 def test_grown_bank_shows_its_amount(guest: Guests, companions: Companions, room: Room) -> None:
@@ -23,8 +23,8 @@ def test_grown_bank_shows_its_amount(guest: Guests, companions: Companions, room
     table = room.open_table("california", net, pace=LINGERING)
     page = guest("Ann", f"/#/table/{table}")
     people = [companions.arrive(room, table, name) for name in ("Ben", "Cat")]
-    for place, one in zip((2, 3), people, strict=True):
-        companions.do(one.sit(place))
+    for place, person in zip((2, 3), people, strict=True):
+        companions.do(person.sit(place))
     ben, cat = people
     companions.do(bank(ben, 5_000, people))
     companions.do(cat.until_phase("betting"))

@@ -1,4 +1,4 @@
-"""What the felt of Three Card Poker says, to who looks and to who listens."""
+"""What the felt of Three Card Poker says, on the screen and to a screen reader."""
 
 import re
 

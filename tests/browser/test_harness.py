@@ -23,9 +23,9 @@ def test_axe_finds_violations(guest: Guests) -> None:
         """() => document.querySelector("main").append(
             document.createElement("img"), document.createElement("button"))"""
     )
-    found = "\n".join(axe.violations(page))
-    assert "image-alt" in found
-    assert "button-name" in found
+    violations = "\n".join(axe.violations(page))
+    assert "image-alt" in violations
+    assert "button-name" in violations
 
 
 def test_errors_in_a_page_are_kept(guest: Guests) -> None:
@@ -37,9 +37,9 @@ def test_errors_in_a_page_are_kept(guest: Guests) -> None:
         page.evaluate("() => console.error('also planted')")
     with page.expect_console_message():
         page.evaluate("() => fetch('/api/planted')")
-    told = "\n".join(guest.wrong())
-    for one in ("planted", "also planted", "/api/planted"):
-        assert one in told
+    errors = "\n".join(guest.wrong())
+    for text in ("planted", "also planted", "/api/planted"):
+        assert text in errors
     guest.allow("planted")
     assert guest.wrong() == []
 
@@ -79,7 +79,7 @@ def test_tables_are_closed_after_a_test(open_room: OpenRoom) -> None:
     room = open_room()
     table = room.open_table("house", bots=2)
     with room.http() as client:
-        assert [one["table"] for one in client.get("/api/room").json()["tables"]] == [table]
+        assert [row["table"] for row in client.get("/api/room").json()["tables"]] == [table]
         room.close_tables()
         assert client.get("/api/room").json()["tables"] == []
 

@@ -1,4 +1,4 @@
-"""One's own rounds: the list, the graph, exports and proofs."""
+"""A player's own rounds: the list, the graph, exports and proofs."""
 
 import json
 import re
@@ -39,21 +39,21 @@ def test_rounds_come_newest_first_in_pages(
     ann = Player(page, companions, room)
     ann.play(house=14, wheel=9)
     page.goto("/#/history")
-    told = ann.ask("/api/me/history?limit=100")
-    assert len(told) == 23
+    rounds = ann.ask("/api/me/history?limit=100")
+    assert len(rounds) == 23
     expect(rows(page)).to_have_count(20)
     page.get_by_role("button", name="More rounds").click()
     expect(rows(page)).to_have_count(23)
     expect(page.get_by_role("button", name="More rounds")).to_have_count(0)
     texts = rows(page).all_inner_texts()
-    for text, one in zip(texts, told, strict=True):
-        assert f"{one['table']}, round {one['number']}." in text
-        assert money(one["net"] - one["fee"]) in text
-        if one["table"] == ann.ro:
-            assert text.startswith(f"Red and Straight 17. The ball lay in {one['pocket']}.")
+    for text, played in zip(texts, rounds, strict=True):
+        assert f"{played['table']}, round {played['number']}." in text
+        assert money(played["net"] - played["fee"]) in text
+        if played["table"] == ann.ro:
+            assert text.startswith(f"Red and Straight 17. The ball lay in {played['pocket']}.")
             assert "Red $5, Straight 17 $1" in text
     assert texts[0].startswith("Red")
-    assert "fee" not in "".join(texts), "where none is taken, none is told"
+    assert "fee" not in "".join(texts), "where none is taken, none is shown"
     assert "folded." in "".join(texts)
     assert "played. Dealer had" in "".join(texts)
 
@@ -77,8 +77,8 @@ def test_history_filters_by_table(guest: Guests, companions: Companions, room: R
     expect(rows(page)).to_have_count(5)
     page.get_by_label("Table All tables").select_option(ann.ro)
     expect(rows(page)).to_have_count(2)
-    told = [one for one in ann.ask("/api/me/bankroll") if one["table"] == ann.ro]
-    total = sum(one["net"] - one["fee"] for one in told)
+    rounds = [played for played in ann.ask("/api/me/bankroll") if played["table"] == ann.ro]
+    total = sum(played["net"] - played["fee"] for played in rounds)
     expect(page.locator("dl")).to_contain_text(f"Here in all {money(total)}")
     page.get_by_label("Table All tables").select_option("All tables")
     expect(rows(page)).to_have_count(5)
@@ -94,15 +94,15 @@ def test_totals_and_graph_match_the_server(
     ann.play(house=7, wheel=2)
     ann.play_california()
     page.goto("/#/history")
-    told = ann.ask("/api/me/bankroll")
+    rounds = ann.ask("/api/me/bankroll")
     sums = page.locator("dl")
-    expect(sums).to_contain_text(f"Rounds {len(told)}")
-    expect(sums).to_contain_text(f"Won and lost {money(sum(one['net'] for one in told))}")
-    fees = sum(one["fee"] for one in told)
+    expect(sums).to_contain_text(f"Rounds {len(rounds)}")
+    expect(sums).to_contain_text(f"Won and lost {money(sum(played['net'] for played in rounds))}")
+    fees = sum(played["fee"] for played in rounds)
     assert fees == 100
     expect(sums).to_contain_text(f"Fees {money(fees, signed=False)}")
-    expect(sums).to_contain_text(f"In all {money(told[-1]['total'])}")
-    totals = [0, *(one["total"] for one in told)]
+    expect(sums).to_contain_text(f"In all {money(rounds[-1]['total'])}")
+    totals = [0, *(played["total"] for played in rounds)]
     caption = page.locator("figcaption")
     expect(caption).to_contain_text(f"Best {money(max(totals))}")
     expect(caption).to_contain_text(f"Worst {money(min(totals))}")
@@ -113,25 +113,25 @@ def test_totals_and_graph_match_the_server(
     )
     assert cells == [
         [
-            one["table"],
-            str(one["round"]),
-            money(one["net"]),
-            money(one["fee"], signed=False),
-            money(one["total"]),
+            played["table"],
+            str(played["round"]),
+            money(played["net"]),
+            money(played["fee"], signed=False),
+            money(played["total"]),
         ]
-        for one in reversed(told)
+        for played in reversed(rounds)
     ]
     # The same by keyboard, round by round.
     slider = page.get_by_label("Look at a round")
     slider.focus()
     page.keyboard.press("Home")
-    first = told[0]
+    first = rounds[0]
     expect(page.locator("figure .reading")).to_contain_text(
         f"Round {first['round']} at {first['table']}: {money(first['net'] - first['fee'])},"
         f" then {money(first['total'])} in all."
     )
     page.keyboard.press("ArrowRight")
-    expect(slider).to_have_attribute("aria-valuetext", re.compile(f"Round {told[1]['round']} at"))
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(f"Round {rounds[1]['round']} at"))
 
 
 def test_the_graph_follows_a_pointer(guest: Guests, companions: Companions, room: Room) -> None:
@@ -219,7 +219,7 @@ def test_rounds_can_be_downloaded(
         assert text == client.get(f"/api/me/rounds.{kind}").text
     if kind == "jsonl":
         lines = [json.loads(line) for line in text.splitlines()]
-        assert [one["id"] for one in lines] == [f"{ann.ho}/1", f"{ann.ho}/2"]
+        assert [line["id"] for line in lines] == [f"{ann.ho}/1", f"{ann.ho}/2"]
 
 
 @pytest.mark.full

@@ -1,4 +1,4 @@
-"""The lobby: what is seen first, by whom, and how much has to be fetched for it."""
+"""The lobby: what each visitor sees first, and how much has to be fetched for it."""
 
 import re
 
@@ -81,8 +81,8 @@ def test_lobby_shows_who_banks(guest: Guests, companions: Companions, room: Room
     table, page = room.open_table("california", pace=LINGERING), guest("Ann")
     card = page.get_by_role("article").filter(has=page.get_by_role("heading", name=table))
     people = [companions.arrive(room, table, name) for name in ("Ben", "Cat")]
-    for place, one in enumerate(people, 1):
-        companions.do(one.sit(place))
+    for place, person in enumerate(people, 1):
+        companions.do(person.sit(place))
     ben, cat = people
     companions.do(ben.until_phase("offering"))
     expect(card).to_contain_text("The bank is being offered.")

@@ -1,4 +1,4 @@
-"""How the page treats whoever comes, stays and goes: what it says, and where the keyboard is."""
+"""How the page treats visitors who come, stay and go: what it says, and where the keyboard is."""
 
 import re
 
@@ -81,8 +81,8 @@ def test_invalid_name_shows_an_error(guest: Guests) -> None:
     page.get_by_role("button", name="Open your own table").click()
     page.get_by_label("Name", exact=True).fill("Bob & Co / table")
     page.get_by_role("button", name="Open the table").click()
-    told = "A table's name has 1 to 40 letters and digits, with blanks, dots, ' or - between them."
-    expect(page.get_by_role("alert")).to_have_text(told)
+    text = "A table's name has 1 to 40 letters and digits, with blanks, dots, ' or - between them."
+    expect(page.get_by_role("alert")).to_have_text(text)
 
 
 def test_longest_name_fits_a_phone(guest: Guests, room: Room) -> None:
@@ -96,13 +96,13 @@ def test_longest_name_fits_a_phone(guest: Guests, room: Room) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cents", "told"),
+    ("cents", "text"),
     [
         pytest.param(500_000, "$5,000.00", marks=pytest.mark.full),
         (123_456_700, "$1,234,567.00"),
     ],
 )
-def test_balance_is_visible_on_the_smallest_phone(guest: Guests, cents: int, told: str) -> None:
+def test_balance_is_visible_on_the_smallest_phone(guest: Guests, cents: int, text: str) -> None:
     def tell(route: Route) -> None:
         route.fulfill(json={**route.fetch().json(), "wallet": cents})
 
@@ -110,7 +110,7 @@ def test_balance_is_visible_on_the_smallest_phone(guest: Guests, cents: int, tol
     page.route("**/api/me", tell)
     page.reload()
     banner = page.get_by_role("banner")
-    expect(banner.get_by_text(told)).to_be_in_viewport(ratio=1)
+    expect(banner.get_by_text(text)).to_be_in_viewport(ratio=1)
     assert sideways(page) <= 0
     over = banner.locator("nav a, .money, summary").evaluate_all(
         """all => all.flatMap((one) => all.filter((other) => {

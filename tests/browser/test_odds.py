@@ -122,7 +122,7 @@ def test_edge_follows_every_keystroke(look: Look) -> None:
     for typed in ("1", "12", "125", "1257"):
         page.keyboard.press(typed[-1])
         expect_edge(page, "bonus", side_bet(**{**BONUS, "flush": int(typed)}))
-    flush.press_sequentially("91")  # and who types on at once sees the last one
+    flush.press_sequentially("91")  # a player who types on at once sees the last figures
     expect_edge(page, "bonus", side_bet(**{**BONUS, "flush": 125791}))
 
 
@@ -190,10 +190,10 @@ def test_chart_matches_best_play(look: Look) -> None:
         ("K-8-7", "Ks 8d 7c", "K"), ("10-5-4", "Ts 5d 4c", "4"), ("9-8-2", "9s 8d 2c", "5"),
         ("10-9-4", "Ts 9d 4c", "9"), ("A-8-7", "As 8d 7c", "A"), ("5-3-2", "5s 3d 2c", "J"),
     ]:  # fmt: skip
-        one = qh.parse_cards(f"{up.replace('10', 'T')}h")
+        shown = qh.parse_cards(f"{up.replace('10', 'T')}h")
         a, b, c = qh.parse_cards(cards)
-        told = qh.advise(book, (a, b, c), one)
-        expect(cell(page, hand, up)).to_have_class(re.compile(rf"\b{told.best}\b"))
+        advice = qh.advise(book, (a, b, c), shown)
+        expect(cell(page, hand, up)).to_have_class(re.compile(rf"\b{advice.best}\b"))
     cell(page, "Q-9-2", "Q").hover()
     expect(page.locator(".said")).to_have_text(
         re.compile(r"^Q-9-2 against a queen: playing is worth 0\.\d{3} Antes more than folding\.")
@@ -203,17 +203,17 @@ def test_chart_matches_best_play(look: Look) -> None:
 @pytest.mark.full
 def test_chart_boundary_matches_the_package(look: Look) -> None:
     page = look("house")
-    found = strategy(poker("house"))
-    least = hand_text(found.book.ranking, found.least(0))
+    best = strategy(poker("house"))
+    least = hand_text(best.book.ranking, best.least(0))
     assert least == "Q-6-4"
     expect(page.locator(".rule")).to_contain_text("Play Q-6-4 or better; fold anything less.")
     line = page.locator("tr", has=page.locator("td.below"))
     expect(line).to_have_count(1)
     expect(line.locator("th")).to_have_text(least)
     reading(page, "up").select_option("1")
-    found = strategy(poker("house", up=1))
+    best = strategy(poker("house", up=1))
     for up, rank in (("Q", 10), ("K", 11), ("A", 12)):
-        last = hand_text(found.book.ranking, found.least(rank))
+        last = hand_text(best.book.ranking, best.least(rank))
         expect(cell(page, re.escape(f"{last}+"), up)).to_have_class(re.compile(r"play.*\bbelow\b"))
 
 

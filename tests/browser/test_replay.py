@@ -50,8 +50,8 @@ def wager(key: str, stake: int, net: int) -> Json:
     return {"wager": key, "stake": stake, "net": net, "action": abs(net), "clause": "CA-17"}
 
 
-#: What a round came to, and how the list, the replay and the recall at a table tell it.
-TOLD = [
+#: A result, and how the list, the replay and the recent rounds at a table describe it.
+DESCRIPTIONS = [
     (
         bet("red", 200, 0, held=200),
         "Red $2 (held for the next spin)",
@@ -93,14 +93,14 @@ def test_held_and_returned_bets_are_described(
     def ended(n: int, row: Json) -> Json:
         rows = {"wagers" if "wager" in row else "bets": [row]}
         placed = {"place": played["place"], "net": row["net"], **rows}
-        told = {"n": n, "number": n, "events": [*before, {**end, "places": [placed]}]}
-        return {**played, **told, "net": row["net"]}
+        ending = {"n": n, "number": n, "events": [*before, {**end, "places": [placed]}]}
+        return {**played, **ending, "net": row["net"]}
 
-    told = [ended(9 - n, row) for n, (row, *_) in enumerate(TOLD)]
-    page.route("**/api/me/history?*", lambda route: route.fulfill(json=told))
+    ended_rounds = [ended(9 - n, row) for n, (row, *_) in enumerate(DESCRIPTIONS)]
+    page.route("**/api/me/history?*", lambda route: route.fulfill(json=ended_rounds))
     page.goto("/#/history")
-    expect(rows(page)).to_have_count(len(TOLD))
-    for n, (_, line, step, _) in enumerate(TOLD):
+    expect(rows(page)).to_have_count(len(DESCRIPTIONS))
+    for n, (_, line, step, _) in enumerate(DESCRIPTIONS):
         expect(rows(page).nth(n).locator(".what p").last).to_have_text(line)
         rows(page).nth(n).get_by_role("button", name=re.compile("^Replay")).click()
         page.keyboard.press("End")
@@ -110,8 +110,8 @@ def test_held_and_returned_bets_are_described(
     page.goto(f"/#/table/{ann.ro}")
     recall = unfold(page, "Your last rounds here")
     recalled = recall.locator("ol > li")
-    expect(recalled).to_have_count(len(TOLD))
-    for n, (*_, line) in enumerate(TOLD):
+    expect(recalled).to_have_count(len(DESCRIPTIONS))
+    for n, (*_, line) in enumerate(DESCRIPTIONS):
         expect(recalled.nth(n).locator("ul li")).to_have_text(line)
 
 
@@ -123,7 +123,7 @@ def test_round_is_replayed_step_by_step(guest: Guests, companions: Companions, r
     ann = Player(page, companions, room)
     number, banker = ann.play_california()
     page.goto("/#/history")
-    (told,) = ann.ask("/api/me/history?limit=1")
+    (played,) = ann.ask("/api/me/history?limit=1")
     page.get_by_role("button", name=f"Replay round {number} at {ann.ca}").click()
     box = page.get_by_role("dialog", name=f"Round {number} at {ann.ca}")
     step, count = box.get_by_role("status"), box.get_by_text(re.compile("^Step "))
@@ -140,11 +140,11 @@ def test_round_is_replayed_step_by_step(guest: Guests, companions: Companions, r
     box.get_by_role("button", name="Next").click()
     expect(step).to_contain_text("Cards are dealt. You have ")
     expect(step).to_contain_text("The dealer shows ")
-    # The up card and one's own three are seen, two are face down.
+    # The up card and the player's own three are seen, two are face down.
     expect(box.get_by_role("img", name="a card face down")).to_have_count(2)
     expect(box.get_by_role("img", name=re.compile(" of "))).to_have_count(4)
     box.get_by_role("button", name="Last").click()
-    before, after = told["credits"]["before"], told["credits"]["after"]
+    before, after = played["credits"]["before"], played["credits"]["after"]
     expect(step).to_contain_text(
         f"You had {money(before, signed=False)} before this round"
         f" and {money(after, signed=False)} after it. The fee was $1.00."
@@ -166,7 +166,7 @@ def test_replay_works_by_keyboard(guest: Guests, companions: Companions, room: R
     ann = Player(page, companions, room)
     ann.play(wheel=1)
     page.goto("/#/history")
-    (told,) = ann.ask("/api/me/history?limit=1")
+    (played,) = ann.ask("/api/me/history?limit=1")
     page.get_by_role("button", name=f"Replay round 1 at {ann.ro}").press("Enter")
     box = page.get_by_role("dialog")
     step = box.get_by_role("status")
@@ -175,7 +175,7 @@ def test_replay_works_by_keyboard(guest: Guests, companions: Companions, room: R
         ("ArrowLeft", "Bets open."),
         ("ArrowRight", "You put $5.00 on Red and $1.00 on Straight 17."),
         ("ArrowRight", "No more bets."),
-        ("ArrowRight", f"The ball lands on {told['pocket']}."),
+        ("ArrowRight", f"The ball lands on {played['pocket']}."),
         ("ArrowRight", re.compile(r"^You: Red (wins|loses) \$5.00 and Straight 17 (wins|loses) ")),
         ("End", "You had "),
         ("ArrowRight", "You had "),
@@ -193,12 +193,12 @@ def test_replay_shows_that_the_felt_scrolls(
     page = guest("Ann", None, viewport=SMALL)
     ann = Player(page, companions, room)
     number, _ = ann.play_california()
-    (told,) = ann.ask("/api/me/history?limit=1")
-    page.route("**/api/me/history?*", lambda route: route.fulfill(json=[told]))
+    (played,) = ann.ask("/api/me/history?limit=1")
+    page.route("**/api/me/history?*", lambda route: route.fulfill(json=[played]))
     page.goto("/#/history")
     for company in (4, 20):
         names = {str(place): f"Bertram {place}" for place in range(11, 11 + company)}
-        told["players"] |= names
+        played["players"] |= names
         page.reload()
         page.get_by_role("button", name=f"Replay round {number} at {ann.ca}").click()
         page.keyboard.press("End")
@@ -225,22 +225,22 @@ def test_recent_rounds_are_listed_beside_the_table(
     page.goto(f"/#/table/{player.ho}")
     with player.at(player.ho) as ann:
         asked: list[str] = []
-        page.on("request", lambda one: asked.append(one.url))
+        page.on("request", lambda request: asked.append(request.url))
         companions.do(play(ann, {"ante": 400, "pair_plus": 100}))
-        assert not [one for one in asked if "history" in one], "closed, it asks for nothing"
+        assert not [url for url in asked if "history" in url], "closed, it asks for nothing"
         recall = unfold(page, "Your last rounds here")
         items = recall.locator("ol > li")
         expect(items).to_have_count(1)
         companions.do(play(ann, {"ante": 300}, "fold"))
         expect(items).to_have_count(2)
-        told = player.ask(f"/api/me/history?table={player.ho}&limit=10")
-        for n, one in enumerate(told):
+        rounds = player.ask(f"/api/me/history?table={player.ho}&limit=10")
+        for n, played in enumerate(rounds):
             item = items.nth(n)
-            expect(item).to_contain_text(f"Round {one['number']}.")
-            expect(item).to_contain_text(money(one["net"] - one["fee"]))
-            for wager in one["wagers"]:
+            expect(item).to_contain_text(f"Round {played['number']}.")
+            expect(item).to_contain_text(money(played["net"] - played["fee"]))
+            for wager in played["wagers"]:
                 expect(item).to_contain_text(money(wager["net"]))
-            chips = one["credits"]
+            chips = played["credits"]
             expect(item).to_contain_text(
                 f"{money(chips['before'], signed=False)} before,"
                 f" {money(chips['after'], signed=False)} after"

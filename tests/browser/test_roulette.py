@@ -13,7 +13,7 @@ from tests.browser.room import SNAKE, Room
 from tests.browser.roulette_page import Seat, take_seat, until_zero
 from tests.browser.rounds import cookie_of, play
 from tests.browser.wheel_oracle import Bet, money, offered, words
-from tests.browser.ws_proxy import meddle
+from tests.browser.ws_proxy import change_messages
 from tests.server.player_client import PlayerClient
 
 BOOKS = [
@@ -42,7 +42,7 @@ def test_every_bet_can_be_placed_and_is_settled(guest: Guests, room: Room, ruleb
     assert seat.bets() == dict.fromkeys(bets, "$1.00")
     pocket = seat.spin()
     expect(seat.page.get_by_text(words(pocket)).first).to_be_visible()
-    assert sorted(seat.settled()) == sorted(bet.told(pocket, 100) for bet in bets.values())
+    assert sorted(seat.settled()) == sorted(bet.sentence(pocket, 100) for bet in bets.values())
     net = sum(bet.net(pocket, 100) for bet in bets.values())
     expect(seat.page.get_by_text(f"Stack {money(100_000 + net)}")).to_be_visible()
 
@@ -72,7 +72,7 @@ def test_bet_without_a_layout_spot_is_a_button(guest: Guests) -> None:
     more.click()
     assert seat.bets() == {"Snake": "$2.00"}
     pocket = seat.spin()
-    assert seat.settled() == [bet.told(pocket, 200)]
+    assert seat.settled() == [bet.sentence(pocket, 200)]
 
 
 def test_button_names_the_numbers_of_a_bet_once(guest: Guests, room: Room) -> None:
@@ -94,7 +94,7 @@ def test_bet_is_placed_by_name(seat: Seat) -> None:
     assert seat.bets() == {"Corner 22, 23, 25 and 26": "$2.50", "Black": "$2.50"}
     seat.button("Remove Black").click()
     pocket = seat.spin()
-    assert seat.settled() == [offered("roulette")["Corner 22, 23, 25 and 26"].told(pocket, 250)]
+    assert seat.settled() == [offered("roulette")["Corner 22, 23, 25 and 26"].sentence(pocket, 250)]
 
 
 def test_undo_clear_rebet_and_double(seat: Seat) -> None:
@@ -119,8 +119,8 @@ def test_undo_clear_rebet_and_double(seat: Seat) -> None:
     seat.button("Rebet").click()
     assert seat.bets() == {"Red": "$2.00", "Straight 17": "$10.00"}
     pocket, bets = seat.spin(), offered("roulette")
-    told = [bets["Red"].told(pocket, 200), bets["Straight 17"].told(pocket, 1000)]
-    assert sorted(seat.settled()) == sorted(told)
+    expected = [bets["Red"].sentence(pocket, 200), bets["Straight 17"].sentence(pocket, 1000)]
+    assert sorted(seat.settled()) == sorted(expected)
 
 
 def test_rebet_does_not_add_to_placed_bets(
@@ -151,12 +151,12 @@ def test_last_numbers_and_bets_survive_a_reload(guest: Guests, seat: Seat) -> No
         came.insert(0, seat.spin())
     numbers = seat.page.get_by_role("list", name="Last numbers").get_by_role("listitem")
     seat.page.reload()
-    expect(numbers).to_have_text([re.compile(f"^{one}, ") for one in came])
+    expect(numbers).to_have_text([re.compile(f"^{pocket}, ") for pocket in came])
     seat.button("Rebet").click()
     assert seat.bets() == {"1 to 18": "$1.00"}
     visitor = guest("Visitor", f"/#{seat.page.url.partition('#')[2]}")
     numbers = visitor.get_by_role("list", name="Last numbers").get_by_role("listitem")
-    expect(numbers).to_have_text([re.compile(f"^{one}, ") for one in came])
+    expect(numbers).to_have_text([re.compile(f"^{pocket}, ") for pocket in came])
 
 
 def test_clause_of_a_bet_is_shown_on_request(seat: Seat) -> None:
@@ -220,9 +220,9 @@ def test_bets_can_be_taken_back_while_others_bet(
     expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
     companions.do(ben.until_over(1))
     five = offered("roulette")["Straight 5"].net(ben.view["last"]["round"]["pocket"], 300)
-    told = f"{ben.name} {'+' if five > 0 else ''}{money(five)}"
+    text = f"{ben.name} {'+' if five > 0 else ''}{money(five)}"
     theirs = seat.page.get_by_role("region", name="Round 1", exact=True).locator(".others li")
-    expect(theirs).to_have_text(told)
+    expect(theirs).to_have_text(text)
 
 
 @pytest.mark.full
@@ -238,7 +238,7 @@ def test_unsent_bets_are_placed_before_time_is_up(
     companions.do(ben.until_over(1))
     seat.rounds = 1
     pocket = ben.view["last"]["round"]["pocket"]
-    assert seat.settled() == [offered("roulette")["Red"].told(pocket, 100)]
+    assert seat.settled() == [offered("roulette")["Red"].sentence(pocket, 100)]
 
 
 @pytest.mark.full
@@ -333,7 +333,7 @@ def test_double_press_acts_once(guest: Guests, room: Room) -> None:
     expect(seat.alert()).to_have_count(0)
     sent = seat.page.evaluate("window.sent")
     by_itself = ("look", "commit_seed")
-    assert [one for one in sent if one not in by_itself] == ["sit", "top_up", "leave"]
+    assert [kind for kind in sent if kind not in by_itself] == ["sit", "top_up", "leave"]
 
 
 def test_chips_at_another_table_are_pointed_out(
@@ -350,8 +350,8 @@ def test_chips_at_another_table_are_pointed_out(
     companions.do(sit())
     seat = Seat(page)
     page.goto(f"{room.address}/#/table/{table}")
-    told = "$0.50 in your wallet, and the least bet here is $1. Your other chips are at another"
-    expect(page.get_by_text(told)).to_be_visible()
+    text = "$0.50 in your wallet, and the least bet here is $1. Your other chips are at another"
+    expect(page.get_by_text(text)).to_be_visible()
     expect(seat.button("Sit")).to_have_count(0)
     expect(seat.button("More play chips")).to_have_count(0)
 
@@ -457,7 +457,7 @@ def test_rules_are_fetched_once(guest: Guests, room: Room) -> None:
     assert sum(url.endswith("/rules") for url in fetched) == 1
 
 
-def test_watcher_is_told_how_to_bet(guest: Guests, room: Room) -> None:
+def test_watcher_sees_how_to_bet(guest: Guests, room: Room) -> None:
     table = room.open_table("roulette")
     nobody = Seat(guest(None, f"/#/table/{table}"))
     expect(nobody.page.get_by_label("Your name at the tables")).to_be_visible()
@@ -471,7 +471,7 @@ def test_watcher_is_told_how_to_bet(guest: Guests, room: Room) -> None:
     expect(seat.alert()).to_have_count(0)
     late = Seat(guest("Zoe"))
     full = re.compile(r'(?<="settings":\{"places":)\d+')
-    meddle(late.page, table, lambda text: full.sub("1", text))
+    change_messages(late.page, table, lambda text: full.sub("1", text))
     late.spot("Red").click()
     expect(late.alert()).to_have_text("Every place is taken. You can look on.")
 

@@ -13,7 +13,7 @@ from tests.browser.guests import Guests
 from tests.browser.panels import unfold
 from tests.browser.room import LINGERING, Room
 from tests.browser.test_fairness import verify
-from tests.browser.ws_proxy import hold, meddle
+from tests.browser.ws_proxy import change_messages, hold
 
 Json = dict[str, Any]
 HIDDEN = "Your seed is sent, hidden until bets close."
@@ -58,9 +58,9 @@ def test_seed_of_a_page_is_in_the_deal(guest: Guests, room: Room) -> None:
     last = look(room, table)["last"]["round"]
     assert last["committed"] == {place: commitment}
     assert list(last["shown"]) == [place]
-    found = verify(page, 1)
-    assert [found[name] for name in ("commitment", "chain", "places", "hidden")] == [True] * 4
-    assert False not in found.values()
+    checks = verify(page, 1)
+    assert [checks[name] for name in ("commitment", "chain", "places", "hidden")] == [True] * 4
+    assert False not in checks.values()
     expect(panel(page).locator("[data-dealings]")).to_contain_text("1 shown, 0 left out")
     assert axe.violations(page) == []
 
@@ -96,17 +96,17 @@ def test_dropped_reveal_is_named(guest: Guests, room: Room) -> None:
     expect(poker.button(page, "Clear")).to_be_disabled()
     assert felt_height(page) == height
     poker.button(page, "Play").click()
-    told = "Your seed was sent, not counted. It came too late, or the room left it out."
-    expect(page.locator(".status", has_text=told)).to_be_visible()
-    found = verify(page, 1)
-    assert (found["places"], found["dropped"], found["left"]) == (True, None, None)
+    text = "Your seed was sent, not counted. It came too late, or the room left it out."
+    expect(page.locator(".status", has_text=text)).to_be_visible()
+    checks = verify(page, 1)
+    assert (checks["places"], checks["dropped"], checks["left"]) == (True, None, None)
     dropped = page.get_by_text("Everything fits, but your seed was not counted.", exact=True)
     expect(dropped.first).to_be_visible()
     expect(panel(page).locator("[data-dealings]")).to_contain_text("0 shown, 1 left out")
 
 
 def add_text_to_the_last_round(text: str) -> str:
-    """Let a room add text to a round after it has seen the seeds of its places."""
+    """Add text to a round as a room would that has seen the seeds of its places."""
     said = json.loads(text)
     last = said.get("view", {}).get("last")
     if last is not None:
@@ -118,7 +118,7 @@ def add_text_to_the_last_round(text: str) -> str:
 def test_round_changed_after_the_seed_was_shown_is_named(guest: Guests, room: Room) -> None:
     table = room.open_table("house", pace=LINGERING)
     page = guest("Ann", None)
-    meddle(page, table, add_text_to_the_last_round)
+    change_messages(page, table, add_text_to_the_last_round)
     take_place(page)
     play(page)
     says = "changed after bets were closed. Place 5 had added nothing; now it is “lucky”."

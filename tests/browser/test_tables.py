@@ -139,7 +139,7 @@ def test_bank_a_table_against_nine_bots(guest: Guests) -> None:
     mine = poker.settled(page)
     expect(mine).to_contain_text("banked $300.00")
     rows = page.get_by_role("region", name=re.compile("Round")).get_by_role("listitem").all()
-    nets = [poker.cents(one.locator("strong.money").inner_text()) for one in rows]
+    nets = [poker.cents(row.locator("strong.money").inner_text()) for row in rows]
     assert len(nets) == 10
     assert sum(nets) == 0, "what the banker gains, the players lose"
 
@@ -171,12 +171,12 @@ class Frames:
 
 def cards_sent(texts: list[str]) -> set[str]:
     """Return every card in any message, by whatever key: lists of numbers from 0 to 51."""
-    found: set[str] = set()
+    cards: set[str] = set()
     for text in texts:
         for key, listed in re.findall(r'"(\w*cards|dealer)":\[([\d,null]*)\]', text):
             assert key
-            found |= {_named(int(one)) for one in listed.split(",") if one.isdigit()}
-    return found
+            cards |= {_named(int(card)) for card in listed.split(",") if card.isdigit()}
+    return cards
 
 
 def _named(card: int) -> str:
@@ -267,10 +267,10 @@ def test_page_survives_a_server_kill_during_a_decision(
 def press_until(page: Page, name: str, key: str = "Tab") -> None:
     """Go on by keyboard until a control of that name has the focus."""
     for _ in range(80):
-        found = page.evaluate(
+        focused = page.evaluate(
             "() => document.activeElement?.ariaLabel ?? document.activeElement?.innerText"
         )
-        if (found or "").split("\n")[0].strip() == name:
+        if (focused or "").split("\n")[0].strip() == name:
             return
         page.keyboard.press(key)
     raise AssertionError(f"{name} cannot be reached by keyboard")
@@ -307,8 +307,8 @@ def test_table_is_accessible(
     moments = count(1)
 
     def look() -> None:
-        found = axe.violations(page)
-        assert found == [], f"moment {next(moments)}"
+        violations = axe.violations(page)
+        assert violations == [], f"moment {next(moments)}"
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0
 
@@ -347,16 +347,16 @@ def test_refusals_are_shown_and_lose_nothing(guest: Guests, room: Room) -> None:
     """Between page and room a wager is made too small: the chips stay where they lie."""
     page = guest("Ann", None)
 
-    def meddle(ws: WebSocketRoute) -> None:
+    def change_stakes(ws: WebSocketRoute) -> None:
         server = ws.connect_to_server()
         ws.on_message(lambda text: server.send(str(text).replace('"cents":500', '"cents":3')))
 
-    page.route_web_socket(re.compile("socket"), meddle)
+    page.route_web_socket(re.compile("socket"), change_stakes)
     page.goto(f"/#/table/{open_table(room, 'california')}")
     poker.sit(page)
     poker.bet(page, "Ante")
-    told = page.get_by_role("alert").filter(has_text=re.compile("Ante", re.IGNORECASE))
-    expect(told.first).to_be_visible()
+    alert = page.get_by_role("alert").filter(has_text=re.compile("Ante", re.IGNORECASE))
+    expect(alert.first).to_be_visible()
     expect(page.get_by_text("Ante $5", exact=True)).to_be_visible()
     expect(poker.button(page, "Deal me in")).to_be_enabled()
 

@@ -24,7 +24,7 @@ def twin(companions: Companions, room: Room, table: str, seat: Seat) -> PlayerCl
 
 
 def stack(person: PlayerClient) -> int:
-    (own,) = [one for one in person.view["places"] if one["place"] == person.own["place"]]
+    (own,) = [place for place in person.view["places"] if place["place"] == person.own["place"]]
     return int(own["stack"])
 
 
@@ -155,13 +155,13 @@ def test_lack_of_chips_is_shown_at_the_layout(
             await una.until_over(await play(ben, {"red": 100}))
 
     companions.do(lose())
-    told = "You have no chips here: bring more to bet."
-    expect(seat.page.locator(".status-line")).to_have_text(told)
+    text = "You have no chips here: bring more to bet."
+    expect(seat.page.locator(".status-line")).to_have_text(text)
     companions.do(ben.ask("leave", when="now"))
     seat.page.reload()  # nobody can bet here now, and no bets open
-    expect(seat.page.locator(".status-line")).to_have_text(told)
+    expect(seat.page.locator(".status-line")).to_have_text(text)
     seat.spot("Red").click()
-    expect(seat.alert()).to_have_text(told)
+    expect(seat.alert()).to_have_text(text)
     bring = seat.button("Bring $4,900.00")
     expect(bring).to_be_in_viewport(ratio=1)
     bring.click()

@@ -1,4 +1,4 @@
-"""Whose result it is at a wheel: who bet has it, wherever they sit since."""
+"""Whose result it is at a wheel: the player who bet has it, wherever they sit since."""
 
 import re
 
@@ -65,11 +65,11 @@ def test_leaving_mid_spin_shows_result_only_after_ball_lands(
     pocket, bets = ben.view["last"]["round"]["pocket"], offered("roulette")
     odd = bets["Odd"].net(pocket, 100)
     expect(wallet).to_have_text(money(500_000 + odd))
-    told = f"You {'win' if odd > 0 else 'lose'} $1.00."
-    expect(seat.page.get_by_text(told, exact=True)).to_be_visible()
-    hears(seat.page, told)
+    text = f"You {'win' if odd > 0 else 'lose'} $1.00."
+    expect(seat.page.get_by_text(text, exact=True)).to_be_visible()
+    hears(seat.page, text)
     seat.rounds = 1
-    assert seat.settled() == [bets["Odd"].told(pocket, 100)]
+    assert seat.settled() == [bets["Odd"].sentence(pocket, 100)]
     expect(others_in(seat, 1)).to_have_text(f"{ben.name} {gain(bets['Black'].net(pocket, 100))}")
 
 
@@ -86,8 +86,8 @@ def test_leaving_with_a_held_bet_shows_its_result(
     expect(
         seat.page.get_by_role("heading", name=f"Round {seat.rounds}", exact=True)
     ).to_be_visible()
-    (told,) = seat.settled()
-    assert told in ("Red is free: $2.00 comes back.", "Red loses $2.00.")
+    (text,) = seat.settled()
+    assert text in ("Red is free: $2.00 comes back.", "Red loses $2.00.")
     expect(others_in(seat, seat.rounds)).to_have_count(0)
 
 
@@ -102,8 +102,8 @@ def test_held_bet_is_described_by_the_rules(
     seat, _ = until_zero(guest, companions, room, table)
     row = seat.page.get_by_role("row", name="Red held $2.00")
     expect(row).to_contain_text(f"The next spin frees it, takes it, or on a zero {what}.")
-    told = f"Red is held: the next spin frees its $2.00, takes it, or on a zero {what}."
-    assert seat.settled() == [told]
+    text = f"Red is held: the next spin frees its $2.00, takes it, or on a zero {what}."
+    assert seat.settled() == [text]
     # A new bet on the same spot does not hide it.
     seat.spot("Red").click(click_count=2)
     chips = seat.page.locator(".chips")

@@ -194,10 +194,10 @@ def test_arrow_keys_reach_every_spot(guest: Guests, room: Room) -> None:
             from.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
             return document.activeElement;
           };
-          const found = new Set([document.activeElement]);
-          for (const spot of found)
+          const spots = new Set([document.activeElement]);
+          for (const spot of spots)
             for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"])
-              found.add(press(spot, key));
+              spots.add(press(spot, key));
           return [...found].map((spot) => spot.getAttribute("aria-label"));
         }"""
     )
@@ -270,7 +270,7 @@ def test_layout_text_stays_in_its_box(guest: Guests, room: Room, viewport: Viewp
     seat = take_seat(guest, room.open_table("roulette-american"), viewport=viewport)
 
     def runs_out() -> list[str]:
-        found: list[str] = seat.layout.locator("g.pocket text, g.print text").evaluate_all(
+        texts: list[str] = seat.layout.locator("g.pocket text, g.print text").evaluate_all(
             """all => all.filter((text) => {
               const [own, box] = [text.getBBox(), text.parentNode.firstElementChild.getBBox()];
               const ring = text.closest(".print") ? 4 : 0;
@@ -278,7 +278,7 @@ def test_layout_text_stays_in_its_box(guest: Guests, room: Room, viewport: Viewp
                 || own.y < box.y || own.y + own.height > box.y + box.height;
             }).map((text) => text.textContent)"""
         )
-        return found
+        return texts
 
     words = " ".join(seat.layout.locator("g.print text").all_text_contents())
     assert "1st 12 2nd 12 3rd 12" in words
@@ -331,16 +331,18 @@ def test_layout_does_not_move(
     expect(seat.page.get_by_text("Press Spin. If time runs out")).to_be_visible()
     tops.append(top())
     assert tops == [tops[0]] * 4
-    told, result = (
-        seat.page.locator(f".status .{one}").bounding_box() for one in ("status-line", "result")
+    status, result = (
+        seat.page.locator(f".status .{name}").bounding_box() for name in ("status-line", "result")
     )
     numbers = seat.page.get_by_role("list", name="Last numbers").bounding_box()
-    assert told is not None
+    assert status is not None
     assert result is not None
     assert numbers is not None
-    for one in (result, numbers):
-        beside = told["x"] >= one["x"] + one["width"]
-        assert beside or told["y"] + told["height"] <= one["y"], "nothing lies over the sentence"
+    for box in (result, numbers):
+        beside = status["x"] >= box["x"] + box["width"]
+        assert beside or status["y"] + status["height"] <= box["y"], (
+            "nothing lies over the sentence"
+        )
     text = seat.page.locator(".status-line > span").last.bounding_box()
     assert text is not None
-    assert text["height"] <= told["height"]
+    assert text["height"] <= status["height"]

@@ -1,4 +1,4 @@
-"""What a wheel's bets are called, cover and pay, written down anew: nothing of ours is used."""
+"""The names, pockets and pays of a wheel's bets, written a second time: nothing of ours is used."""
 
 from dataclasses import dataclass
 
@@ -25,8 +25,8 @@ class Bet:
         """Return what a stake gains or loses."""
         return cents * self.pays if pocket in self.pockets else -cents
 
-    def told(self, pocket: str, cents: int) -> str:
-        """Return how the page tells it."""
+    def sentence(self, pocket: str, cents: int) -> str:
+        """Return the sentence that the page shows for the result."""
         net = self.net(pocket, cents)
         return f"{self.name} {'wins' if net > 0 else 'loses'} {money(abs(net))}."
 
@@ -37,7 +37,7 @@ def money(cents: int) -> str:
 
 
 def words(pocket: str) -> str:
-    """Say what a pocket is."""
+    """Return number, colour, parity and half of a pocket, in words."""
     if pocket in ("0", "00", "000"):
         return f"{pocket}, green."
     n = int(pocket)
@@ -81,8 +81,8 @@ def _full() -> list[Bet]:
     bets = [_bet(f"Line {n} to {n + 5}", 5, *range(n, n + 6)) for n in range(1, 34, 3)]
     for k in (1, 2, 3):
         column = list(range(k, 37, 3))
-        told = ", ".join(map(str, column[:-1]))
-        bets.append(_bet(f"Column {k}", 2, *column, more=f", {told} and {column[-1]}"))
+        listed = ", ".join(map(str, column[:-1]))
+        bets.append(_bet(f"Column {k}", 2, *column, more=f", {listed} and {column[-1]}"))
     return bets
 
 

@@ -1,4 +1,4 @@
-"""Somebody between a page and the room who changes what the room says."""
+"""A proxy between a page and the room that changes what the room says."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, Route, WebSocketRoute
 
 
-def meddle(page: Page, table: str, change: Callable[[str], str]) -> None:
+def change_messages(page: Page, table: str, change: Callable[[str], str]) -> None:
     """Go to a table whose words to this page are changed on their way."""
 
     def between(ws: WebSocketRoute) -> None:
@@ -25,7 +25,7 @@ def hold(page: Page, table: str, kind: str) -> Callable[[], None]:
     rooms: list[WebSocketRoute] = []
     holding = True
 
-    def pass_on(text: str | bytes) -> None:
+    def forward(text: str | bytes) -> None:
         if holding and f'"{kind}"' in str(text):
             held.append(str(text))
         else:
@@ -33,7 +33,7 @@ def hold(page: Page, table: str, kind: str) -> Callable[[], None]:
 
     def between(ws: WebSocketRoute) -> None:
         rooms.append(ws.connect_to_server())
-        ws.on_message(pass_on)
+        ws.on_message(forward)
 
     def release() -> None:
         nonlocal holding
@@ -47,7 +47,7 @@ def hold(page: Page, table: str, kind: str) -> Callable[[], None]:
 
 
 def rewrite(page: Page, change: Callable[[dict[str, Any]], None]) -> None:
-    """Let a page read other rules than its tables have; for one that is at no table yet."""
+    """Send a page other rules than its tables have; for a page that is at no table yet."""
 
     def between(route: Route) -> None:
         answer = route.fetch()

@@ -92,8 +92,8 @@ def test_help_lists_every_command_once_by_task_and_uncut() -> None:
         )
         lines = call(*words).stdout.splitlines()
         for task, listed in group.tasks.items():
-            at = lines.index(f"{task}:") + 1
-            for line, name in zip(lines[at : at + len(listed)], listed, strict=True):
+            first = lines.index(f"{task}:") + 1
+            for line, name in zip(lines[first : first + len(listed)], listed, strict=True):
                 summary = group.commands[name].get_short_help_str(1000)
                 assert line.split(maxsplit=1) == [name, summary], "a line for each, at 80 columns"
 
@@ -102,8 +102,8 @@ def test_rules_lists_the_rulebooks() -> None:
     done = call("rules")
     assert all(name in done.stdout for name in qh.shipped())
     listed = json.loads(call("rules", "--json").stdout)
-    assert [one["name"] for one in listed] == list(qh.shipped())
-    assert all(one["digest"] == qh.load(one["name"]).digest for one in listed)
+    assert [row["name"] for row in listed] == list(qh.shipped())
+    assert all(row["digest"] == qh.load(row["name"]).digest for row in listed)
 
 
 @pytest.mark.parametrize("name", qh.shipped())
@@ -119,20 +119,20 @@ def test_the_sheet_has_every_clause_assumption_and_pay(name: str) -> None:
 
 @pytest.mark.parametrize("name", qh.shipped())
 def test_rules_json_lists_every_bet_of_a_wheel(name: str) -> None:
-    told = json.loads(call("rules", name, "--json").stdout)
-    if told["game"] != "roulette":
-        assert "spots" not in told
+    listing = json.loads(call("rules", name, "--json").stdout)
+    if listing["game"] != "roulette":
+        assert "spots" not in listing
         return
     book = qh.load(name)
     assert isinstance(book, RouletteRulebook)
-    assert told["pockets"] == list(book.pockets)
-    listed = {one["spot"]: one for one in told["spots"]}
+    assert listing["pockets"] == list(book.pockets)
+    listed = {row["spot"]: row for row in listing["spots"]}
     assert list(listed) == list(book.spots)
-    clauses = {one["id"] for one in told["document"]["clauses"]}
-    assert {one["clause"] for one in told["spots"]} <= clauses
+    clauses = {row["id"] for row in listing["document"]["clauses"]}
+    assert {row["clause"] for row in listing["spots"]} <= clauses
     corner = {"bet": "corner", "pockets": ["16", "17", "19", "20"], "pays": "8 to 1"}
     assert listed["corner 16 17 19 20"].items() >= corner.items()
-    assert listed["red"]["pockets"] == [n for n in told["pockets"] if n in RED]
+    assert listed["red"]["pockets"] == [n for n in listing["pockets"] if n in RED]
     assert listed["straight 0"]["pockets"] == ["0"]
     assert ("column 1" in listed) == (name != "roulette")
 
@@ -158,9 +158,9 @@ def test_check_prints_ok_or_every_problem(tmp_path: Path) -> None:
     assert "fees.rates.0.player" in done.stderr
     assert "tie" in done.stderr
     assert done.stderr.endswith("2 problems\n")
-    told = json.loads(call("rules", "--check", str(bad), "--json").stdout)
-    assert told["ok"] is False
-    assert {problem["key"] for problem in told["problems"]} == {"tie", "fees.rates.0.player"}
+    report = json.loads(call("rules", "--check", str(bad), "--json").stdout)
+    assert report["ok"] is False
+    assert {problem["key"] for problem in report["problems"]} == {"tie", "fees.rates.0.player"}
     assert json.loads(call("rules", "--check", "house", "--json").stdout)["ok"] is True
 
 
@@ -188,10 +188,10 @@ def test_settle_continues_after_bad_and_blank_lines() -> None:
     done = call("settle", "california", "--json", stdin="\n".join(lines))
     assert done.returncode == 1
     assert done.stdout == (RESULT + "\n") * 3
-    told = done.stderr.splitlines()
-    assert told[0].startswith("line 3: this is not JSON")
-    assert told[1] == "line 6: dealer must be text in quotes, not a whole number"
-    assert len(told) == 2
+    problems = done.stderr.splitlines()
+    assert problems[0].startswith("line 3: this is not JSON")
+    assert problems[1] == "line 6: dealer must be text in quotes, not a whole number"
+    assert len(problems) == 2
 
 
 @pytest.mark.parametrize(
@@ -412,20 +412,20 @@ def test_progress_goes_to_the_terminal_not_the_results(tmp_path: Path) -> None:
 
 
 def test_odds_json_has_the_documented_keys() -> None:
-    found = json.loads(call("odds", "house", "--json").stdout)
-    assert found["rulebook"] == "house"
-    assert found["digest"] == qh.load("house").digest
-    assert found["deals"] == 407_170_400
-    ante = found["bets"]["ante"]
+    odds = json.loads(call("odds", "house", "--json").stdout)
+    assert odds["rulebook"] == "house"
+    assert odds["digest"] == qh.load("house").digest
+    assert odds["deals"] == 407_170_400
+    ante = odds["bets"]["ante"]
     assert ante["ev"] == "-686689/20358520"
     assert ante["play_rate"] == "149/221"
     assert ante["distribution"]["-2"] == 91_126_832
-    assert sum(ante["distribution"].values()) == found["deals"]
+    assert sum(ante["distribution"].values()) == odds["deals"]
     assert list(ante) == [
         "ev", "edge", "element_of_risk", "sd", "skew", "win_rate", "push_rate", "lose_rate",
         "play_rate", "distribution",
     ]  # fmt: skip
-    assert set(found["bets"]) == {"ante", "pair_plus"}
+    assert set(odds["bets"]) == {"ante", "pair_plus"}
     assert set(json.loads(call("odds", "california", "--json").stdout)["bets"]) == {"ante", "bonus"}
     wheel = json.loads(call("odds", "roulette", "--json").stdout)
     assert wheel["deals"] == 38
@@ -444,9 +444,9 @@ def test_strategy_of_a_hand_as_json() -> None:
 
 
 def test_bank_as_json() -> None:
-    found = json.loads(call("bank", "california", "--seats", "10", "--json").stdout)
-    assert found["seats"] == [{"seat": n, "ante": 500, "bonus": 0} for n in range(1, 11)]
-    exact = {key: Fraction(found[key]) for key in found if re.match("ev|fee|player", key)}
+    bank = json.loads(call("bank", "california", "--seats", "10", "--json").stdout)
+    assert bank["seats"] == [{"seat": n, "ante": 500, "bonus": 0} for n in range(1, 11)]
+    exact = {key: Fraction(bank[key]) for key in bank if re.match("ev|fee|player", key)}
     assert float(exact["ev"]) == pytest.approx(0.42963722)
     assert exact["fee_player"] == Fraction(1, 5)
     assert exact["ev_after_fee"] == exact["ev"] - exact["fee_banker"]
@@ -465,10 +465,12 @@ def test_bank_takes_the_whole_table_or_as_many_seats_as_antes() -> None:
 @pytest.mark.parametrize("five", ["500", "$5", "$5.00", "5.00"])
 def test_money_is_cents_or_dollars(five: str) -> None:
     words = ("simulate", "california", "--rounds", "9", "--engine", "scalar", "--seed", "1")
-    found = json.loads(
+    simulated = json.loads(
         call(*words, "--ante", five, "--bonus", five, "--bank", five, "--json").stdout
     )
-    assert (found["bank"], found["seats"][0]["ante"], found["seats"][0]["bonus"]) == (500,) * 3
+    assert (simulated["bank"], simulated["seats"][0]["ante"], simulated["seats"][0]["bonus"]) == (
+        500,
+    ) * 3
     bets = ("simulate", "roulette", "--rounds", "9", "--engine", "scalar", "--stake", five)
     assert json.loads(call(*bets, "--json").stdout)["unit_cents"] == 500
     assert "with $5.00 on the Ante" in call("bank", "california", "--ante", five).stdout
@@ -480,8 +482,8 @@ def test_money_is_cents_or_dollars(five: str) -> None:
 
 def test_a_number_alone_is_a_straight_bet() -> None:
     words = ("simulate", "roulette", "--bet", "17", "--bet", "00", "--rounds", "9", "--json")
-    found = json.loads(call(*words, "--engine", "scalar").stdout)
-    assert [one["bet"] for one in found["seats"]] == ["straight 17", "straight 00"]
+    simulated = json.loads(call(*words, "--engine", "scalar").stdout)
+    assert [seat["bet"] for seat in simulated["seats"]] == ["straight 17", "straight 00"]
 
 
 @pytest.mark.parametrize(
@@ -539,8 +541,8 @@ def numbers(sheet: str) -> set[str]:
 def test_assumptions_name_the_reading_they_depend_on() -> None:
     sheet = call("assumptions", "roulette-european").stdout
     assert "zero.second_zero = half, with on_zero = en_prison" in sheet
-    told = json.loads(call("assumptions", "roulette-european", "--json").stdout)
-    assert [one["with"] for one in told if one["value"] == "stay"] == [
+    listing = json.loads(call("assumptions", "roulette-european", "--json").stdout)
+    assert [row["with"] for row in listing if row["value"] == "stay"] == [
         {"zero.on_zero": "en_prison"}
     ]
 

@@ -134,14 +134,14 @@ def complaints(value: Any, kind: str) -> Iterator[str]:
             yield f"{value!r:.60} is not {kind}"
     elif named and inner and isinstance(value, dict):
         for name, item in value.items():
-            yield from (f"{name}: {told}" for told in complaints(item, inner))
+            yield from (f"{name}: {complaint}" for complaint in complaints(item, inner))
     elif kind.startswith("list of ") and isinstance(value, list | tuple):
         for item in value:
             yield from complaints(item, kind.removeprefix("list of "))
     elif kind == "object" and isinstance(value, dict):
         for key, item in value.items():
-            told_kind = KINDS.get(key, "a key of the page")
-            yield from (f"{key}: {told}" for told in complaints(item, told_kind))
+            known_kind = KINDS.get(key, "a key of the page")
+            yield from (f"{key}: {complaint}" for complaint in complaints(item, known_kind))
     else:
         yield f"{value!r:.60} is not {kind}"
 
@@ -175,7 +175,7 @@ def test_every_key_has_its_documented_type(printed: dict[tuple[str, ...], Any]) 
     for words, value in printed.items():
         kind = "record" if words[:2] == ("table", "recall") else "object"
         for item in value if isinstance(value, list) else [value]:
-            wrong += [f"{' '.join(words)}: {told}" for told in complaints(item, kind)]
+            wrong += [f"{' '.join(words)}: {complaint}" for complaint in complaints(item, kind)]
     assert not wrong, "\n".join(wrong[:20])
 
 
@@ -190,7 +190,7 @@ def test_every_documented_key_is_printed(
 
 
 @pytest.mark.parametrize(
-    ("value", "kind", "told"),
+    ("value", "kind", "complaint"),
     [
         (0.5, "fraction", "0.5 is not fraction"),
         ("2/4", "fraction", "'2/4' is not fraction"),
@@ -203,8 +203,8 @@ def test_every_documented_key_is_printed(
         ({"at": [1.5]}, "record", "is not record"),
     ],
 )
-def test_a_wrong_value_is_caught(value: Any, kind: str, told: str) -> None:
-    assert told in next(complaints(value, kind))
+def test_a_wrong_value_is_caught(value: Any, kind: str, complaint: str) -> None:
+    assert complaint in next(complaints(value, kind))
 
 
 def test_exact_figures_agree_between_commands(printed: dict[tuple[str, ...], Any]) -> None:

@@ -71,10 +71,10 @@ def open_index(store: Path, tmp_path: Path, name: str = "books.db") -> HistoryIn
 
 def log(file: Path) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Yield every event of every table: its number, its table, and what it says."""
-    ask = "select event.id, name, event from event join stream on stream = stream.id order by 1"
+    query = "select event.id, name, event from event join stream on stream = stream.id order by 1"
     store = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
     store.set_busy_timeout(60_000)  # the last connection to close locks the file for a moment
-    rows: Any = store.execute(ask).fetchall()
+    rows: Any = store.execute(query).fetchall()
     store.close()
     for n, stream, event in rows:
         if stream.startswith("table/"):

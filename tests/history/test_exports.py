@@ -100,7 +100,7 @@ def test_proof_is_enough_to_deal_a_round_again(played: Path, tmp_path: Path) -> 
                 parts = (proof["round"], each["place"], each["player"], bytes.fromhex(shown))
                 made = hashlib.sha256(field("queenhigh/seed/1", *where, *parts))
                 assert each["commitment"] == made.hexdigest()
-        for place, text in sorted((int(at), text) for at, text in proof["seeds"].items()):
+        for place, text in sorted((int(place), text) for place, text in proof["seeds"].items()):
             added += [place, text]
         key = hmac.digest(seed, field("queenhigh/key/2", *added), "sha256")
         blocks = [hmac.digest(key, field("queenhigh/words/1", n), "sha256") for n in range(40)]
@@ -116,8 +116,8 @@ def test_proof_is_enough_to_deal_a_round_again(played: Path, tmp_path: Path) -> 
             assert proof["pocket"] == pockets[below(len(pockets))]
         elif proof["cards"]:
             for last in range(51, 0, -1):
-                at = below(last + 1)
-                deck[at], deck[last] = deck[last], deck[at]
+                swapped = below(last + 1)
+                deck[swapped], deck[last] = deck[last], deck[swapped]
             assert proof["cards"] == deck[::-1][: len(proof["cards"])]
             assert len(proof["cards"]) == 3 * len(proof["places"]) + 3
         assert proof["end"]["round"] == proof["round"]

@@ -54,8 +54,11 @@ def as_line(proof: dict[str, Any]) -> dict[str, Any]:
         return {"pocket": proof["pocket"], "wagers": wagers}
     seats = []
     for hand in proof["hands"]:
-        at = 3 * proof["places"].index(hand["place"])
-        seat = {"seat": hand["seat"], "cards": format_cards(tuple(proof["cards"][at : at + 3]))}
+        first = 3 * proof["places"].index(hand["place"])
+        seat = {
+            "seat": hand["seat"],
+            "cards": format_cards(tuple(proof["cards"][first : first + 3])),
+        }
         seat |= {bet["spot"]: bet["cents"] for bet in hand["wagers"]}
         seats.append(seat | ({"move": hand["move"]} if "move" in hand else {}))
     line: dict[str, Any] = {"dealer": format_cards(tuple(proof["cards"][-3:])), "seats": seats}
@@ -109,13 +112,13 @@ def test_void_returns_the_amounts_in_its_proof(records: list[Record]) -> None:
 
 
 def test_recall_has_every_step_as_data(records: list[Record]) -> None:
-    folded = told_of = 0
+    folded = recalled = 0
     for record in records:
         for player in set(record.players.values()):
             recall = as_recall(record, player)
             if recall is None:
                 continue
-            told_of += 1
+            recalled += 1
             assert len(recall["events"]) == len(recall["steps"])
             assert recall["players"][str(recall["place"])] == player
             for event in recall["events"]:
@@ -125,7 +128,7 @@ def test_recall_has_every_step_as_data(records: list[Record]) -> None:
             dealt = any(isinstance(event, CardsDealt) for event, _ in record.events)
             hidden = set(recall["seats"].values()) - {int(seat) for seat in recall.get("hands", {})}
             folded += bool(dealt and hidden)
-    assert told_of > 300
+    assert recalled > 300
     assert folded > 20, "hands that were folded are not shown (CA-11)"
 
 

@@ -43,8 +43,8 @@ def plain_results(file: Path, only: str) -> dict[str, dict[str, Any]]:
         if said["type"] not in ("round.settled/1", "spin.settled/1"):
             continue
         empty: dict[str, Any] = {"net": 0, "counted": 0, "theory": 0, "squares": 0, "rounds": 0}
-        who = {"banker": book.get("banker", "house"), "wagered": defaultdict(int)}
-        sums = results.setdefault(digest, empty | who)
+        own = {"banker": book.get("banker", "house"), "wagered": defaultdict(int)}
+        sums = results.setdefault(digest, empty | own)
         if said["type"] == "round.settled/1":
             counted, theory = plain_round(said, worth, first or 1, sums["wagered"])
         else:

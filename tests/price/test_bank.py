@@ -64,7 +64,7 @@ def test_every_deal_of_a_short_deck_catches_a_wrong_payoff() -> None:
 def sampled(rules: PokerRulebook, deals: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Deal two seats and a dealer at random and yield both results, in Antes."""
     rng = np.random.default_rng(7)
-    found = tables(rules.ace_low)
+    lookup = tables(rules.ace_low)
     worth = poker.payoffs(rules)
     hands = np.array(list(combinations(range(52), 3)), dtype=np.int32)
     index = np.zeros((52, 52, 52), dtype=np.int32)
@@ -74,13 +74,13 @@ def sampled(rules: PokerRulebook, deals: int) -> Iterator[tuple[np.ndarray, np.n
     for _ in range(deals // 50_000):
         deck = rng.random((50_000, 52)).argpartition(9, axis=1)[:, :9].astype(np.int32)
         deck = rng.permuted(deck, axis=1)
-        dealer, up = found.strength(*deck[:, 6:9].T), deck[:, 6]
+        dealer, up = lookup.strength(*deck[:, 6:9].T), deck[:, 6]
         base = np.where(dealer >= rules.qualifying_strength, 4, 1)
         results = []
         for seat in (deck[:, 0:3], deck[:, 3:6]):
             a, b, c = np.sort(seat, axis=1).T
-            strength = found.strength(a, b, c)
-            kind = found.classes[strength]
+            strength = lookup.strength(a, b, c)
+            kind = lookup.classes[strength]
             win = cases[base + np.sign(strength - dealer)] + played[kind]
             results.append(np.where(plays[up, index[a, b, c]], win, folded[kind]) / worth.scale)
         yield results[0], results[1]
@@ -141,13 +141,13 @@ def test_covariance_of_seats_with_different_side_bets() -> None:
 
 def test_effect_of_a_dollar_of_fee() -> None:
     """$1 on a $10 Ante makes 4.30 % into 14.30 %."""
-    found = qh.bank(book("california"), seats=10, ante=1000)
-    assert f"{float(found.player_edge):.4f}" == "0.0430"
-    assert f"{float(found.player_edge_after_fee):.4f}" == "0.1430"
-    assert found.fee_banker == Fraction(200, 1000)
-    assert found.mean_after_fee == found.mean - Fraction(1, 5)
-    assert found.break_even == Fraction(1, 5) / found.player_edge
-    assert found.per_hour_cents == found.mean_after_fee * 1000 * 40
+    bank = qh.bank(book("california"), seats=10, ante=1000)
+    assert f"{float(bank.player_edge):.4f}" == "0.0430"
+    assert f"{float(bank.player_edge_after_fee):.4f}" == "0.1430"
+    assert bank.fee_banker == Fraction(200, 1000)
+    assert bank.mean_after_fee == bank.mean - Fraction(1, 5)
+    assert bank.break_even == Fraction(1, 5) / bank.player_edge
+    assert bank.per_hour_cents == bank.mean_after_fee * 1000 * 40
     each = qh.bank(book("california", fee_per="wager"), seats=10, ante=1000, bonus=500)
     rate = qh.odds(book("california")).bets["ante"].play_rate
     assert rate is not None
@@ -185,10 +185,10 @@ def all_nights(rounds: int) -> Iterator[tuple[Fraction, list[Fraction]]]:
 def test_exact_session_equals_enumeration(rounds: int) -> None:
     nights = list(all_nights(rounds))
     fee = Fraction(1, 10)
-    found = exact_for_one_seat(GAINS, fee, rounds, risk=0.2)
-    assert found is not None
+    night = exact_for_one_seat(GAINS, fee, rounds, risk=0.2)
+    assert night is not None
     losing = sum(chance for chance, gains in nights if sum(gains) < rounds * fee)
-    assert found.losing == pytest.approx(float(losing), abs=1e-12)
+    assert night.losing == pytest.approx(float(losing), abs=1e-12)
 
     def ruined(bankroll: Fraction) -> Fraction:
         lost = Fraction(0)
@@ -197,7 +197,7 @@ def test_exact_session_equals_enumeration(rounds: int) -> None:
             lost += chance if min(sums) <= 0 else 0
         return lost
 
-    bankroll = Fraction(round(found.bankroll * 100), 100)
+    bankroll = Fraction(round(night.bankroll * 100), 100)
     assert ruined(bankroll) <= Fraction(1, 5)
     assert ruined(bankroll - Fraction(1, 100)) > Fraction(1, 5)
 
@@ -218,9 +218,9 @@ def test_too_fine_lattice_falls_back_to_the_curve() -> None:
 
 def test_game_without_variance_has_a_bank() -> None:
     cells = tuple(cell._replace(ante=-1, play=-1) for cell in book("california").cells)
-    found = qh.bank(replace(book("california"), cells=cells), seats=2)
-    assert found.seat_variance == found.correlation == 0
-    assert found.mean == 2
+    bank = qh.bank(replace(book("california"), cells=cells), seats=2)
+    assert bank.seat_variance == bank.correlation == 0
+    assert bank.mean == 2
 
 
 def test_a_stake_in_no_collection_range_is_refused() -> None:

@@ -62,19 +62,19 @@ def test_decision_value_equals_the_plain_settlement(
         rest = [card for card in range(52) if card not in parse_cards(hand)]
         shown = format_cards(tuple(rng.sample(rest, up)))
         wagers = wagers_for(name, rng)
-        told = weighed(rules, hand, shown, wagers)
+        value = weighed(rules, hand, shown, wagers)
         slow = decisions.weigh(name, hand, shown, wagers, reading)
-        assert (told.play, told.fold) == slow, (seeds.SEED, hand, shown, wagers)
-        assert told.best == ("play" if told.play > told.fold else "fold")
-        assert told.cost == abs(told.play - told.fold)
+        assert (value.play, value.fold) == slow, (seeds.SEED, hand, shown, wagers)
+        assert value.best == ("play" if value.play > value.fold else "fold")
+        assert value.cost == abs(value.play - value.fold)
 
 
 def test_the_dealers_hands_are_counted_by_case() -> None:
     for hand, up in (("Qs 6d 4c", "Kd"), ("2c 2d 3h", "7h"), ("Jd 9s 4c", "")):
-        told = coach_sheet.as_json(
+        sheet = coach_sheet.as_json(
             coach(book("california", up=len(up.split())), hand, up or None, None)
         )
-        assert told["hands"] == decisions.cases(hand, up)
+        assert sheet["hands"] == decisions.cases(hand, up)
 
 
 def test_value_before_deal_equals_the_odds() -> None:
@@ -102,8 +102,8 @@ def test_value_before_deal_plays_best_for_all_wagers() -> None:
     ups = [format_cards(tuple(rng.sample(rest, 2))) for _ in range(3)]
     ups += ["As Ad", "7s 7d"]
     for up in ups:
-        told = weighed(rules, hand, up, wagers)
-        assert (told.play, told.fold) == decisions.weigh("house", hand, up, wagers, reading)
+        value = weighed(rules, hand, up, wagers)
+        assert (value.play, value.fold) == decisions.weigh("house", hand, up, wagers, reading)
     every = [weighed_best(rules, a, b, wagers) for i, a in enumerate(rest) for b in rest[i + 1 :]]
     hands = np.array([parse_cards(hand)], dtype=np.int32)
     assert value_before_deal(rules, seat_with(rules, wagers), hands) == sum(every) / len(every)
@@ -122,9 +122,9 @@ def test_sums_do_not_overflow() -> None:
     """The largest wagers that are counted at all: the sums are beyond 64 bits."""
     most = 10**11
     rules = book("house", **{"limits.ante.max": most, "limits.pair_plus.max": most})
-    told = weighed(rules, "Qs 6d 4c", "", {"ante": most, "pair_plus": 100})
+    value = weighed(rules, "Qs 6d 4c", "", {"ante": most, "pair_plus": 100})
     bets = qh.odds(rules).bets
-    assert told.value_before_deal == bets["ante"].ev * most + bets["pair_plus"].ev * 100
+    assert value.value_before_deal == bets["ante"].ev * most + bets["pair_plus"].ev * 100
     with pytest.raises(qh.QueenhighError, match="more could be won"):
         weighed(rules, "Qs 6d 4c", "", {"ante": most, "pair_plus": most})
 
@@ -149,38 +149,48 @@ def test_impossible_wagers_are_refused(name: str, wagers: dict[str, int], why: s
 @pytest.mark.parametrize(("name", "up"), [("california", 1), ("house", 0), ("house", 2)])
 def test_exercises_have_their_exact_values(name: str, up: int) -> None:
     rules = book(name, up=up)
-    found = exercises(rules, 20, np.random.default_rng(3))
-    assert len(found) == len({(tuple(sorted(one.hand)), one.up) for one in found}) == 20
-    for one in found[: sized(4, 20)]:
-        assert len({*one.hand, *one.up}) == 3 + up
-        hand, shown = format_cards(one.hand), format_cards(one.up)
+    drilled = exercises(rules, 20, np.random.default_rng(3))
+    assert (
+        len(drilled)
+        == len({(tuple(sorted(exercise.hand)), exercise.up) for exercise in drilled})
+        == 20
+    )
+    for exercise in drilled[: sized(4, 20)]:
+        assert len({*exercise.hand, *exercise.up}) == 3 + up
+        hand, shown = format_cards(exercise.hand), format_cards(exercise.up)
         ante = {"ante": 100} if name == "house" else {"ante": 500}
         play, fold = decisions.weigh(name, hand, shown, ante)
-        assert (one.play, one.fold) == (play / ante["ante"], fold / ante["ante"])
-        told = qh.advise(rules, one.hand, one.up)
-        assert (one.play, one.fold, one.best) == (told.play, told.fold, told.best)
+        assert (exercise.play, exercise.fold) == (play / ante["ante"], fold / ante["ante"])
+        advice = qh.advise(rules, exercise.hand, exercise.up)
+        assert (exercise.play, exercise.fold, exercise.best) == (
+            advice.play,
+            advice.fold,
+            advice.best,
+        )
 
 
 @pytest.mark.parametrize("name", ["california", "house"])
 def test_drill_prefers_close_hands_of_both_moves(name: str) -> None:
-    found = exercises(book(name), 50, np.random.default_rng(1))
-    hard = [one for one in found if abs(one.play - one.fold) < Fraction(15, 100)]
+    drilled = exercises(book(name), 50, np.random.default_rng(1))
+    hard = [
+        exercise for exercise in drilled if abs(exercise.play - exercise.fold) < Fraction(15, 100)
+    ]
     assert len(hard) > 30
-    assert 15 <= sum(one.best == "play" for one in found) <= 35
+    assert 15 <= sum(exercise.best == "play" for exercise in drilled) <= 35
 
 
 def test_drill_works_where_one_move_is_always_best() -> None:
     """A dealer who needs an ace is short so often that nobody folds."""
-    found = exercises(book("house", qualifier="ace-high", up=0), 20, np.random.default_rng(1))
-    assert {one.best for one in found} == {"play"}
-    assert len(found) == 20
+    drilled = exercises(book("house", qualifier="ace-high", up=0), 20, np.random.default_rng(1))
+    assert {exercise.best for exercise in drilled} == {"play"}
+    assert len(drilled) == 20
 
 
 def test_a_drill_is_plain_data() -> None:
     rules = book("california")
-    told = drill_sheet.as_json(rules, exercises(rules, 3, np.random.default_rng(2)))
-    assert (told["rulebook"], told["up"], len(told["deals"])) == ("california", 1, 3)
-    for deal in told["deals"]:
+    sheet = drill_sheet.as_json(rules, exercises(rules, 3, np.random.default_rng(2)))
+    assert (sheet["rulebook"], sheet["up"], len(sheet["deals"])) == ("california", 1, 3)
+    for deal in sheet["deals"]:
         hand, up = format_cards(tuple(deal["hand"])), format_cards(tuple(deal["up"]))
         assert deal["hands"] == decisions.cases(hand, up)
         assert Fraction(deal["cost"]) == abs(Fraction(deal["play"]) - Fraction(deal["fold"]))

@@ -109,11 +109,11 @@ READINGS = cases()
 def test_every_distribution_sums_to_the_deals_and_has_the_mean(
     name: str, reading: dict[str, Any]
 ) -> None:
-    found = qh.odds(load(name, reading))
-    for bet in found.bets.values():
-        assert sum(bet.distribution.values()) == found.deals
+    odds = qh.odds(load(name, reading))
+    for bet in odds.bets.values():
+        assert sum(bet.distribution.values()) == odds.deals
         assert all(isinstance(count, int) and count > 0 for count in bet.distribution.values())
-        mean = sum(gain * count for gain, count in bet.distribution.items()) / Fraction(found.deals)
+        mean = sum(gain * count for gain, count in bet.distribution.items()) / Fraction(odds.deals)
         assert mean == bet.ev == -bet.edge
         assert bet.rate(1) + bet.rate(0) + bet.rate(-1) == 1
 
@@ -240,8 +240,8 @@ def test_forfeited_side_bet_pays_nothing_on_fold() -> None:
 
 
 def test_odds_are_fractions_in_frozen_values() -> None:
-    found = qh.odds(load("house", {}))
-    assert isinstance(found.bets["ante"].ev, Fraction)
+    odds = qh.odds(load("house", {}))
+    assert isinstance(odds.bets["ante"].ev, Fraction)
     with pytest.raises(AttributeError):
-        found.deals = 3  # type: ignore[misc]
-    assert "<table>" in found._repr_html_()
+        odds.deals = 3  # type: ignore[misc]
+    assert "<table>" in odds._repr_html_()

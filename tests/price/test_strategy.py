@@ -29,87 +29,87 @@ def book(name: str, **changes: object) -> PokerRulebook:
     return loaded
 
 
-def rule(found: Strategy) -> dict[str, str]:
-    return {up_text(line): play_text(found.book, line) for line in found.rule}
+def rule(best: Strategy) -> dict[str, str]:
+    return {up_text(line): play_text(best.book, line) for line in best.rule}
 
 
 def test_published_strategy_of_the_house_game() -> None:
     """Wizard of Odds: play Q-6-4 or better, 14,900 of 22,100 hands."""
-    found = strategy(book("house"))
-    assert rule(found) == {"any": "Q-6-4 or better"}
-    assert (found.played, found.sets) == (14900, 22100)
-    assert found.chart_cost == found.rule_cost == 0
+    best = strategy(book("house"))
+    assert rule(best) == {"any": "Q-6-4 or better"}
+    assert (best.played, best.sets) == (14900, 22100)
+    assert best.chart_cost == best.rule_cost == 0
 
 
 def test_published_strategy_with_one_dealer_card_seen() -> None:
     """Wizard of Odds newsletter, 2003-09-06."""
-    found = strategy(book("house", up=1))
-    assert rule(found) == {
+    best = strategy(book("house", up=1))
+    assert rule(best) == {
         "2 to J": "everything", "Q": "Q-9-2 or better", "K": "K-9-2 or better",
         "A": "A-9-2 or better",
     }  # fmt: skip
-    assert found.rule_cost == 0
+    assert best.rule_cost == 0
 
 
 def test_california_has_240_level_sets_and_folds_them() -> None:
-    found = strategy(book("california"))
-    assert found.level == 240
-    assert found.ev == qh.odds(book("california")).bets["ante"].ev
-    assert Fraction(found.played, found.sets) == qh.odds(book("california")).bets["ante"].play_rate
+    best = strategy(book("california"))
+    assert best.level == 240
+    assert best.ev == qh.odds(book("california")).bets["ante"].ev
+    assert Fraction(best.played, best.sets) == qh.odds(book("california")).bets["ante"].play_rate
 
 
 def test_california_chart_states_the_cost_of_ignoring_suits() -> None:
-    found = strategy(book("california"))
-    assert len(found.suit_cells) > 0
-    assert 0 < found.chart_cost < found.rule_cost < Fraction(1, 1000)
+    best = strategy(book("california"))
+    assert len(best.suit_cells) > 0
+    assert 0 < best.chart_cost < best.rule_cost < Fraction(1, 1000)
 
 
 def policy_worth(
-    found: Strategy, plays: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+    best: Strategy, plays: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 ) -> Fraction:
     """Play a chart given by up card and strength over every information set."""
     gained = sum(
         int((known.weight * known.gain * plays[known.up, known.strength]).sum())
-        for known in poker.information_sets(found.book)
+        for known in poker.information_sets(best.book)
     )
-    nothing = found.ev - sum(
-        Fraction(int((known.weight * np.maximum(known.gain, 0)).sum()), found.sets * found.scale)
-        for known in poker.information_sets(found.book)
+    nothing = best.ev - sum(
+        Fraction(int((known.weight * np.maximum(known.gain, 0)).sum()), best.sets * best.scale)
+        for known in poker.information_sets(best.book)
     )
-    return nothing + Fraction(gained, found.sets * found.scale)
+    return nothing + Fraction(gained, best.sets * best.scale)
 
 
 def test_least_hands_and_exceptions_are_the_whole_chart() -> None:
-    found = strategy(book("california"))
+    best = strategy(book("california"))
     for up in range(13):
-        below, above = found.exceptions(up)
-        plays = {h for h in range(found.least(up), 741) if h not in above} | set(below)
-        there = set(np.flatnonzero(found.cells[up]).tolist())
-        assert plays & there == set(np.flatnonzero(found.gains[up] > 0).tolist())
+        below, above = best.exceptions(up)
+        plays = {h for h in range(best.least(up), 741) if h not in above} | set(below)
+        there = set(np.flatnonzero(best.cells[up]).tolist())
+        assert plays & there == set(np.flatnonzero(best.gains[up] > 0).tolist())
 
 
 @pytest.mark.parametrize("name", ["california", "house"])
 def test_costs_equal_the_loss_of_following_chart_or_rule(name: str) -> None:
-    found = strategy(book(name))
-    chart = found.gains > 0
-    assert found.ev - policy_worth(found, chart) == found.chart_cost
+    best = strategy(book(name))
+    chart = best.gains > 0
+    assert best.ev - policy_worth(best, chart) == best.chart_cost
     by_rule = np.zeros_like(chart)
-    for line in found.rule:
+    for line in best.rule:
         for ups in line.ups:
             by_rule[ups[0] if ups else 0, line.least :] = True
-    assert found.ev - policy_worth(found, by_rule) == found.rule_cost
+    assert best.ev - policy_worth(best, by_rule) == best.rule_cost
 
 
 def test_no_other_least_hands_do_better_than_the_rule() -> None:
     """Move each line of the rule by one hand either way: it never gains."""
-    found = strategy(book("california"))
-    for line in found.rule:
+    best = strategy(book("california"))
+    for line in best.rule:
         for least in (line.least - 1, line.least + 1, line.least - 5, line.least + 5):
-            moved = np.zeros_like(found.gains, dtype=bool)
-            for other in found.rule:
+            moved = np.zeros_like(best.gains, dtype=bool)
+            for other in best.rule:
                 for ups in other.ups:
                     moved[ups[0], least if other == line else other.least :] = True
-            assert found.ev - policy_worth(found, moved) >= found.rule_cost
+            assert best.ev - policy_worth(best, moved) >= best.rule_cost
 
 
 @pytest.mark.parametrize(("name", "up"), [("house", 0), ("california", 1), ("house", 2)])
@@ -121,17 +121,17 @@ def test_single_hands_agree_with_the_counting_of_all(name: str, up: int) -> None
     for _ in range(sized(15, 60, 1000)):
         cards = rng.sample(range(52), 3 + up)
         hand, ups = (cards[0], cards[1], cards[2]), tuple(cards[3:])
-        told = qh.advise(rules, hand, ups)
+        advice = qh.advise(rules, hand, ups)
         (known,) = [
             known
             for known in poker.information_sets(rules, np.array([hand], dtype=np.int32))
             if up < 2 or known.up.size == 51 - min(ups)
         ]
-        at = 0 if up == 0 else max(ups) - (min(ups) + 1 if up == 2 else 0)
-        gain = Fraction(int(known.gain[0, at]), scale)
-        assert told.play - told.fold == gain, (seeds.SEED, hand, ups)
-        assert (told.best == "play") == bool(known.plays[0, at])
-        assert told.cost >= 0
+        column = 0 if up == 0 else max(ups) - (min(ups) + 1 if up == 2 else 0)
+        gain = Fraction(int(known.gain[0, column]), scale)
+        assert advice.play - advice.fold == gain, (seeds.SEED, hand, ups)
+        assert (advice.best == "play") == bool(known.plays[0, column])
+        assert advice.cost >= 0
 
 
 def test_an_even_hand_is_a_fold() -> None:
@@ -139,9 +139,9 @@ def test_an_even_hand_is_a_fold() -> None:
     for known in poker.information_sets(rules):
         row, up = np.argwhere((known.gain == 0) & (known.weight > 0))[0].tolist()
     a, b, c = tables(True).hands[row].tolist()
-    told = qh.advise(rules, (a, b, c), (up,))
-    assert told.play == told.fold == -1
-    assert (told.best, told.cost == 0) == ("fold", True)
+    advice = qh.advise(rules, (a, b, c), (up,))
+    assert advice.play == advice.fold == -1
+    assert (advice.best, advice.cost == 0) == ("fold", True)
 
 
 def test_bad_hands_are_refused() -> None:
@@ -153,12 +153,12 @@ def test_bad_hands_are_refused() -> None:
 
 
 def test_the_drawn_chart_has_every_cell_and_its_table() -> None:
-    found = strategy(book("california"))
-    page = chart_page(found)
-    cells = int((found.cells[:, :274] > 0).sum())
+    best = strategy(book("california"))
+    page = chart_page(best)
+    cells = int((best.cells[:, :274] > 0).sum())
     assert page.count("<rect") == cells
-    assert page.count("<circle") == len(found.suit_cells)
-    assert page.count("<td>suits</td>") == len(found.suit_cells)
+    assert page.count("<circle") == len(best.suit_cells)
+    assert page.count("<td>suits</td>") == len(best.suit_cells)
     assert page.count('stroke-width="2.4"') == 13, "a line for every up card"
     assert "10-7-5 or better" in page
 
@@ -192,17 +192,17 @@ def test_map_agrees_with_advice(name: str, changes: dict[str, object]) -> None:
     some = [(rng.randrange(rows), rng.randrange(columns)) for _ in range(sized(3, 12))]
     for row, column in [*suited, *some]:
         ups = [(4 * column + suit,) for suit in range(4)] if rules.up else [()]
-        told = [
+        advised = [
             qh.advise(rules, hand, up)
             for hand in cards_of(drawn["hands"][row])
             for up in ups
             if not {*hand} & {*up}
         ]
-        worth = sum((each.play - each.fold for each in told), Fraction(0)) / len(told)
+        worth = sum((advice.play - advice.fold for advice in advised), Fraction(0)) / len(advised)
         assert Fraction(drawn["gains"][row][column], drawn["over"]) == worth
-        plays = sum(each.best == "play" for each in told)
-        assert marked.get((row, column), (plays, len(told))) == (plays, len(told))
-        assert ((row, column) in marked) == (0 < plays < len(told))
+        plays = sum(advice.best == "play" for advice in advised)
+        assert marked.get((row, column), (plays, len(advised))) == (plays, len(advised))
+        assert ((row, column) in marked) == (0 < plays < len(advised))
 
 
 def test_the_map_has_every_hand_and_is_small() -> None:
@@ -215,17 +215,17 @@ def test_the_map_has_every_hand_and_is_small() -> None:
         ]  # fmt: skip
         assert all(each["play_rates"] == ["1"] * columns for each in drawn["classes"])
         assert len(json.dumps(strategy_sheet.as_json(strategy(rules)))) < 60_000
-    found = strategy(book("california"))
-    assert len(cells_of("california")[1]["suits"]) == len(found.suit_cells)
+    best = strategy(book("california"))
+    assert len(cells_of("california")[1]["suits"]) == len(best.suit_cells)
 
 
 def test_map_sums_to_the_value_of_best_play_by_rank() -> None:
-    found, (_, drawn) = strategy(book("house")), cells_of("house")
+    best, (_, drawn) = strategy(book("house")), cells_of("house")
     high = sum(60 * Fraction(gain, drawn["over"]) for (gain,) in drawn["gains"] if gain > 0)
     sizes = dict(zip(("straight flush", "three of a kind", "straight", "flush", "pair"),
                      (48, 52, 720, 1096, 3744), strict=True))  # fmt: skip
     better = sum(sizes[each["hand"]] * Fraction(each["worth"][0]) for each in drawn["classes"])
-    assert Fraction(-1) + (high + better) / 22100 == found.ev
+    assert Fraction(-1) + (high + better) / 22100 == best.ev
 
 
 def test_two_up_cards_have_no_map() -> None:
@@ -248,9 +248,9 @@ def test_rules_list_the_possible_choices() -> None:
 
 
 def test_assumptions_under_each_reading() -> None:
-    found = {(r.key, str(r.value)): r.edges for r in qh.readings(book("california"))}
-    assert found["tie", "win"]["ante"] == qh.odds(book("california", tie="win")).bets["ante"].edge
-    assert found["short_ante", "push"]["ante"] > found["short_ante", "ahead"]["ante"]
+    edges = {(r.key, str(r.value)): r.edges for r in qh.readings(book("california"))}
+    assert edges["tie", "win"]["ante"] == qh.odds(book("california", tie="win")).bets["ante"].edge
+    assert edges["short_ante", "push"]["ante"] > edges["short_ante", "ahead"]["ante"]
     roulette = {(r.key, str(r.value)): r.edges for r in qh.readings(load("roulette", {}))}
     assert roulette["zeros", "3"]["red"] == Fraction(1, 13)
     wheel = {(r.key, str(r.value)): r for r in qh.readings(load("roulette-european", {}))}
@@ -262,14 +262,14 @@ def test_assumptions_under_each_reading() -> None:
 
 
 def test_compare_names_clauses_and_their_effects() -> None:
-    found = qh.compare(book("california"), book("california", tie="win", flush=4))
-    assert [(change.what, change.clauses) for change in found.changes] == [
+    comparison = qh.compare(book("california"), book("california", tie="win", flush=4))
+    assert [(change.what, change.clauses) for change in comparison.changes] == [
         ("dealer qualified, player level", ("CA-18",)),
         ("bonus.pays", ("CA-10",)),
     ]
-    tie, side = found.changes
-    assert tie.edges["ante"] == found.after["ante"]
-    assert side.edges["bonus"] == found.after["bonus"]
+    tie, side = comparison.changes
+    assert tie.edges["ante"] == comparison.after["ante"]
+    assert side.edges["bonus"] == comparison.after["bonus"]
     (short,) = qh.compare(book("california"), book("california", short_ante="win")).changes
     assert short.clauses == ("CA-15",)
     assert short.edges["ante"] == qh.odds(book("california", short_ante="win")).bets["ante"].edge
@@ -286,11 +286,11 @@ def test_compare_names_clauses_and_their_effects() -> None:
 
 
 def test_every_difference_of_the_two_games_is_named() -> None:
-    found = qh.compare(book("california"), book("house"))
-    what = {change.what for change in found.changes}
+    comparison = qh.compare(book("california"), book("house"))
+    what = {change.what for change in comparison.changes}
     assert {"up", "ante_bonus", "bonus", "pair_plus", "fees", "bank", "seats"} <= what
     assert {"ante.required", "limits.ante", "royal_flush", "banker"} <= what
-    assert all(change.clauses for change in found.changes)
+    assert all(change.clauses for change in comparison.changes)
 
 
 @pytest.mark.parametrize(
@@ -311,9 +311,9 @@ def test_each_difference_cites_the_clause_of_its_key(
 
 
 def test_bank_of_only_one_rulebook_cites_all_its_clauses() -> None:
-    found = {c.what: c.clauses for c in qh.compare(book("california"), book("house")).changes}
-    assert found["bank"] == ("CA-20", "CA-21", "CA-22", "CA-23")
-    assert found["fees"] == ("CA-4", "CA-5", "CA-7")
+    clauses = {c.what: c.clauses for c in qh.compare(book("california"), book("house")).changes}
+    assert clauses["bank"] == ("CA-20", "CA-21", "CA-22", "CA-23")
+    assert clauses["fees"] == ("CA-4", "CA-5", "CA-7")
 
 
 #: A key for every kind of value, with what a comparison says of both.
@@ -337,32 +337,34 @@ SAID = [
 def test_differences_are_described_in_words(
     name: str, changes: dict[str, object], said: str
 ) -> None:
-    found = qh.compare(load(name, {}), load(name, changes)).changes
+    differences = qh.compare(load(name, {}), load(name, changes)).changes
     words = [
         f"{label(c.what)}: {value_in_words(c.what, c.before)}, {value_in_words(c.what, c.after)}"
-        for c in found
+        for c in differences
     ]
     assert said in words
 
 
 OF_ONE_GAME = [
-    pair for pair in permutations(qh.shipped(), 2) if len({"roulette" in one for one in pair}) == 1
+    pair
+    for pair in permutations(qh.shipped(), 2)
+    if len({"roulette" in name for name in pair}) == 1
 ]
 
 
 @pytest.mark.parametrize(("one", "other"), OF_ONE_GAME)
 def test_no_difference_shows_a_raw_value(one: str, other: str) -> None:
     for change in qh.compare(load(one, {}), load(other, {})).changes:
-        told = (
+        texts = (
             label(change.what),
             *(value_in_words(change.what, v) for v in (change.before, change.after)),
         )
         assert not re.search(
-            r"[a-z]_[a-z]|True|False|None|\(|(?<![$,.\d])\d{3,}\b", " ".join(told)
-        ), told
+            r"[a-z]_[a-z]|True|False|None|\(|(?<![$,.\d])\d{3,}\b", " ".join(texts)
+        ), texts
 
 
 def test_every_pair_of_hands_has_an_up_text() -> None:
-    found = strategy(book("house", up=2))
-    pairs = {tuple(sorted(ups)) for line in found.rule for ups in line.ups}
+    best = strategy(book("house", up=2))
+    pairs = {tuple(sorted(ups)) for line in best.rule for ups in line.ups}
     assert pairs == {*combinations(range(13), 2), *((rank, rank) for rank in range(13))}

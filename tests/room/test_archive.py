@@ -255,7 +255,10 @@ def test_stream_emptied_without_a_note_is_bad(room: Path, stream: str) -> None: 
     for verdict in verdicts(room):
         assert (verdict.ok, verdict.n) == (False, None)
         assert "only hashes are here" in str(verdict.reason)
-    said = call("verify", str(room)).stdout, "\n".join(OTHER.tell_report(OTHER.verify(room), False))
+    said = (
+        call("verify", str(room)).stdout,
+        "\n".join(OTHER.report_lines(OTHER.verify(room), False)),
+    )
     assert all(message.startswith(f"BAD: after ({stream} {last}): only hashes") for message in said)
     assert call("backup", str(room), str(room.with_name("b.db"))).returncode == 1
 
@@ -345,9 +348,9 @@ def test_an_archive_of_another_store_is_refused(room: Path, tmp_path: Path) -> N
 def test_damaged_archive_is_reported(room: Path) -> None:
     file = archived(room)
     raw = file.read_bytes()
-    for at in (len(raw) // 3, len(raw) - 4):
+    for index in (len(raw) // 3, len(raw) - 4):
         flipped = bytearray(raw)
-        flipped[at] ^= 16
+        flipped[index] ^= 16
         file.write_bytes(flipped)
         assert call("verify", str(file)).returncode in (1, 2)
     file.write_bytes(raw[: len(raw) // 2])
@@ -422,8 +425,8 @@ def test_no_file_is_overwritten(room: Path) -> None:
     done = call("archive", str(room), "--to", str(file), "--remove")
     assert (done.returncode, file.read_bytes()) == (2, before)
     assert "exists and stays as it is" in done.stderr
-    for at in ("nowhere.db", "a.qha"):
-        done = call("archive", at, "--to", "new.qha", cwd=room.parent)
+    for source in ("nowhere.db", "a.qha"):
+        done = call("archive", source, "--to", "new.qha", cwd=room.parent)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     done = call("archive", "room.db", "--to", "nowhere/a.qha", cwd=room.parent)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

@@ -22,7 +22,7 @@ def covers(bet: str, name: str = "roulette") -> set[str]:
     return {pocket for pocket in book(name).pockets if spin(name, pocket, bet)["net"] > 0}
 
 
-def told(bet: str, name: str = "roulette") -> str:
+def refusal(bet: str, name: str = "roulette") -> str:
     return refused(name, {"pocket": "7", "wagers": [{"bet": bet, "stake": 100}]})
 
 
@@ -112,7 +112,8 @@ def test_RO_15_only_layout_bets_in_any_order() -> None:
     assert {bet for bet in book().spots if not bet.startswith("straight 0")} == set(LAYOUT)
     assert covers("corner 20 16 19 17") == covers("corner 16 17 19 20")
     assert (
-        told("split 1 3") == "split 1 3 is not on the layout: each split with 1: 1-2, 1-4 (RO-15)"
+        refusal("split 1 3")
+        == "split 1 3 is not on the layout: each split with 1: 1-2, 1-4 (RO-15)"
     )
     off = [
         "split 3 4",
@@ -130,12 +131,12 @@ def test_RO_15_only_layout_bets_in_any_order() -> None:
         "corner 1 2 3 4",
     ]
     for bet in off:
-        assert told(bet).endswith("(RO-15)"), bet
+        assert refusal(bet).endswith("(RO-15)"), bet
 
 
 @pytest.mark.parametrize("bet", ["column 1", "line 1 2 3 4 5 6", "five"])
 def test_RO_16_bets_that_are_not_listed_are_refused(bet: str) -> None:
-    assert told(bet) == f"{bet.split(maxsplit=1)[0]} is not offered here (RO-16)"
+    assert refusal(bet) == f"{bet.split(maxsplit=1)[0]} is not offered here (RO-16)"
 
 
 def test_RO_17_one_to_a_hundred_dollars() -> None:
@@ -161,7 +162,7 @@ def test_RO_18_columns(name: str) -> None:
 def test_RO_19_six_line(name: str) -> None:
     assert covers("line 13 14 15 16 17 18", name) == {str(n) for n in range(13, 19)}
     assert pays("line 13 14 15 16 17 18", name) == (5, "RO-19")
-    assert told("line 2 3 4 5 6 7", name).endswith("(RO-15)")
+    assert refusal("line 2 3 4 5 6 7", name).endswith("(RO-15)")
 
 
 def test_RO_20_bets_that_reach_the_zeros() -> None:

@@ -82,7 +82,9 @@ class BotClient:
             return self._answer_offer(view)
         if view["phase"] == "between" and view.get("waits_for") == "banker":
             return {"type": "want_bank", "id": f"want.{view['version']}"}
-        hand: Json = next((one for one in round.get("hands", ()) if one["place"] == self.place), {})
+        hand: Json = next(
+            (hand for hand in round.get("hands", ()) if hand["place"] == self.place), {}
+        )
         if view["phase"] == "betting" and round.get("banker") != self.place:
             return None if hand.get("ready") else self._bet(view, round["round"])
         if view["phase"] == "deciding" and own.get("cards") and "move" not in hand:

@@ -22,7 +22,7 @@ from tests.server.running_server import AT_ONCE, GENEROUS, RunningServer
 
 TABLES = {"ho": {"rulebook": "house", "pace": AT_ONCE}}
 LIMITS = {"entries": 10_000, "entries_at_once": 10_000, "patience": 1.0}
-#: Who waits so long, in seconds, waits for something that does not come, however busy the machine.
+#: After so many seconds nothing will come any more, however busy the machine.
 STUCK = 20
 
 
@@ -67,7 +67,7 @@ def test_invalid_messages_are_refused_with_a_code(
         async with PlayerClient(served, "ho", "Nia") as nia:
             await nia.send(text)
             await nia.until(lambda: any('"refused"' in message for message in nia.received))
-            (message,) = [json.loads(one) for one in nia.received if '"refused"' in one]
+            (message,) = [json.loads(text) for text in nia.received if '"refused"' in text]
             assert message["code"] == code
             assert "\n" not in message["message"]
             assert (await nia.ask("leave"))["code"] == "seat.none", "the socket still works"
@@ -291,7 +291,7 @@ def test_names_passwords_and_heavy_work_are_rate_limited(
     with RunningServer(file, limits=limits) as served, served.http() as client:
         entered = [client.post("/api/guests", json={"name": "Tim"}) for _ in range(5)]
         cookie = {"Cookie": entered[0].headers["set-cookie"].split(";")[0]}
-        codes = [one.status_code for one in entered]
+        codes = [response.status_code for response in entered]
         assert codes == [201, 201, 201, 429, 429]
         first = {"password": "a long sentence"}
         assert client.put("/api/me/password", json=first, headers=cookie).status_code == 204

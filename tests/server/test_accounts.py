@@ -71,7 +71,7 @@ def test_setting_the_clock_and_back_ends_no_session(tmp_path: Path, jump: int) -
     open_room = room()
     for day in range(28):
         players = [open_room.player(token, began + 2 * MINUTE + day * DAY) for token in tokens]
-        assert [one.name for one in players if one] == ["Ann", "Bob", "Cyd"], f"day {day}"
+        assert [player.name for player in players if player] == ["Ann", "Bob", "Cyd"], f"day {day}"
 
 
 @pytest.mark.parametrize(
@@ -192,8 +192,8 @@ def test_page_requests_renew_session_and_cookie(served: RunningServer) -> None:
 
     def set_until(shift: int) -> None:
         with closing(sqlite3.connect(served.db)) as db, db:
-            ask = "update session set until = until + ? where hash = ?"
-            db.execute(ask, (shift, session))
+            change = "update session set until = until + ? where hash = ?"
+            db.execute(change, (shift, session))
 
     with served.http(cookie) as client:
         assert "set-cookie" not in client.get("/api/me").headers, "it is new"
@@ -228,7 +228,7 @@ def test_only_broke_players_get_chips(served: RunningServer) -> None:
         answer = client.post("/api/me/chips")
         assert (answer.status_code, answer.json()["code"]) == (400, "chips.enough")
         wallet = wallet_events(served, name)
-        assert [(one["cents"], one["reason"]) for one in wallet if "reason" in one] == [
+        assert [(event["cents"], event["reason"]) for event in wallet if "reason" in event] == [
             (500_000, "to begin with")
         ]
         assert client.get("/api/me").json()["seats"] == [
@@ -238,8 +238,8 @@ def test_only_broke_players_get_chips(served: RunningServer) -> None:
 
 def wallet_events(served: RunningServer, player: str) -> list[dict[str, Any]]:
     with closing(sqlite3.connect(served.db)) as db:
-        ask = "select event from event join stream on stream.id = stream where name = ?"
-        return [json.loads(event) for (event,) in db.execute(ask, (f"wallet/{player}",))]
+        query = "select event from event join stream on stream.id = stream where name = ?"
+        return [json.loads(event) for (event,) in db.execute(query, (f"wallet/{player}",))]
 
 
 def test_broke_player_gets_a_logged_refill(served: RunningServer) -> None:
@@ -262,7 +262,9 @@ def test_broke_player_gets_a_logged_refill(served: RunningServer) -> None:
         assert before["wallet"] == 0
         assert client.post("/api/me/chips").json()["wallet"] == 500_000
         assert client.post("/api/me/chips").status_code == 400
-    reasons = [one["reason"] for one in wallet_events(served, ivo.name or "") if "reason" in one]
+    reasons = [
+        event["reason"] for event in wallet_events(served, ivo.name or "") if "reason" in event
+    ]
     assert reasons == ["to begin with", "a refill"]
 
 

@@ -29,11 +29,11 @@ PASSWORD, NEW_PASSWORD = "correct horse", "battery staple"
 
 def events_of(file: Path, stream: str) -> list[Json]:
     """Return the events of a stream as the file has them."""
-    ask = (
+    query = (
         "select event from event join stream on stream.id = stream where name = ? order by version"
     )
     with closing(sqlite3.connect(file)) as db:
-        return [json.loads(event) for (event,) in db.execute(ask, (stream,))]
+        return [json.loads(event) for (event,) in db.execute(query, (stream,))]
 
 
 @pytest.fixture(scope="module")
@@ -110,25 +110,33 @@ def test_log_has_no_secrets(used: RunningServer) -> None:
             row[0] for row in db.execute("select password from account where password > ''")
         ]
     sentence = json.dumps([events_of(used.db, "accounts"), events_of(used.db, "floor")])
-    secrets = [PASSWORD, NEW_PASSWORD, used.floor_token, *passwords, *(one.hex() for one in hashes)]
-    secrets += [hashlib.sha256(one.encode()).hexdigest() for one in (PASSWORD, NEW_PASSWORD)]
+    secrets = [
+        PASSWORD,
+        NEW_PASSWORD,
+        used.floor_token,
+        *passwords,
+        *(digest.hex() for digest in hashes),
+    ]
+    secrets += [
+        hashlib.sha256(password.encode()).hexdigest() for password in (PASSWORD, NEW_PASSWORD)
+    ]
     assert len(passwords) == 2
     assert len(hashes) >= 3
     assert not [secret for secret in secrets if str(secret) in sentence]
     by_players = [
-        one for one in events_of(used.db, "accounts") if one["type"] != "account.frozen/1"
+        event for event in events_of(used.db, "accounts") if event["type"] != "account.frozen/1"
     ]
     assert "127.0.0.1" not in json.dumps(by_players)
 
 
 def test_the_floor_is_logged_in_the_commit_of_its_command(used: RunningServer) -> None:
     """What it did at a table is followed at once by what its log says."""
-    ask = "select name, event from event join stream on stream.id = stream order by event.id"
+    query = "select name, event from event join stream on stream.id = stream order by event.id"
     with closing(sqlite3.connect(used.db)) as db:
-        rows = [(name, json.loads(event)) for name, event in db.execute(ask)]
-    at = next(n for n, (_, event) in enumerate(rows) if event["type"] == "table.closed/1")
-    assert (rows[at][0], rows[at + 1][0]) == ("table/new", "floor")
-    assert rows[at + 1][1]["action"] == "close table"
+        rows = [(name, json.loads(event)) for name, event in db.execute(query)]
+    index = next(n for n, (_, event) in enumerate(rows) if event["type"] == "table.closed/1")
+    assert (rows[index][0], rows[index + 1][0]) == ("table/new", "floor")
+    assert rows[index + 1][1]["action"] == "close table"
 
 
 # One transaction
@@ -143,9 +151,11 @@ class AdminFixture(NamedTuple):
 
     def content(self) -> tuple[list[Any], list[str]]:
         """Return rows, and the types of events."""
-        ask = "select name, frozen from account union all select text, id from notice"
+        query = "select name, frozen from account union all select text, id from notice"
         events = [row.event for stream in ("accounts", "floor") for row in self.store.read(stream)]
-        return self.admin.db.execute(ask).fetchall(), [json.loads(one)["type"] for one in events]
+        return self.admin.db.execute(query).fetchall(), [
+            json.loads(event)["type"] for event in events
+        ]
 
     def post(self) -> None:
         """Post a notice."""
@@ -321,8 +331,8 @@ def test_floor_events_never_split_a_step(used: RunningServer, tmp_path: Path) ->
         write_log(used.db, out)
     rows = [json.loads(line) for line in (tmp_path / "log.jsonl").read_bytes().splitlines()]
     kinds = [json.loads(row["event"])["type"] for row in rows[:-1]]
-    at, to = kinds.index("floor.acted/1"), kinds.index("table.closed/1")
-    rows.insert(to - 1, rows.pop(at))
+    source, target = kinds.index("floor.acted/1"), kinds.index("table.closed/1")
+    rows.insert(target - 1, rows.pop(source))
     for n, row in enumerate(rows[:-1], 1):
         row["n"] = n
     versions: Counter[str] = Counter()
@@ -331,4 +341,4 @@ def test_floor_events_never_split_a_step(used: RunningServer, tmp_path: Path) ->
         row["version"] = versions[row["stream"]]
     (tmp_path / "log.jsonl").write_bytes(b"".join(chained(rows)))
     for verifier, verify in BOTH.items():
-        assert verify(tmp_path / "log.jsonl", check_head=False).n == to, verifier
+        assert verify(tmp_path / "log.jsonl", check_head=False).n == target, verifier

@@ -53,7 +53,7 @@ def routes() -> list[APIRoute]:
     """Return every route that the application has."""
     routers = (room.router, players.entrance, players.router, floor.router, operations.health,
                operations.router, page.router)  # fmt: skip
-    result = [one for router in routers for one in router.routes if isinstance(one, APIRoute)]
+    result = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
     known = set(application().openapi()["paths"])
     assert known <= {route.path for route in result}, "every route is looked at"
     return result
@@ -87,14 +87,14 @@ def keys(served: RunningServer) -> dict[str, dict[str, str]]:
     _, guest = served.guest("Guest")
     headers = {"nobody": {}, "guest": {"Cookie": guest}}
     with served.http() as client:
-        for who, name in (("player", "Hugo"), ("other player", "Ines")):
+        for visitor, name in (("player", "Hugo"), ("other player", "Ines")):
             answer = client.post("/api/accounts", json={"name": name, "password": "long enough"})
-            headers[who] = {"Cookie": answer.headers["set-cookie"].split(";")[0]}
+            headers[visitor] = {"Cookie": answer.headers["set-cookie"].split(";")[0]}
     headers["floor"] = {"Authorization": f"Bearer {served.floor_token}"}
     return headers
 
 
-@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("visitor", WHO)
 @pytest.mark.parametrize(("method", "path", "tag"), cells())
 def test_the_authorisation_matrix(
     served: RunningServer,
@@ -102,7 +102,7 @@ def test_the_authorisation_matrix(
     method: str,
     path: str,
     tag: str,
-    who: str,
+    visitor: str,
 ) -> None:
     names = {
         "table": "ho",
@@ -114,13 +114,13 @@ def test_the_authorisation_matrix(
         "name": "index.html",
     }
     address = path.format(**names)
-    with served.http(**keys[who]) as client:
+    with served.http(**keys[visitor]) as client:
         if method == "DELETE" and path == "/api/sessions":
             client.headers.pop("Cookie", None)  # it may, and the session is still needed
         answer = client.request(method, address, json=[] if method in ("POST", "PUT") else None)
     code = answer.json()["code"] if answer.status_code in KEEPS_OUT else None
     kept_out = code is not None and code == KEEPS_OUT.get(answer.status_code)
-    assert kept_out == (who not in LETS_IN[tag]), (answer.status_code, answer.text)
+    assert kept_out == (visitor not in LETS_IN[tag]), (answer.status_code, answer.text)
 
 
 def test_a_table_is_closed_by_its_owner_only(

@@ -39,7 +39,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Json]]:
 
 
 def receipts(message: list[Json]) -> list[tuple[str, Json]]:
-    return [(one["view"]["phase"], one["receipt"]) for one in message if "receipt" in one]
+    return [(item["view"]["phase"], item["receipt"]) for item in message if "receipt" in item]
 
 
 def test_receipt_comes_while_seeds_are_shown(played: tuple[Path, list[Json]]) -> None:

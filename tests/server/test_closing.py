@@ -54,7 +54,7 @@ def test_closing_does_not_save_a_bet_in_prison(tmp_path: Path) -> None:
         async with hosting(tmp_path / "room.db") as host:
             table = await open_wheel(host)
             while not table.durable.committed.prison and not any(
-                one.in_prison for one in wagers_of(table)
+                bet.in_prison for bet in wagers_of(table)
             ):
                 number = await bet(table)
                 await until(lambda number=number: table._last_round() == number)  # type: ignore[misc]

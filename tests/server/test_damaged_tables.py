@@ -112,8 +112,10 @@ def test_chips_of_a_damaged_table_come_back_once(tmp_path: Path) -> None:
 
 def empty(file: Path, stream: str) -> None:
     with apsw.Connection(str(file)) as db:
-        ask = "update event set event = x'' where stream = (select id from stream where name = ?)"
-        db.execute(ask, (stream,))
+        change = (
+            "update event set event = x'' where stream = (select id from stream where name = ?)"
+        )
+        db.execute(change, (stream,))
 
 
 def test_a_table_that_lost_all_its_bytes_is_damaged(tmp_path: Path) -> None:
@@ -220,8 +222,10 @@ def test_damaged_wallet_keeps_nobody_else_out(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     play(file)
     with apsw.Connection(str(file)) as db:
-        ask = "update event set event = x'7b' where stream = (select id from stream where name = ?)"
-        db.execute(ask, ("wallet/ann",))
+        change = (
+            "update event set event = x'7b' where stream = (select id from stream where name = ?)"
+        )
+        db.execute(change, ("wallet/ann",))
         db.execute("update event set event = x'7b' where id = 1")  # and a table
 
     async def go() -> None:
@@ -241,8 +245,8 @@ def test_table_damaged_in_its_last_round_lists_unpaid_players(tmp_path: Path) ->
     file = tmp_path / "room.db"
     damage(file, play(file))
     with apsw.Connection(str(file)) as db:
-        ask = "delete from tip where stream = (select id from stream where name = ?)"
-        db.execute(ask, ("wallet/ann",))
+        change = "delete from tip where stream = (select id from stream where name = ?)"
+        db.execute(change, ("wallet/ann",))
 
     async def go() -> None:
         async with hosting(file) as host:
@@ -255,8 +259,8 @@ def lose_end(file: Path, *streams: str) -> None:
     """Damage what stands beside the events of some streams."""
     with apsw.Connection(str(file)) as db:
         for stream in streams:
-            ask = "delete from tip where stream = (select id from stream where name = ?)"
-            db.execute(ask, (stream,))
+            change = "delete from tip where stream = (select id from stream where name = ?)"
+            db.execute(change, (stream,))
 
 
 def copied(file: Path) -> Path:
@@ -450,8 +454,8 @@ def test_floor_abandons_a_damaged_table_shown_in_the_lobby(tmp_path: Path) -> No
     rooms = {"other": {"rulebook": "house", "pace": AT_ONCE}}
     with RunningServer(file, rooms=rooms, standing=[]) as room, room.floor() as floor:
         seen = floor.get("/api/room").json()
-        assert {one["table"] for one in seen["tables"]} == {"good", "other"}
-        ((bad, reason),) = [(one["table"], one["reason"]) for one in seen["damaged"]]
+        assert {row["table"] for row in seen["tables"]} == {"good", "other"}
+        ((bad, reason),) = [(row["table"], row["reason"]) for row in seen["damaged"]]
         assert (bad, "see queenhigh verify" in reason) == ("bad", True)
         answer = floor.get("/api/tables/bad")
         assert (answer.status_code, answer.json()["code"]) == (503, "table.damaged")

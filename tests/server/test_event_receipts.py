@@ -104,8 +104,8 @@ def test_a_receipt_pins_an_event_of_a_table(served: RunningServer) -> None:
     assert is_signed(receipt["key"], receipt["signature"], b"queenhigh/receipt/1", *parts, hashed)
     assert receipt["key"] == room_of(served)["key"]
     with closing(sqlite3.connect(served.db)) as db:
-        ask = "select hash from event join stream on stream.id = stream where name = 'table/ho'"
-        hashes = [one.hex() for (one,) in db.execute(f"{ask} order by version")]
+        query = "select hash from event join stream on stream.id = stream where name = 'table/ho'"
+        hashes = [digest.hex() for (digest,) in db.execute(f"{query} order by version")]
     assert (hashes[0], hashes[-1]) == (receipt["hash"], last["hash"])
     assert last["version"] == len(hashes)
 
@@ -184,7 +184,7 @@ def reasons(store: Wallets, saved: Path) -> list[list[str | None]]:
     assert (package["bad"], other.reason) == (None, None), "the log itself is good"
     assert package["ok"] is other.ok is (done.returncode == 0)
     sentences = [
-        [one["reason"] for one in result] for result in (package["receipts"], other.receipts)
+        [row["reason"] for row in result] for result in (package["receipts"], other.receipts)
     ]
     assert package["ok"] is not any(sentences[0])
     return sentences

@@ -38,10 +38,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 def events(served: RunningServer, table: str) -> list[dict[str, Any]]:
     db = sqlite3.connect(served.db)
-    ask = (
+    query = (
         "select event from event join stream on stream.id = stream where name = ? order by version"
     )
-    result = [json.loads(event) for (event,) in db.execute(ask, (f"table/{table}",))]
+    result = [json.loads(event) for (event,) in db.execute(query, (f"table/{table}",))]
     db.close()
     return result
 
@@ -59,7 +59,7 @@ def test_a_round_is_voided_and_everything_comes_back(served: RunningServer) -> N
                 assert answer.json() == {"round": 1}
                 await ann.until_over(1)
                 assert ann.view["last"]["end"]["reason"] == "a misdeal"
-                (place,) = [one for one in ann.view["places"] if one["player"] == ann.name]
+                (place,) = [seat for seat in ann.view["places"] if seat["player"] == ann.name]
                 assert place["stack"] == 100_000
                 (entry,) = floor.get("/api/floor/log", params={"limit": 1}).json()
                 assert (entry["action"], entry["subject"]) == ("void round", "ho")
@@ -70,7 +70,7 @@ def test_a_round_is_voided_and_everything_comes_back(served: RunningServer) -> N
                 assert 'how="void"' in floor.get("/metrics").text
                 await ann.do("leave", when="now")
                 voids = floor.get("/api/floor/reports/voids.json").json()
-                assert [one["reason"] for one in voids if one["table"] == "ho"] == ["a misdeal"]
+                assert [row["reason"] for row in voids if row["table"] == "ho"] == ["a misdeal"]
 
     asyncio.run(play())
 
@@ -112,7 +112,7 @@ def test_limits_and_rates_change_from_the_next_round_on(served: RunningServer) -
                 assert entry["before"]["digest"] != entry["after"]["digest"]
 
     asyncio.run(play())
-    assert [one["type"] for one in events(served, "ca")].count("table.changed/1") == 1
+    assert [event["type"] for event in events(served, "ca")].count("table.changed/1") == 1
 
 
 def test_rule_changes_add_up_across_a_void_round(served: RunningServer) -> None:
@@ -154,7 +154,7 @@ def test_a_disabled_table_finishes_its_round_and_begins_none(served: RunningServ
                 await dot.do("leave", when="now")
                 await dot.refused("table.disabled", "sit", place=2, cents=1000)
                 (line,) = [
-                    one for one in floor.get("/api/room").json()["tables"] if one["table"] == "ho"
+                    row for row in floor.get("/api/room").json()["tables"] if row["table"] == "ho"
                 ]
                 assert line["disabled"] is True
                 floor.post("/api/floor/tables/ho/enable", json=WHY)
@@ -230,19 +230,22 @@ def test_reports_add_up(served: RunningServer) -> None:
     asyncio.run(play())
     with served.floor() as floor:
         collection = floor.get("/api/floor/reports/collection.json").json()
-        collected = sum(one["cents"] for one in collection if one["table"] == "busy")
+        collected = sum(row["cents"] for row in collection if row["table"] == "busy")
         log = events(served, "busy")
         fees = sum(
-            fee["cents"] for one in log if one["type"] == "bets.closed/2" for fee in one["fees"]
+            fee["cents"]
+            for event in log
+            if event["type"] == "bets.closed/2"
+            for fee in event["fees"]
         )
         assert collected == fees > 0
         offers = floor.get("/api/floor/reports/offers.json").json()
-        posted = [one for one in offers if one["table"] == "busy" and one["what"] == "accepted"]
-        assert len(posted) == sum(one["type"] == "bank.posted/1" for one in log)
+        posted = [row for row in offers if row["table"] == "busy" and row["what"] == "accepted"]
+        assert len(posted) == sum(event["type"] == "bank.posted/1" for event in log)
         results = floor.get("/api/floor/reports/results.json").json()
-        by_table = {one["table"]: one for one in results}
-        settled = [one for one in events(served, "wheel") if one["type"] == "spin.settled/1"]
-        assert by_table["wheel"]["net"] == sum(one["net"] for one in settled)
+        by_table = {row["table"]: row for row in results}
+        settled = [event for event in events(served, "wheel") if event["type"] == "spin.settled/1"]
+        assert by_table["wheel"]["net"] == sum(event["net"] for event in settled)
         assert by_table["wheel"]["rounds"] == len(settled)
         assert by_table["wheel"]["z"] is not None
         for report in ("collection", "offers", "voids", "results"):
@@ -300,7 +303,7 @@ def test_a_table_from_a_file(tmp_path: Path) -> None:
     )
     with RunningServer(tmp_path / "room.db", tables=[str(tmp_path / "mine.toml")]) as served:
         with served.http() as client:
-            names = {one["table"]: one for one in client.get("/api/room").json()["tables"]}
+            names = {row["table"]: row for row in client.get("/api/room").json()["tables"]}
             assert set(names) == {"california", "house", "roulette", "mine"}
             assert names["mine"]["bots"] == 10
             assert names["mine"]["limits"]["bonus"]["max"] == 5000
@@ -308,7 +311,7 @@ def test_a_table_from_a_file(tmp_path: Path) -> None:
         assert token
     with RunningServer(tmp_path / "room.db") as again, again.http() as client:
         assert again.floor_token is None, "it is shown once"
-        names = {one["table"]: one for one in client.get("/api/room").json()["tables"]}
+        names = {row["table"]: row for row in client.get("/api/room").json()["tables"]}
         assert names["mine"]["bots"] == 10, "a table that is in the store goes on"
         answer = client.get("/api/floor/log", headers={"Authorization": f"Bearer {token}"})
         assert answer.status_code == 200

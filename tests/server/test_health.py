@@ -166,7 +166,7 @@ def test_a_commit_that_stalls_is_reported_and_shown(
 
     with capture_logs() as logged:
         asyncio.run(go())
-    assert [one["event"] for one in logged] == ["the disk stalls: a commit takes long"]
+    assert [line["event"] for line in logged] == ["the disk stalls: a commit takes long"]
 
 
 def notices(spectator: Spectator) -> list[str]:
@@ -197,7 +197,7 @@ def test_health_checks_go_on_after_any_error(
             until(lambda: health.problem() is None)
         finally:
             health.stop()
-    assert {"error": "trouble"} in [{"error": one.get("error")} for one in logged]
+    assert {"error": "trouble"} in [{"error": line.get("error")} for line in logged]
 
 
 def test_good_check_clears_an_earlier_failure(store: SqliteStore, tmp_path: Path) -> None:

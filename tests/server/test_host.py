@@ -442,8 +442,8 @@ def test_bots_finish_a_round_after_a_restart(tmp_path: Path, dealt: bool) -> Non
 
     async def bet(host: Host) -> None:
         bets = (Bet("pair_plus", 100),)
-        ask = PlaceWagers(id="b", by="ann", at=2, round=1, wagers=bets, ready=True)
-        await host.tables["ho"].submit_and_wait(ask)
+        command = PlaceWagers(id="b", by="ann", at=2, round=1, wagers=bets, ready=True)
+        await host.tables["ho"].submit_and_wait(command)
 
     async def begin(host: Host) -> None:
         table = open_table(host, "ho", "house", pace=ENDLESS)
@@ -791,8 +791,8 @@ def test_a_message_that_cannot_be_read_costs_units(tmp_path: Path) -> None:
             for _ in range(5):
                 ann.on_message(b"nonsense")
             ann.write()
-            sent = [json.loads(one) for one in line.sent]
-            codes = [one["code"] for one in sent if one["type"] == "refused"]
+            sent = [json.loads(text) for text in line.sent]
+            codes = [message["code"] for message in sent if message["type"] == "refused"]
             assert codes == ["message.malformed"] * 3 + ["rate"] * 2
             ann.on_close()
 

@@ -1,7 +1,7 @@
 """The server is killed again and again while robots play over sockets.
 
-Whatever a robot was told must be in the log, once and as told; rounds under way go on with the same
-cards, and who was asked has the whole time once more.
+Every answer that a robot got must be in the log, once and with the same result; rounds under way
+go on with the same cards, and players who have to decide get the whole time again.
 """
 
 import asyncio
@@ -54,11 +54,11 @@ def ranges_of(file: Path, table: str) -> dict[tuple[str, str], tuple[int, int]]:
 
 
 def check(file: Path, robots: list[BotClient]) -> int:
-    """Compare what robots were told with what is in the log; return how much that was."""
+    """Compare the answers that robots got with the log; return how many they were."""
     answers = 0
     for table in TABLES:
         result = ranges_of(file, table)
-        for robot in [one for one in robots if one.table == table]:
+        for robot in [each for each in robots if each.table == table]:
             answers += len(robot.answered)
             for id, refusal in robot.answered.items():
                 assert result.get((robot.name, id)) == refusal, (
@@ -68,7 +68,7 @@ def check(file: Path, robots: list[BotClient]) -> int:
 
 
 async def until_answered(robots: list[BotClient], more: int) -> None:
-    """Wait until robots were told so much more."""
+    """Wait until robots got so many more answers."""
     before = sum(len(robot.answered) for robot in robots)
     async with asyncio.timeout(300):
         while sum(len(robot.answered) for robot in robots) < before + more:

@@ -152,8 +152,8 @@ def test_lobby_flood_is_refused_for_its_address_only(tmp_path: Path) -> None:
     with RunningServer(tmp_path / "room.db", limits=few) as served:
         with served.http() as client:
             answers = [client.get("/api/room") for _ in range(40)]
-        refused = [one for one in answers if one.status_code == 429]
-        assert {one.status_code for one in answers} == {200, 429}
+        refused = [answer for answer in answers if answer.status_code == 429]
+        assert {answer.status_code for answer in answers} == {200, 429}
         assert refused[0].json()["code"] == "rate"
         assert int(refused[0].headers["retry-after"]) >= 1
         assert refused[0].headers["x-content-type-options"] == "nosniff"

@@ -112,10 +112,12 @@ def test_full_login_queue_does_not_block_known_addresses(accounts: Accounts, tim
         ]
         right = asyncio.create_task(accounts.log_in("Bea", "correct horse", 0, HOME))
         outcomes = await asyncio.gather(*crowd, return_exceptions=True)
-        codes = [one.code for one in outcomes if isinstance(one, QueenhighError)]
+        codes = [outcome.code for outcome in outcomes if isinstance(outcome, QueenhighError)]
         assert codes.count("login.wrong") == 8
         assert codes.count("login.busy") == 52
-        assert all(one.retry_after == "60" for one in outcomes if isinstance(one, TooMany))
+        assert all(
+            outcome.retry_after == "60" for outcome in outcomes if isinstance(outcome, TooMany)
+        )
         assert (await right)[0].name == "Bea"
         assert not accounts.logins._waiting, "nobody is counted for good"
 
@@ -212,7 +214,7 @@ def test_a_place_is_reserved_for_networks_without_failures(time: Time) -> None:
         guessing = [f"192.0.2.{n}" for n in range(20)]
         for address in guessing:
             logins.fail("bea", address)
-        crowd = [asyncio.create_task(wait_in_line(logins, "bea", one)) for one in guessing]
+        crowd = [asyncio.create_task(wait_in_line(logins, "bea", address)) for address in guessing]
         await asyncio.sleep(0)
         assert await wait_in_line(logins, "bea", AWAY) == "tried"
         assert (await asyncio.gather(*crowd)).count("tried") == 7

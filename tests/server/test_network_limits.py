@@ -35,22 +35,29 @@ def transports(*addresses: str) -> list[Any]:
 def test_connections_are_counted_by_network() -> None:
     connections = OpenConnections(2, Proxies().has)
     first, second, third = transports("2001:db8::1", "2001:db8::2", "2001:db8::3")
-    assert [connections.count_opened(one) for one in (first, second, third)] == [True, True, False]
+    assert [connections.count_opened(transport) for transport in (first, second, third)] == [
+        True,
+        True,
+        False,
+    ]
     (elsewhere,) = transports("203.0.113.7")
     assert connections.count_opened(elsewhere)
     connections.count_closed(third)
     assert not connections.count_opened(third), "one that was never counted frees no place"
     connections.count_closed(first)
     assert connections.count_opened(third)
-    for one in (second, third, elsewhere):
-        connections.count_closed(one)
+    for transport in (second, third, elsewhere):
+        connections.count_closed(transport)
     assert not connections._counts
     assert not connections._open
 
 
 def test_connections_of_a_proxy_are_not_counted() -> None:
     connections = OpenConnections(1, Proxies(LOOPBACK).has)
-    assert all(connections.count_opened(one) for one in transports("127.0.0.1", "127.0.0.1", "::1"))
+    assert all(
+        connections.count_opened(transport)
+        for transport in transports("127.0.0.1", "127.0.0.1", "::1")
+    )
 
 
 def open_connection(served: RunningServer) -> socket.socket:
@@ -74,7 +81,7 @@ def test_a_network_gets_no_more_than_its_connections(tmp_path: Path) -> None:
         cookie = served.guest("Ann")[1]
         async with PlayerClient(served, "house", "Ann", cookie):
             held = [open_connection(served) for _ in range(2)]
-            assert [received(one) for one in held] == [b"HTTP/1.1 200"] * 2
+            assert [received(connection) for connection in held] == [b"HTTP/1.1 200"] * 2
             late = open_connection(served)
             assert received(late) == b"", "the newest is closed"
             late.close()
@@ -86,8 +93,8 @@ def test_a_network_gets_no_more_than_its_connections(tmp_path: Path) -> None:
                 break
             await asyncio.sleep(0.05)
         assert answer == b"HTTP/1.1 200", "a socket that closes frees its place"
-        for one in held:
-            one.close()
+        for connection in held:
+            connection.close()
 
     with RunningServer(tmp_path / "room.db", limits=limits) as served:
         asyncio.run(count_opened(served))
@@ -119,4 +126,4 @@ def test_failed_accepts_are_logged_once(monkeypatch: pytest.MonkeyPatch) -> None
             log(text)
         log("something else")
         log("something else")
-    assert [one["event"] for one in logged] == [text, "something else", "something else"]
+    assert [line["event"] for line in logged] == [text, "something else", "something else"]

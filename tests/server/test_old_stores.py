@@ -39,7 +39,7 @@ def tables_of(room: Room) -> dict[str, Any]:
     for name in room.tables():
         state = room.table(name).committed
         places = {
-            str(place): [one.player, state.stack(place)] for place, one in state.places.items()
+            str(place): [seat.player, state.stack(place)] for place, seat in state.places.items()
         }
         tables[name] = {"version": state.version, "phase": state.phase, "places": places}
     return tables

@@ -159,7 +159,9 @@ def answers(served: RunningServer) -> dict[str, list[httpx.Response]]:
     headers = {"Authorization": f"Bearer {served.floor_token}"}
     with served.http(robots[0].cookie, **headers) as client:
         return {
-            name: [client.request(one.method, one.path, json=one.body) for one in asked]
+            name: [
+                client.request(request.method, request.path, json=request.body) for request in asked
+            ]
             for name, asked in ASKED.items()
         }
 
@@ -263,7 +265,7 @@ def operations(app: FastAPI) -> dict[str, Any]:
     schema = schemathesis.openapi.from_dict(app.openapi())
     results: list[Any] = list(schema.get_all_operations())
     made = [result.ok() for result in results]
-    return {f"{one.method.upper()} {one.path}": one for one in made}
+    return {f"{request.method.upper()} {request.path}": request for request in made}
 
 
 OPERATIONS = operations(application())

@@ -63,8 +63,8 @@ async def run_socket(served: RunningServer, cookie: str, block: str) -> None:
         #: Views and answers each come in order; which comes first is nobody's promise.
         seen = {"view": 0, "other": 0}
         for line in lines:
-            who, text = line.split(" ", 1)
-            if who == ">":
+            direction, text = line.split(" ", 1)
+            if direction == ">":
                 await ann.send(text)
                 continue
             shown = json.loads(text)
@@ -72,7 +72,9 @@ async def run_socket(served: RunningServer, cookie: str, block: str) -> None:
 
             def result(shown: Any = shown, since: int = seen[kind]) -> list[int]:
                 sentence = enumerate(map(json.loads, ann.received))
-                return [at for at, message in sentence if at >= since and fits(shown, message)]
+                return [
+                    index for index, message in sentence if index >= since and fits(shown, message)
+                ]
 
             await ann.until(lambda result=result: bool(result()))  # type: ignore[misc]
             seen[kind] = result()[0] + (kind == "other")
@@ -144,7 +146,7 @@ def bot() -> Json:
 def shown_round(phase: str, chain: int = 1, **more: Any) -> Json:
     bet = [{"spot": "ante", "cents": 100}]
     hands = [{"place": 2, "seat": 2, "wagers": bet}, {"place": 4, "seat": 1, "wagers": bet}]
-    end = sha256(b"".join(len(one).to_bytes(4, "big") + one for one in LINK)).hexdigest()
+    end = sha256(b"".join(len(field).to_bytes(4, "big") + field for field in LINK)).hexdigest()
     round = {"round": 7, "chain": chain, "link": 3, "commitment": end, "hands": hands, **more}
     return {"table": "t", "phase": phase, "digest": "rules", "round": round}
 

@@ -45,7 +45,7 @@ async def sitting(
 
 
 def places_of(person: PlayerClient) -> dict[str, int]:
-    return {one["player"]: one["stack"] for one in person.view["places"]}
+    return {place["player"]: place["stack"] for place in person.view["places"]}
 
 
 def test_a_whole_california_round(served: RunningServer) -> None:
@@ -59,11 +59,11 @@ def test_a_whole_california_round(served: RunningServer) -> None:
             other = next(iter(by_place.values()))
             await other.refused("bank.not_asked", "accept_bank", round=round, cents=50_000)
             await banker.do("accept_bank", round=round, cents=50_000)
-            await asyncio.gather(*[one.until_phase("betting", round) for one in people])
+            await asyncio.gather(*[person.until_phase("betting", round) for person in people])
             commitment = ann.view["round"]["commitment"]
             for person in by_place.values():
                 await person.bet({"ante": 500, "bonus": 100})
-            await asyncio.gather(*[one.until_phase("deciding", round) for one in people])
+            await asyncio.gather(*[person.until_phase("deciding", round) for person in people])
             for person in by_place.values():
                 assert len(person.own["cards"]) == 3
                 hands = person.view["round"]["hands"]
@@ -72,7 +72,7 @@ def test_a_whole_california_round(served: RunningServer) -> None:
             assert [card is None for card in ann.view["round"]["dealer"]] == [False, True, True]
             for person in by_place.values():
                 await person.do("choose", round=round, move="play")
-            await asyncio.gather(*[one.until_over(round) for one in people])
+            await asyncio.gather(*[person.until_over(round) for person in people])
             end = cyd.view["last"]["end"]
             assert end["net"] == -sum(place["net"] for place in end["places"])
             assert cyd.view["last"]["round"]["commitment"] == commitment
@@ -102,12 +102,12 @@ def test_a_whole_house_round(served: RunningServer) -> None:
                 hand["place"]: hand.get("cards") for hand in eve.view["last"]["round"]["hands"]
             }
             assert len(shown[3]) == 3
-            net = {one["place"]: one["net"] for one in eve.view["last"]["end"]["places"]}
+            net = {row["place"]: row["net"] for row in eve.view["last"]["end"]["places"]}
             assert net[2] == -400 + next(
                 wager["net"]
-                for one in eve.view["last"]["end"]["places"]
-                for wager in one["wagers"]
-                if one["place"] == 2 and wager["wager"] == "pair_plus"
+                for row in eve.view["last"]["end"]["places"]
+                for wager in row["wagers"]
+                if row["place"] == 2 and wager["wager"] == "pair_plus"
             )
 
     asyncio.run(play())
@@ -125,10 +125,10 @@ def test_whole_spins_until_something_is_in_prison(served: RunningServer) -> None
                 await gus.bet({"black": 1000})
                 await fay.until_over(round)
                 end = fay.view["last"]["end"]
-                assert end["net"] == -sum(one["net"] for one in end["places"])
+                assert end["net"] == -sum(row["net"] for row in end["places"])
                 assert fay.view["last"]["round"]["pocket"]
                 if fay.view["last"]["round"]["pocket"] == "0":
-                    held = [bet for one in end["places"] for bet in one["bets"] if bet.get("held")]
+                    held = [bet for row in end["places"] for bet in row["bets"] if bet.get("held")]
                     assert {bet["bet"] for bet in held} == {"red", "black"}
                     imprisoned = True
                     break
@@ -153,7 +153,7 @@ def test_same_command_from_two_sockets_has_one_effect(served: RunningServer) -> 
                 assert one == two
                 assert one["type"] == "answer"
                 await hal.until(lambda: bool(hal.view["round"]["hands"]))
-                (hand,) = [one for one in hal.view["round"]["hands"] if one["place"] == 5]
+                (hand,) = [hand for hand in hal.view["round"]["hands"] if hand["place"] == 5]
                 assert hand["wagers"] == [{"spot": "ante", "cents": 100}]
                 assert await hal.ask("place_wagers", **bet) == one, "and it stays so"
 
@@ -171,7 +171,7 @@ def test_reconnecting_in_any_phase_restores_place_and_cards(
                 if phase == "offering":
                     await ida.until_phase("offering")
                     banker = by_place[ida.view["offered_to"]]
-                    better = next(one for one in people if one is not banker)
+                    better = next(person for person in people if person is not banker)
                     gone = banker
                 elif phase == "betting":
                     await banker.do("accept_bank", round=banker.view["next_round"], cents=50_000)

@@ -1,7 +1,7 @@
 """Every message on every socket is recorded during rounds, and none reveals a secret.
 
 What may be seen at a version is worked out here from the log alone, without the code that makes
-views: one's own cards, the up card, and when a round is over the hands that were shown.
+views: the player's own cards, the up card, and when a round is over the hands that were shown.
 """
 
 import asyncio
@@ -54,11 +54,11 @@ class Truth:
 
     def __init__(self, file: Path, table: str) -> None:
         db = sqlite3.connect(file)
-        ask = (
+        query = (
             "select version, event from event join stream on stream.id = event.stream"
             " where stream.name = ? order by version"
         )
-        self.events = [json.loads(event) for _, event in db.execute(ask, (f"table/{table}",))]
+        self.events = [json.loads(event) for _, event in db.execute(query, (f"table/{table}",))]
         db.close()
         self.up = 1 if table == "ca" else 0
         self.seeds: dict[str, int] = {}
@@ -96,13 +96,13 @@ class Truth:
                 last, now = ({**now, "settled": settled, "end": event} if now else {}), {}
             yield dict(now), dict(last)
 
-    def allowed(self, version: int, who: str | None) -> set[int]:
+    def allowed(self, version: int, viewer: str | None) -> set[int]:
         """Return the cards that somebody may see at a version."""
         now, last = self._rounds[version - 1]
         seen: set[int] = set()
         for round in (now, last):
             if round:
-                seen |= set(round["own"].get(who, ())) | set(round["dealer"][: self.up])
+                seen |= set(round["own"].get(viewer, ())) | set(round["dealer"][: self.up])
         if last and last["settled"]:
             seen |= set(last["dealer"]) if last["played"] else set()
             for place, cards in last["hands"].items():
@@ -112,11 +112,11 @@ class Truth:
 
     def _has_side_bet(self, end: Json, place: int) -> bool:
         """Return whether a folded hand is shown for its Pair Plus (HO-7)."""
-        wagers = [one["wagers"] for one in end["places"] if one["place"] == place]
+        wagers = [row["wagers"] for row in end["places"] if row["place"] == place]
         return any(wager["wager"] == "pair_plus" for some in wagers for wager in some)
 
 
-def check(truth: Truth, who: str | None, text: str, keys: list[str]) -> None:
+def check(truth: Truth, viewer: str | None, text: str, keys: list[str]) -> None:
     """Fail if a message says what its hearer must not know."""
     message = json.loads(text)
     known = set(_keys(message))
@@ -129,7 +129,7 @@ def check(truth: Truth, who: str | None, text: str, keys: list[str]) -> None:
     for seed, shown_at in truth.seeds.items():
         assert seed not in text or version >= shown_at, "a seed before its time"
     shown = {card for cards in _cards(message) for card in cards if card is not None}
-    assert shown <= truth.allowed(version, who), f"{who} sees {shown} at {version}"
+    assert shown <= truth.allowed(version, viewer), f"{viewer} sees {shown} at {version}"
 
 
 def _keys(value: Any) -> Iterator[str]:
@@ -182,7 +182,7 @@ def overhear(file: Path, rounds: int, part: int) -> list[Any]:
 
 def keys_of(file: Path) -> list[str]:
     secrets = [Path(f"{file}{end}").read_bytes() for end in (".key", ".dealing")]
-    return [text for one in secrets for text in (one.hex(), one.decode("latin-1").strip())]
+    return [text for secret in secrets for text in (secret.hex(), secret.decode("latin-1").strip())]
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -191,9 +191,9 @@ def test_no_message_reveals_a_secret(tmp_path: Path, part: int) -> None:
     listeners = overhear(file, ROUNDS, part)
     truths = {table: Truth(file, table) for table in TABLES}
     messages = 0
-    for one in listeners:
-        for text in one.received:
-            check(truths[one.table], one.name, text, keys_of(file))
+    for listener in listeners:
+        for text in listener.received:
+            check(truths[listener.table], listener.name, text, keys_of(file))
             messages += 1
     assert messages > 5 * ROUNDS
 
@@ -203,10 +203,10 @@ def test_every_planted_leak_is_detected(tmp_path: Path) -> None:
     file = tmp_path / "room.db"
     listeners = overhear(file, 10, 0)
     truth = Truth(file, "ho")
-    spy = next(one for one in listeners if one.table == "ho" and one.name is None)
-    version = next(
-        at for at, event in enumerate(truth.events, 1) if event["type"] == "cards.dealt/2"
+    spy = next(
+        listener for listener in listeners if listener.table == "ho" and listener.name is None
     )
+    version = next(n for n, event in enumerate(truth.events, 1) if event["type"] == "cards.dealt/2")
     dealt = truth.events[version - 1]
     message = next(json.loads(text) for text in spy.received if '"type":"view"' in text)
     message |= {"version": version, "own": {}}

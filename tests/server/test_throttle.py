@@ -37,7 +37,7 @@ async def ask(throttle: Throttle, address: str, times: int, **headers: str) -> i
     """Ask so many times at once; return how many were let in."""
     asked = [throttle.admit(address, headers, 1) for _ in range(times)]
     outcomes = await asyncio.gather(*asked, return_exceptions=True)
-    assert all(one is None or isinstance(one, TooMany) for one in outcomes)
+    assert all(outcome is None or isinstance(outcome, TooMany) for outcome in outcomes)
     return outcomes.count(None)
 
 

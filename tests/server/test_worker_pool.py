@@ -38,14 +38,14 @@ def test_closing_room_waits_for_no_job(tmp_path: Path) -> None:
         asked = [asyncio.create_task(worker.run(wait_for, never)) for _ in range(3)]
         await asyncio.sleep(0.1)
         worker.stop()
-        for one in asked:
+        for task in asked:
             with pytest.raises(QueenhighError, match="closes for a moment") as refused:
-                await one
+                await task
             assert refused.value.code == "room.stops"
         assert worker._pool is not None
         (process,) = worker._pool._processes.values()
         worker.close()
-        # Not its exit code: whichever thread asks for that second is told nothing.
+        # Not its exit code: only the first thread that asks gets that.
         ended: list[Any] = await asyncio.to_thread(wait, [process.sentinel], 60)
         assert ended, "in the middle of its work"
 
@@ -94,7 +94,7 @@ def test_same_job_runs_once_for_many_clients(
             return asyncio.create_task(workers.price(ANN, "odds", "house", {}))
 
         refused = await asyncio.gather(ask(), ask(), return_exceptions=True)
-        assert [getattr(one, "code", None) for one in refused] == ["busy", "busy"]
+        assert [getattr(outcome, "code", None) for outcome in refused] == ["busy", "busy"]
         assert len(asked) == 1
 
         first, second, third = ask(), ask(), ask()
@@ -116,7 +116,7 @@ def test_closing_room_fails_all_who_wait_for_one_job(tmp_path: Path) -> None:
         await asyncio.sleep(0.1)
         workers.stop()
         sentence = await asyncio.gather(*asked, return_exceptions=True)
-        assert [getattr(one, "code", None) for one in sentence] == ["room.stops"] * 3
+        assert [getattr(outcome, "code", None) for outcome in sentence] == ["room.stops"] * 3
         workers.close()
 
     asyncio.run(main())
@@ -258,7 +258,7 @@ def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> No
         sentence = await asyncio.gather(
             *[worker.run(answer_at_once) for _ in range(2)], return_exceptions=True
         )
-        assert [getattr(one, "code", None) for one in sentence] == ["busy", "busy"]
+        assert [getattr(outcome, "code", None) for outcome in sentence] == ["busy", "busy"]
         monkeypatch.setattr(workers_module, "_SECONDS", 60.0)
         ended: list[Any] = await asyncio.to_thread(wait, [process.sentinel], 60)
         assert ended, "it is killed although it was stopped"
@@ -267,7 +267,7 @@ def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> No
 
     with capture_logs() as logged:
         asyncio.run(main())
-    assert [one["event"] for one in logged] == ["a worker process hangs and is replaced"]
+    assert [line["event"] for line in logged] == ["a worker process hangs and is replaced"]
 
 
 def test_a_process_that_is_only_busy_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -319,7 +319,10 @@ def test_one_client_gets_only_a_few_places(tmp_path: Path, monkeypatch: pytest.M
         asked += await ask(20, "Ann", "203.0.113.7")
         done.set()
         sentence = await asyncio.gather(*asked, return_exceptions=True)
-        let_in = [sum(one == b"{}" for one in sentence[at : at + 20]) for at in range(0, 80, 20)]
+        let_in = [
+            sum(outcome == b"{}" for outcome in sentence[first : first + 20])
+            for first in range(0, 80, 20)
+        ]
         assert let_in == [3, 3, 2, 3]
         assert not worker._clients, "nobody is counted for good"
 

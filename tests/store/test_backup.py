@@ -276,9 +276,9 @@ def test_snapshots_are_not_restored(backup: Path) -> None:
 def test_restored_store_has_another_epoch(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     epoch, dealt_with = dealing(room)
     assert epoch == 0
-    for file, at, then in (("room", 1000, 1000), ("new1000", 5, 1001), ("new5", 2000, 2000)):
-        monkeypatch.setattr("queenhigh.store.backup.time", lambda at=at: at + 0.5)
-        copy, new = room.with_name(f"copy{at}.db"), room.with_name(f"new{at}.db")
+    for file, seconds, then in (("room", 1000, 1000), ("new1000", 5, 1001), ("new5", 2000, 2000)):
+        monkeypatch.setattr("queenhigh.store.backup.time", lambda seconds=seconds: seconds + 0.5)
+        copy, new = room.with_name(f"copy{seconds}.db"), room.with_name(f"new{seconds}.db")
         call("backup", str(room.with_name(f"{file}.db")), str(copy))
         assert call("restore", str(copy), str(new)).returncode == 0
         assert not {f"{copy.name}.dealing", f"{new.name}.dealing"} & names(room.parent)
@@ -292,9 +292,9 @@ def test_two_restores_of_one_backup_differ_in_epoch(
     backup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     epochs = set()
-    for at in (1000, 2000):
-        monkeypatch.setattr("queenhigh.store.backup.time", lambda at=at: at)
-        new = backup.with_name(f"new{at}.db")
+    for seconds in (1000, 2000):
+        monkeypatch.setattr("queenhigh.store.backup.time", lambda seconds=seconds: seconds)
+        new = backup.with_name(f"new{seconds}.db")
         assert call("restore", str(backup), str(new)).returncode == 0
         epochs.add(dealing(new)[0])
     assert epochs == {1000, 2000}
@@ -346,10 +346,10 @@ def test_older_backup_is_restored(backup: Path) -> None:
 def test_missing_key_is_reported(room: Path) -> None:
     Path(f"{room}.key").unlink()
     file, new = room.with_name("b.db"), room.with_name("new.db")
-    for at, to, command in ((room, file, "backup"), (file, new, "restore")):
-        done = call(command, str(at), str(to), "--json")
+    for source, target, command in ((room, file, "backup"), (file, new, "restore")):
+        done = call(command, str(source), str(target), "--json")
         assert done.returncode == 0
-        assert f"there is no {at}.key: a store without it goes on with a new key" in done.stderr
+        assert f"there is no {source}.key: a store without it goes on with a new key" in done.stderr
     assert (Path(f"{file}.key").exists(), Path(f"{new}.key").exists()) == (False, True)
     check_good(new)
     signed = json.loads(call("verify", str(new), "--json").stdout)["signed_by"]

@@ -443,7 +443,9 @@ def test_receipts_are_for_the_newest_events(tmp_path: Path) -> None:
         with pytest.raises(QueenhighError, match=r"the newest 1,000 events") as raised:
             store.receipt("a", 1)
         assert raised.value.code == "receipt.old"
-        assert [store.receipt("a", at) for at in (0, -1, sqlite.RECEIPTS + 2)] == [None] * 3
+        assert [store.receipt("a", version) for version in (0, -1, sqlite.RECEIPTS + 2)] == [
+            None
+        ] * 3
         assert store.receipt("b") is None
 
 

@@ -64,13 +64,13 @@ def silent(played: Path, folder: Path, flips: range) -> list[int]:
         "event", "sqlite_autoindex_event_1", "stream", "sqlite_autoindex_stream_1", "head", "tip",
         "snapshot", "sqlite_schema",
     )  # fmt: skip
-    whole, at = played.read_bytes(), pages(played, *names)
+    whole, places = played.read_bytes(), pages(played, *names)
     of_snapshots = pages(played, "snapshot")
     known, tables, unnoticed = events(played), states(played), list[int]()
     file = copy_store(played, folder / "room.db")
     for number in flips:
         random = Random(number)
-        page = random.choice(at)
+        page = random.choice(places)
         file.write_bytes(flip(whole, (page - 1) * 4096 * 8 + random.randrange(4096 * 8)))
         try:
             read_all(file, known, tables if page in of_snapshots else None)
@@ -116,7 +116,7 @@ def ids(file: Path, stream: str) -> list[int]:
 def test_damage_to_a_stream_is_reported_with_its_place(played: Path, tmp_path: Path) -> None:
     numbers = ids(played, STREAM)
     end = len(numbers)
-    for change, at in (
+    for change, version in (
         ("update event set event = x'7b7d' where id = :tenth", 9),
         ("update event set hash = zeroblob(32) where id = :tenth", 9),
         ("update event set version = 1000 + version where id = :tenth", 9),
@@ -129,7 +129,7 @@ def test_damage_to_a_stream_is_reported_with_its_place(played: Path, tmp_path: P
         file = copy_store(played, tmp_path / "room.db")
         with closing(apsw.Connection(str(file))) as connection:
             connection.execute(change, {"tenth": numbers[9], "last": numbers[-1]})
-        assert damaged_at(file, STREAM) == at, change
+        assert damaged_at(file, STREAM) == version, change
     assert damaged_at(played, STREAM) is None
 
 
@@ -229,16 +229,16 @@ def test_only_the_key_that_signed_goes_on(played: Path, tmp_path: Path) -> None:
 
 def test_proof_finds_events_that_a_room_would_miss(played: Path, tmp_path: Path) -> None:
     numbers = ids(played, STREAM)
-    for change, at in (
+    for change, version in (
         ("update tip set mark = zeroblob(16) where stream = 1", len(numbers)),
         ("delete from tip where stream = 1", len(numbers)),
     ):
         file = copy_store(played, tmp_path / "room.db")
         run_sql(file, change)
-        assert damaged_at(file, STREAM) == at
+        assert damaged_at(file, STREAM) == version
         done = call("verify", str(file))
         message = "what a room reads of this stream is not all that is there"
-        assert done.stdout == f"BAD: after ({STREAM} {at}): {message}\n"
+        assert done.stdout == f"BAD: after ({STREAM} {version}): {message}\n"
 
 
 def test_proof_finds_an_id_missing_from_the_index(played: Path, tmp_path: Path) -> None:
@@ -264,10 +264,10 @@ def test_proof_also_reads_by_the_index(played: Path, tmp_path: Path) -> None:
     """Every bit of the index that affects reads by the index also affects the proof."""
     whole, noticed = played.read_bytes(), 0
     file = copy_store(played, tmp_path / "room.db")
-    known, at = events(played), pages(played, "sqlite_autoindex_event_1")
+    known, places = events(played), pages(played, "sqlite_autoindex_event_1")
     for number in range(sized(6, 100)):
         random = Random(number)
-        bit = random.choice(at) * 4096 * 8 - random.randrange(1, 1500 * 8)
+        bit = random.choice(places) * 4096 * 8 - random.randrange(1, 1500 * 8)
         file.write_bytes(flip(whole, bit))
         try:
             read_all(file, known)
@@ -283,8 +283,8 @@ def test_proof_reports_a_corrupt_database_file(played: Path, tmp_path: Path) -> 
         connection.execute("create table other (text); create index others on other (text)")
         connection.executemany("insert into other values (?)", [("x" * 50,)] * 50)
         connection.pragma("journal_mode", "delete")
-    at = pages(file, "others")[0] * 4096 - 20 * 8
-    file.write_bytes(flip(file.read_bytes(), 8 * at))
+    offset = pages(file, "others")[0] * 4096 - 20 * 8
+    file.write_bytes(flip(file.read_bytes(), 8 * offset))
     done = call("verify", str(file))
     assert done.stdout.startswith("BAD: file: it is damaged: ")
     assert done.returncode == 1

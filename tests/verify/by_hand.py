@@ -53,7 +53,7 @@ def make_chain(table: str, number: int, length: int, epoch: int, salt: bytes) ->
 def draw_words(key: bytes) -> Iterator[int]:
     for block in range(100):
         raw = mac(key, "queenhigh/words/1", block)
-        yield from (int.from_bytes(raw[at : at + 4], "big") for at in range(0, 32, 4))
+        yield from (int.from_bytes(raw[start : start + 4], "big") for start in range(0, 32, 4))
 
 
 def draw(words: Iterator[int], bound: int) -> int:
@@ -290,10 +290,10 @@ class ByHand:
     def settle(self, seed: str | None = None) -> None:
         """Settle the hands in the step under way."""
         seats = [
-            {"seat": place, "cards": in_letters(self.cards[3 * at : 3 * at + 3])}
+            {"seat": place, "cards": in_letters(self.cards[3 * n : 3 * n + 3])}
             | {"move": self.moves[place]}
             | self.wagers[place]
-            for at, place in enumerate(self.places)
+            for n, place in enumerate(self.places)
         ]
         dealer = in_letters(self.cards[-3:])
         settled: Json = msgspec.to_builtins(

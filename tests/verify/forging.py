@@ -8,10 +8,10 @@ from queenhigh.store.streams import chain
 Json = dict[str, Any]
 
 
-def forge(lines: list[bytes], at: int, event: Json) -> list[bytes]:
-    """Put another event at a place and chain what follows to it."""
+def forge(lines: list[bytes], index: int, event: Json) -> list[bytes]:
+    """Put another event at an index and chain what follows to it."""
     rows = [json.loads(line) for line in lines]
-    rows[at]["event"] = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+    rows[index]["event"] = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
     return chained(rows)
 
 

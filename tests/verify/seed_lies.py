@@ -1,6 +1,6 @@
 """Lies about seeds: rounds of scheme 2 written by hand, of which one event is not true.
 
-Each script ends with the event that is the lie; told truly, the same script is believed.
+Each script ends with the event that is the lie; with the true event the same script is accepted.
 """
 
 from collections.abc import Callable

@@ -39,8 +39,8 @@ def play(book: str, seed: int, folder: Path) -> list[Json]:
 def another_text(text: str, draw: Random) -> str:
     if len(text) != 64:
         return draw.choice((text + "x", "floor", "clock", "ann", "", "3"))
-    at = draw.randrange(64)
-    return draw.choice((text[:at] + draw.choice("05afA") + text[at + 1 :], "", text[:-2]))
+    index = draw.randrange(64)
+    return draw.choice((text[:index] + draw.choice("05afA") + text[index + 1 :], "", text[:-2]))
 
 
 def change(event: Any, draw: Random) -> None:
@@ -69,24 +69,24 @@ def forgeries(rows: list[Json], draw: Random) -> Iterator[tuple[str, list[Json]]
     """Yield logs with an event changed, left out, doubled or swapped, and all numbered again."""
     for _ in range(FORGERIES):
         forged = deepcopy(rows)
-        at, other = (draw.randrange(len(rows) - 1) for _ in range(2))
+        index, other = (draw.randrange(len(rows) - 1) for _ in range(2))
         how = draw.choice(("change", "change", "change", "leave out", "double", "exchange"))
         if how == "change":
-            event = json.loads(forged[at]["event"])
+            event = json.loads(forged[index]["event"])
             change(event, draw)
-            forged[at]["event"] = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+            forged[index]["event"] = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
         elif how == "leave out":
-            del forged[at]
+            del forged[index]
         elif how == "double":
-            forged.insert(at, deepcopy(forged[at]))
+            forged.insert(index, deepcopy(forged[index]))
         else:
-            one, two = forged[at], forged[other]
+            one, two = forged[index], forged[other]
             one["event"], two["event"] = two["event"], one["event"]
         versions: dict[str, int] = {}
         for n, row in enumerate(forged[:-1], 1):
             versions[row["stream"]] = versions.get(row["stream"], 0) + 1
             row["n"], row["version"] = n, versions[row["stream"]]
-        yield f"{how} event {at + 1}: {forged[at].get('event', '')[:200]}", forged
+        yield f"{how} event {index + 1}: {forged[index].get('event', '')[:200]}", forged
 
 
 def disagreements(book: str, folder: Path) -> Iterator[str]:

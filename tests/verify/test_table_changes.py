@@ -219,9 +219,9 @@ def california(store: Store) -> None:
 )
 def test_change_in_the_middle_of_a_round_is_detected(kind: str, tmp_path: Path) -> None:  # L17
     rows = log_of(tmp_path / "room.db", california)
-    at = max(at for at, row in enumerate(rows[:-1]) if kind in row["event"][:40])
-    lines = put_in(rows, changed_to(rows), at)
-    assert verdicts(lines, tmp_path / "log") == dict.fromkeys(BOTH, at + 2)
+    index = max(index for index, row in enumerate(rows[:-1]) if kind in row["event"][:40])
+    lines = put_in(rows, changed_to(rows), index)
+    assert verdicts(lines, tmp_path / "log") == dict.fromkeys(BOTH, index + 2)
 
 
 def between_rounds(store: Store) -> None:
@@ -347,8 +347,8 @@ def test_round_before_the_new_pause_ends_is_detected(name: str, tmp_path: Path) 
     last = len(rows) - 2
     event = json.loads(rows[last]["event"])
     assert event["type"] in ("bank.offered/1", "round.opened/2")
-    for at, good in ((0, True), (1, True), (-1, False)):
-        moved = {**event, "at": event["at"] + at}
+    for later, good in ((0, True), (1, True), (-1, False)):
+        moved = {**event, "at": event["at"] + later}
         lines = forge([json.dumps(row).encode() for row in rows], last, moved)
         expected = None if good else last + 1
         assert verdicts(lines, tmp_path / "log") == dict.fromkeys(BOTH, expected)

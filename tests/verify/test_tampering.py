@@ -70,17 +70,17 @@ def lines(store: Path) -> list[bytes]:
 
 
 def change_a_byte(lines: list[bytes], draw: Random) -> tuple[list[bytes], int]:
-    at = draw.randrange(len(lines))
-    where = draw.randrange(len(lines[at]))
-    old = lines[at][where]
+    index = draw.randrange(len(lines))
+    where = draw.randrange(len(lines[index]))
+    old = lines[index][where]
     new = draw.choice([byte for byte in range(256) if byte != old])
-    changed = lines[at][:where] + bytes([new]) + lines[at][where + 1 :]
-    return [*lines[:at], changed, *lines[at + 1 :]], at + 1
+    changed = lines[index][:where] + bytes([new]) + lines[index][where + 1 :]
+    return [*lines[:index], changed, *lines[index + 1 :]], index + 1
 
 
 def delete_a_line(lines: list[bytes], draw: Random) -> tuple[list[bytes], int]:
-    at = draw.randrange(len(lines))
-    return [*lines[:at], *lines[at + 1 :]], at + 1
+    index = draw.randrange(len(lines))
+    return [*lines[:index], *lines[index + 1 :]], index + 1
 
 
 def swap_two_lines(lines: list[bytes], draw: Random) -> tuple[list[bytes], int]:
@@ -259,12 +259,12 @@ LIES: dict[Callable[[Json], None], tuple[str, str]] = {
 
 def find(lines: list[bytes], table: str, kind: str) -> int:
     """Return where the first event of a kind stands that is not a fold."""
-    for at, line in enumerate(lines[:-1]):
+    for index, line in enumerate(lines[:-1]):
         row = json.loads(line)
         event = json.loads(row["event"])
         is_wanted = (row["stream"], event["type"]) == (f"table/{table}", kind)
         if is_wanted and event.get("move") != "fold":
-            return at
+            return index
     raise AssertionError(f"there is no {kind}")
 
 
@@ -272,28 +272,30 @@ def find(lines: list[bytes], table: str, kind: str) -> int:
 def test_lie_with_correct_hashes_is_detected(
     lie: Callable[[Json], None], lines: list[bytes], tmp_path: Path
 ) -> None:
-    at = find(lines, *LIES[lie])
-    truth = json.loads(json.loads(lines[at])["event"])
-    event = json.loads(json.loads(lines[at])["event"])
+    index = find(lines, *LIES[lie])
+    truth = json.loads(json.loads(lines[index])["event"])
+    event = json.loads(json.loads(lines[index])["event"])
     lie(event)
     file = tmp_path / "log.jsonl"
-    file.write_bytes(b"".join(forge(lines, at, event)))
+    file.write_bytes(b"".join(forge(lines, index, event)))
     for name, verify in BOTH.items():
         verdict = verify(file, check_head=False)
-        told_at = at + 2 if lie is bring_more else at + 1
+        reported_at = index + 2 if lie is bring_more else index + 1
         assert not verdict.ok, f"{name} believes it"
-        assert verdict.n in (at + 1, told_at), f"{name}: {at + 1} is a lie, {verdict} was found"
-    file.write_bytes(b"".join(forge(lines, at, truth)))
+        assert verdict.n in (index + 1, reported_at), (
+            f"{name}: {index + 1} is a lie, {verdict} was found"
+        )
+    file.write_bytes(b"".join(forge(lines, index, truth)))
     assert all(verify(file, check_head=False).ok for verify in BOTH.values())
 
 
 def test_log_that_ends_within_a_step_is_detected(lines: list[bytes], tmp_path: Path) -> None:  # L3
     """Bets close and no card is dealt: wrong even if the room signs what is left."""
-    at = find(lines, "house", "bets.closed/2")
-    ids = [json.loads(json.loads(line)["event"]).get("id") for line in lines[: at + 1]]
-    begins = ids.index(ids[at])
+    index = find(lines, "house", "bets.closed/2")
+    ids = [json.loads(json.loads(line)["event"]).get("id") for line in lines[: index + 1]]
+    begins = ids.index(ids[index])
     file = tmp_path / "log.jsonl"
-    for end, expected in ((begins, None), (at + 1, at + 2)):
+    for end, expected in ((begins, None), (index + 1, index + 2)):
         file.write_bytes(b"".join([*lines[:end], lines[-1]]))
         for name, verify in BOTH.items():
             verdict = verify(file, check_head=False)

@@ -1,4 +1,4 @@
-/** Rounds that are told otherwise than they were: each gives somebody money that no rule gives. */
+/** False proofs of rounds: each gives somebody money that no rule gives. */
 import type { SettledBet, SettledWager } from "../src/lib/net/protocol";
 import { isWheel, type Proof } from "../src/lib/proof/types";
 
@@ -6,9 +6,9 @@ type Row = SettledWager | SettledBet;
 type Place = NonNullable<Proof["end"]["places"]>[number];
 
 interface Lie {
-  /** Whether a round can be told so. */
+  /** Whether the lie can be told of a round. */
   fits: (proof: Proof) => boolean;
-  /** Tell it so. */
+  /** Change the proof of a round into the lie. */
   tell: (proof: Proof) => void;
 }
 
@@ -22,7 +22,7 @@ const handAt = (proof: Proof, place: number) => proof.hands.find((hand) => hand.
 const isAnte = (row: Row) => "wager" in row && row.wager === "ante";
 const cloned = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-/** Let a row come to something else, and every sum with it. */
+/** Change the result of a row, and every sum with it. */
 function gain(proof: Proof, place: Place, row: Row, net: number) {
   place.net += net - row.net;
   proof.end.net! -= net - row.net;
@@ -96,7 +96,7 @@ const neverDealt =
     proof.end.net = -3000;
   };
 
-/** Let the house bank a game of players: no bank runs short, and no banker pays a fee. */
+/** Make the house the banker of a player-banked game: no bank runs short, and no banker pays a fee. */
 function houseBanks(proof: Proof) {
   const { place } = proof.hands[0]!;
   proof.fees = proof.fees.filter((fee) => fee.place !== proof.banker);
@@ -105,7 +105,7 @@ function houseBanks(proof: Proof) {
   proof.hands[0]!.seat = proof.end.places![0]!.seat = place;
 }
 
-/** Let a place's wagers come back twice. */
+/** Return a place's wagers twice. */
 function comeAgain(proof: Proof) {
   const hand = cloned(proof.hands[0]!);
   proof.hands.push(hand);
@@ -114,7 +114,7 @@ function comeAgain(proof: Proof) {
   (proof.end.returned ??= []).push({ place: hand.place, cents });
 }
 
-/** Say nothing of fees in a void round, and give none back. */
+/** Leave the fees out of a void round, and return none. */
 function keepTheFees(proof: Proof) {
   const back = [...(proof.end.returned ?? []), ...(proof.end.fees ?? [])];
   for (const fee of proof.fees) {

@@ -1,4 +1,4 @@
-/** Before all tests: let the package play the rounds that the page proves, and write them to a file. */
+/** Before all tests: have the package play the rounds that the page proves, and write them to a file. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -208,8 +208,8 @@ class Accounts:
         row = self._db.execute(query, (name_key(name),)).fetchone()
         if row is None:
             return None
-        found, password, frozen = cast("tuple[str, str | None, int]", row)
-        return _AccountRow(found, password, bool(frozen))
+        account, password, frozen = cast("tuple[str, str | None, int]", row)
+        return _AccountRow(account, password, bool(frozen))
 
     def _is_taken(self, name: str) -> bool:
         """Return whether a player has this name, or had it: an earlier bot, for example."""

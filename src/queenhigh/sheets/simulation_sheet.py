@@ -19,34 +19,38 @@ _BARS = 17
 _WIDTH = 40
 
 
-def simulation_sheet(found: Simulation, wall_seconds: float) -> RenderableType:
-    """Return everything a simulation found; ``wall_seconds`` is how long the command took."""
+def simulation_sheet(simulation: Simulation, wall_seconds: float) -> RenderableType:
+    """Return everything that a simulation found; ``wall_seconds`` is how long the command took."""
     parts: list[RenderableType] = [
-        Text(f"Simulation: {found.plan.book.title}", style="bold"),
-        Text(_how(found, wall_seconds)),
+        Text(f"Simulation: {simulation.plan.book.title}", style="bold"),
+        Text(_how(simulation, wall_seconds)),
     ]
-    title = heading(f"A round, in units of {dollars(found.stake)}; fees apart")
-    plan = found.plan
+    title = heading(f"A round, in units of {dollars(simulation.stake)}; fees apart")
+    plan = simulation.plan
     if isinstance(plan, PokerPlan):
-        parts += [Text(_terms(plan)), title, _seats(found, plan)]
+        parts += [Text(_terms(plan)), title, _seats(simulation, plan)]
         if plan.bank is not None:
-            parts.append(Text(_bank(found)))
+            parts.append(Text(_bank(simulation)))
     else:
-        parts += [Text(f"{dollars(plan.unit)} on each bet."), title, _bets(found)]
-    if found.plan.book.document.get("fees"):
-        parts.append(Text(_fees(found)))
-    parts += [heading("The banker's rounds"), _picture(found.banker.distribution, found.rounds)]
+        parts += [Text(f"{dollars(plan.unit)} on each bet."), title, _bets(simulation)]
+    if simulation.plan.book.document.get("fees"):
+        parts.append(Text(_fees(simulation)))
+    parts += [
+        heading("The banker's rounds"),
+        _picture(simulation.banker.distribution, simulation.rounds),
+    ]
     return Group(*parts)
 
 
-def _how(found: Simulation, wall_seconds: float) -> str:
+def _how(simulation: Simulation, wall_seconds: float) -> str:
     """Return how long it took in all, and how fast the engine itself was, in words."""
-    stopped = f" of {found.asked:,}" if found.rounds < found.asked else ""
-    rate = found.rounds / found.seconds if found.seconds else 0
-    threads = f"{found.threads} thread{'s' if found.threads != 1 else ''}"
+    stopped = f" of {simulation.asked:,}" if simulation.rounds < simulation.asked else ""
+    rate = simulation.rounds / simulation.seconds if simulation.seconds else 0
+    threads = f"{simulation.threads} thread{'s' if simulation.threads != 1 else ''}"
     return (
-        f"{found.rounds:,}{stopped} rounds with seed {found.plan.seed} in {_time(wall_seconds)}."
-        f" The {found.engine} engine played them in {_time(found.seconds)} on {threads}:"
+        f"{simulation.rounds:,}{stopped} rounds with seed {simulation.plan.seed}"
+        f" in {_time(wall_seconds)}."
+        f" The {simulation.engine} engine played them in {_time(simulation.seconds)} on {threads}:"
         f" {rate:,.0f} rounds a second."
     )
 
@@ -82,49 +86,51 @@ def _stakes(seat: Seat) -> str:
 _MEAN = "Mean and 95 %"
 
 
-def _row(one: Result) -> list[str]:
+def _row(result: Result) -> list[str]:
     """Return mean and deviation, with as many places as the mean is known to."""
-    within = 1.96 * one.se
+    within = 1.96 * result.se
     places = max(5, 1 - floor(log10(within))) if within else 5
-    return [f"{number(one.mean, places)} ± {within:.{places}f}", number(one.sd, 4)]
+    return [f"{number(result.mean, places)} ± {within:.{places}f}", number(result.sd, 4)]
 
 
-def _seats(found: Simulation, plan: PokerPlan) -> RenderableType:
+def _seats(simulation: Simulation, plan: PokerPlan) -> RenderableType:
     """Return a row for each seat; what only some tables have gets a column only there."""
-    rounds = max(1, found.rounds)
+    rounds = max(1, simulation.rounds)
     finite = plan.bank is not None
     unequal = len(set(map(_stakes, plan.seats))) > 1
     columns = ["Seat", *["Stakes"] * unequal, _MEAN, "Sd", "Played"]
     columns += ["Uncovered", "Returned"] * finite
     rows = []
-    for seat, one in zip(plan.seats, found.seats, strict=True):
-        row = [str(seat.seat), *[_stakes(seat)] * unequal, *_row(one)]
-        row.append("" if one.played is None else percent(one.played, 2))
-        rows.append(row + [percent(one.uncovered / rounds, 2), number(one.returned, 4)] * finite)
-    rows.append(["Banker", *[""] * unequal, *_row(found.banker), "", *["", ""] * finite])
+    for seat, result in zip(plan.seats, simulation.seats, strict=True):
+        row = [str(seat.seat), *[_stakes(seat)] * unequal, *_row(result)]
+        row.append("" if result.played is None else percent(result.played, 2))
+        rows.append(
+            row + [percent(result.uncovered / rounds, 2), number(result.returned, 4)] * finite
+        )
+    rows.append(["Banker", *[""] * unequal, *_row(simulation.banker), "", *["", ""] * finite])
     return table(columns, rows, right=columns[1:])
 
 
-def _bets(found: Simulation) -> RenderableType:
+def _bets(simulation: Simulation) -> RenderableType:
     columns = ["Bet", _MEAN, "Sd"]
-    rows = [[one.name, *_row(one)] for one in (*found.seats, found.banker)]
+    rows = [[result.name, *_row(result)] for result in (*simulation.seats, simulation.banker)]
     return table(columns, rows, right=columns[1:])
 
 
-def _bank(found: Simulation) -> str:
-    times = found.tally.exhausted
-    share = percent(times / max(1, found.rounds), 3)
+def _bank(simulation: Simulation) -> str:
+    times = simulation.tally.exhausted
+    share = percent(times / max(1, simulation.rounds), 3)
     return (
         f"The bank was used up in {times:,} rounds ({share}). Uncovered: the share of rounds in"
         " which it did not cover all of a seat's wagers; returned: what came back for that reason."
     )
 
 
-def _fees(found: Simulation) -> str:
-    fees = sorted(one.fee for one in found.seats)
+def _fees(simulation: Simulation) -> str:
+    fees = sorted(seat.fee for seat in simulation.seats)
     low, high = number(fees[0], 4), number(fees[-1], 4)
     seats = low if low == high else f"{low} to {high}"
-    banker = found.banker
+    banker = simulation.banker
     after = number(banker.mean - banker.fee, 4)
     return (
         f"Fees a round: {seats} a seat, {number(banker.fee, 4)} the banker, whose mean after it is"
@@ -137,7 +143,9 @@ def _picture(distribution: Mapping[int, int], rounds: int) -> RenderableType:
     steps = _steps(list(distribution))
     counts = [0] * len(steps)
     for cents, count in distribution.items():
-        counts[next(at for at, (low, high) in enumerate(steps) if low <= cents <= high)] += count
+        counts[next(index for index, (low, high) in enumerate(steps) if low <= cents <= high)] += (
+            count
+        )
     most = max(counts)
     rows = []
     for (low, high), count in zip(steps, counts, strict=True):
@@ -161,4 +169,4 @@ def _steps(results: Sequence[int]) -> list[tuple[int, int]]:
         if (high - low) / (digit * 10**power) < _BARS - 1
     )
     first = low // width * width
-    return [(at, at + width - 1) for at in range(first, high + 1, width)]
+    return [(start, start + width - 1) for start in range(first, high + 1, width)]

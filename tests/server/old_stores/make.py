@@ -70,7 +70,7 @@ def facts(db: Path) -> dict[str, Any]:
     tables = {}
     for name in room.tables():
         state = room.table(name).committed
-        places = {place: (one.player, state.stack(place)) for place, one in state.places.items()}
+        places = {place: (seat.player, state.stack(place)) for place, seat in state.places.items()}
         tables[name] = {"version": state.version, "phase": state.phase, "places": places}
     names = [name.removeprefix("wallet/") for name in store.streams() if name.startswith("wallet/")]
     wallets = {name: room.wallets.of(name).cents for name in names}

@@ -317,7 +317,7 @@ def plan_bets(book: RouletteRulebook, wagers: Sequence[Wager], *, seed: int) -> 
 
 
 def _check(plan: Plan) -> None:
-    """Open the round once and work out its accounts: whatever is wrong is told by them."""
+    """Open the round once and work out its accounts: they report whatever is wrong."""
     _ = plan.start(1), plan.accounts
 
 

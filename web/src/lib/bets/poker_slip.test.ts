@@ -56,7 +56,7 @@ describe("chips on the felt", () => {
     ]);
   });
 
-  test("more than one has is told at once", () => {
+  test("more than the stack is refused at once", () => {
     stack = 600;
     slip.placeChip("ante");
     expect(slip.wrong).toBe("You have $6 here. These wagers with Play and the fee need $11.");
@@ -101,7 +101,7 @@ describe("chips on the felt", () => {
     expect([sent, slip.wrong]).toEqual([[], "The Ante comes first: put one down too."]);
   });
 
-  test("a wager without a rate is told before it is sent", async () => {
+  test("a wager without a rate is refused before it is sent", async () => {
     const ante = california.betting.wagers["ante"]!;
     const ranges = ante.ranges.map((range, n) => (n === 1 ? { ...range, min: 20_001 } : range));
     const wagers = { ...california.betting.wagers, ante: { ...ante, ranges } };

@@ -147,7 +147,7 @@ export class RouletteSlip extends BetSlip<WheelRules> {
     announcer.tell("The layout is clear.");
   }
 
-  /** Put what is in hand down at the table; `ready`: let the wheel be spun. */
+  /** Put the chips in hand down at the table; `ready`: ask for the spin too. */
   async send(ready: boolean): Promise<boolean> {
     const { ask } = this.context;
     this.wrong = "";
@@ -210,7 +210,7 @@ export class RouletteSlip extends BetSlip<WheelRules> {
     return "No bets are taken now: wait for the next round.";
   }
 
-  /** Let the felt look as it does until something is done. */
+  /** Freeze what the felt shows until some work is done. */
   async #hold(work: () => Promise<boolean>): Promise<boolean> {
     const round = this.round;
     this.#frozen = this.shown;

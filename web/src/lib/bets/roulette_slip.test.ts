@@ -10,7 +10,7 @@ let sent: Command[];
 let accept: boolean;
 let slip: RouletteSlip;
 
-/** Let a round be open with these bets of ours down. */
+/** Open a round with these bets of ours down. */
 function seat(wagers: Bet[] = [], change: Partial<TableView> = {}, stack = 50_000) {
   view = {
     table: "wheel",
@@ -86,11 +86,11 @@ describe("bets at a wheel", () => {
   });
 
   test("go in parts of fifty, and only the last part is ready", async () => {
-    const spots = rules.spots.slice(0, 120).map((one) => one.spot);
+    const spots = rules.spots.slice(0, 120).map((spot) => spot.spot);
     spots.forEach((spot) => slip.add(spot, 100));
     await slip.send(true);
-    const parts = sent.map((one) =>
-      one.type === "place_wagers" ? [one.wagers?.length, one.ready] : [],
+    const parts = sent.map((command) =>
+      command.type === "place_wagers" ? [command.wagers?.length, command.ready] : [],
     );
     expect(parts).toEqual([
       [50, false],

@@ -107,7 +107,7 @@ export interface Means {
 /** How a sentence ends that asks for more chips. */
 export const BRING = "or bring more chips.";
 
-/** Say why an amount does not fit on a spot beside what is down there; `what`: whose limits these are. */
+/** Return why an amount does not fit on a spot beside what is down there; `what`: whose limits these are. */
 export function misfit(
   cents: number,
   down: number,
@@ -124,7 +124,7 @@ export function misfit(
     : "";
 }
 
-/** Say what is against bets on a layout, beside those that are down already; nothing: they are fine. */
+/** Return what is against bets on a layout, beside those that are down already; nothing: they are fine. */
 export function objection(
   bets: Stakes,
   down: Stakes,
@@ -143,7 +143,7 @@ export function objection(
   return `${money(total)} is more than the ${money(stack)} you have here: bet less${wallet < betting.least_stack ? "." : `, ${BRING}`}`;
 }
 
-/** Say why there is no rate for a wager within its limits; nothing if there is one. */
+/** Return why there is no rate for a wager within its limits; nothing if there is one. */
 function unrated(betting: Betting, spot: string, cents: number): string {
   if (rangeOf(betting, spot, cents)) return "";
   const posted = termsOf(betting, spot).ranges.map(
@@ -152,7 +152,7 @@ function unrated(betting: Betting, spot: string, cents: number): string {
   return `${money(cents)} on ${wagerName(spot)} is in no collection range: they are ${list(posted)}.`;
 }
 
-/** Say why these wagers cannot be put down; nothing if they can. */
+/** Return why these wagers cannot be put down; nothing if they can. */
 export function problem(betting: Betting, stakes: Stakes, means: Means): string {
   for (const { spot, cents } of asBets(stakes)) {
     const name = wagerName(spot);
@@ -167,7 +167,7 @@ export function problem(betting: Betting, stakes: Stakes, means: Means): string 
   return shortfall(betting, stakes, means);
 }
 
-/** Say why a player has too little at the table for these wagers, and what helps; nothing if they have enough. */
+/** Return why a player has too little at the table for these wagers, and what helps; nothing if they have enough. */
 export function shortfall(betting: Betting, stakes: Stakes, { stack, wallet }: Means): string {
   const needs = needed(betting, stakes);
   if (needs <= stack) return "";

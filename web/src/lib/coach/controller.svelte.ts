@@ -1,4 +1,4 @@
-/** What the coach says at a table, for as long as one is there: in its panel, on the felt, and to the live region. */
+/** What the coach says at a table, for as long as the player is there: in its panel, on the felt, and to the live region. */
 import { amount, judge, suggest, why } from "./text";
 import { payTable, type PokerRules } from "../net/rulebook";
 import { choices, coachAt, type Coach } from "./model.svelte";
@@ -23,7 +23,7 @@ export class CoachController {
   /** Whether one plays with bots only. */
   readonly practice = $derived.by(() => {
     const { view, own } = this.#see();
-    return view.places.every((one) => one.bot || one.place === own.place);
+    return view.places.every((seat) => seat.bot || seat.place === own.place);
   });
   readonly on = $derived.by(
     () => settings.coach === "always" || (settings.coach === "practice" && this.practice),

@@ -36,10 +36,10 @@ const settled = (number: number, move: "play" | "fold" = "play", change: Partial
     phase: "between",
     last: { round: round(number, { move }), end: end(number, change), players: { 2: "Ann" } },
   });
-const told = (change: object) => ({ ...WORTH, money: { ...WORTH, ...change }, hands: {} });
+const answerWith = (change: object) => ({ ...WORTH, money: { ...WORTH, ...change }, hands: {} });
 const saved = () => JSON.parse(stored.get(KEY) ?? "{}");
 
-/** Decide a hand and let the round end. */
+/** Decide a hand and end the round. */
 async function play(number: number, move: "play" | "fold" = "play", change: Partial<End> = {}) {
   coach.watch(view({ round: round(number) }), own, 1, true, false);
   coach.watch(view({ round: round(number, { move }) }), own, 1, true, false);
@@ -49,7 +49,7 @@ async function play(number: number, move: "play" | "fold" = "play", change: Part
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [stored, asked, answer] = [new Map(), [], { status: 200, body: told({}) }];
+  [stored, asked, answer] = [new Map(), [], { status: 200, body: answerWith({}) }];
   vi.stubGlobal("localStorage", {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),
@@ -117,7 +117,7 @@ describe("a decision", () => {
     expect(asked).toEqual([]);
   });
 
-  test("that the clock made is told from the player's", async () => {
+  test("made by the clock is not taken for the player's", async () => {
     coach.watch(view({ round: round(7), deadline: 5000 }), own, 1, true, false);
     coach.watch(settled(7, "fold"), after, 1, true, false);
     expect(coach.silent).toBe(true);
@@ -134,7 +134,7 @@ describe("a decision", () => {
     await vi.advanceTimersByTimeAsync(999);
     coach.watch(now, own, 1, true, false);
     expect([asked.length, coach.wrong]).toEqual([1, "try again soon"]);
-    answer = { status: 200, body: told({}) };
+    answer = { status: 200, body: answerWith({}) };
     await vi.advanceTimersByTimeAsync(1);
     coach.watch(now, own, 1, true, false);
     await vi.advanceTimersByTimeAsync(0);
@@ -168,7 +168,7 @@ describe("the books", () => {
   });
 
   test("take a move that costs nothing as right", async () => {
-    answer.body = told({ cost: "0" });
+    answer.body = answerWith({ cost: "0" });
     await play(7, "fold");
     expect([coach.visit.right, coach.visit.mistakes]).toEqual([1, "0"]);
   });

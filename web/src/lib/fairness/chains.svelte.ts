@@ -63,7 +63,7 @@ function together(own: Known, other: Known | undefined): Known {
   if (!other || other.epoch < own.epoch) return own;
   if (other.epoch > own.epoch) return other;
   const ahead = other.number > own.number ? other : own;
-  const tips = [own, other].filter((one) => one.end === ahead.end).map((one) => one.tip);
+  const tips = [own, other].filter((chain) => chain.end === ahead.end).map((chain) => chain.tip);
   const tip = tips.reduce((a, b) => ((b?.link ?? 0) > (a?.link ?? 0) ? b : a), undefined);
   const counts = { ...NONE };
   for (const key of Object.keys(NONE) as (keyof Counts)[])
@@ -218,7 +218,7 @@ export class Chains {
     const { tip = { link: 0, seed: chain.end } } = this.followed(table, chain);
     if (!seed || link <= tip.link) return;
     const fits = await down(table, chain.number, link, seed, tip.link).then(
-      (found) => found === tip.seed,
+      (reached) => reached === tip.seed,
       () => false,
     );
     const known = this.#room.tables[table];

@@ -12,17 +12,17 @@ const handAt = (list: number[], n: number) => list.slice(3 * n, 3 * n + 3);
 /** The end of a round as a table shows it; every hand is shown. */
 function lastOf(proof: Proof): Last {
   const by = <T>(value: (one: Proof["committed"][number]) => T) =>
-    Object.fromEntries(proof.committed.map((one) => [one.place, value(one)]));
-  const shown = Object.entries(by((one) => one.shown)).filter(([, seed]) => seed !== null);
-  const seat = (place: number) => proof.hands.find((one) => one.place === place)!;
+    Object.fromEntries(proof.committed.map((entry) => [entry.place, value(entry)]));
+  const shown = Object.entries(by((entry) => entry.shown)).filter(([, seed]) => seed !== null);
+  const seat = (place: number) => proof.hands.find((hand) => hand.place === place)!;
   return {
     round: {
       round: proof.round,
       commitment: proof.commitment,
       chain: proof.chain,
       link: proof.link,
-      committed: by((one) => one.commitment),
-      committed_by: by((one) => one.player),
+      committed: by((entry) => entry.commitment),
+      committed_by: by((entry) => entry.player),
       shown: Object.fromEntries(shown) as Record<string, string>,
       added: proof.seeds,
       hands: isWheel(proof)
@@ -57,7 +57,7 @@ test("rounds are what their seeds make of them", async () => {
 });
 
 test("cards that are not shown are not compared", async () => {
-  const proof = dealt.find((one) => !isWheel(one))!;
+  const proof = dealt.find((proof) => !isWheel(proof))!;
   const last = lastOf(proof);
   last.round.dealer = [last.round.dealer![0]!, null, null];
   for (const hand of last.round.hands) delete hand.cards;

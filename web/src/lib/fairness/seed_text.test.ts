@@ -72,7 +72,7 @@ test.each<[Stage, Partial<RoundView>, Seen, string]>([
   expect(whoseSeeds(round(change), stage, own)).toBe(says);
 });
 
-test("seeds that are slow to come are waited for half a second before it is told", () => {
+test("slow seeds are mentioned after half a second", () => {
   const view = { phase: "revealing", deadline: 12_000, chain: { reveal: 2000 } } as TableView;
   expect(slowToShow(view, 100)).toBe(10_400);
   expect(slowToShow({ ...view, phase: "betting" }, 0)).toBeUndefined();

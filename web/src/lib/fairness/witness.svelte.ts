@@ -115,7 +115,7 @@ class Witness {
     return `${round}${this.#prefix(table)}`;
   }
 
-  /** Let the other windows know of a seed: of two the later one counts. */
+  /** Share a seed with the other windows: of two the later one counts. */
   #tell(table: string, round: number, seed: string) {
     const name = this.#name(table, round);
     const { [name]: before = [], ...others } = read<Record<string, string[]>>(

@@ -64,7 +64,7 @@ describe("a round step by step", () => {
   const frames = replay(ROUND);
   const after = (start: string) => frames.find(({ text }) => text.startsWith(start))!.scene;
 
-  test("is told in the order of its events, then place by place in order of action", () => {
+  test("follows its events, then each place in order of action", () => {
     expect(texts(frames)).toEqual([
       "Bo banks $500.00.",
       "Bets open. The table has committed to what comes.",

@@ -29,7 +29,7 @@ const european = {
   ...data.rules["roulette-european"],
   choices: { "zero.on_zero": ["lose", "la_partage"] },
 } as Book;
-const field = (id: string, book = house): Field => fieldsOf(book).find((one) => one.id === id)!;
+const field = (id: string, book = house): Field => fieldsOf(book).find((each) => each.id === id)!;
 
 describe("what can be changed", () => {
   test("are pays, readings and limits as the rulebook has them", () => {
@@ -52,7 +52,7 @@ describe("what can be changed", () => {
   });
 
   test("bets of one name pay the same and are changed together", () => {
-    const dozens = fieldsOf(european).find((one) => one.of === "dozen")!;
+    const dozens = fieldsOf(european).find((field) => field.of === "dozen")!;
     expect(dozens.keys).toHaveLength(3);
     for (const key of dozens.keys) expect(valueAt(european.document, key)).toBe("2 to 1");
   });

@@ -162,7 +162,7 @@ export class Pricing {
   }
   resetAll = () => this.reset(...Object.keys(this.typed), ...Object.keys(this.others));
 
-  /** Let wagers go in other steps, and fit the limits to them, so that a pay comes to whole cents. */
+  /** Change the increment of wagers and fit the limits to it, so that a pay comes to whole cents. */
   stepBy(cents: number) {
     const fit = (field: Field, fitted: number) => {
       if (fitted !== this.value(field)) this.typed[field.id] = toText(field, fitted);
@@ -249,16 +249,16 @@ export class Pricing {
 
   /** Put each sentence under the field it is about, and one under the field last written into. */
   #tell(error: ApiError) {
-    const found =
+    const listed =
       error.code === "rulebook.invalid"
         ? readProblems(error.message)
         : [{ key: "", says: complaint(error), step: 0 }];
     const problems: Record<string, Problem> = {};
     let wrong = "";
-    for (const one of found) {
-      const field = this.#about(one.key);
-      if (field) problems[field.id] ??= { ...one, says: saidOf(field, one.says) };
-      else wrong ||= one.says;
+    for (const problem of listed) {
+      const field = this.#about(problem.key);
+      if (field) problems[field.id] ??= { ...problem, says: saidOf(field, problem.says) };
+      else wrong ||= problem.says;
     }
     if (this.field(this.#last) && !problems[this.#last]) {
       const [first] = Object.entries(problems);
@@ -293,9 +293,9 @@ export class Pricing {
     if (this.book?.game !== "three_card_poker" || (this.strategy && this.#played === matter))
       return;
     try {
-      const found = await pricing.strategy(this.name, this.changes);
+      const strategy = await pricing.strategy(this.name, this.changes);
       if (this.#busy || this.#left) return;
-      this.strategy = found;
+      this.strategy = strategy;
       this.#played = matter;
     } catch (error) {
       if (!passing(error)) return;
@@ -310,7 +310,7 @@ export class Pricing {
     return before && after ? minus(edge(after), edge(before)) : null;
   }
 
-  /** Who keeps an edge. */
+  /** The side that keeps an edge. */
   get bank(): string {
     return this.book?.document.banker === "player" ? "the banker" : "the house";
   }

@@ -1,4 +1,4 @@
-/** Tells what happens at a table of Three Card Poker: to the live region, and in a log one can read. */
+/** Describes what happens at a table of Three Card Poker: to the live region, and in a log. */
 import type { PokerRules } from "../net/rulebook";
 import { announcer } from "../ui/announcer.svelte";
 import { cardName, handName } from "./hands";
@@ -15,7 +15,7 @@ export class TableLog {
   #before: TableView | null = null;
   #seat: number | undefined;
 
-  /** Compare what is seen now with what was seen before, and tell the difference. */
+  /** Compare what is seen now with what was seen before, and describe the difference. */
   see(view: TableView, own: Own, player: string | null, rulesOf: (round: number) => PokerRules) {
     const before = this.#before;
     const came = this.#seat === undefined && own.place !== undefined;

@@ -84,7 +84,7 @@ describe("the log", () => {
 });
 
 describe("a new phase", () => {
-  test("is told once, aloud", () => {
+  test("is announced once", () => {
     see(view());
     see(view({ phase: "betting", round: round() }));
     see(view({ phase: "betting", round: round({ wagers: [] }) }));
@@ -125,13 +125,13 @@ describe("a new phase", () => {
     expect(aloud).toEqual(["No more bets."]);
   });
 
-  test("is told to a player who has just sat down, although it began before", () => {
+  test("is announced to a player who sat down after it began", () => {
     see(view({ phase: "betting", round: round() }), {});
     see(view({ phase: "betting", round: round() }));
     expect(aloud).toEqual(["Round 7. Bets are open. Bo banks with $500.00."]);
   });
 
-  test("is told when the table closes", () => {
+  test("is announced when the table closes", () => {
     see(view());
     see(view({ phase: "closed" }));
     expect(aloud).toEqual(["The table is closed."]);
@@ -139,7 +139,7 @@ describe("a new phase", () => {
 });
 
 describe("a round that has ended", () => {
-  test("is told aloud to its player; results of others are only in the log", () => {
+  test("announces your own result; results of others are only logged", () => {
     see(view());
     see(view({ last: LAST }));
     see(view({ last: LAST }));
@@ -148,21 +148,21 @@ describe("a round that has ended", () => {
     expect(lines()).toEqual(["Round 7: Cleo +$2.00.", aloud[0]]);
   });
 
-  test("is told to the banker as the bank's", () => {
+  test("announces the bank's result to the banker", () => {
     see(view(), { place: 3 }, "Bo (bot)");
     see(view({ last: LAST }), { place: 3 }, "Bo (bot)");
     expect(aloud).toEqual([bankResult(-700, 200)]);
     expect(lines()[0]).toBe("Round 7: Ann +$5.00, Cleo +$2.00.");
   });
 
-  test("is told by the place a player had then, not by the seat they have now", () => {
+  test("goes by the place a player had then, not by the seat now", () => {
     see(view(), { place: 6 }, "Zoe");
     see(view({ last: LAST, places: [place(2, "Zoe")] }), { place: 2 }, "Zoe");
     expect(aloud).toEqual([]);
     expect(lines().at(-1)).toBe("Round 7: Ann +$5.00, Cleo +$2.00.");
   });
 
-  test("is told in order of action", () => {
+  test("lists results in order of action", () => {
     see(view(), {}, "Zoe");
     see(view({ last: { ...LAST, round: { ...LAST.round, first: 2 } } }), {}, "Zoe");
     expect(lines()).toEqual(["Round 7: Cleo +$2.00, Ann +$5.00."]);
@@ -182,9 +182,9 @@ describe("what a round came to", () => {
       [1500, "$15.00"],
       [-500, "$5.00"],
     ] as const)
-      for (const told of [result(net, 100), bankResult(net, 100)]) {
-        expect(told).toContain(amount);
-        expect(told).toContain("$1.00");
+      for (const sentence of [result(net, 100), bankResult(net, 100)]) {
+        expect(sentence).toContain(amount);
+        expect(sentence).toContain("$1.00");
       }
     expect(result(1500)).not.toBe(result(-1500));
     expect(bankResult(1500, 0)).not.toBe(bankResult(-1500, 0));

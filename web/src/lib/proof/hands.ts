@@ -10,7 +10,7 @@ const SPOTS = ["ante", ...SIDES] as const;
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 
-/** What is wrong with who banks a round, with its hands and with their wagers. */
+/** What is wrong with the banker of a round, with its hands and with their wagers. */
 export function handsWrong(proof: Proof): string[] {
   const { banker, bank, hands, rulebook } = proof;
   const wrong: string[] = [];

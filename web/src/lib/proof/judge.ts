@@ -285,7 +285,7 @@ export function ownEnd(proof: Proof, seen: Seen): Check[] {
         : ["The amounts that this browser was shown at the end of the round are others."];
     checks.push(
       check(
-        "told",
+        "result",
         wrong,
         "The result is the one that the table showed when the round ended.",
         "The table showed another result when the round ended.",

@@ -39,7 +39,9 @@ describe("rounds that were played", () => {
   test("the known ones have settled and void rounds, and a bank that ran short", () => {
     expect(known.length).toBeGreaterThan(150);
     expect(new Set(known.map((proof) => proof.ended))).toEqual(new Set(["settled", "voided"]));
-    const rows = known.flatMap(({ end }) => (end.places ?? []).flatMap((one) => one.wagers ?? []));
+    const rows = known.flatMap(({ end }) =>
+      (end.places ?? []).flatMap((place) => place.wagers ?? []),
+    );
     expect(rows.filter((row) => row.clause === "CA-21")).not.toEqual([]);
     const voids = known.filter((proof) => proof.ended === "voided");
     expect(new Set(voids.map(isWheel))).toEqual(new Set([true, false]));
@@ -103,9 +105,9 @@ describe("rounds that were not played so", () => {
   });
 
   test("another seed, card, pocket, table or rulebook is found", async () => {
-    const settled = known.filter((one) => one.ended === "settled");
-    const spin = settled.find((one) => one.pocket);
-    const hand = settled.find((one) => one.cards.length);
+    const settled = known.filter((proof) => proof.ended === "settled");
+    const spin = settled.find((proof) => proof.pocket);
+    const hand = settled.find((proof) => proof.cards.length);
     const other = "00".repeat(32);
     const wrong: [Proof, Partial<Proof>, string][] = [
       [hand!, { seed: other }, "commitment"],
@@ -225,8 +227,8 @@ describe("what this browser saw", () => {
   /** Whether a check fits; nothing where it cannot say. */
   const judged = async (proof: Proof, seen: Seen, id: string) =>
     (await prove(proof, seen)).checks.find((check) => check.id === id)?.fits;
-  const hand = known.find((one) => one.bank && one.cards.length && one.hands.length)!;
-  const spin = known.find((one) => one.ended === "settled" && isWheel(one))!;
+  const hand = known.find((proof) => proof.bank && proof.cards.length && proof.hands.length)!;
+  const spin = known.find((proof) => proof.ended === "settled" && isWheel(proof))!;
 
   test("the commitment and the rules are those that were shown", async () => {
     const { commitment, digest } = hand;
@@ -238,7 +240,9 @@ describe("what this browser saw", () => {
   });
 
   test("a bank is the one that was shown", async () => {
-    const shown = known.find((one) => one.bank && one.cards.length && one.ended === "settled")!;
+    const shown = known.find(
+      (proof) => proof.bank && proof.cards.length && proof.ended === "settled",
+    )!;
     expect(await judged(shown, { bank: shown.bank! }, "bank")).toBe(true);
     expect(await judged(shown, { bank: shown.bank! + 1 }, "bank")).toBe(false);
   });
@@ -263,7 +267,7 @@ describe("what this browser saw", () => {
   });
 
   test("a seed of one's own is in the round", async () => {
-    const proof = known.find((one) => Object.keys(one.seeds).length)!;
+    const proof = known.find(({ seeds }) => Object.keys(seeds).length)!;
     const [place, seed] = Object.entries(proof.seeds)[0]!;
     const judge = (seen: Seen) => judged(proof, { place: Number(place), ...seen }, "seed");
     expect(await judge({ seed, added: [seed] })).toBe(true);
@@ -272,8 +276,8 @@ describe("what this browser saw", () => {
   });
 
   test("the end is the one that was shown", async () => {
-    expect(await judged(spin, { end: spin.end }, "told")).toBe(true);
+    expect(await judged(spin, { end: spin.end }, "result")).toBe(true);
     const end = { ...spin.end, net: spin.end.net! + 1 };
-    expect(await judged(spin, { end }, "told")).toBe(false);
+    expect(await judged(spin, { end }, "result")).toBe(false);
   });
 });

@@ -25,7 +25,7 @@ import { cardName } from "../poker/hands";
 
 export type { Check, Proof, Seen } from "./types";
 
-/** What came of it: every check, and the values on the way for who wants to look. */
+/** The result of a proof: every check, and the values on the way for anyone who wants to look. */
 export interface Verdict {
   checks: Check[];
   values: [string, string][];
@@ -309,7 +309,7 @@ const OF_SEEDS: Work[] = [
   ["hidden", ({ proof, seen }) => ownHidden(proof, seen)],
 ];
 
-/** In the order they are told. */
+/** In the order in which the page lists them. */
 const WORK: Work[] = [
   ["round", round],
   ["rules", rules],
@@ -319,5 +319,5 @@ const WORK: Work[] = [
   ["cards", ownCards],
   ["seats", seats],
   ["settlement", ({ proof, seen }) => settlementOf(proof, seen)],
-  ["told", ({ proof, seen }) => ownEnd(proof, seen)],
+  ["result", ({ proof, seen }) => ownEnd(proof, seen)],
 ];

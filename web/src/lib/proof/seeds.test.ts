@@ -10,12 +10,14 @@ const { known, old, chains } = data;
 const cloned = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 const OTHER = "5a".repeat(32);
 
-/** What a window saw of a round, from the place of the first one who showed a seed. */
+/** What a window saw of a round, from the place of the first player who showed a seed. */
 function seenOf(proof: Proof): Seen {
-  const mine = proof.committed.find((one) => one.shown !== null);
+  const mine = proof.committed.find((entry) => entry.shown !== null);
   const by = (value: (one: Proof["committed"][number]) => string | null) =>
     Object.fromEntries(
-      proof.committed.map((one) => [one.place, value(one)]).filter(([, one]) => one !== null),
+      proof.committed
+        .map((entry) => [entry.place, value(entry)])
+        .filter(([, seed]) => seed !== null),
     ) as Record<string, string>;
   return {
     commitment: proof.commitment,
@@ -26,7 +28,7 @@ function seenOf(proof: Proof): Seen {
       before: proof.round - proof.link,
     },
     fixed: fixedInProof(proof),
-    shown: by((one) => one.shown),
+    shown: by((entry) => entry.shown),
     ...(mine && {
       place: mine.place,
       hidden: { seed: mine.shown!, commitment: mine.commitment, taken: true, counted: true },
@@ -35,28 +37,28 @@ function seenOf(proof: Proof): Seen {
 }
 
 const judged = async (proof: Proof, seen: Seen) =>
-  Object.fromEntries((await prove(proof, seen)).checks.map((one) => [one.id, one.fits]));
+  Object.fromEntries((await prove(proof, seen)).checks.map((check) => [check.id, check.fits]));
 const says = async (proof: Proof, seen: Seen, id: string) =>
-  (await prove(proof, seen)).checks.find((one) => one.id === id)?.says;
+  (await prove(proof, seen)).checks.find((check) => check.id === id)?.says;
 
 /** A round with a seed that was shown, and the next one at its table. */
 const shownAt = known.findIndex(
-  (one, n) =>
-    isDealt(one) &&
-    one.committed.some(({ shown }) => shown !== null) &&
-    known[n + 1]?.table === one.table,
+  (proof, n) =>
+    isDealt(proof) &&
+    proof.committed.some(({ shown }) => shown !== null) &&
+    known[n + 1]?.table === proof.table,
 );
 const [shown, next] = [known[shownAt]!, known[shownAt + 1]!];
 const leftOut = known.find(
-  (one) => isDealt(one) && one.committed.some((place) => place.shown === null),
+  (proof) => isDealt(proof) && proof.committed.some((place) => place.shown === null),
 )!;
 
 describe("rounds on a chain", () => {
   test("fit what was seen of them", async () => {
-    for (const proof of known.filter((one) => one.committed.length)) {
-      const found = await judged(proof, seenOf(proof));
-      expect(found, `${proof.table} ${proof.round}`).toMatchObject({ chain: true, places: true });
-      expect(Object.values(found)).not.toContain(false);
+    for (const proof of known.filter(({ committed }) => committed.length)) {
+      const checks = await judged(proof, seenOf(proof));
+      expect(checks, `${proof.table} ${proof.round}`).toMatchObject({ chain: true, places: true });
+      expect(Object.values(checks)).not.toContain(false);
     }
   });
 
@@ -71,17 +73,17 @@ describe("rounds on a chain", () => {
   });
 
   test("name the seeds that were left out", async () => {
-    const out = leftOut.committed.filter((one) => one.shown === null);
-    const told = await says(leftOut, {}, "left");
-    for (const one of out) expect(told).toContain(`${one.player} at place ${one.place}`);
+    const out = leftOut.committed.filter((entry) => entry.shown === null);
+    const text = await says(leftOut, {}, "left");
+    for (const entry of out) expect(text).toContain(`${entry.player} at place ${entry.place}`);
     expect((await judged(leftOut, {})).left).toBeNull();
   });
 
   test("whose seed the room has lost are void", async () => {
-    const proof = cloned(known.find((one) => one.ended === "voided" && !isDealt(one))!);
+    const proof = cloned(known.find((round) => round.ended === "voided" && !isDealt(round))!);
     proof.seed = proof.end.seed = "";
-    const found = await judged(proof, {});
-    expect(found).toMatchObject({ commitment: null, deal: null, settlement: true });
+    const checks = await judged(proof, {});
+    expect(checks).toMatchObject({ commitment: null, deal: null, settlement: true });
     const settled = cloned(shown);
     settled.seed = settled.end.seed = "";
     expect((await judged(settled, {})).commitment).toBe(false);
@@ -96,19 +98,19 @@ describe("rounds on a chain", () => {
 });
 
 describe("one's own seed", () => {
-  const mine = leftOut.committed.find((one) => one.shown === null)!;
+  const mine = leftOut.committed.find((entry) => entry.shown === null)!;
   const hidden = { seed: OTHER, commitment: mine.commitment, taken: true, sent: true };
   const seen = { ...seenOf(leftOut), place: mine.place };
 
   test("that was sent and left out is not counted", async () => {
-    const found = await judged(leftOut, { ...seen, hidden });
-    expect(found).toMatchObject({ dropped: null, places: true });
+    const checks = await judged(leftOut, { ...seen, hidden });
+    expect(checks).toMatchObject({ dropped: null, places: true });
     expect(await says(leftOut, { ...seen, hidden }, "dropped")).toContain("sent, not counted");
   });
 
   test("that the table took and left out does not fit", async () => {
-    const found = await judged(leftOut, { ...seen, hidden: { ...hidden, counted: true } });
-    expect(found["hidden"]).toBe(false);
+    const checks = await judged(leftOut, { ...seen, hidden: { ...hidden, counted: true } });
+    expect(checks["hidden"]).toBe(false);
   });
 
   test("that never came into the round is not counted", async () => {
@@ -147,26 +149,26 @@ const LIES: Record<string, [(proof: Proof, seen: Seen) => void | Promise<void>, 
   ],
   "a place that never committed": [
     (proof, { place }) => {
-      proof.committed = proof.committed.filter((one) => one.place !== place);
+      proof.committed = proof.committed.filter((entry) => entry.place !== place);
     },
     ["fixed", "places", "hidden", "deal"],
   ],
   "a seed left out": [
     (proof, { place }) => {
-      for (const one of proof.committed) if (one.place === place) one.shown = null;
+      for (const entry of proof.committed) if (entry.place === place) entry.shown = null;
     },
     ["places", "hidden", "deal"],
   ],
   "own bytes replaced": [
     (proof, { place }) => {
-      const mine = proof.committed.find((one) => one.place === place)!;
+      const mine = proof.committed.find((entry) => entry.place === place)!;
       mine.shown = OTHER;
       mine.commitment = placeCommitment(proof, mine.place, mine.player, OTHER);
     },
     ["fixed", "places", "hidden", "deal"],
   ],
   "bytes that were not committed to": [
-    (proof) => void (proof.committed.find((one) => one.shown !== null)!.shown = OTHER),
+    (proof) => void (proof.committed.find((entry) => entry.shown !== null)!.shown = OTHER),
     ["places", "hidden", "deal"],
   ],
   "a place that came late": [
@@ -181,7 +183,7 @@ const LIES: Record<string, [(proof: Proof, seen: Seen) => void | Promise<void>, 
     ["places", "deal"],
   ],
   "another's seed as one's own": [
-    (proof) => void (proof.committed.find((one) => one.shown !== null)!.player = "zed"),
+    (proof) => void (proof.committed.find((entry) => entry.shown !== null)!.player = "zed"),
     ["fixed", "places", "deal"],
   ],
   "text that was added after bets closed": [
@@ -195,8 +197,8 @@ describe("lies about seeds are found", () => {
     const [proof, seen] = [cloned(shown), cloned(seenOf(shown))];
     expect(Object.values(await judged(proof, seen))).not.toContain(false);
     await tell(proof, seen);
-    const found = await judged(proof, seen);
-    for (const id of ids) expect(found[id], id).toBe(false);
+    const checks = await judged(proof, seen);
+    for (const id of ids) expect(checks[id], id).toBe(false);
   });
 });
 

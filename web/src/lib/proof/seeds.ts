@@ -1,4 +1,4 @@
-/** Whose seeds a round was dealt with: the room's chain, the places', and one's own. */
+/** Whose seeds a round was dealt with: the room's chain, the places', and the player's own. */
 import { list } from "../text/format";
 import { down, placeCommitment } from "./chain";
 import { check, note, type Check, type Committed, type Proof, type Seen } from "./types";

@@ -55,7 +55,7 @@ export interface Seen {
   shown?: Record<string, string>;
   /** What the room signed for that moment. */
   receipt?: Receipt;
-  /** One's own. */
+  /** The player's own. */
   place?: number;
   /** The seed that this browser has hidden until bets were closed. */
   hidden?: OwnHidden;

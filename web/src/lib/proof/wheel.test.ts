@@ -16,11 +16,11 @@ test("every spot covers and pays what the package says", () => {
       pays,
       clause,
     ]);
-    const found = spots.map(({ spot }) => {
+    const covered = spots.map(({ spot }) => {
       const { covers, pays, clause } = find(document, spot);
       return [spot, [...covers].sort(), pays, clause];
     });
-    expect(found).toEqual(said);
+    expect(covered).toEqual(said);
   }
 });
 

@@ -68,7 +68,7 @@ export class RouletteFelt {
     this.session.onSettled();
   }
 
-  /** Say that bets are open, once nothing of the spin before is to be seen any more. */
+  /** Announce that bets are open, once nothing of the spin before is seen any more. */
   #onShown() {
     const open = this.spin.running ? null : this.#bettingRound;
     const isNew = open !== this.#openRound;
@@ -119,7 +119,7 @@ export class RouletteFelt {
 
   // What the player does
 
-  /** Let the wheel be spun. */
+  /** Spin the wheel. */
   async play() {
     const { slip, session } = this;
     const isEmpty = !slip.total && !session.view.round?.hands.some((hand) => hand.wagers.length);

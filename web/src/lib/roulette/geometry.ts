@@ -39,7 +39,7 @@ const ARROWS: Record<string, Point> = {
 /** How wide a letter and a blank are, and how high a line is, in sizes of wide and heavy type: other type fits too. */
 const [LETTER, BLANK, LINE] = [0.7, 0.35, 1.15];
 const wide = (text: string) =>
-  [...text].reduce((sum, one) => sum + (one === " " ? BLANK : LETTER), 0);
+  [...text].reduce((sum, letter) => sum + (letter === " " ? BLANK : LETTER), 0);
 
 /** What is printed in so much room: lines, and how far each is below the middle. What would be too high is left out. */
 export function print(

@@ -64,7 +64,7 @@ export class Spin {
     }
   }
 
-  /** Take the newest view. `still`: let no ball run, as on entering, or where nothing should move. */
+  /** Take the newest view. `still`: run no ball, as on entering, or where nothing should move. */
   take(view: TableView, still: boolean) {
     const over = view.last;
     const first = this.#view === null;
@@ -93,7 +93,7 @@ export class Spin {
     else this.#timer = setTimeout(() => this.land(), RUN);
   }
 
-  /** Let the ball lie now. */
+  /** Land the ball now. */
   land() {
     const over = this.#view?.last;
     if (!this.running || !over) return;

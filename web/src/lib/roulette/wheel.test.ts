@@ -10,7 +10,14 @@ const wheels = [rules.roulette, rules["roulette-european"], rules["roulette-amer
 test("a wheel has every pocket once, and red and black take turns but for the zeros", () => {
   for (const { pockets } of [
     ...wheels,
-    { pockets: ["0", "00", "000", ...wheels[0]!.pockets.filter((one) => colour(one) !== "green")] },
+    {
+      pockets: [
+        "0",
+        "00",
+        "000",
+        ...wheels[0]!.pockets.filter((pocket) => colour(pocket) !== "green"),
+      ],
+    },
   ]) {
     const order = around(pockets);
     expect([...order].sort()).toEqual([...pockets].sort());
@@ -25,7 +32,7 @@ test("a wheel has every pocket once, and red and black take turns but for the ze
 test("colours are those of the rulebook's red and black", () => {
   const spots = rules["roulette-european"].spots;
   for (const name of ["red", "black"] as const) {
-    const { pockets } = spots.find((one) => one.spot === name)!;
+    const { pockets } = spots.find((spot) => spot.spot === name)!;
     expect(pockets).toHaveLength(18);
     expect(new Set(pockets.map(colour))).toEqual(new Set([name]));
   }
@@ -53,7 +60,7 @@ test.each([
 
 test("every spot of a rulebook has a name of its own", () => {
   for (const { spots } of wheels) {
-    const names = spots.map((one) => spotName(one.spot));
+    const names = spots.map((spot) => spotName(spot.spot));
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[A-Z0-9]/);
   }
@@ -61,7 +68,7 @@ test("every spot of a rulebook has a name of its own", () => {
     ["low", "dozen 1", "split 17 20", "straight 0", "first_four", "pair_plus"].map(spotName),
   ).toEqual(["1 to 18", "1st 12", "Split 17 and 20", "Straight 0", "First four", "Pair Plus"]);
   const [split, red] = ["split 17 20", "red"].map((name) =>
-    rules["roulette-european"].spots.find((one) => one.spot === name)!,
+    rules["roulette-european"].spots.find((spot) => spot.spot === name)!,
   );
   expect([namesNumbers(split!), namesNumbers(red!)]).toEqual([true, false]);
 });
@@ -92,13 +99,13 @@ test.each([
     "is held for the next spin: $5.00",
     "held for the next spin",
   ],
-])("a bet that came to %j", (change, told, line, beside) => {
-  expect(fate(bet(change), rules["roulette-european"])).toBe(told);
+])("a bet that came to %j", (change, sentence, line, beside) => {
+  expect(fate(bet(change), rules["roulette-european"])).toBe(sentence);
   expect(became(bet(change))).toBe(line);
   expect(aside(bet(change))).toBe(beside);
 });
 
-test("what a second zero does to a held bet is told", () => {
+test("a held bet says what a second zero does to it", () => {
   const says = (second_zero: "half" | "stay") => {
     const book = rules["roulette-european"];
     const zero = { ...book.document.zero!, second_zero };

@@ -43,7 +43,7 @@ export function pocketList(pockets: readonly string[]): string {
   return list(runs.flatMap((run) => (run.length > 2 ? [`${run[0]} to ${run.at(-1)}`] : run)));
 }
 
-/** Tell whether a bet names its numbers, as a split does and red does not. */
+/** Return whether a bet names its numbers, as a split does and red does not. */
 export const namesNumbers = (spot: Spot) => spot.spot === [spot.bet, ...spot.pockets].join(" ");
 
 const SECOND_ZERO: Record<string, string> = { half: "takes half of it", stay: "holds it again" };

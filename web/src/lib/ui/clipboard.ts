@@ -1,4 +1,4 @@
-/** Put a text on the clipboard; tell whether it is there. */
+/** Put a text on the clipboard; return whether it is there. */
 export async function copyText(text: string, button: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
