@@ -198,7 +198,7 @@ def test_arrow_keys_reach_every_spot(guest: Guests, room: Room) -> None:
           for (const spot of spots)
             for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"])
               spots.add(press(spot, key));
-          return [...found].map((spot) => spot.getAttribute("aria-label"));
+          return [...spots].map((spot) => spot.getAttribute("aria-label"));
         }"""
     )
     assert set(reached) == {bet.label for bet in offered("roulette-american").values()}

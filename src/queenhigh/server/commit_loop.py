@@ -2,7 +2,7 @@
 
 Commands that arrive in the same turn of the event loop are decided one after another and written
 together. Replies and views are published after the commit: nothing is sent before it is on disk.
-Only tables that asked for a commit or a refresh are shown, so whoever queues an event asks for one.
+Only tables that asked for a commit or a refresh are shown: code that queues an event asks for one.
 """
 
 import asyncio
