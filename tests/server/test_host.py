@@ -583,7 +583,8 @@ def test_nothing_is_shown_or_answered_before_it_is_stored(tmp_path: Path) -> Non
 
     async def go() -> None:
         async with hosting(file) as host:
-            table, reader = open_table(host, "ho", "house", bots=2), Reader()
+            pace = replace(QUICK, bets=300)  # ann sits down and does not bet
+            table, reader = open_table(host, "ho", "house", bots=2, pace=pace), Reader()
             host.room.wallets.issue("ann", 10_000, id="c", at=0, reason="to play")
             host.start()
             table.arrive(reader)
