@@ -73,6 +73,7 @@ class CommitLoop:
         start = perf_counter()
         if self._store.flush():
             self._observe(perf_counter() - start)
+        self._last_turn = asyncio.get_running_loop().time()
 
     def _schedule_publish(self) -> None:
         """Publish without a commit, unless one is scheduled or under way that does it."""
@@ -83,6 +84,7 @@ class CommitLoop:
         """Publish, unless a commit was scheduled meanwhile: replies may depend on it."""
         self._publish_timer = None
         if self._commit_timer is None:
+            self._last_turn = asyncio.get_running_loop().time()
             self._publish()
 
     def _publish(self) -> None:
@@ -91,7 +93,6 @@ class CommitLoop:
             self._publisher.publish()
         finally:
             self._is_busy = False
-            self._last_turn = asyncio.get_running_loop().time()
             if self._publisher.is_due:  # something was added while it published
                 self._schedule_publish()
 
