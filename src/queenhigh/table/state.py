@@ -33,6 +33,9 @@ __all__ = [
 Phase = Literal["between", "offering", "betting", "revealing", "deciding", "closed"]
 
 
+# States are saved in snapshots: ``name=`` is the name that a field has there.
+
+
 class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The player at a place."""
 
