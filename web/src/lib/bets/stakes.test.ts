@@ -162,6 +162,19 @@ test("a gap between rates is explained", () => {
   );
 });
 
+test("bounds begin where a rate does, or at the limits where there is none", () => {
+  const ante = { ...california.wagers["ante"]!, min: 15_000 };
+  const withAnte = (ranges: typeof ante.ranges) => ({
+    ...california,
+    wagers: { ...california.wagers, ante: { ...ante, ranges } },
+  });
+  const late = withAnte([ante.ranges[2]!]);
+  expect(boundsOf(late, "ante")).toEqual({ min: 30_001, max: 100_000, increment: 1 });
+  const never = withAnte([]);
+  expect(boundsOf(never, "ante")).toEqual({ min: 15_000, max: 100_000, increment: 1 });
+  expect(problem(never, { ante: 20_000 }, MILLIONS)).toBe("");
+});
+
 test("too few chips come with what to do", () => {
   const says = (stack: number, wallet: number) =>
     shortfall(california, { ante: 1000 }, { stack, wallet });

@@ -46,7 +46,7 @@ const termsOf = (betting: Betting, spot: string): Terms =>
 const rangeOf = (betting: Betting, spot: string, cents: number) =>
   termsOf(betting, spot).ranges.find(({ min, max }) => min <= cents && cents <= max);
 
-/** The least and the most of a wager, and the steps it goes in. */
+/** The least and the most of a wager that has a rate, and the steps it goes in. */
 export interface Bounds {
   min: number;
   max: number;
@@ -54,8 +54,8 @@ export interface Bounds {
 }
 
 export function boundsOf(betting: Betting, spot: string): Bounds {
-  const { min, max, increment } = termsOf(betting, spot);
-  return { min, max, increment };
+  const { min, max, increment, ranges } = termsOf(betting, spot);
+  return { min: ranges[0]?.min ?? min, max: ranges.at(-1)?.max ?? max, increment };
 }
 
 /** What is collected for such stakes, with the fee of a decision to come. */
@@ -145,10 +145,9 @@ export function objection(
 
 /** Return why there is no rate for a wager within its limits; nothing if there is one. */
 function unrated(betting: Betting, spot: string, cents: number): string {
-  if (rangeOf(betting, spot, cents)) return "";
-  const posted = termsOf(betting, spot).ranges.map(
-    ({ min, max }) => `${dollars(min)} to ${dollars(max)}`,
-  );
+  const { ranges } = termsOf(betting, spot);
+  if (!ranges.length || rangeOf(betting, spot, cents)) return ""; // without any, the table says why
+  const posted = ranges.map(({ min, max }) => `${dollars(min)} to ${dollars(max)}`);
   return `${money(cents)} on ${wagerName(spot)} is in no collection range: they are ${list(posted)}.`;
 }
 

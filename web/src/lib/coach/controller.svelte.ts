@@ -71,6 +71,11 @@ export class CoachController {
     this.coach.onChange = () => this.showTotals();
   }
 
+  /** Let go of the coach, which is kept for the next visit to the table. */
+  leave() {
+    this.coach.onChange = () => undefined;
+  }
+
   /** Look at the table, and at what is chosen, as they are now. */
   receive() {
     const { view, own, rules } = this.#see();

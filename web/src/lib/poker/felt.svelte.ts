@@ -47,6 +47,7 @@ export class PokerFelt {
   }
 
   leave() {
+    this.coach.leave();
     this.replay.stop();
     for (const deadline of [this.#seedsAreSlow, this.#pause, this.#closing]) deadline.clear();
   }

@@ -77,7 +77,7 @@ export class TableSession {
     this.#hasLeft = true;
     this.socket.leave();
     account.listeners.delete(this.#onAccount);
-    clearTimeout(this.#lostTimer);
+    this.#stopLostTimer();
     this.felt?.leave();
   }
 
@@ -272,19 +272,28 @@ export class TableSession {
     void account.look().catch(() => {});
   }
 
+  /** Called after every attempt to connect: a loss is announced once, counted from its start. */
   #onConnection() {
     const { ended, connected } = this.socket;
-    clearTimeout(this.#lostTimer);
-    if (ended) return;
+    if (ended || connected || this.#hasLeft) this.#stopLostTimer();
+    if (ended || this.#hasLeft) return;
     if (connected) {
       if (this.isLost) announcer.tell("The connection is back.");
       this.isLost = false;
-      return;
+    } else if (!this.isLost && this.#lostTimer === undefined) {
+      this.#lostTimer = setTimeout(() => this.#onLost(), LOST_AFTER);
     }
-    this.#lostTimer = setTimeout(() => {
-      this.isLost = true;
-      announcer.tell(`The connection is gone.${this.seatText}`);
-    }, LOST_AFTER);
+  }
+
+  #onLost() {
+    this.#lostTimer = undefined;
+    this.isLost = true;
+    announcer.tell(`The connection is gone.${this.seatText}`);
+  }
+
+  #stopLostTimer() {
+    clearTimeout(this.#lostTimer);
+    this.#lostTimer = undefined;
   }
 
   /** A player who logs in is at the table under their name; one who logs out is not. */
