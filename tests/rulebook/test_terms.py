@@ -59,7 +59,8 @@ def test_bots_make_only_legal_bets(ante_in_gap: Path) -> None:
     never = qh.load(ante_in_gap)
     assert never.game.bot_bets(never, 10**6, random.Random(1)) == ()
     narrow = qh.load("house", {"limits.ante.max": 200})
-    for book in (qh.load("california", BONUS_IN_GAP), qh.load("california"), narrow):
+    wheel = qh.load("roulette", {"limits.max": 150})
+    for book in (qh.load("california", BONUS_IN_GAP), qh.load("california"), narrow, wheel):
         whims = random.Random(2)
         for stack in range(0, 10_000, 50):
             made = book.game.bot_bets(book, stack, whims)

@@ -63,7 +63,8 @@ class Roulette:
     def bot_bets(self, book: RouletteRulebook, stack: int, whims: Whims, /) -> tuple[Bet, ...]:
         """Return a few small bets anywhere on the layout."""
         spots = whims.sample(sorted(book.spots), whims.randint(1, _MOST_BOT_BETS))
-        stake = book.limits.min * 2
+        least, most, _ = book.limits
+        stake = 2 * least if 2 * least <= most else least
         return tuple([Bet(spot, stake) for spot in spots][: stack // stake])
 
     def start(
