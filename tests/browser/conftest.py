@@ -1,9 +1,11 @@
 """One Chromium and one room for all tests of a worker, and guests who look at it."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from tests.browser.room import Room, shared_room
 from tests.server.running_server import RunningServer
 
 PAGE = Path(queenhigh.server.__file__).parent / "static" / "index.html"
+MEMORY = Path("/dev/shm")
 
 OpenRoom = Callable[..., Room]
 #: What takes a moment here may take many on a busy machine.
@@ -73,11 +76,23 @@ def browser(one_browser: OneBrowser) -> Browser:
     return one_browser.get()
 
 
+@contextmanager
+def folder_in_memory() -> Iterator[Path]:
+    """Make a folder in memory, where that can be had.
+
+    A room whose disk stalls for half a second says so and answers less, and what a test wanted to
+    see of the page is not there. Other programs may make the disk stall at any time.
+    """
+    has_memory = os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30
+    with TemporaryDirectory(dir=MEMORY if has_memory else None, prefix="queenhigh-") as folder:
+        yield Path(folder)
+
+
 @pytest.fixture(scope="session")
-def served_room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+def served_room() -> Iterator[Room]:
     """Serve the room of this worker."""
     assert PAGE.is_file(), "the page is not built: run `make page`"
-    with shared_room(tmp_path_factory.mktemp("room")) as room:
+    with folder_in_memory() as folder, shared_room(folder) as room:
         yield room
 
 
@@ -91,19 +106,20 @@ def room(served_room: Room) -> Iterator[Room]:
 
 
 @pytest.fixture
-def open_room(tmp_path: Path) -> Iterator[OpenRoom]:
+def open_room() -> Iterator[OpenRoom]:
     """Open a room that can be ended or has limits of its own; it takes what a server takes."""
-    with ExitStack() as rooms:
+    with folder_in_memory() as folder, ExitStack() as rooms:
 
         def open_one(**wanted: Any) -> Room:
-            room = Room(tmp_path / f"room{len(opened)}.db", **{"standing": [], **wanted})
+            room = Room(folder / f"room{len(opened)}.db", **{"standing": [], **wanted})
             opened.append(rooms.enter_context(room))
             return room
 
         opened: list[RunningServer] = []
         yield open_one
-    for room in opened:
-        assert room.errors() == ""
+        rooms.close()
+        for room in opened:
+            assert room.errors() == ""
 
 
 @pytest.fixture
