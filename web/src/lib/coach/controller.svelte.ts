@@ -71,7 +71,7 @@ export class CoachController {
     this.coach.onChange = () => this.showTotals();
   }
 
-  /** Let go of the coach, which is kept for the next visit to the table. */
+  /** Stop following the coach, which is kept for the next visit to the table. */
   leave() {
     this.coach.onChange = () => undefined;
   }

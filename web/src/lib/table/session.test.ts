@@ -43,7 +43,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Let the newest attempt to connect fail, and wait for the next one. */
+/** Fail the newest attempt to connect, and wait for the next one. */
 async function fail() {
   sockets.at(-1)!.onclose!({ reason: "" });
   await vi.advanceTimersToNextTimerAsync();
