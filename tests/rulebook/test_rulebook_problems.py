@@ -117,7 +117,7 @@ def test_refused_by_key_and_clause(row: tuple[Any, ...]) -> None:
     name, edit, key, clause, says, *also = row
     text = edited(name, edit)
     result = problems(text)
-    assert set(result) == {key, *also}, "this is told, and nothing beside it"
+    assert set(result) == {key, *also}, "this is reported, and nothing else"
     problem = result[key]
     assert (problem.file, problem.clause) == ("my.toml", clause)
     assert says in problem.message

@@ -1,6 +1,7 @@
 """One commit for all tables: no empty flush after it, and no refresh of tables without changes."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -56,56 +57,51 @@ async def open_two(host: Host) -> LiveTable:
     return table
 
 
-def test_a_commit_refreshes_only_tables_that_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+Act = Callable[[Host, LiveTable], object]
+
+
+def count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Act
+) -> tuple[list[bool], list[str]]:
+    """Return the flushes and the refreshes that follow from an act at a table."""
     flushes = Flushes(monkeypatch)
 
-    async def go() -> None:
+    async def go() -> tuple[list[bool], list[str]]:
         async with hosting(tmp_path / "room.db") as host:
             table = await open_two(host)
             flushes.forget()
-            await table.submit_and_wait(SIT)
+            act(host, table)
             await asyncio.sleep(SOON)
-            assert flushes.wrote == [True]
-            assert flushes.refreshed == ["t"]
+            return list(flushes.wrote), list(flushes.refreshed)
 
-    asyncio.run(go())
+    return asyncio.run(go())
+
+
+def test_a_commit_refreshes_only_tables_that_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = count(tmp_path, monkeypatch, lambda host, table: table.submit(SIT))
+    assert counts == ([True], ["t"])
 
 
 def test_a_commit_made_early_is_not_followed_by_an_empty_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A request for a player's chips commits at once; the commit that was scheduled is done."""
-    flushes = Flushes(monkeypatch)
 
-    async def go() -> None:
-        async with hosting(tmp_path / "room.db") as host:
-            table = await open_two(host)
-            flushes.forget()
-            table.submit(SIT)
-            host.chips("ann")
-            await asyncio.sleep(SOON)
-            assert flushes.wrote == [True]
+    def sit_and_ask_for_chips(host: Host, table: LiveTable) -> None:
+        table.submit(SIT)
+        host.chips("ann")
 
-    asyncio.run(go())
+    wrote, _ = count(tmp_path, monkeypatch, sit_and_ask_for_chips)
+    assert wrote == [True]
 
 
 def test_a_refresh_without_events_flushes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    flushes = Flushes(monkeypatch)
-
-    async def go() -> None:
-        async with hosting(tmp_path / "room.db") as host:
-            table = await open_two(host)
-            flushes.forget()
-            table.schedule_refresh()
-            await asyncio.sleep(SOON)
-            assert flushes.wrote == []
-            assert flushes.refreshed == ["t"]
-
-    asyncio.run(go())
+    counts = count(tmp_path, monkeypatch, lambda host, table: table.schedule_refresh())
+    assert counts == ([], ["t"])
 
 
 def test_a_removed_table_is_not_refreshed(tmp_path: Path) -> None:
@@ -192,3 +188,26 @@ def test_tables_are_refreshed_then_sockets_written_to(again: bool, expected: lis
 
     asyncio.run(go())
     assert record == expected
+
+
+class BusySocket:
+    """A socket that queues another message while it is written to for the first time."""
+
+    def __init__(self, loop: CommitLoop) -> None:
+        self.loop, self.written = loop, 0
+
+    def write(self) -> None:
+        self.written += 1
+        if self.written == 1:
+            self.loop.schedule_send(self)
+
+
+def test_socket_that_queues_while_written_to_is_written_to_again() -> None:
+    async def go() -> int:
+        loop = CommitLoop(Queue([]), observe=lambda seconds: None)
+        socket = BusySocket(loop)
+        loop.schedule_send(socket)
+        await asyncio.sleep(SOON)
+        return socket.written
+
+    assert asyncio.run(go()) == 2

@@ -62,7 +62,7 @@ def check(file: Path, robots: list[BotClient]) -> int:
             answers += len(robot.answered)
             for id, refusal in robot.answered.items():
                 assert result.get((robot.name, id)) == refusal, (
-                    f"{id} of {robot.name} was told {refusal}"
+                    f"{id} of {robot.name} got {refusal}"
                 )
     return answers
 

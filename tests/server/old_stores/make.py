@@ -69,7 +69,8 @@ def facts(db: Path) -> dict[str, Any]:
     room = Room(store)
     tables = {}
     for name in room.tables():
-        state = room.table(name).committed
+        table: Any = room.table(name)  # the attribute had another name in older programs
+        state = table.committed if hasattr(table, "committed") else table.state
         places = {place: (seat.player, state.stack(place)) for place, seat in state.places.items()}
         tables[name] = {"version": state.version, "phase": state.phase, "places": places}
     names = [name.removeprefix("wallet/") for name in store.streams() if name.startswith("wallet/")]
