@@ -6,7 +6,7 @@ from typing import Any
 from queenhigh.cards import format_cards
 from queenhigh.game import View
 from queenhigh.money import dollars
-from queenhigh.table import events as happened
+from queenhigh.table import events
 from queenhigh.table.commands import CLOCK
 from queenhigh.table.events import TableEvent
 
@@ -26,15 +26,15 @@ def _player_at(players: _Names, place: int) -> str:
     return f"{players.get(place, 'place')} ({place})"
 
 
-def _bank_posted(event: happened.BankPosted, players: _Names, seen: View | None) -> str:
+def _bank_posted(event: events.BankPosted, players: _Names, seen: View | None) -> str:
     return f"{_player_at(players, event.place)} banks {dollars(event.cents)}"
 
 
-def _round_opened(event: happened.RoundOpened, players: _Names, seen: View | None) -> str:
+def _round_opened(event: events.RoundOpened, players: _Names, seen: View | None) -> str:
     return f"Round {event.round} opens; committed to {event.commitment}"
 
 
-def _wagers_placed(event: happened.WagersPlaced, players: _Names, seen: View | None) -> str:
+def _wagers_placed(event: events.WagersPlaced, players: _Names, seen: View | None) -> str:
     bets = ", ".join(
         f"{dollars(bet.cents)} on {_SPOTS.get(bet.spot, bet.spot)}" for bet in event.wagers
     )
@@ -42,42 +42,42 @@ def _wagers_placed(event: happened.WagersPlaced, players: _Names, seen: View | N
     return f"{_player_at(players, event.place)}: {bets}{fee}"
 
 
-def _wagers_cleared(event: happened.WagersCleared, players: _Names, seen: View | None) -> str:
+def _wagers_cleared(event: events.WagersCleared, players: _Names, seen: View | None) -> str:
     return f"{_player_at(players, event.place)} takes back {dollars(event.cents)}"
 
 
-def _seed_added(event: happened.SeedAdded, players: _Names, seen: View | None) -> str:
+def _seed_added(event: events.SeedAdded, players: _Names, seen: View | None) -> str:
     return f"{_player_at(players, event.place)} adds the seed {event.seed!r}"
 
 
-def _seed_committed(event: happened.SeedCommitted, players: _Names, seen: View | None) -> str:
+def _seed_committed(event: events.SeedCommitted, players: _Names, seen: View | None) -> str:
     return f"{_player_at(players, event.place)} commits to a seed"
 
 
-def _seed_shown(event: happened.SeedShown, players: _Names, seen: View | None) -> str:
+def _seed_shown(event: events.SeedShown, players: _Names, seen: View | None) -> str:
     return f"{_player_at(players, event.place)} shows the seed {event.seed}"
 
 
-def _bets_closed(event: happened.BetsClosed, players: _Names, seen: View | None) -> str:
+def _bets_closed(event: events.BetsClosed, players: _Names, seen: View | None) -> str:
     fees = sum(fee.cents for fee in event.fees)
     return "No more bets" + (f"; {dollars(fees)} of fees collected" if fees else "")
 
 
-def _cards_dealt(event: happened.CardsDealt, players: _Names, seen: View | None) -> str:
+def _cards_dealt(event: events.CardsDealt, players: _Names, seen: View | None) -> str:
     return f"Cards are dealt to {len(event.places)} and the dealer"
 
 
-def _move_made(event: happened.MoveMade, players: _Names, seen: View | None) -> str:
+def _move_made(event: events.MoveMade, players: _Names, seen: View | None) -> str:
     silent = ", having said nothing" if event.by == CLOCK else ""
     done = f"plays {dollars(event.cents)}" if event.move == "play" else "folds"
     return f"{_player_at(players, event.place)} {done}{silent}"
 
 
-def _ball_landed(event: happened.BallLanded, players: _Names, seen: View | None) -> str:
+def _ball_landed(event: events.BallLanded, players: _Names, seen: View | None) -> str:
     return f"The ball lands on {event.pocket}"
 
 
-def _round_settled(event: happened.RoundSettled, players: _Names, seen: View | None) -> str:
+def _round_settled(event: events.RoundSettled, players: _Names, seen: View | None) -> str:
     cards = [card for card in seen.dealer if card is not None] if seen else []
     shown = ""
     if seen and seen.dealer and len(cards) == len(seen.dealer):
@@ -88,7 +88,7 @@ def _round_settled(event: happened.RoundSettled, players: _Names, seen: View | N
     return shown + "; ".join(parts)
 
 
-def _spin_settled(event: happened.SpinSettled, players: _Names, seen: View | None) -> str:
+def _spin_settled(event: events.SpinSettled, players: _Names, seen: View | None) -> str:
     return "; ".join(_settled(players, row.place, row.net) for row in event.places)
 
 
@@ -96,28 +96,28 @@ def _settled(players: _Names, place: int, net: int) -> str:
     return f"{_player_at(players, place)} {dollars(net, signed=True)}"
 
 
-def _round_voided(event: happened.RoundVoided, players: _Names, seen: View | None) -> str:
+def _round_voided(event: events.RoundVoided, players: _Names, seen: View | None) -> str:
     back = sum(charge.cents for charge in (*event.returned, *event.fees))
     return f"The round is void, {event.reason}; {dollars(back)} returned"
 
 
 _DESCRIPTIONS: dict[type, Callable[[Any, _Names, View | None], str]] = {
-    happened.BankPosted: _bank_posted,
-    happened.RoundOpened: _round_opened,
-    happened.RoundOpened2: _round_opened,
-    happened.WagersPlaced: _wagers_placed,
-    happened.WagersCleared: _wagers_cleared,
-    happened.SeedAdded: _seed_added,
-    happened.SeedCommitted: _seed_committed,
-    happened.SeedShown: _seed_shown,
-    happened.BetsClosed: _bets_closed,
-    happened.BetsClosed2: _bets_closed,
-    happened.CardsDealt: _cards_dealt,
-    happened.CardsDealt2: _cards_dealt,
-    happened.MoveMade: _move_made,
-    happened.BallLanded: _ball_landed,
-    happened.BallLanded2: _ball_landed,
-    happened.RoundSettled: _round_settled,
-    happened.SpinSettled: _spin_settled,
-    happened.RoundVoided: _round_voided,
+    events.BankPosted: _bank_posted,
+    events.RoundOpened: _round_opened,
+    events.RoundOpened2: _round_opened,
+    events.WagersPlaced: _wagers_placed,
+    events.WagersCleared: _wagers_cleared,
+    events.SeedAdded: _seed_added,
+    events.SeedCommitted: _seed_committed,
+    events.SeedShown: _seed_shown,
+    events.BetsClosed: _bets_closed,
+    events.BetsClosed2: _bets_closed,
+    events.CardsDealt: _cards_dealt,
+    events.CardsDealt2: _cards_dealt,
+    events.MoveMade: _move_made,
+    events.BallLanded: _ball_landed,
+    events.BallLanded2: _ball_landed,
+    events.RoundSettled: _round_settled,
+    events.SpinSettled: _spin_settled,
+    events.RoundVoided: _round_voided,
 }

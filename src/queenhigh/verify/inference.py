@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from queenhigh.table import commands
-from queenhigh.table import events as happened
+from queenhigh.table import commands, events
 from queenhigh.table.commands import CLOCK, Command
 from queenhigh.table.events import TableEvent
 
@@ -14,37 +13,37 @@ __all__ = ["infer_command"]
 def infer_command(event: TableEvent) -> Command | None:
     """Return the command that has this as its first event, or ``None`` if no command has."""
     stamp: dict[str, Any] = {"at": event.at, "by": event.by, "id": event.id}
-    if event.by == CLOCK and not isinstance(event, happened.TableOpened):
+    if event.by == CLOCK and not isinstance(event, events.TableOpened):
         return commands.Tick(**stamp)
     make = _COMMANDS.get(type(event))
     return make(event, stamp) if make else None
 
 
-def _sit(event: happened.SeatTaken, stamp: dict[str, Any]) -> Command:
+def _sit(event: events.SeatTaken, stamp: dict[str, Any]) -> Command:
     return commands.Sit(**stamp, place=event.place, cents=event.cents, bot=event.bot)
 
 
-def _leave(event: happened.SeatLeaving, stamp: dict[str, Any]) -> Command:
+def _leave(event: events.SeatLeaving, stamp: dict[str, Any]) -> Command:
     return commands.Leave(**stamp, when="now" if event.now else "after_round")
 
 
-def _place_wagers(event: happened.WagersPlaced, stamp: dict[str, Any]) -> Command:
+def _place_wagers(event: events.WagersPlaced, stamp: dict[str, Any]) -> Command:
     return commands.PlaceWagers(**stamp, round=event.round, wagers=event.wagers, ready=event.ready)
 
 
-def _open_table(event: happened.TableOpened, stamp: dict[str, Any]) -> Command:
+def _open_table(event: events.TableOpened, stamp: dict[str, Any]) -> Command:
     return commands.OpenTable(
         **stamp, table=event.table, rulebook=event.rulebook, settings=event.settings
     )
 
 
-def _change_table(event: happened.TableChanged, stamp: dict[str, Any]) -> Command:
+def _change_table(event: events.TableChanged, stamp: dict[str, Any]) -> Command:
     return commands.ChangeTable(
         **stamp, rulebook=event.rulebook, settings=event.settings, reason=event.reason
     )
 
 
-def _start_chain(event: happened.ChainStarted, stamp: dict[str, Any]) -> Command:
+def _start_chain(event: events.ChainStarted, stamp: dict[str, Any]) -> Command:
     return commands.StartChain(
         **stamp,
         chain=event.chain,
@@ -57,39 +56,39 @@ def _start_chain(event: happened.ChainStarted, stamp: dict[str, Any]) -> Command
 
 
 _COMMANDS: dict[type, Callable[[Any, dict[str, Any]], Command]] = {
-    happened.TableOpened: _open_table,
-    happened.TableChanged: _change_table,
-    happened.TableClosing: lambda event, stamp: commands.CloseTable(**stamp, reason=event.reason),
-    happened.SeatTaken: _sit,
-    happened.SeatToppedUp: lambda event, stamp: commands.TopUp(**stamp, cents=event.cents),
-    happened.SeatAside: lambda event, stamp: commands.SitOut(**stamp, aside=event.aside),
-    happened.SeatLeaving: _leave,
-    happened.BankOffered: lambda event, stamp: commands.WantBank(**stamp),
-    happened.BankDeclined: lambda event, stamp: commands.DeclineBank(**stamp, round=event.round),
-    happened.BankPosted: lambda event, stamp: commands.AcceptBank(
+    events.TableOpened: _open_table,
+    events.TableChanged: _change_table,
+    events.TableClosing: lambda event, stamp: commands.CloseTable(**stamp, reason=event.reason),
+    events.SeatTaken: _sit,
+    events.SeatToppedUp: lambda event, stamp: commands.TopUp(**stamp, cents=event.cents),
+    events.SeatAside: lambda event, stamp: commands.SitOut(**stamp, aside=event.aside),
+    events.SeatLeaving: _leave,
+    events.BankOffered: lambda event, stamp: commands.WantBank(**stamp),
+    events.BankDeclined: lambda event, stamp: commands.DeclineBank(**stamp, round=event.round),
+    events.BankPosted: lambda event, stamp: commands.AcceptBank(
         **stamp, round=event.round, cents=event.cents
     ),
-    happened.SeedAdded: lambda event, stamp: commands.AddSeed(
+    events.SeedAdded: lambda event, stamp: commands.AddSeed(
         **stamp, round=event.round, seed=event.seed
     ),
-    happened.ChainStarted: _start_chain,
-    happened.SeedCommitted: lambda event, stamp: commands.CommitSeed(
+    events.ChainStarted: _start_chain,
+    events.SeedCommitted: lambda event, stamp: commands.CommitSeed(
         **stamp, round=event.round, commitment=event.commitment
     ),
-    happened.SeedShown: lambda event, stamp: commands.ShowSeed(
+    events.SeedShown: lambda event, stamp: commands.ShowSeed(
         **stamp, round=event.round, seed=event.seed
     ),
-    happened.WagersPlaced: _place_wagers,
-    happened.WagersCleared: lambda event, stamp: commands.ClearWagers(**stamp, round=event.round),
-    happened.SeatReady: lambda event, stamp: commands.PlaceWagers(
+    events.WagersPlaced: _place_wagers,
+    events.WagersCleared: lambda event, stamp: commands.ClearWagers(**stamp, round=event.round),
+    events.SeatReady: lambda event, stamp: commands.PlaceWagers(
         **stamp, round=event.round, ready=True
     ),
-    happened.MoveMade: lambda event, stamp: commands.Choose(
+    events.MoveMade: lambda event, stamp: commands.Choose(
         **stamp, round=event.round, move=event.move
     ),
-    happened.TimeGiven: lambda event, stamp: commands.GiveTime(**stamp, reason=event.reason),
-    happened.TimeRebased: lambda event, stamp: commands.RebaseTime(
+    events.TimeGiven: lambda event, stamp: commands.GiveTime(**stamp, reason=event.reason),
+    events.TimeRebased: lambda event, stamp: commands.RebaseTime(
         **stamp, before=event.before, reason=event.reason
     ),
-    happened.RoundVoided: lambda event, stamp: commands.VoidRound(**stamp, reason=event.reason),
+    events.RoundVoided: lambda event, stamp: commands.VoidRound(**stamp, reason=event.reason),
 }

@@ -17,7 +17,7 @@ from queenhigh.history.records import Record, Rounds, part_of
 from queenhigh.history.reports import Actuals
 from queenhigh.store.reader import Row
 from queenhigh.store.streams import GENESIS, DamagedStream, is_next
-from queenhigh.table import events as happened
+from queenhigh.table import events
 from queenhigh.table.commands import CLOCK
 from queenhigh.table.events import Charge, RoundSettled, RoundVoided, TableEvent, decode
 from queenhigh.table.streams import table_stream
@@ -50,10 +50,10 @@ class IndexedTable:
 
 
 _OFFERS: dict[type, str] = {
-    happened.BankOffered: "offered",
-    happened.BankPosted: "accepted",
-    happened.BankDeclined: "declined",
-    happened.BankUnwanted: "unwanted",
+    events.BankOffered: "offered",
+    events.BankPosted: "accepted",
+    events.BankDeclined: "declined",
+    events.BankUnwanted: "unwanted",
 }
 
 
@@ -71,7 +71,7 @@ class Batch:
         """Add an event, and the round that it ends; return that round."""
         if type(event) in _OFFERS:
             self._add_offer(n, table, event)
-        elif isinstance(event, happened.BetsClosed):
+        elif isinstance(event, events.BetsClosed):
             self._add_fees(table, event.at, _sum(event.fees))
         record = table.rounds.add(event)
         if record is not None:
@@ -220,10 +220,10 @@ class Ingest:
     def _read_since_snapshot(self, log: LogReader, table: IndexedTable) -> None:
         after, last_hash = table.snapshot_version, table.hash or GENESIS
         try:
-            events = log.table_events(table.name, after, table.version, last_hash)
+            stored = log.table_events(table.name, after, table.version, last_hash)
         except DamagedStream:  # the other tables go on
-            table.lost, events = True, []
-        for version, event in enumerate(events, after + 1):
+            table.lost, stored = True, []
+        for version, event in enumerate(stored, after + 1):
             with at_event(table_stream(table.name), version):
                 table.rounds.add(decode(event))
 
