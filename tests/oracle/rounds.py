@@ -45,7 +45,7 @@ def california(rng: random.Random, reading: dict[str, Any]) -> dict[str, Any]:
         seat = {"seat": number, "cards": spelled(hand, rng), "ante": rng.choice(ANTES)}
         if rng.random() < 0.5:
             seat["bonus"] = rng.choice(BONUSES)
-            if reading.get("fee_per", "round") == "round" and rng.random() < 0.3:
+            if reading.get("fee_per", "round") != "wager" and rng.random() < 0.3:
                 seat["bonus"] = rng.randint(100, 499)
         seats.append({**seat, "move": move(hand, rng)})
     round: dict[str, Any] = {"dealer": spelled(dealer, rng), "bank": rng.choice(BANKS)}
@@ -64,7 +64,8 @@ def house(rng: random.Random, reading: dict[str, Any]) -> dict[str, Any]:
         seat: dict[str, Any] = {"seat": number, "cards": spelled(hand, rng)}
         bets = rng.choice([("ante",), ("pair_plus",), ("ante", "pair_plus")])
         for bet in bets:
-            seat[bet] = rng.randint(100, 400)
+            total = len(bets) > 1 and reading.get("scope") == "total"
+            seat[bet] = rng.randint(100, 200 if total else 400)
         if "ante" in bets:
             seat["move"] = move(hand, rng)
         seats.append(seat)

@@ -191,6 +191,8 @@ class Bank(NamedTuple):
     coverage: Literal["action", "net"]
     first: Literal["left", "button", "drawn"]
     rotation: Literal["two_rounds", "every_round", "free"]
+    settle_order: Literal["seat", "wager", "bonus_first"] = "seat"
+    fold_uncovered: Literal["returned", "lost"] = "returned"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -215,6 +217,8 @@ class PokerRulebook(Rulebook):
     ante_bonus: AnteBonus | None
     bank: Bank | None
     fees: Fees | None
+    #: Whether a maximum holds for each wager, or for all wagers of a seat together (HO-1).
+    limits_scope: Literal["each", "total"] = "each"
 
     @cached_property
     def betting(self) -> BettingTerms:
@@ -224,6 +228,7 @@ class PokerRulebook(Rulebook):
             self.fees,
             increment=self.increment,
             ante_required=self.ante_required,
+            together=self.limits["ante"].max if self.limits_scope == "total" else None,
         )
 
     @cached_property

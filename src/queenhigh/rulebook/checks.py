@@ -87,6 +87,8 @@ def check_limits(
     limits: LimitsTable | RateRow, key: Key, document: GameDocument
 ) -> Iterator[Finding]:
     """Check that the least is not above the most, and that one could wager either."""
+    if limits.min is None or limits.max is None:
+        return
     if limits.min > limits.max:
         yield Finding(
             (*key, "max"),

@@ -83,6 +83,19 @@ def check_stakes(book: PokerRulebook, seat: Seat) -> None:
         _check_stake(book, seat.seat, "bonus", seat.bonus)
     if seat.pair_plus:
         _check_stake(book, seat.seat, "pair_plus", seat.pair_plus)
+    if not book.betting.fits(seat.stakes):
+        _refuse_total(book, seat)
+
+
+def _refuse_total(book: PokerRulebook, seat: Seat) -> None:
+    _, most, clause = book.limits["ante"]
+    total = sum(stake for _, stake in seat.stakes)
+    raise IllegalRound(
+        "wager.limits",
+        f"the wagers of seat {seat.seat}, {dollars(total)} together, are above the maximum"
+        f" of {dollars(most)}",
+        clause=clause,
+    )
 
 
 def _check_stake(book: PokerRulebook, seat: int, wager: str, stake: int) -> None:
