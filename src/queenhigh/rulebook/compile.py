@@ -1,5 +1,6 @@
 """From a checked document to the frozen values that every part of the system reads."""
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
@@ -8,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
 
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.money import Pays
@@ -37,7 +39,7 @@ from queenhigh.rulebook.schema import (
     RouletteDocument,
     SettlementRow,
 )
-from queenhigh.rulebook.schema_paths import field_at, readings
+from queenhigh.rulebook.schema_paths import field_at, readings, value_of
 
 __all__ = ["compile_poker", "compile_roulette", "header", "with_digest"]
 
@@ -62,7 +64,7 @@ def header(document: GameDocument, game: object) -> dict[str, Any]:
             for row in document.assumptions
         ),
         "document": MappingProxyType(document.model_dump(mode="json", exclude_none=True)),
-        "digest": "",
+        "rules_digest": "",
         "increment": document.increment,
         "increment_clause": document.increment_clause,
     }
@@ -72,9 +74,7 @@ def _reading(document: BaseModel, key: str | None) -> tuple[object, tuple[object
     """Return the value at a key and the other values that could stand there."""
     if key is None:
         return None, ()
-    value: Any = document.model_dump(mode="json", exclude_none=True)
-    for name in key.split("."):
-        value = value[int(name)] if isinstance(value, list) else value[name]
+    value = to_jsonable_python(value_of(document, key), exclude_none=True)
     _, info = field_at(type(document), tuple(key.split(".")))
     choices = readings(info.annotation) if info else ()
     return value, tuple(other for other in choices if other != value)
@@ -82,15 +82,15 @@ def _reading(document: BaseModel, key: str | None) -> tuple[object, tuple[object
 
 def with_digest(book: Book) -> Book:
     """Return a rulebook with the digest of its meaning."""
-    return replace(book, digest=_digest(book))
+    return replace(book, rules_digest=_digest(book))
 
 
 def _digest(book: Rulebook) -> str:
     """Return the hash of a rulebook's meaning: its game's fields, no prose, no order, no name."""
     meaning = {
         name: _plain(getattr(book, name))
-        for name in type(book).__annotations__
-        if getattr(book, name) != _ADDED.get(name, ...)
+        for name in (field.name for field in dataclasses.fields(book))
+        if name in type(book).__annotations__ and getattr(book, name) != _ADDED.get(name, ...)
     }
     meaning["game"] = book.game.name
     canonical = json.dumps(meaning, sort_keys=True, separators=(",", ":"))

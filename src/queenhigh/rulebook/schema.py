@@ -21,6 +21,7 @@ from queenhigh.rulebook.fees import FeePer
 __all__ = ["Document", "GameDocument", "Pocket", "PokerDocument", "RouletteDocument"]
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+Words = Annotated[str, StringConstraints(max_length=2000)]
 ClauseId = Annotated[
     str,
     StringConstraints(pattern=r"^[A-Z]{2,4}-[1-9][0-9]{0,2}$"),
@@ -73,14 +74,20 @@ class ClauseRow(_Table):
     """A clause of the rules in a patron's words."""
 
     id: Annotated[ClauseId, Field(description="Its id, by which everything else names it.")]
-    text: Annotated[Text, Field(description="What it says.")] = Field(
-        examples=["Equal hands push."]
+    text: Annotated[Text, Field(description="What it says; {tie} is the value of that key.")] = (
+        Field(examples=["Equal hands push."])
     )
     keys: tuple[str, ...] = Field(
         default=(),
         max_length=99,
         examples=[["tie"]],
         description="The keys of this file that it governs.",
+    )
+    words: dict[str, dict[str, Words]] | None = Field(
+        default=None,
+        max_length=20,
+        examples=[{"tie": {"push": "come back", "win": "win", "lose": "lose"}}],
+        description="For a key: the words that its place in the text has under each reading.",
     )
 
 

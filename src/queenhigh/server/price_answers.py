@@ -29,6 +29,7 @@ class RulebookLine(Struct, frozen=True):
     title: str
     version: str
     digest: str
+    rules_digest: str
     game: str
 
 
@@ -129,6 +130,7 @@ class Odds(Struct, frozen=True):
 
     rulebook: str
     digest: str
+    rules_digest: str
     deals: int
     bets: dict[str, BetLine]
 
@@ -174,6 +176,7 @@ class Strategy(Struct, frozen=True):
 
     rulebook: str
     digest: str
+    rules_digest: str
     ev: Figure
     sets: int
     played: int
@@ -241,5 +244,6 @@ class Drill(Struct, frozen=True):
 
     rulebook: str
     digest: str
+    rules_digest: str
     up: int
     deals: list[DrillHand]

@@ -22,6 +22,7 @@ def as_json(book: Rulebook, bank: BankBook) -> dict[str, Any]:
     return {
         "rulebook": book.name,
         "digest": book.digest,
+        "rules_digest": book.rules_digest,
         "seats": seats,
         "unit_cents": bank.unit_cents,
         "ev": str(bank.mean),
