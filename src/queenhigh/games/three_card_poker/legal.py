@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from queenhigh.cards import DECK, format_cards
 from queenhigh.errors import IllegalRound
 from queenhigh.game import Bet
+from queenhigh.games.three_card_poker.needed_hands import compared_seat, needs_cards
 from queenhigh.games.three_card_poker.values import Round, Seat, seat_of_stakes
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook
@@ -112,16 +113,36 @@ def _check_stake(book: PokerRulebook, seat: int, wager: str, stake: int) -> None
         )
 
 
-def check_cards(round: Round) -> None:
-    """Refuse a round whose hands are not three cards each, all of them different."""
+def check_cards(book: PokerRulebook, round: Round) -> None:
+    """Refuse a round that lacks a hand it is settled on, or has a card twice."""
     cards = list(round.dealer or ())
     for seat in round.seats:
         if seat.cards:
             cards += seat.cards
     if len(cards) != 3 * (len(round.seats) + 1):
-        raise IllegalRound("cards.count", "the dealer and every seat need three cards")
+        _check_missing_hands(book, round)
+    if not cards:
+        return
     if len(set(cards)) != len(cards):
         twice = next(card for index, card in enumerate(cards) if card in cards[:index])
         raise IllegalRound("cards.twice", f"{format_cards((twice,))} is dealt twice")
     if min(cards) < DECK[0] or max(cards) > DECK[-1]:
         raise IllegalRound("cards.unknown", "a card is not in the deck of 52")
+
+
+def _check_missing_hands(book: PokerRulebook, round: Round) -> None:
+    """Refuse a round without a hand that a wager depends on."""
+    compared = compared_seat(round)
+    if round.dealer is None and compared is not None:
+        raise IllegalRound(
+            "cards.count",
+            f"the dealer's hand is missing and seat {compared} plays against it: write its three"
+            " cards under dealer",
+        )
+    for seat in round.seats:
+        if seat.cards is None and needs_cards(book, seat):
+            raise IllegalRound(
+                "cards.count",
+                f"the hand of seat {seat.seat} is missing and a wager depends on it: write its"
+                " three cards under cards",
+            )
