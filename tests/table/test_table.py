@@ -193,6 +193,15 @@ def test_refusal_at_a_table_speaks_to_the_player(
     assert table.refused(code, "PlaceWagers", "dan", wagers=wagers) == sentence
 
 
+def test_table_stores_bets_under_the_names_of_the_rulebook() -> None:
+    table = Table("roulette", {"ann": 1})
+    table.tick()
+    spots = ("straight-up 7", "1 to 18", "1st 12")
+    (event,) = table.do("PlaceWagers", "ann", wagers=tuple(Bet(spot, 100) for spot in spots))
+    assert isinstance(event, happened.WagersPlaced)
+    assert [bet.spot for bet in event.wagers] == ["straight 7", "low", "dozen 1"]
+
+
 def test_chips_on_one_spot_count_together() -> None:
     table = Table("roulette", {"ann": 1, "bob": 2})
     table.tick()

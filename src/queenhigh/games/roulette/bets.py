@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from queenhigh.errors import IllegalRound
 from queenhigh.game import Bet
+from queenhigh.games.roulette.document_names import own_words
 from queenhigh.games.roulette.values import Wager
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import RouletteRulebook, Spot
 
-__all__ = ["check_bets", "check_wager", "find_spot", "find_text", "spell"]
+__all__ = ["check_bets", "check_wager", "find_spot", "find_text", "own_name", "spell"]
 
 
 def find_spot(book: RouletteRulebook, bet: str) -> Spot:
@@ -21,7 +22,7 @@ def find_text(book: RouletteRulebook, bet: str) -> str:
     """Return a bet as the rulebook writes it, ``split 17 20``, or say why there is none."""
     if bet in book.spots:
         return bet
-    words = bet.lower().split()
+    words = own_words(book, bet.lower().split())
     if not words or len(words) > 8 or len(bet) > 100 or not bet.isascii():
         raise IllegalRound("bet.unknown", _offered(book, bet))
     name = book.aliases.get(words[0], words[0])
@@ -41,6 +42,14 @@ def find_text(book: RouletteRulebook, bet: str) -> str:
             clause=book.layout_clause,
         )
     return text
+
+
+def own_name(book: RouletteRulebook, bet: str) -> str:
+    """Return a bet by the rulebook's name if it came by the document's; any other as it came."""
+    if bet in book.spots:
+        return bet
+    words = bet.lower().split()
+    return bet if own_words(book, words) == words else find_text(book, bet)
 
 
 def _offered(book: RouletteRulebook, bet: str) -> str:
