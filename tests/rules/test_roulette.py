@@ -197,6 +197,27 @@ def test_RO_17_one_to_a_hundred_dollars() -> None:
         assert settle("roulette", {"pocket": "7", "wagers": wagers})["banker"] == -stake
 
 
+def test_RO_17_chips_of_a_player_on_one_spot_count_together() -> None:
+    def result(*wagers: tuple[str | None, str, int]) -> str | int:
+        rows = [
+            {"bet": bet, "stake": stake} | ({"player": player} if player else {})
+            for player, bet, stake in wagers
+        ]
+        try:
+            return int(settle("roulette", {"pocket": "2", "wagers": rows})["banker"])
+        except qh.IllegalRound as error:
+            return str(error)
+
+    assert result(("p1", "red", 6000), ("p1", "Red", 4000)) == 10_000
+    over = "the bets of p1 on red come to $100.01, above the limit of $100.00 (RO-17)"
+    assert result(("p1", "red", 6000), ("p1", "Red", 4001)) == over
+    assert result(("p1", "red", 6000), ("p2", "red", 4001)) == 10_001
+    assert result(("p1", "red", 6000), (None, "red", 4001)) == 10_001
+    assert result((None, "1 to 18", 6000), (None, "low", 4001)) == (
+        "the bets on low come to $100.01, above the limit of $100.00 (RO-17)"
+    )
+
+
 FULL_LAYOUT = ["roulette-european", "roulette-american"]
 
 

@@ -1,6 +1,6 @@
 """Bets on the layout: the spot that a text names, and the limits of a bet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from queenhigh.errors import IllegalRound
 from queenhigh.game import Bet
@@ -8,8 +8,9 @@ from queenhigh.games.roulette.document_names import own_words
 from queenhigh.games.roulette.values import Wager
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import RouletteRulebook, Spot
+from queenhigh.text import one_line
 
-__all__ = ["check_bets", "check_wager", "find_spot", "find_text", "own_name", "spell"]
+__all__ = ["check_bets", "check_wagers", "find_spot", "find_text", "own_name", "spell"]
 
 
 def find_spot(book: RouletteRulebook, bet: str) -> Spot:
@@ -77,26 +78,34 @@ def spell(book: RouletteRulebook, bets: Sequence[Bet], /) -> tuple[Bet, ...]:
 
 
 def check_bets(book: RouletteRulebook, seat: int, bets: Sequence[Bet], /) -> None:
-    """Refuse a player's bets: chips on one spot count together, bets in prison separately."""
-    spots: dict[str, int] = {}
-    for bet in bets:
-        if bet.cents < 1:
-            raise IllegalRound("wager.limits", "a wager is at least one cent")
-        if not bet.in_prison:
-            check_wager(book, Wager(bet.spot, bet.cents))
-            together = spots[bet.spot] = spots.get(bet.spot, 0) + bet.cents
-            if together > book.limits.max:
+    """Refuse a player's bets that the rulebook does not allow; those in prison were checked."""
+    check_wagers(book, [Wager(bet.spot, bet.cents) for bet in bets if not bet.in_prison])
+
+
+def check_wagers(book: RouletteRulebook, wagers: Iterable[Wager]) -> None:
+    """Refuse wagers that the rulebook does not allow, or a player's chips on one spot (RO-17).
+
+    Chips on one spot count together, wagers in prison separately. Wagers without a player are those
+    of one player.
+    """
+    together: dict[tuple[str | None, str], int] = {}
+    for wager in wagers:
+        spot = find_text(book, wager.bet)
+        _check_wager(book, wager, book.spots[spot])
+        if not wager.in_prison:
+            chips = together.get((wager.player, spot), 0) + wager.stake
+            together[wager.player, spot] = chips
+            if chips > book.limits.max:
+                owner = "" if wager.player is None else f" of {one_line(wager.player, 40)}"
                 raise IllegalRound(
                     "wager.limits",
-                    f"{dollars(together)} on {bet.spot} is above the limit"
+                    f"the bets{owner} on {spot} come to {dollars(chips)}, above the limit of"
                     f" {dollars(book.limits.max)}",
                     clause=book.limits.clause,
                 )
 
 
-def check_wager(book: RouletteRulebook, wager: Wager) -> None:
-    """Refuse a wager that the rulebook does not allow."""
-    spot = find_spot(book, wager.bet)
+def _check_wager(book: RouletteRulebook, wager: Wager, spot: Spot) -> None:
     least, most, clause = book.limits
     if not least <= wager.stake <= most:
         raise IllegalRound(

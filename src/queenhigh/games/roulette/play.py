@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from queenhigh.errors import IllegalRound
 from queenhigh.game import Landed, Move, Step, View, Wheel
-from queenhigh.games.roulette.bets import check_wager, own_name
+from queenhigh.games.roulette.bets import check_wagers, own_name
 from queenhigh.games.roulette.values import Spin, Wager
 from queenhigh.rulebook.book import RouletteRulebook
 
@@ -18,8 +18,7 @@ def open(book: RouletteRulebook, wagers: Iterable[Wager], /) -> Spin:
     made = tuple([_by_own_name(book, wager) for wager in wagers])
     if not made:
         raise IllegalRound("wagers.empty", "a spin needs a wager")
-    for wager in made:
-        check_wager(book, wager)
+    check_wagers(book, made)
     return Spin(made)
 
 
