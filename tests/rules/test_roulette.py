@@ -177,7 +177,7 @@ def test_RO_15_document_name_means_its_numbers_in_any_rulebook() -> None:
         qh.settle(without, {"pocket": "1", "wagers": [{"bet": "straight-up 7", "stake": 100}]})
 
 
-def test_RO_15_names_that_only_look_like_the_document_are_refused() -> None:
+def test_RO_15_names_that_are_only_alike_are_refused() -> None:
     for bet in ("1 to 19", "4th 12", "straight-up", "straight-up 37", "1st 12 7", "to 18"):
         assert refusal(bet), bet
     assert refusal("straight-up 37").endswith("(RO-15)")

@@ -202,7 +202,7 @@ def test_table_stores_bets_under_the_names_of_the_rulebook() -> None:
     assert [bet.spot for bet in event.wagers] == ["straight 7", "low", "dozen 1"]
     over = (Bet("low", 9901),)
     sentence = table.refused("wager.limits", "PlaceWagers", "ann", wagers=over)
-    assert sentence == "the bets on low come to $100.01, above the limit of $100.00 (RO-17)"
+    assert sentence == "your bets on low come to $100.01, above the limit of $100.00 (RO-17)"
 
 
 def test_chips_on_one_spot_count_together() -> None:

@@ -79,14 +79,17 @@ def spell(book: RouletteRulebook, bets: Sequence[Bet], /) -> tuple[Bet, ...]:
 
 def check_bets(book: RouletteRulebook, seat: int, bets: Sequence[Bet], /) -> None:
     """Refuse a player's bets that the rulebook does not allow; those in prison were checked."""
-    check_wagers(book, [Wager(bet.spot, bet.cents) for bet in bets if not bet.in_prison])
+    made = [Wager(bet.spot, bet.cents) for bet in bets if not bet.in_prison]
+    check_wagers(book, made, to_player=True)
 
 
-def check_wagers(book: RouletteRulebook, wagers: Iterable[Wager]) -> None:
-    """Refuse wagers that the rulebook does not allow, or a player's chips on one spot (RO-17).
+def check_wagers(
+    book: RouletteRulebook, wagers: Iterable[Wager], *, to_player: bool = False
+) -> None:
+    """Refuse wagers that the rulebook does not allow, or too many chips on one spot (RO-17).
 
-    Chips on one spot count together, wagers in prison separately. Wagers without a player are those
-    of one player.
+    A player's chips on one spot count together, wagers in prison separately. Wagers without a
+    player are those of one player. ``to_player`` words a refusal as spoken to that player.
     """
     together: dict[tuple[str | None, str], int] = {}
     for wager in wagers:
@@ -96,13 +99,17 @@ def check_wagers(book: RouletteRulebook, wagers: Iterable[Wager]) -> None:
             chips = together.get((wager.player, spot), 0) + wager.stake
             together[wager.player, spot] = chips
             if chips > book.limits.max:
-                owner = "" if wager.player is None else f" of {one_line(wager.player, 40)}"
+                whose = "your bets" if to_player else _bets_of(wager.player)
                 raise IllegalRound(
                     "wager.limits",
-                    f"the bets{owner} on {spot} come to {dollars(chips)}, above the limit of"
+                    f"{whose} on {spot} come to {dollars(chips)}, above the limit of"
                     f" {dollars(book.limits.max)}",
                     clause=book.limits.clause,
                 )
+
+
+def _bets_of(player: str | None) -> str:
+    return "the bets" if player is None else f"the bets of {one_line(player, 40)}"
 
 
 def _check_wager(book: RouletteRulebook, wager: Wager, spot: Spot) -> None:
