@@ -7,8 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 import queenhigh as qh
+from queenhigh.games.roulette import Wager
+from queenhigh.games.roulette import play as roulette_play
+from queenhigh.games.roulette.bets import check_wagers
+from queenhigh.rulebook.book import RouletteRulebook
 from queenhigh.settle_format import read_line, settle_checked, write_line
 from tests import seeds
 from tests.oracle import boundaries, plain, rounds
@@ -291,6 +296,29 @@ def test_edges_catch_a_planted_bug(planted: str) -> None:
     name, plant = (BEYOND | RARE)[planted]
     wrong = plant(load(name, {}))
     assert compare(wrong, boundaries.of(name, {}), oracle(name), {}) is not None
+
+
+def _each_line_alone(book: RouletteRulebook, wagers: Iterable[Wager]) -> None:
+    for wager in wagers:
+        check_wagers(book, [wager])
+
+
+def _players_mixed_up(book: RouletteRulebook, wagers: Iterable[Wager]) -> None:
+    check_wagers(book, [structs.replace(wager, player=None) for wager in wagers])
+
+
+def _prison_counted_too(book: RouletteRulebook, wagers: Iterable[Wager]) -> None:
+    check_wagers(book, [structs.replace(wager, in_prison=None) for wager in wagers])
+
+
+@pytest.mark.parametrize("planted", [_each_line_alone, _players_mixed_up, _prison_counted_too])
+def test_edges_catch_chips_that_are_added_up_wrongly(
+    planted: Callable[[RouletteRulebook, Iterable[Wager]], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(roulette_play, "check_wagers", planted)
+    reading: dict[str, Any] = {"on_zero": "en_prison"}
+    book, edges = load("roulette-european", reading), boundaries.chips_on_one_spot(reading)
+    assert compare(book, edges, oracle("roulette-european"), reading) is not None
 
 
 @pytest.mark.parametrize("planted", BEYOND)

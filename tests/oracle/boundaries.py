@@ -34,6 +34,7 @@ def of(name: str, reading: Json) -> Iterator[Edge]:
         )
     else:
         yield from roulette_limits(reading)
+        yield from chips_on_one_spot(reading)
         yield from every_bet_on_every_pocket(name, reading)
 
 
@@ -216,6 +217,26 @@ def roulette_limits(reading: Json) -> Iterator[Edge]:
             refusal = None
         for pocket in ("0", "7"):
             yield Edge({"pocket": pocket, "wagers": [{"bet": bet, "stake": stake}]}, refusal)
+
+
+def chips_on_one_spot(reading: Json) -> Iterator[Edge]:
+    """Yield spins whose chips on one spot come to the limit, or just above it (RO-17)."""
+    over = ("wager.limits", "RO-17")
+    one = {"player": "p1", "bet": "corner 16 17 19 20", "stake": 6_000}
+    again = {"player": "p1", "bet": "Square 20 17 16 19"}
+    for stake in (3_998, 4_000, 4_002):
+        refusal = over if stake > 4_000 else None
+        yield Edge({"pocket": "7", "wagers": [one, {**again, "stake": stake}]}, refusal)
+        yield Edge({"pocket": "7", "wagers": [one, {**again, "player": "P1", "stake": stake}]})
+        unnamed = [
+            {key: row[key] for key in ("bet", "stake")} for row in (one, {**again, "stake": stake})
+        ]
+        yield Edge({"pocket": "7", "wagers": unnamed}, refusal)
+        yield Edge({"pocket": "7", "wagers": [one, unnamed[1]]})
+    if reading.get("on_zero") == "en_prison":
+        held = {"bet": "red", "stake": 6_000, "in_prison": True}
+        new = {"bet": "red", "stake": 10_000}
+        yield Edge({"pocket": "7", "wagers": [held, held, new]})
 
 
 def every_bet_on_every_pocket(name: str, reading: Json) -> Iterator[Edge]:

@@ -1,6 +1,7 @@
 """Random rounds in the settle format, made to hurt: tiny banks, odd orders, folded good hands."""
 
 import random
+from collections import Counter
 from typing import Any
 
 from tests.oracle.plain import rank_hand
@@ -119,6 +120,7 @@ def roulette_of(bets: list[str], zeros: int) -> Any:
     def make(rng: random.Random, reading: dict[str, Any]) -> dict[str, Any]:
         zero_often = rng.random() < 0.2
         wagers = []
+        chips: Counter[tuple[str, ...]] = Counter()
         for _ in range(rng.choice([1, 1, 2, 3, 8])):
             bet = rng.choice(bets if rng.random() < 0.6 else EVEN_MONEY)
             name, *numbers = bet.split()
@@ -134,6 +136,11 @@ def roulette_of(bets: list[str], zeros: int) -> Any:
             in_prison = rng.random() < 0.4
             if reading.get("on_zero") == "en_prison" and bet in EVEN_MONEY and in_prison:
                 wager["in_prison"] = True
+            else:
+                spot = (wager.get("player", ""), bet)
+                if chips[spot] + stake > 10_000:
+                    continue
+                chips[spot] += stake
             wagers.append(wager)
         pocket = rng.choice(pockets[:zeros] if zero_often else pockets)
         spin = {"pocket": pocket, "wagers": wagers}

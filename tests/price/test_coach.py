@@ -133,7 +133,7 @@ def test_sums_do_not_overflow() -> None:
 @pytest.mark.parametrize(
     ("name", "wagers", "why"),
     [
-        ("california", {"bonus": 500}, "has no ante"),
+        ("california", {"bonus": 500}, "you have no Ante"),
         ("house", {"pair_plus": 100}, "nothing to decide"),
         ("house", {"ante": 100, "bonus": 100}, "no bonus bet"),
         ("house", {"ante": 500}, "outside the limits"),

@@ -6,7 +6,7 @@ from typing import TypedDict, cast
 
 from queenhigh.errors import QueenhighError
 from queenhigh.games.policy import Policy
-from queenhigh.games.roulette import Wager
+from queenhigh.games.roulette import Wager, own_name
 from queenhigh.games.three_card_poker import Seat
 from queenhigh.money import amount_each
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
@@ -110,7 +110,7 @@ def _bets(book: RouletteRulebook, terms: Terms, seed: int) -> RoulettePlan:
     for text, spot in book.spots.items():
         named.setdefault(spot.bet, text)
     bets = terms.get("bets") or list(named.values())
-    texts = [f"straight {bet}" if bet in book.places else bet for bet in bets]
+    texts = [f"straight {bet}" if bet in book.places else own_name(book, bet) for bet in bets]
     stake = terms.get("stake", _least_stake(book))
     return plan_bets(book, [Wager(text, stake) for text in texts], seed=seed)
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from queenhigh.errors import IllegalRound
+from queenhigh.games.three_card_poker.needed_hands import compared_seat, needs_cards
 from queenhigh.games.three_card_poker.values import (
     Round,
     Seat,
@@ -17,9 +18,7 @@ __all__ = ["dues", "fee", "settle", "turns"]
 
 def settle(book: PokerRulebook, round: Round, /) -> SettledRound:
     """Return every amount a finished round moves, with its clause."""
-    if round.dealer is None:
-        raise IllegalRound("round.unfinished", "the cards are not dealt")
-    dealer = book.ranking.strength(round.dealer)
+    dealer = _dealer_strength(book, round)
     seats = round.seats
     level = book.level_case(dealer)
     order = book.in_action_order(seats, round.first)
@@ -38,14 +37,24 @@ def settle(book: PokerRulebook, round: Round, /) -> SettledRound:
     return SettledRound(results, banker, _banker_fee(book, seats), left)
 
 
+def _dealer_strength(book: PokerRulebook, round: Round) -> int:
+    """Return the strength of the dealer's hand; 0 stands for one that nothing depends on."""
+    if round.dealer is not None:
+        return book.ranking.strength(round.dealer)
+    if compared_seat(round) is not None:
+        raise IllegalRound("round.unfinished", "the cards are not dealt")
+    return 0
+
+
 #: A wager's name, its stake, its gain, the clause, and whether a fold forfeits it.
 _Due = tuple[str, int, int, str, bool]
 
 
 def _dues(book: PokerRulebook, seat: Seat, dealer: int, level: int) -> list[_Due]:
-    if seat.cards is None or (seat.ante and seat.move is None):
+    cards = seat.cards
+    if (seat.ante and seat.move is None) or (cards is None and needs_cards(book, seat)):
         raise IllegalRound("round.unfinished", f"seat {seat.seat} has not finished its hand")
-    strength = book.ranking.strength(seat.cards)
+    strength = book.ranking.strength(cards) if cards is not None else 0
     return dues(book, seat, strength, level + (strength > dealer) - (strength < dealer))
 
 
