@@ -75,5 +75,7 @@ def main(options: str, errors: str, opened: Connection) -> None:
         shorten_send_buffers(wanted.pop("send_buffer"))
     limits = Limits(**wanted.pop("limits", {}))
     files = tuple(map(Path, wanted.pop("tables", ())))
+    if "fees" in wanted:
+        wanted["fees"] = Path(wanted["fees"])
     asked = ServeOptions(db=file, limits=limits, tables=files, **wanted)
     serve(asked, lambda room: opened.send(room.__dict__))

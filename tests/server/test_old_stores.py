@@ -10,6 +10,7 @@ from typing import Any
 
 import apsw
 import pytest
+from websockets.asyncio.client import connect
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import Room
@@ -89,6 +90,44 @@ def test_an_old_store_is_served(commit: str, tmp_path: Path) -> None:
             assert [entry["n"] for entry in entries] == [7, 6, 5, 4, 3, 2, 1]
             assert [entry["action"] for entry in entries[:2]] == ["enable table", "post notice"]
             assert floor.get("/api/floor/log?before=7&limit=1").json() == entries[1:2]
+    prove(file)
+
+
+async def _rounds_of(served: RunningServer, table: str, more: int) -> int:
+    """Look on until so many more rounds are over; return the number of the last."""
+    wire = f"{served.sockets}/api/tables/{table}/socket"
+    async with connect(wire) as socket, asyncio.timeout(60):
+        first = None
+        while True:
+            view = json.loads(await socket.recv()).get("view")
+            if view and view["last"]:
+                number: int = view["last"]["round"]["round"]
+                first = number if first is None else first
+                if number >= first + more:
+                    return number
+
+
+def test_tables_beyond_the_law_play_on_unchanged(tmp_path: Path) -> None:
+    """Law holds for what is chosen, not for what was stored."""
+    file, facts = unpack("254aaf7-wide", tmp_path)
+    prove(file)
+    with RunningServer(file) as served:
+        served.floor_token = facts["floor_token"]
+        with served.floor() as floor:
+            for table, clause, legal in (
+                ("wide", "CA-2", {"pace": "slow"}),
+                ("dear", "HO-1", {"set": {"limits.ante.max": 400, "limits.pair_plus.max": 400}}),
+            ):
+                before = floor.get(f"/api/floor/tables/{table}").json()["digest"]
+                asyncio.run(_rounds_of(served, table, 2))
+                path = f"/api/floor/tables/{table}/rules"
+                refused = floor.post(path, json={"reason": "more", "set": {"ace_low": False}})
+                assert refused.status_code == 400
+                assert clause in refused.text
+                assert "--copy" in refused.text
+                assert floor.get(f"/api/floor/tables/{table}").json()["digest"] == before
+                allowed = floor.post(path, json={"reason": "less", **legal})
+                assert allowed.status_code == 202, allowed.text
     prove(file)
 
 

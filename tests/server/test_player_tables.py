@@ -130,7 +130,7 @@ def test_players_without_a_seat_are_forgotten() -> None:
     [
         ("roulette", {"bets.0.pays": "1000000 to 1"}),
         ("house", {"pair_plus.pays.pair": "101 to 1"}),
-        ("house", {"limits.ante.max": 10**8}),
+        ("roulette", {"limits.max": 10**8}),
     ],
 )
 def test_players_own_rules_are_bounded(rulebook: str, changes: dict[str, object]) -> None:
@@ -160,7 +160,7 @@ def test_a_pay_that_mints_chips_is_refused_for_players_only(tmp_path: Path) -> N
     [
         ({}, False),
         ({"seats": 3}, False),
-        ({"limits.ante.max": 2000, "title": "Ann's"}, False),
+        ({"limits.ante.max": 300, "title": "Ann's"}, False),
         ({"pair_plus.on_fold": "forfeit"}, True),
         ({"seats": 3, "pair_plus.pays.pair": "2 to 1"}, True),
     ],

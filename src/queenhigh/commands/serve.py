@@ -22,6 +22,8 @@ __all__ = ["serve"]
               help="The port; 0 takes a free one.")  # fmt: skip
 @click.option("--table", "tables", type=click.Path(path_type=Path), multiple=True, metavar="FILE",
               help="A table of your own, as TOML; may be repeated.")  # fmt: skip
+@click.option("--fees", type=click.Path(path_type=Path), metavar="FILE",
+              help="Presets of fees for players' own tables, as TOML.")  # fmt: skip
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="The certificate for TLS.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its key.")
 @click.option("--behind-proxy", is_flag=True, help="A proxy on this machine does TLS.")

@@ -120,7 +120,7 @@ def _limits(document: PokerDocument) -> Iterator[Finding]:
     for wager in ("ante", "bonus", "pair_plus"):
         limits = getattr(document.limits, wager)
         played = getattr(document, wager) is not None
-        of_the_rates = wager == "ante" and rate_span(document.fees, wager) is not None
+        of_the_rates = wager == "ante" and _limit_antes(document.fees)
         if limits is None and played and not of_the_rates:
             yield Finding(
                 ("limits", wager),
@@ -137,6 +137,11 @@ def _limits(document: PokerDocument) -> Iterator[Finding]:
             yield from check_limits(limits, ("limits", wager), document)
     if document.limits.scope == "total":
         yield from _one_maximum(document)
+
+
+def _limit_antes(fees: FeesTable | None) -> bool:
+    """Return whether the ranges of the rates are the limits of the Ante; none is another problem."""
+    return fees is not None and (not fees.rates or rate_span(fees, "ante") is not None)
 
 
 def _one_maximum(document: PokerDocument) -> Iterator[Finding]:

@@ -13,10 +13,10 @@ __all__ = ["check_may_open", "check_own_rules", "has_other_odds"]
 
 #: For how long an account is new, in milliseconds.
 _NEW_MS = 24 * 3600 * 1000
-#: Keys of a rulebook that do not change the odds.
-_HARMLESS = frozenset({"seats", "title", "limits"})
-#: The most that players' own rules may pay to one, allow as a wager, and charge: cents.
-_MOST_GAIN, _MOST_WAGER, _MOST_FEE = 100, 1_000_000, 10_000
+#: Keys of a rulebook that do not change the odds; fees come from the operator's presets.
+_HARMLESS = frozenset({"seats", "title", "limits", "fees"})
+#: The most that players' own rules may pay to one, and allow as a wager: cents.
+_MOST_GAIN, _MOST_WAGER = 100, 1_000_000
 
 
 def check_may_open(host: Host, limits: Limits, player: Player, address: str) -> None:
@@ -54,17 +54,13 @@ def _age(host: Host, player: str) -> int:
 
 
 def check_own_rules(book: Rulebook) -> None:
-    """Refuse changed rules by which far too many chips could be won or charged."""
+    """Refuse changed rules by which far too many chips could be won."""
     if not book.changes:
         return
-    rates = book.fees.rates if book.fees else ()
-    fees = [0, *[max(rate.player, rate.banker) for rate in rates]]
     if any(pay.gain > _MOST_GAIN * pay.stake for pay in book.all_pays):
         _refuse(f"a bet at your own table pays at most {_MOST_GAIN} to 1")
     if book.betting.most_stake > _MOST_WAGER:
         _refuse(f"a wager at your own table is at most ${_MOST_WAGER // 100:,}")
-    if max(fees) > _MOST_FEE:
-        _refuse(f"a fee at your own table is at most ${_MOST_FEE // 100:,}")
 
 
 def has_other_odds(book: Rulebook) -> bool:

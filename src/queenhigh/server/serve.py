@@ -26,6 +26,7 @@ from queenhigh.server.accounts import Accounts
 from queenhigh.server.admin_store import AdminStore, Opening
 from queenhigh.server.app import make_app
 from queenhigh.server.client_address import LOOPBACK, Proxies
+from queenhigh.server.fee_presets import BUILT_IN, read_presets
 from queenhigh.server.guard import Guard, HostPolicy
 from queenhigh.server.handshake import accept
 from queenhigh.server.health import Health
@@ -67,6 +68,8 @@ class ServeOptions:
     host: str = "127.0.0.1"
     port: int = 8777
     tables: tuple[Path, ...] = ()
+    #: A file with presets of fees for players' own tables.
+    fees: Path | None = None
     tls_cert: Path | None = None
     tls_key: Path | None = None
     behind_proxy: bool = False
@@ -197,6 +200,7 @@ def _services(asked: ServeOptions) -> Services:
         clock=host.clock,
         limits=asked.limits,
         cookie=Cookie(secure=not asked.insecure),
+        presets=read_presets(asked.fees) if asked.fees else BUILT_IN,
     )
 
 

@@ -14,6 +14,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.server.accounts import Accounts, Player
 from queenhigh.server.admin_store import AdminStore, hash_token
 from queenhigh.server.client_address import network_of
+from queenhigh.server.fee_presets import BUILT_IN, Presets
 from queenhigh.server.health import Health
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Limiter, Limits
@@ -76,6 +77,8 @@ class Services:
     clock: Clock
     limits: Limits = field(default_factory=Limits)
     cookie: Cookie = field(default_factory=Cookie)
+    #: The fees that players may choose for their own tables.
+    presets: Presets = field(default_factory=lambda: BUILT_IN)
 
     def __post_init__(self) -> None:
         self.limiter = Limiter(self.limits)

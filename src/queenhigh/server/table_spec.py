@@ -27,6 +27,7 @@ __all__ = [
     "find_rulebook",
     "load_shipped",
     "read_table_file",
+    "refuse_preset",
 ]
 
 #: The paces of tables, in milliseconds for each time limit.
@@ -96,6 +97,8 @@ class TableSpec(RulebookChoice):
     #: The move of a player whose time runs out.
     silence: Literal["fold", "play"] = "fold"
     least_bank: Annotated[int | None, Field(ge=1, le=10**12)] = None
+    #: The room's preset of fees, at a table of your own.
+    fees: Annotated[str | None, Field(max_length=64)] = None
 
     def settings(self, book: Rulebook) -> Settings:
         """Return the settings of the table."""
@@ -119,6 +122,13 @@ DEFAULT_TABLES = (
     TableSpec(name="house", rulebook="house", bots=3),
     TableSpec(name="roulette", rulebook="roulette", bots=3),
 )
+
+
+def refuse_preset(spec: TableSpec) -> None:
+    """Refuse a preset of fees where the operator sets the fees themselves."""
+    if spec.fees is not None:
+        sentence = "presets are for players' own tables: write the fees under set"
+        raise QueenhighError("fees.preset", sentence)
 
 
 def find_rulebook(choice: RulebookChoice) -> Rulebook:
@@ -159,6 +169,7 @@ def read_table_file(file: Path) -> tuple[TableSpec, Rulebook]:
         wrong = error.errors(include_url=False)[0]
         key = ".".join(map(str, wrong["loc"]))
         raise QueenhighError("table.file", f"{file}: {describe_problem(key, wrong)}") from None
+    refuse_preset(spec)
     beside = file.parent / spec.rulebook
     named = spec.rulebook if spec.rulebook in shipped() else str(beside)
     return spec, load(named, spec.set)

@@ -13,7 +13,8 @@ from typing import Any, Literal, TypedDict, cast
 from msgspec import Struct
 
 from queenhigh.game import Bet, Move, View
-from queenhigh.rulebook.book import AnyGame, Rulebook
+from queenhigh.rulebook.book import AnyGame, Fees, Rulebook
+from queenhigh.rulebook.fees import Kind
 from queenhigh.rulebook.load import from_document
 from queenhigh.table.banking import can_begin
 from queenhigh.table.commands import FLOOR, Settings
@@ -30,6 +31,7 @@ __all__ = [
     "RoundView",
     "TableView",
     "own_views",
+    "posted_rates",
     "view",
 ]
 
@@ -111,13 +113,17 @@ class ChainView(Struct, frozen=True):
 
 
 class PostedRate(TypedDict):
-    """A collection rate: flat fees for wagers from ``min`` to ``max`` cents."""
+    """A collection rate: flat fees for wagers from ``min`` to ``max`` cents.
+
+    ``on`` is the kind of wager that pays, where each rate names its own.
+    """
 
     min: int
     max: int
     player: int
     banker: int
     clause: str
+    on: Kind
 
 
 class TableView(Struct, frozen=True, omit_defaults=True):
@@ -196,7 +202,7 @@ def view(state: State, viewer: str | None = None) -> TableView:
         title=state.book.title,
         game=state.document["game"],
         digest=state.digest,
-        fees=_rates(state),
+        fees=posted_rates(state.book.fees),
         settings=state.settings,
         phase=state.phase,
         places=tuple(_places(state)),
@@ -230,8 +236,8 @@ def _chain(state: State) -> ChainView | None:
     )
 
 
-def _rates(state: State) -> tuple[PostedRate, ...]:
-    fees = state.book.fees
+def posted_rates(fees: Fees | None) -> tuple[PostedRate, ...]:
+    """Return the collection rates as they are on view (CA-6)."""
     return tuple([cast(PostedRate, rate._asdict()) for rate in fees.rates]) if fees else ()
 
 

@@ -63,6 +63,36 @@ def use(address: str, token: str) -> None:
     asyncio.run(visit(address, players["Ann"].headers["Cookie"]))
 
 
+#: Tables beyond the limits of the documents, which later programs refuse to open.
+WIDE: list[dict[str, Any]] = [
+    {"name": "wide", "rulebook": "california", "bots": 6, "pace": "quick", "set": {
+        "seats": 16, "max_rates": 4,
+        "fees.rates": [
+            {"clause": "CA-7", "min": low, "max": high, "player": 100, "banker": 200}
+            for low, high in ((500, 999), (1000, 1999), (2000, 2999), (3000, 100_000))
+        ],
+    }},
+    {"name": "dear", "rulebook": "house", "bots": 3, "pace": "quick", "set": {
+        "limits.ante.max": 800, "limits.pair_plus.max": 800,
+    }},
+]  # fmt: skip
+
+
+async def look_on(address: str, tables: list[str]) -> None:
+    """Look on while the bots of some tables play."""
+    wires = [f"{address.replace('http', 'ws', 1)}/api/tables/{name}/socket" for name in tables]
+    async with connect(wires[0]), connect(wires[1]):
+        await asyncio.sleep(_PLAY)
+
+
+def use_wide(address: str, token: str) -> None:
+    """Open tables beyond the documents' limits, and let bots play."""
+    floor = httpx.Client(base_url=address, headers={"Authorization": f"Bearer {token}"})
+    for table in WIDE:
+        floor.post("/api/floor/tables", json=table).raise_for_status()
+    asyncio.run(look_on(address, [table["name"] for table in WIDE]))
+
+
 def facts(db: Path) -> dict[str, Any]:
     """Return what the room came to, as its own code reads it."""
     store = SqliteStore(db)
@@ -80,15 +110,16 @@ def facts(db: Path) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Make ``COMMIT.zip`` in a folder."""
-    folder, commit = Path(sys.argv[1]), sys.argv[2]
+    """Make ``COMMIT.zip`` in a folder; with a third argument, ``wide``, ``COMMIT-wide.zip``."""
+    folder, commit = Path(sys.argv[1]), "-".join(sys.argv[2:])
     db = folder / "room.db"
     command = [sys.executable, "-m", "queenhigh", "serve", "--db", str(db), "--port", "0", "--json"]
     server = subprocess.Popen([*command, "--insecure"], stdout=subprocess.PIPE, env=os.environ)
     try:
         assert server.stdout is not None
         opened = json.loads(server.stdout.readline())
-        use(opened["address"], opened["floor_token"])
+        doing = use_wide if commit.endswith("-wide") else use
+        doing(opened["address"], opened["floor_token"])
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(30)

@@ -35,7 +35,14 @@ from queenhigh.server.responses import (
     json_response,
 )
 from queenhigh.server.services import Floor, ServicesDep, encoded_json, require
-from queenhigh.server.table_spec import PACES, Changes, TableSpec, check_payout_limit, find_rulebook
+from queenhigh.server.table_spec import (
+    PACES,
+    Changes,
+    TableSpec,
+    check_payout_limit,
+    find_rulebook,
+    refuse_preset,
+)
 from queenhigh.server.text import check_plain
 from queenhigh.table.commands import FLOOR, ChangeTable, CloseTable, Command, Settings, VoidRound
 from queenhigh.table.fairness import document_digest
@@ -84,6 +91,7 @@ async def see_table(table: _Table, services: ServicesDep, floor: Floor) -> Respo
 @router.post("/tables", status_code=201, responses=gives(OpenedTable, status=201))
 async def open_table(spec: TableSpec, services: ServicesDep, floor: Floor) -> Response:
     """Open a table of the room."""
+    refuse_preset(spec)
     book = find_rulebook(spec)
     settings = spec.settings(book)
     after = spec.model_dump(mode="json")
@@ -187,7 +195,9 @@ async def change_rules(
     """Change limits, rates or pace, from the next round on."""
     live = services.host.table(table)
     state, waiting = live.durable.committed, live.change
-    book = vary(from_document(waiting.rulebook) if waiting else state.book, change.set)
+    book = from_document(waiting.rulebook) if waiting else state.book
+    if change.set:  # rules that are only kept are not asked for their law again
+        book = vary(book, change.set)
     check_payout_limit(book)
     settings = _settings(waiting.settings if waiting else state.settings, change)
     command = ChangeTable(

@@ -16,6 +16,7 @@ from queenhigh.server.accounts import Player
 from queenhigh.server.admin_store import Opening, hash_token
 from queenhigh.server.client_address import network_of
 from queenhigh.server.event_receipt import EventReceipt
+from queenhigh.server.fee_presets import check_fees
 from queenhigh.server.limits import cost_of_bots
 from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.player_tables import check_may_open, check_own_rules, has_other_odds
@@ -239,6 +240,9 @@ async def open_table(
     _check_thawed(me)
     check_may_open(services.host, services.limits, me, address(request))
     book = find_rulebook(spec)
+    fees = check_fees(book, services.presets, spec.fees)
+    if book.fees is not None:
+        book = find_rulebook(spec.model_copy(update={"set": {**spec.set, **fees}}))
     check_own_rules(book)
     settings = spec.settings(book)
     check_units(request, cost_of_bots(spec.bots))

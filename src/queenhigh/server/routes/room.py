@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.server.event_receipt import EventReceipt
+from queenhigh.server.fee_presets import PresetLine, presets_of
 from queenhigh.server.openapi import gives
 from queenhigh.server.price_answers import (
     Advice,
@@ -154,6 +155,12 @@ async def list_rulebooks() -> Response:
 @cache
 def _shipped() -> list[RulebookLine]:
     return [RulebookLine(**rule_sheet.name_as_json(load(name))) for name in shipped()]
+
+
+@router.get("/fee-presets", responses=gives(list[PresetLine]))
+async def list_fee_presets(services: ServicesDep) -> Response:
+    """Return the schedules of fees that players may choose for their own tables."""
+    return json_response(presets_of(services.presets))
 
 
 @router.post("/rules", responses=gives(Rules))
