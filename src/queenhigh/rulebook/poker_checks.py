@@ -140,7 +140,7 @@ def _limits(document: PokerDocument) -> Iterator[Finding]:
 
 
 def _limit_antes(fees: FeesTable | None) -> bool:
-    """Return whether the ranges of the rates are the limits of the Ante; none is another problem."""
+    """Return whether the ranges of the rates limit the Ante, as any rate would."""
     return fees is not None and (not fees.rates or rate_span(fees, "ante") is not None)
 
 

@@ -4,9 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from pydantic import BaseModel
+from pydantic_core import PydanticUndefined
+
 from queenhigh.errors import Problem
 from queenhigh.rulebook.book import Assumption, Rulebook
-from queenhigh.rulebook.schema_paths import field_at, readings
+from queenhigh.rulebook.schema_paths import field_at, readings, table_of
 from queenhigh.sheets.format import clause_suffix, value_text
 from queenhigh.sheets.games import game_sheet
 from queenhigh.sheets.tables import Block, Line, heading, line, plain_table, sheet, table
@@ -36,6 +39,7 @@ def as_json(book: Rulebook) -> dict[str, Any]:
         "assumptions": [asdict(item) for item in book.assumptions],
         "line": in_a_line(book),
         "choices": _choices(book),
+        "defaults": _defaults(book),
         "betting": book.betting.as_json(),
         **game_sheet(book).as_json(book),
         "document": dict(book.document),
@@ -45,12 +49,26 @@ def as_json(book: Rulebook) -> dict[str, Any]:
 def _choices(book: Rulebook) -> dict[str, tuple[object, ...]]:
     """Return the keys that take one of a few values, each with all of them."""
     choices = {}
-    for path in _paths(book.document):
-        _, info = field_at(game_sheet(book).document, path)
+    model = game_sheet(book).document
+    for path in (*_paths(book.document), *_absent(book.document, model)):
+        _, info = field_at(model, path)
         values = readings(info.annotation) if info else ()
         if len(values) > 1:
             choices[".".join(path)] = values
     return choices
+
+
+def _defaults(book: Rulebook) -> dict[str, object]:
+    """Return the keys that a document leaves out at their default, each with it."""
+    return {".".join(path): value for path, value in _absent_values(book)}
+
+
+def _absent_values(book: Rulebook) -> Iterator[tuple[tuple[str, ...], object]]:
+    model = game_sheet(book).document
+    for path in _absent(book.document, model):
+        _, info = field_at(model, path)
+        if info is not None and readings(info.annotation):
+            yield path, info.default
 
 
 def _paths(table: Mapping[str, Any], prefix: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -59,6 +77,18 @@ def _paths(table: Mapping[str, Any], prefix: tuple[str, ...] = ()) -> Iterator[t
         if isinstance(value, Mapping):
             yield from _paths(value, (*prefix, name))
         else:
+            yield (*prefix, name)
+
+
+def _absent(
+    table: Mapping[str, Any], model: type[BaseModel], prefix: tuple[str, ...] = ()
+) -> Iterator[tuple[str, ...]]:
+    """Yield the path of every key that has a default and is left out."""
+    for name, info in model.model_fields.items():
+        inner = table_of(info.annotation)
+        if isinstance(table.get(name), Mapping) and inner is not None:
+            yield from _absent(table[name], inner, (*prefix, name))
+        elif name not in table and info.default not in (None, PydanticUndefined):
             yield (*prefix, name)
 
 

@@ -1,0 +1,706 @@
+"""The walk: every key of every rulebook through its readings, and the words against the engine.
+
+For each reading the game itself is played, and what it did must be what the clauses and the table
+of the sheet say. No expected phrase is taken from a key: each comes from what the engine did.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import queenhigh as qh
+from queenhigh.cards import HAND_CLASSES, parse_cards
+from queenhigh.errors import InvalidRulebook, QueenhighError
+from queenhigh.game import Dealt
+from queenhigh.games.three_card_poker import Round, Seat
+from queenhigh.money import dollars
+from queenhigh.rulebook.book import Clause, PokerRulebook
+from queenhigh.rulebook.load import parse, vary
+from queenhigh.rulebook.to_toml import to_toml
+from queenhigh.sheets import rule_sheet
+from queenhigh.sheets.games import game_sheet
+from queenhigh.sheets.tables import Table
+from queenhigh.table.banking import offer_order
+from queenhigh.text import words
+from tests.own_rules import own
+from tests.table.table_driver import Table as LiveTable
+
+# What the game does
+
+
+def settled(book: Any, seats: list[dict[str, Any]], dealer: str, bank: int = 10**7) -> Any:
+    """Settle a round of a rulebook that a player or the house banks."""
+    banked = {"bank": bank} if book.bank else {}
+    numbered = [{"seat": number, **seat} for number, seat in enumerate(seats, 1)]
+    return qh.settle(book, {"dealer": dealer, "seats": numbered, **banked})
+
+
+def stake(book: Any) -> int:
+    return int(book.limits["ante"].min)
+
+
+def player(book: Any, cards: str, move: str = "play", **more: int) -> dict[str, Any]:
+    return {"cards": cards, "ante": stake(book), "move": move, **more}
+
+
+#: The six cases, as hands of the player and the dealer; the short ones are below five-high's next.
+CASES = {
+    ("does not qualify", "lower"): ("5c 3d 2h", "6c 4d 2s"),
+    ("does not qualify", "equal"): ("6d 4c 2h", "6c 4d 2s"),
+    ("does not qualify", "higher"): ("Ac Kd 9h", "6c 4d 2s"),
+    ("qualifies", "lower"): ("9c 8d 2h", "Ac Ad 2s"),
+    ("qualifies", "equal"): ("Ah As 2h", "Ac Ad 2s"),
+    ("qualifies", "higher"): ("Kc Kd Kh", "Ac Ad 2s"),
+}
+
+
+def outcomes(book: PokerRulebook) -> dict[tuple[str, str], tuple[str, int, int]]:
+    """Return what the game does in each case: the clause, and the signs of Ante and Play."""
+    result = {}
+    for (dealer, hand), cards in CASES.items():
+        qualified = book.ranking.strength(_hand(cards[1])) >= book.qualifying_strength
+        seat = settled(book, [player(book, cards[0])], cards[1]).seats[0]
+        ante, play = seat.wagers[0], seat.wagers[1]
+        if qualified == (dealer == "qualifies"):
+            result[dealer, hand] = (ante.clause, ante.net // stake(book), play.net // stake(book))
+    return result
+
+
+def _hand(cards: str) -> Any:
+    return parse_cards(cards)
+
+
+# What the words say
+
+_SENTENCE = re.compile(
+    r"If the (?:Player/Dealer|dealer) (does not qualify|qualifies)"
+    r"(?: and ([^,:]*?))?, ((?:the Ante|Ante and Play|Play).*?)\.(?= |$)"
+)
+_CONDITIONS = {
+    "the player's hand is lower": {"lower"},
+    "the hands are equal": {"equal"},
+    "the player's hand is higher": {"higher"},
+    "the player's hand is not higher": {"lower", "equal"},
+    "the player's hand is not lower": {"equal", "higher"},
+    "the hands are not equal": {"lower", "higher"},
+}
+_VERBS = {"pay": 1, "pays": 1, "are": 0, "is": 0, "lose": -1, "loses": -1}
+
+
+def sayings(clause: Clause) -> Iterator[tuple[str, str, int, int]]:
+    """Read the sentences of a clause: dealer, hand, and what Ante and Play do."""
+    for dealer, condition, does in _SENTENCE.findall(clause.text):
+        for hand in _CONDITIONS.get(condition, {"lower", "equal", "higher"}):
+            yield dealer, hand, _said(does, "Ante", hand), _said(does, "Play", hand)
+
+
+def _said(does: str, wager: str, hand: str) -> int:
+    """Return what a sentence says that a wager does with a hand."""
+    part = next(part for part in does.split("; ") if wager in part)
+    part = part.replace("Ante and Play each ", "").replace("Ante and Play ", "")
+    part = part.removeprefix("the Ante ").removeprefix("Play ")
+    for piece in re.split(r", and |, | and (?=pays|is|loses)", part):
+        verb, _, condition = piece.partition(" if ")
+        applies = hand in _CONDITIONS[condition] if condition else True
+        if applies:
+            return _VERBS[verb.split()[0]]
+    raise AssertionError(part)
+
+
+_DOES = {"loses": -1, "comes back": 0, "pays 1 to 1": 1}
+
+
+def table_rows(book: PokerRulebook) -> dict[tuple[str, str], tuple[str, int, int]]:
+    """Read the settlement table of the sheet."""
+    blocks = [block for block in game_sheet(book).sections(book) if isinstance(block, Table)]
+    (table,) = [block for block in blocks if block.columns[0] == "Dealer"]
+    rows = [tuple(map(str, row)) for row in table.rows]
+    return {
+        ("does not qualify" if row[0].startswith("below") else "qualifies", row[1]): (
+            row[4], _DOES[row[2]], _DOES[row[3]],
+        )
+        for row in rows
+    }  # fmt: skip
+
+
+def settlement_disagrees(book: PokerRulebook) -> str | None:
+    """Return where clauses, table and game differ in a case; ``None`` if they agree."""
+    played, table = outcomes(book), table_rows(book)
+    said = {}
+    for clause in book.clauses:
+        for dealer, hand, ante, play in sayings(clause):
+            said[dealer, hand] = (clause.id, ante, play)
+    for case, does in played.items():
+        if not does == said.get(case) == table.get(case):
+            return f"{case}: the game {does}, the clauses {said.get(case)}, {table.get(case)}"
+    return None
+
+
+# Phrases for what the game did, key by key
+
+Probe = Callable[[Any], list[str]]
+
+
+def probe_pays(name: str) -> Probe:
+    hands = {
+        "royal_flush": "As Ks Qs", "straight_flush": "9s 8s 7s", "three_of_a_kind": "9s 9d 9h",
+        "straight": "9s 8d 7s", "flush": "9s 8s 2s", "pair": "9s 9d 2h", "high_card": "Ks 9d 2h",
+    }  # fmt: skip
+
+    def probe(book: Any) -> list[str]:
+        phrases = []
+        (clause,) = book.governing(f"{name}.pays")
+        for hand in HAND_CLASSES:
+            if hand == "royal_flush" and not book.royal_flush:
+                continue
+            own = {name: 1000 if book.bank else 100} if name != "ante_bonus" else {}
+            seat = settled(book, [player(book, hands[hand], **own)], "Ac Ad 2c").seats[0]
+            row = next((row for row in seat.wagers if row.wager == name), None)
+            base = own.get(name) or stake(book)
+            if row is not None and row.net > 0:
+                phrases.append(f"{clause}: {words(hand).lower()} {row.net // base} to 1")
+            elif hand != "high_card":
+                phrases.append(f"!{clause}: , {words(hand).lower()} ")
+        return phrases
+
+    return probe
+
+
+def probe_up(book: Any) -> list[str]:
+    """See how many of the dealer's cards are seen before a move."""
+    bets = (Seat(1, stake(book)),)
+    round = Round(bets, 10**6 if book.bank else None)
+    dealt = book.game.apply(book, round, Dealt((*_hand("Ks 9d 2h"), *_hand("Ac Ad 2c"))))
+    shown = sum(card is not None for card in book.game.view(book, dealt, None).dealer)
+    if book.banker == "player":
+        cards = ("three cards face down", "one face up", "two face up")[shown]
+        return [f"The Player/Dealer's hand is {cards}" if not shown else cards]
+    return [("The cards are dealt face down.", "but for one of", "but for two of")[shown]]
+
+
+def probe_side_fold(name: str) -> Probe:
+    def probe(book: Any) -> list[str]:
+        side = {name: 1000 if book.bank else 100}
+        seat = settled(book, [player(book, "9s 9d 2h", "fold", **side)], "Ac Ad 2c").seats[0]
+        row = next(row for row in seat.wagers if row.wager == name)
+        kept = "still settled on the hand"
+        return [kept] if row.net > 0 else [f"!{kept}"]
+
+    return probe
+
+
+def probe_ante_bonus_fold(book: Any) -> list[str]:
+    seat = settled(book, [player(book, "9s 9d 9h", "fold")], "Ac Ad 2c").seats[0]
+    paid = any(row.wager == "ante_bonus" for row in seat.wagers)
+    return ["played or folded"] if paid else ["A hand that is played earns"]
+
+
+def probe_ace_low(book: Any) -> list[str]:
+    kind = book.ranking.classes[book.ranking.strength(_hand("As 2d 3h"))]
+    is_straight = HAND_CLASSES[kind] == "straight"
+    return ["A-2-3 is the lowest straight" if is_straight else "A-2-3 is no straight"]
+
+
+def probe_royal(book: Any) -> list[str]:
+    sides = [book.by_strength(bet.pays) for bet in book.side_bets]
+    top = len(book.ranking.classes) - 1
+    apart = any(pays[top] != pays[top - 1] for pays in sides)
+    return ["a class of its own above" if apart else "not a class of its own"]
+
+
+def probe_qualifier(book: Any) -> list[str]:
+    least = book.qualifying_strength
+    if least == 0:  # no hand is lower than five-high
+        same = ("any hand", "five-high or better")
+        return [f"qualifies with {same[book.qualifier == 'five-high']}"]
+    kind, ranks = book.ranking.classes[least], book.ranking.ranks[least]
+    if HAND_CLASSES[kind] == "pair":
+        return ["qualifies with a pair or better"]
+    names = "two three four five six seven eight nine ten jack queen king ace"
+    return [f"qualifies with {names.split()[ranks[0]]}-high or better"]
+
+
+def probe_seats(book: Any) -> list[str]:
+    legal = 0
+    for number in range(1, 20):
+        seat = {**player(book, "9s 9d 9h"), "seat": number}
+        bank = {"bank": 10**6} if book.bank else {}
+        try:
+            qh.settle(book, {"dealer": "Ac Ad 2c", "seats": [seat], **bank})
+        except QueenhighError:
+            break
+        legal = number
+    return [f"Up to {legal} players" if book.bank else f"has {legal} seats"]
+
+
+def _most(book: Any, **stakes: int) -> bool:
+    """Return whether a seat may have these stakes."""
+    seat: dict[str, Any] = {"seat": 1, "cards": "9s 9d 9h", **stakes}
+    if "ante" in stakes:
+        seat["move"] = "fold"
+    bank = {"bank": 10**7} if book.bank else {}
+    try:
+        qh.settle(book, {"dealer": "Ac Ad 2c", "seats": [seat], **bank})
+    except QueenhighError:
+        return False
+    return True
+
+
+def _edge(book: Any, wager: str, above: bool) -> int:
+    """Find a limit of a wager by trying."""
+    beside = {} if wager == "ante" or not book.ante_required else {"ante": stake(book)}
+    low, high = (0, 10**7) if above else (0, book.limits[wager].max)
+    while high - low > 1:
+        middle = (low + high) // 2
+        legal = _most(book, **{**beside, wager: middle})
+        low, high = (
+            (middle, high) if (legal or middle < book.limits[wager].min) == above else (low, middle)
+        ) if above else ((low, middle) if legal else (middle, high))  # fmt: skip
+    return low if above else high
+
+
+def probe_limits(wager: str) -> Probe:
+    def probe(book: Any) -> list[str]:
+        least, most = _edge(book, wager, above=False), _edge(book, wager, above=True)
+        return [dollars(least), dollars(most)]
+
+    return probe
+
+
+def probe_scope(book: Any) -> list[str]:
+    most = book.limits["ante"].max
+    both = _most(book, ante=most, pair_plus=most)
+    return ["each for itself"] if both else [f"together are at most {dollars(most)}"]
+
+
+def probe_coverage(book: Any) -> list[str]:
+    seats = [player(book, "9s 8d 2h", "play"), player(book, "Kc Kd Kh")]
+    second = settled(book, seats, "Ac Ad 2c", bank=2 * stake(book)).seats[1]
+    covers = "What the bank collects covers later wins"
+    return (
+        [covers, "when every wager has had its turn"]
+        if second.net
+        else ["uses it up", f"!{covers}"]
+    )
+
+
+def probe_order(book: Any) -> list[str]:
+    ante = stake(book)
+    winner = {**player(book, "9s 9d 9h"), "bonus": 1000}
+    first, second = settled(
+        book, [winner, player(book, "Kc Kd Kh")], "Ac Ad 2c", bank=2 * ante
+    ).seats
+    if second.net:
+        return ["Every Ante is settled in action order, then every Play bet"]
+    bonus = next(row.net for row in first.wagers if row.wager == "bonus")
+    return [
+        "the bonus bet, then the Ante, then Play"
+        if bonus
+        else "the Ante, then Play, then the bonus"
+    ]
+
+
+def probe_forfeit(book: Any) -> list[str]:
+    seats = [player(book, "Kc Kd Kh"), player(book, "9s 8d 2h", "fold")]
+    second = settled(book, seats, "Ac Ad 2c", bank=1).seats[1]
+    lost = second.net == -stake(book)
+    return ["lost whole, whatever is left" if lost else "matched like any other"]
+
+
+def probe_first(book: Any) -> list[str]:
+    seat = book.game.first_seat(book, 1)
+    if seat is None:
+        return ["drawn with the shuffle"]
+    return ["with seat 1, and" if seat == 1 else "one seat further in each round"]
+
+
+def probe_rotation(book: Any) -> list[str]:
+    """Bank one round after another until the bank is offered to somebody else first."""
+    table = LiveTable(book, {"ann": 1, "bob": 2, "cyd": 3})
+    running = 0
+    while running < 5:
+        table.banked_by("ann") if running == 0 else table.do("AcceptBank", "ann", cents=20_000)
+        for name in ("bob", "cyd"):
+            table.bet(name, ante=stake(book))
+        for name in ("bob", "cyd"):
+            table.do("Choose", name, move="fold")
+        running += 1
+        table.tick()
+        if offer_order(table.state)[0] != 1:
+            break
+    said = {1: "Nobody banks two rounds running", 2: "more than two rounds running"}
+    return [said.get(running, "as long as they like")]
+
+
+def probe_fee_per(book: Any) -> list[str]:
+    ante = book.limits["ante"].min
+    played = settled(book, [player(book, "9s 9d 9h", bonus=1000)], "Ac Ad 2c").seats[0].fee
+    alone = settled(book, [player(book, "9s 9d 9h", "fold")], "Ac Ad 2c").seats[0].fee
+    if played == alone:
+        return ["once a round, by the size of the Ante", f"Ante {dollars(ante)}"]
+    kinds = len({rate.on for rate in book.fees.rates})
+    return (
+        ["on each kind of wager that has a rate"]
+        if kinds > 1
+        else ["on each wager, Ante, Play and"]
+    )
+
+
+def probe_collect(book: Any) -> list[str]:
+    table = LiveTable(book, {"ann": 1, "bob": 2})
+    table.banked_by("ann")
+    table.bet("bob", ante=stake(book))
+    before = table.state.balances.get("fees", 0) > 0
+    return [f"collected {'before' if before else 'after'} the start of play"]
+
+
+def probe_rates(book: Any) -> list[str]:
+    phrases = []
+    for rate in book.fees.rates:
+        seats = [{**player(book, "9s 9d 9h", "fold"), "ante": rate.min}]
+        result = settled(book, seats, "Ac Ad 2c")
+        fee, banker = dollars(result.seats[0].fee), dollars(result.banker_fee)
+        phrases.append(
+            f"{dollars(rate.min)} to {dollars(rate.max)}: player {fee}, Player/Dealer {banker}"
+        )
+    return phrases
+
+
+def probe_max_rates(book: Any) -> list[str]:
+    rates = [{"clause": "CA-7", "min": 500 + n, "max": 500 + n, "player": 1, "banker": 1}
+             for n in range(9)]  # fmt: skip
+    legal = 0
+    for count in range(1, 9):
+        try:
+            vary(book, {"fees.rates": rates[:count]})
+        except InvalidRulebook:
+            break
+        legal = count
+    return [f"at most {legal} collection rates"]
+
+
+def probe_increment(book: Any) -> list[str]:
+    step = next(step for step in range(1, 1000) if _legal_step(book, step))
+    return [f"in steps of {dollars(step)}"]
+
+
+def _legal_step(book: Any, step: int) -> bool:
+    if book.game.name == "roulette":
+        bets = [{"bet": "red", "stake": 2 * book.limits.min + step}]
+        try:
+            qh.settle(book, {"pocket": "1", "wagers": bets})
+        except QueenhighError:
+            return False
+        return True
+    return _most(book, ante=stake(book) + step)
+
+
+# Roulette
+
+
+def spun(book: Any, pocket: str, bet: str, *, in_prison: bool = False) -> Any:
+    wager: dict[str, Any] = {"bet": bet, "stake": 200}
+    if in_prison:
+        wager["in_prison"] = True
+    return qh.settle(book, {"pocket": pocket, "wagers": [wager]}).wagers[0]
+
+
+def probe_zeros(book: Any) -> list[str]:
+    zeros = [pocket for pocket in ("0", "00", "000") if pocket in book.pockets]
+    said = ("a single zero", "a zero and a double zero", "a zero, a double zero and a triple zero")
+    return [said[len(zeros) - 1]]
+
+
+def probe_on_zero(book: Any) -> list[str]:
+    row = spun(book, "0", "red")
+    if row.net == -200:
+        return ["La partage is not played here", "En prison is not played here"]
+    return ["La partage: on zero half"] if row.net == -100 else ["En prison: on zero"]
+
+
+def probe_second_zero(book: Any) -> list[str]:
+    row = spun(book, "0", "red", in_prison=True)
+    said = {-200: "A second zero takes it.", -100: "A second zero takes half of it"}
+    return [said.get(row.net, "A second zero holds it again")]
+
+
+def probe_bets(book: Any) -> list[str]:
+    """Spin for every bet: its clause must name its pays, and the numbers that a name covers."""
+    phrases = []
+    for text, spot in book.spots.items():
+        pocket = next(iter(spot.pockets))
+        row = spun(book, pocket, text)
+        phrases.append(f"{spot.clause}: {row.net // 200} to 1")
+    return list(dict.fromkeys(phrases))
+
+
+def probe_wheel_limits(book: Any) -> list[str]:
+    def legal(cents: int) -> bool:
+        try:
+            qh.settle(book, {"pocket": "1", "wagers": [{"bet": "red", "stake": cents}]})
+        except QueenhighError:
+            return False
+        return True
+
+    stakes = [cents for cents in range(0, 30_001, 2) if legal(cents)]
+    return [dollars(stakes[0]), dollars(stakes[-1])]
+
+
+def probe_refused(book: Any) -> list[str]:
+    names = {"column 1": "column", "line 1 2 3 4 5 6": "six-line", "five": "five-number"}
+    phrases = []
+    for bet, name in names.items():
+        try:
+            spun(book, "1", bet)
+        except QueenhighError as error:
+            phrases += [f"{error.clause}: {name}"] if error.clause == "RO-16" else []
+    return phrases
+
+
+def probe_banker(book: Any) -> list[str]:
+    if book.name.endswith("california"):
+        return ["one Player/Dealer who banks"] if book.bank else ["The house banks."]
+    return ["A player banks two"] if book.bank else ["The house offers two"]
+
+
+def probe_required(book: Any) -> list[str]:
+    side = book.side_bets[0].name
+    alone = _most(book, **{side: book.limits[side].min})
+    if book.name.endswith("california"):
+        return ["A player may leave the Ante out"] if alone else ["must make an Ante"]
+    return ["A player makes either or both"] if alone else ["A player makes the Ante before"]
+
+
+KIND_RATES = [
+    {"clause": "CA-7", "on": "ante", "min": 500, "max": 100000, "player": 100, "banker": 200},
+    {"clause": "CA-7", "on": "play", "player": 50, "banker": 0},
+    {"clause": "CA-7", "on": "bonus", "player": 25, "banker": 0},
+]
+#: What else must change for a reading to stand, by key and reading.
+UNDER: dict[tuple[str, object], dict[str, Any]] = {
+    ("fees.fee_per", "kind"): {"fees.rates": KIND_RATES},
+    ("zero.second_zero", "half"): {"zero.on_zero": "en_prison"},
+    ("zero.second_zero", "stay"): {"zero.on_zero": "en_prison"},
+    ("zero.second_zero", "lose"): {"zero.on_zero": "en_prison"},
+}
+#: Readings that no change of keys alone can give: a document is written for them.
+WRITTEN = {("banker", "player"), ("banker", "house"), ("royal_flush", True), ("royal_flush", False),
+           ("ante.required", False)}  # fmt: skip
+
+#: The American layout has bets on the double zero.
+IMPOSSIBLE = {("roulette-american", "zeros", 1)}
+
+PROBES: dict[str, Probe] = {
+    "up": probe_up, "ace_low": probe_ace_low, "royal_flush": probe_royal,
+    "qualifier": probe_qualifier, "banker": probe_banker, "ante.required": probe_required,
+    "bonus.on_fold": probe_side_fold("bonus"), "pair_plus.on_fold": probe_side_fold("pair_plus"),
+    "ante_bonus.on_fold": probe_ante_bonus_fold,
+    "limits.scope": probe_scope, "bank.coverage": probe_coverage, "bank.first": probe_first,
+    "bank.rotation": probe_rotation, "bank.settle_order": probe_order,
+    "bank.fold_uncovered": probe_forfeit, "fees.fee_per": probe_fee_per,
+    "fees.collect": probe_collect, "zeros": probe_zeros, "zero.on_zero": probe_on_zero,
+    "zero.second_zero": probe_second_zero,
+}  # fmt: skip
+#: Keys whose words are those of the settlement table, which every walk reads.
+SETTLED = {"short_ante", "tie"}
+#: Values that are not readings: some of each, and the probe of what they do.
+VALUES: dict[str, dict[str, tuple[list[Any], Probe]]] = {
+    "california": {
+        "seats": ([1, 6, 10], probe_seats),
+        "fees.max_rates": ([3], probe_max_rates),
+        "fees.rates.1.player": ([0, 175], probe_rates),
+        "fees.rates.0.banker": ([0, 300], probe_rates),
+        "limits.bonus.max": ([5000], probe_limits("bonus")),
+        "limits.bonus.min": ([200], probe_limits("bonus")),
+        "bonus.pays.pair": (["2 to 1"], probe_pays("bonus")),
+        "bonus.pays.royal_flush": (["99 to 1"], probe_pays("bonus")),
+    },
+    "house": {
+        "seats": ([1, 5, 9], probe_seats),
+        "limits.ante.max": ([300, 400], probe_limits("ante")),
+        "limits.pair_plus.min": ([150], probe_limits("pair_plus")),
+        "pair_plus.pays.flush": (["4 to 1"], probe_pays("pair_plus")),
+        "ante_bonus.pays.straight": (["2 to 1"], probe_pays("ante_bonus")),
+    },
+    "roulette": {
+        "limits.max": ([20_000], probe_wheel_limits),
+        "bets.0.pays": (["34 to 1", "35 to 1"], probe_bets),
+        "bets.9.pays": (["2 to 1"], probe_bets),
+        "refused": ([[{"clause": "RO-16", "bets": ["column", "five"]}]], probe_refused),
+    },
+    "roulette-american": {"limits.min": ([200], probe_wheel_limits)},
+    "roulette-european": {"bets.1.pays": (["17 to 1"], probe_bets)},
+}
+
+
+def choices(name: str) -> list[tuple[str, object]]:
+    """Return every key of a rulebook that has readings, with each of them."""
+    listed = rule_sheet.as_json(qh.load(name))["choices"]
+    return [
+        (key, reading) for key, readings in listed.items() for reading in readings if key != "game"
+    ]
+
+
+def chosen(name: str, key: str, reading: object) -> Any:
+    """Return a rulebook with a reading, or ``None`` where it cannot be."""
+    if (name, key, reading) in IMPOSSIBLE:
+        return None
+    if (key, reading) in WRITTEN and dict(qh.load(name).document).get(key) != reading:
+        return written(name, key, reading)
+    return own(name, **{key: reading, **UNDER.get((key, reading), {})})
+
+
+def written(name: str, key: str, reading: object) -> Any:
+    """Write a document for a reading that needs other tables than the shipped one has."""
+    book = qh.load(name)
+    document = {k: v for k, v in book.document.items() if k not in ("clauses", "assumptions")}
+    document = _copy(document)
+    if key == "royal_flush":
+        document["royal_flush"] = reading
+        for table in ("bonus", "pair_plus", "ante_bonus"):
+            if table in document and reading:
+                document[table]["pays"]["royal_flush"] = "60 to 1"
+            elif table in document:
+                document[table]["pays"].pop("royal_flush", None)
+    elif key == "banker" and reading == "house":
+        del document["bank"], document["fees"]
+        document |= {"banker": "house"}
+        limits = {"clause": "CA-9", "min": 500, "max": 10_000}
+        document["limits"] = {"ante": limits, "bonus": limits}
+    elif key == "banker":
+        shipped = _copy(dict(qh.load("california").document))
+        document |= {"banker": "player", "bank": shipped["bank"], "fees": shipped["fees"]}
+        document["bank"] |= {"clause": "HO-1", "unmatched_clause": "HO-1"}
+        document["fees"] |= {"clause": "HO-1"}
+        rate = {"clause": "HO-1", "min": 100, "max": 400, "player": 100, "banker": 200}
+        document["fees"]["rates"] = [rate]
+        document["ante"]["required"] = True
+    else:
+        return None
+    said = _copy([row for row in book.document["clauses"] if _fits(row, document)])
+    document["clauses"] = said
+    text = to_toml(document, book.game.document_type, name=f"own-{name}", source="A test")
+    return parse(text, "written.toml")
+
+
+def _fits(row: dict[str, Any], document: dict[str, Any]) -> bool:
+    return True if document["banker"] == "player" else not {"fees", "bank"} & {
+        key.split(".")[0] for key in row["keys"]
+    }  # fmt: skip
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copy(item) for key, item in value.items()}
+    return [_copy(item) for item in value] if isinstance(value, list) else value
+
+
+def unsaid(book: Any, phrases: list[str]) -> list[str]:
+    """Return the phrases that the clauses do not say, or say although they must not (!)."""
+    texts = {clause.id: clause.text for clause in book.clauses}
+    whole = " ".join(texts.values())
+    wrong = []
+    for phrase in phrases:
+        clause, _, rest = phrase.removeprefix("!").partition(": ")
+        text, wanted = (texts[clause], rest) if clause in texts else (whole, phrase.lstrip("!"))
+        if (wanted in text) == phrase.startswith("!"):
+            wrong.append(phrase)
+    return wrong
+
+
+@pytest.mark.parametrize("name", qh.shipped())
+def test_words_table_and_game_agree_under_every_reading(name: str) -> None:
+    keys = set()
+    for key, reading in choices(name):
+        if key.startswith("settlement.") or key.endswith("clause"):
+            continue
+        book = chosen(name, key, reading)
+        if book is None:
+            continue
+        keys.add(key)
+        if isinstance(book, PokerRulebook):
+            assert settlement_disagrees(book) is None, (key, reading)
+        if key not in SETTLED:
+            assert unsaid(book, PROBES[key](book)) == [], (key, reading)
+        assert all("{" not in clause.text for clause in book.clauses)
+        assert all(" Here " not in clause.text for clause in book.clauses)
+    assert keys, "every key is walked"
+
+
+@pytest.mark.parametrize("name", qh.shipped())
+def test_words_follow_values_too(name: str) -> None:
+    for key, (values, probe) in VALUES[name].items():
+        for value in values:
+            book = qh.load(name, {key: value})
+            assert unsaid(book, probe(book)) == [], (key, value)
+
+
+@pytest.mark.parametrize("name", ["california", "house"])
+def test_words_follow_other_rows_of_the_settlement_table(name: str) -> None:
+    rows = len(qh.load(name).document["settlement"])
+    for row in range(rows):
+        for wager in ("ante", "play"):
+            for outcome in ("win", "push", "lose"):
+                try:
+                    book = qh.load(name, {f"settlement.{row}.{wager}": outcome})
+                except InvalidRulebook:  # the row is all that reads short_ante or tie
+                    continue
+                assert isinstance(book, PokerRulebook)
+                assert settlement_disagrees(book) is None, (row, wager, outcome)
+
+
+# Planted wrong words, which the walk must catch
+
+
+def reworded(book: Any, clause: str, old: str, new: str) -> Any:
+    """Return a rulebook with other words in one clause."""
+    rows = [
+        replace(row, text=row.text.replace(old, new)) if row.id == clause else row
+        for row in book.clauses
+    ]
+    assert tuple(rows) != book.clauses
+    return replace(book, clauses=tuple(rows))
+
+
+def test_walk_catches_a_wrong_outcome_in_words() -> None:
+    book = own("california", tie="lose")
+    assert settlement_disagrees(book) is None
+    assert settlement_disagrees(reworded(book, "CA-18", "lose", "are returned")) is not None
+
+
+def test_walk_catches_a_table_that_differs_from_the_game() -> None:
+    book = own("house")
+    cells = (book.cells[0]._replace(play=-1), *book.cells[1:])
+    wrong = replace(book, cells=cells)  # its words are those of before
+    assert settlement_disagrees(wrong) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "reading", "clause", "old", "new"),
+    [
+        ("california", "bank.coverage", "net", "CA-20", "covers later wins", "is kept apart"),
+        ("california", "up", 2, "CA-12", "two face up", "one face up"),
+        ("california", "bank.settle_order", "wager", "CA-20", "Every Ante", "Every seat"),
+        ("california", "fees.collect", "after", "CA-5", "after the start", "before the start"),
+        ("house", "pair_plus.on_fold", "forfeit", "HO-6", "lost", "still settled on the hand"),
+        ("house", "limits.scope", "total", "HO-1", "together", "apart"),
+        ("roulette", "zeros", 3, "RO-14", "a triple zero", "no more"),
+        ("roulette-european", "zero.on_zero", "en_prison", "RO-22", "on zero", "on red"),
+    ],
+)  # fmt: skip
+def test_walk_catches_a_planted_wrong_wording(
+    name: str, key: str, reading: object, clause: str, old: str, new: str
+) -> None:
+    book = chosen(name, key, reading)
+    assert unsaid(book, PROBES[key](book)) == []
+    assert unsaid(reworded(book, clause, old, new), PROBES[key](book)) != []
+
+
+def test_every_key_with_readings_has_a_probe() -> None:
+    for name in qh.shipped():
+        for key, _ in choices(name):
+            if not key.startswith("settlement."):
+                assert key in PROBES.keys() | SETTLED, key
