@@ -271,9 +271,10 @@ def probe_limits(wager: str) -> Probe:
 
 
 def probe_scope(book: Any) -> list[str]:
-    most = book.limits["ante"].max
-    both = _most(book, ante=most, pair_plus=most)
-    return ["each for itself"] if both else [f"together are at most {dollars(most)}"]
+    most, side = book.limits["ante"].max, book.side_bets[0].name
+    both = _most(book, ante=most, **{side: book.limits[side].max})
+    together = f"together are at most {dollars(most)}"
+    return [f"!{together}"] if both else [together]
 
 
 def probe_coverage(book: Any) -> list[str]:
@@ -488,7 +489,7 @@ UNDER: dict[tuple[str, object], dict[str, Any]] = {
 }
 #: Readings that no change of keys alone can give: a document is written for them.
 WRITTEN = {("banker", "player"), ("banker", "house"), ("royal_flush", True), ("royal_flush", False),
-           ("ante.required", False)}  # fmt: skip
+           ("ante.required", False), ("limits.scope", "total")}  # fmt: skip
 
 #: The American layout has bets on the double zero.
 IMPOSSIBLE = {("roulette-american", "zeros", 1)}
@@ -565,6 +566,9 @@ def written(name: str, key: str, reading: object) -> Any:
                 document[table]["pays"]["royal_flush"] = "60 to 1"
             elif table in document:
                 document[table]["pays"].pop("royal_flush", None)
+    elif key == "limits.scope":
+        document["limits"]["scope"] = reading
+        document["limits"].setdefault("ante", {"clause": "CA-7", "min": 500, "max": 10_000})
     elif key == "banker" and reading == "house":
         del document["bank"], document["fees"]
         document |= {"banker": "house"}

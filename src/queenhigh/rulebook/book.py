@@ -309,9 +309,9 @@ class PokerRulebook(Rulebook):
 
     def fact(self, clause: str, name: str) -> str | None:
         """Return what the cases of a clause do, the schedule of fees, or the limits of a wager."""
-        table, _, wager = name.partition(".")
+        table, wager, end = [*name.split("."), "", ""][:3]
         if table == "limits" and wager in self.limits:
-            return limits_words(*self.limits[wager][:2])
+            return limits_words(*self.limits[wager][:2], end)
         if name == "fees.rates" and self.fees:
             return schedule_words(self.fees)
         if name != "settlement" or all(cell.clause != clause for cell in self.cells):

@@ -95,9 +95,10 @@ def bet_name(bet: str) -> str:
     return {"line": "six-line", "five": "five-number"}.get(bet, bet.replace("_", " "))
 
 
-def limits_words(least: int, most: int) -> str:
-    """Return the limits of a wager."""
-    return f"{dollars(least)} to {dollars(most)}"
+def limits_words(least: int, most: int, end: str = "") -> str:
+    """Return the limits of a wager, or only its ``min`` or ``max``."""
+    ends = {"min": dollars(least), "max": dollars(most)}
+    return ends.get(end, f"{ends['min']} to {ends['max']}")
 
 
 def schedule_words(fees: Fees) -> str:
