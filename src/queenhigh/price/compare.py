@@ -72,7 +72,7 @@ def readings(book: Rulebook) -> tuple[Reading, ...]:
         for other in item.others:
             under = _needed(book, item.key)
             try:
-                other_edges = edges(vary(book, {**under, str(item.key): other}))
+                other_edges = edges(vary(book, {**under, str(item.key): other}, under_law=False))
             except InvalidRulebook:
                 other_edges = {}
             reading = Reading(item.clause, item.says, item.key, other, False, other_edges, under)

@@ -239,7 +239,7 @@ def _zero_clause(book: RouletteRulebook) -> tuple[str, ...]:
 
 def _varied(book: RouletteRulebook, key: str, value: Any) -> Rulebook | None:
     try:
-        return vary(book, {key: value})
+        return vary(book, {key: value}, under_law=False)
     except InvalidRulebook:
         return None
 

@@ -14,7 +14,6 @@ from queenhigh.rulebook.book import Games, Rulebook
 from queenhigh.store.streams import Store
 from queenhigh.table.commands import FLOOR, OpenTable, Pace, Settings
 from queenhigh.table.events import TableClosed, decode
-from queenhigh.table.fairness import document_digest
 from queenhigh.table.registry import Endings
 from queenhigh.table.streams import table_stream
 
@@ -105,9 +104,9 @@ class Room:
     def open_table(
         self, name: str, book: Rulebook, settings: Settings, also: Also = lambda lineage: None
     ) -> DurableTable:
-        """Open a table, or return the one of this name and rulebook that is open already.
+        """Open a table, or return the one of this name and of these rules that is open already.
 
-        ``also`` may queue other appends for the transaction that opens a new table.
+        Its rules may be worded as in an older edition. ``also`` may queue other appends for the transaction that opens a new table.
         """
         if not name.isprintable():
             raise QueenhighError("name.length", "a table's name is a line of text: choose another")
@@ -124,7 +123,7 @@ class Room:
                 also,
             )
             durable.prepare(durable.committed.at)
-        if durable.committed.digest != document_digest(book.document):
+        if durable.committed.book.rules_digest != book.rules_digest:
             message = f"table {name} plays other rules: name another table"
             raise QueenhighError("table.rules", message)
         self._tables[name] = durable
