@@ -8,7 +8,7 @@ from typing import Any
 
 import queenhigh as qh
 from queenhigh.cards import HAND_CLASSES, parse_cards
-from queenhigh.errors import InvalidRulebook, QueenhighError
+from queenhigh.errors import IllegalRound, InvalidRulebook, QueenhighError
 from queenhigh.game import Dealt
 from queenhigh.games.three_card_poker import Round, Seat
 from queenhigh.money import dollars
@@ -32,7 +32,7 @@ def stake(book: Any) -> int:
     return int(book.limits["ante"].min)
 
 
-def player(book: Any, cards: str, move: str = "play", **more: int) -> dict[str, Any]:
+def player(book: Any, cards: str, move: str = "play", **more: Any) -> dict[str, Any]:
     return {"cards": cards, "ante": stake(book), "move": move, **more}
 
 
@@ -80,7 +80,7 @@ def probe_pays(name: str) -> Probe:
         for hand in HAND_CLASSES:
             if hand == "royal_flush" and not book.royal_flush:
                 continue
-            own = {name: 1000 if book.bank else 100} if name != "ante_bonus" else {}
+            own: dict[str, Any] = {name: 1000 if book.bank else 100} if name != "ante_bonus" else {}
             seat = settled(book, [player(book, hands[hand], **own)], "Ac Ad 2c").seats[0]
             row = next((row for row in seat.wagers if row.wager == name), None)
             base = own.get(name) or stake(book)
@@ -380,7 +380,7 @@ def probe_refused(book: Any) -> list[str]:
     for bet, name in names.items():
         try:
             spun(book, "1", bet)
-        except QueenhighError as error:
+        except IllegalRound as error:
             phrases += [f"{error.clause}: {name}"] if error.clause == "RO-16" else []
     return phrases
 

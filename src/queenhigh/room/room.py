@@ -106,7 +106,8 @@ class Room:
     ) -> DurableTable:
         """Open a table, or return the one of this name and of these rules that is open already.
 
-        Its rules may be worded as in an older edition. ``also`` may queue other appends for the transaction that opens a new table.
+        Its rules may be worded as in an older edition. ``also`` may queue other appends for the
+        transaction that opens a new table.
         """
         if not name.isprintable():
             raise QueenhighError("name.length", "a table's name is a line of text: choose another")
