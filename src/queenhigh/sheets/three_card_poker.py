@@ -41,6 +41,9 @@ def sections(book: PokerRulebook) -> Iterator[Block]:
         ],
         right=("Least", "Most"),
     )
+    together = book.betting.together
+    if together is not None:
+        yield line(f"All wagers before the deal are together at most {dollars(together)}.")
     yield heading("Ante and Play")
     yield _settlement(book)
     for bet in book.side_bets:
@@ -79,9 +82,10 @@ def _pays(pays: tuple[Pays | None, ...]) -> Block:
 
 
 def _fees(fees: Fees) -> Iterator[Block]:
+    by_kind = fees.charged.kinds is None
     rows = [
         (
-            f"{dollars(rate.min)} to {dollars(rate.max)}",
+            f"{words(rate.on) + ', ' if by_kind else ''}{dollars(rate.min)} to {dollars(rate.max)}",
             dollars(rate.player),
             dollars(rate.banker),
             rate.clause,

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from queenhigh.game import Bet, Move, View
 from queenhigh.rulebook.book import AnyGame, Rulebook
+from queenhigh.rulebook.fees import Kind
 from queenhigh.rulebook.load import from_document
 from queenhigh.table.banking import can_begin
 from queenhigh.table.commands import FLOOR, Settings
@@ -111,13 +112,17 @@ class ChainView(Struct, frozen=True):
 
 
 class PostedRate(TypedDict):
-    """A collection rate: flat fees for wagers from ``min`` to ``max`` cents."""
+    """A collection rate: flat fees for wagers from ``min`` to ``max`` cents.
+
+    ``on`` is the kind of wager that pays, where each rate names its own.
+    """
 
     min: int
     max: int
     player: int
     banker: int
     clause: str
+    on: Kind
 
 
 class TableView(Struct, frozen=True, omit_defaults=True):
