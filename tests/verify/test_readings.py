@@ -144,7 +144,8 @@ def _books() -> dict[str, Rulebook]:
             }
         )
     books = {f"california {n}": qh.load("california", made) for n, made in enumerate(readings)}
-    return {**books, "free": free_antes(), "total": qh.load("house", {"scope": "total"})}
+    tight = {"scope": "total", "limits.ante.min": 300, "limits.pair_plus.min": 200}
+    return {**books, "free": free_antes(), "total": qh.load("house", tight)}
 
 
 def free_antes() -> Rulebook:
