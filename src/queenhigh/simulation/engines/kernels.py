@@ -5,7 +5,7 @@ unsigned numbers, no tables, no branches. Casts keep them narrow; a bare literal
 They are in one module, because a compiled function is kept until its own file changes.
 """
 
-from typing import Any, NamedTuple
+from collections import namedtuple
 
 import numpy as np
 from numba import njit
@@ -191,20 +191,10 @@ def _count(outcomes, rounds, counts):
 # Blocks of rounds
 
 
-class _Block(NamedTuple):
-    """Room for a block of rounds, a column a lane."""
-
-    numbers: Any
-    refused: Any
-    errs: Any
-    cards: Any
-    keys: Any
-    ups: Any
-    folds_below: Any
-    plays_from: Any
-    moves: Any
-    unsure: Any
-    outcomes: Any
+#: Room for a block of rounds, a column a lane.
+_Block = namedtuple(
+    "_Block", "numbers refused errs cards keys ups folds_below plays_from moves unsure outcomes"
+)
 
 
 @_jit
@@ -226,10 +216,11 @@ def _room(seats, folds_below, plays_from):
 
 
 @_jit
-def sample_rounds(a, start, rounds, uncovered, returned, results):
+def sample_rounds(a, start, rounds, uncovered, returned, results, kept):
     """Sample rounds block by block; return the seats' outcomes and the number of empty banks.
 
-    A single seat's outcomes give the banker's results too, if the bank is unlimited.
+    A single seat's outcomes give the banker's results too, if the bank is unlimited. Outcomes, and
+    numbers drawn for the first seat, are kept where a bank meets wagers in turns.
     """
     block = _room(a.seats, a.folds_below[0], a.plays_from[0])
     counts = np.zeros((a.seats, 4, uncovered.shape[1]), dtype=np.int64)
@@ -245,7 +236,8 @@ def sample_rounds(a, start, rounds, uncovered, returned, results):
         for seat in range(a.seats):
             _count(block.outcomes[seat], lanes, counts[seat])
         if a.bank and a.in_turns:
-            exhausted += _cover_in_turns(a, number, lanes, block, uncovered, returned, results)
+            kept[: a.seats, done : done + lanes] = block.outcomes[:, :lanes]
+            kept[a.seats, done : done + lanes] = block.numbers[3 * (a.seats + 1), :lanes]
         elif a.bank:
             exhausted += _cover(a, number, lanes, block, uncovered, returned, results)
         elif a.seats > 1:
@@ -356,7 +348,11 @@ def _cover(a, number, rounds, block, uncovered, returned, results):
     outcomes, drawn = block.outcomes, block.numbers[3 * (a.seats + 1)]
     base, exhausted = a.offsets[a.seats] - a.lows[a.seats], 0
     for lane in range(rounds):
-        first = _first(a, number, lane, drawn)
+        first = 0
+        if a.drawn:
+            first = np.int64(drawn[lane])
+        elif a.button:
+            first = np.int64((number + np.uint64(lane)) % np.uint64(a.places))
         left, total = a.bank, 0
         for turn in range(a.seats):
             seat = a.order[first, turn]
@@ -380,64 +376,16 @@ def _cover(a, number, rounds, block, uncovered, returned, results):
 
 
 @_jit
-def _first(a, number, lane, drawn):
-    """Return the seat that action starts at, from 0."""
-    if a.drawn:
-        return np.int64(drawn[lane])
-    if a.button:
-        return np.int64((number + np.uint64(lane)) % np.uint64(a.places))
-    return 0
-
-
-@_jit
-def _cover_in_turns(a, number, rounds, block, uncovered, returned, results):
-    """Settle rounds wager by wager, each in its turn; forfeits need no turn where they are taken.
-
-    Count the rounds that used up the bank.
-    """
-    outcomes, drawn = block.outcomes, block.numbers[3 * (a.seats + 1)]
-    base, exhausted = a.offsets[a.seats] - a.lows[a.seats], 0
-    nets, backs = np.zeros(a.seats, dtype=np.int64), np.zeros(a.seats, dtype=np.int64)
-    for lane in range(rounds):
-        turns = a.turns[_first(a, number, lane, drawn)]
-        left, total = a.bank, 0
-        for seat in range(a.seats):
-            nets[seat], backs[seat] = -a.taken[seat, outcomes[seat, lane]], 0
-        for turn in range(len(turns)):
-            seat = turns[turn, 0]
-            due = a.dues[seat, outcomes[seat, lane], turns[turn, 1]]
-            net, left, back = _match_due(a, due, left)
-            nets[seat] += net
-            backs[seat] += back
-        for seat in range(a.seats):
-            if backs[seat]:
-                uncovered[seat, outcomes[seat, lane]] += 1
-                returned[seat] += backs[seat]
-                results[a.offsets[seat] - a.lows[seat] + nets[seat]] += 1
-            total -= nets[seat]
-        exhausted += left == 0
-        results[base + total] += 1
-    return exhausted
-
-
-@_jit
-def _match_due(a, due, left):
-    """Match one wager; return its gain, the rest of the bank, the stake returned."""
-    if due > 0 or a.by_action:
-        matched = min(abs(due), left)
-        left -= matched
-    else:
-        matched = min(-due, 2 * a.bank - left)
-        left += matched
-    return (matched if due > 0 else -matched), left, abs(due) - matched
-
-
-@_jit
 def _match(a, dues, left):
     """Match wager by wager; return the seat's gain, the rest of the bank, the stakes returned."""
     net, back = 0, 0
     for due in dues:
-        gain, left, unmatched = _match_due(a, due, left)
-        net += gain
-        back += unmatched
+        if due > 0 or a.by_action:
+            matched = min(abs(due), left)
+            left -= matched
+        else:
+            matched = min(-due, 2 * a.bank - left)
+            left += matched
+        net += matched if due > 0 else -matched
+        back += abs(due) - matched
     return net, left, back
