@@ -71,11 +71,13 @@ def main(file: Path) -> None:
     made = {
         "known": proofs(known),
         "chains": chains(known),
+        "readings": proofs(play(160, 13, ("in turn",)) | play(160, 35, ("bonus first",))),
         "old": proofs(play(250, 8, ("california", "house", "roulette"), chained=False)),
         "fresh": proofs(play(sized(500, 2500, 10_000), seed=draw.getrandbits(32))),
         "hashes": [[text.hex(), hashlib.sha256(text).hexdigest()] for text in messages],
         "rules": {name: rule_sheet.as_json(load(name)) for name in shipped()},
         "feePerWager": rule_sheet.as_json(load("california", {"fee_per": "wager"})),
+        "feePerKind": rule_sheet.as_json(BOOKS["in turn"]),
     }
     file.write_bytes(encode(made))
 

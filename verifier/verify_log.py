@@ -421,12 +421,13 @@ class Hand:
 
 @dataclass
 class Row:
-    """What a wager does if the bank covers it."""
+    """What a wager does if the bank covers it, and whether a fold forfeits it."""
 
     wager: str
     stake: int
     net: int
     clause: str
+    forfeited: bool = False
 
 
 class Poker:
@@ -440,7 +441,7 @@ class Poker:
         self.most_places = self.seats + (1 if self.banked else 0)
         self.step = int(book["increment"])
         self.rates: list[Body] = book["fees"]["rates"] if book.get("fees") else []
-        self.per_wager = bool(self.rates) and book["fees"]["fee_per"] == "wager"
+        self.fee_per = book["fees"]["fee_per"] if self.rates else ""
         self.before = bool(self.rates) and book["fees"]["collect"] == "before"
         self.bank: Body = book["bank"] if self.banked else {}
         self.tables = {
@@ -455,21 +456,41 @@ class Poker:
         stands = product(("short", "qualified"), ("behind", "level", "ahead"))
         if set(self.cases) != set(stands) or sum(len(r["player"]) for r in book["settlement"]) != 6:
             raise ValueError("the settlement table is not complete")
-        self.banker_most = max((rate["banker"] for rate in self.rates), default=0)
+        self.banker_most = max((rate["banker"] for rate in self.rates_on("ante")), default=0)
         self.least = self.least_bet()
+        self.most_together = self.together()
+
+    def rates_on(self, kind: str) -> list[Body]:
+        """Return the collection rates of an ante, a play or a bonus; without any it is free."""
+        if self.fee_per == "kind":
+            return [rate for rate in self.rates if rate.get("on", "ante") == kind]
+        return self.rates if kind == "ante" or self.fee_per == "wager" else []
+
+    def spans(self, spot: str) -> Iterator[list[tuple[int, int]]]:
+        """Yield the ranges of each schedule that a wager pays by, an Ante for Play too."""
+        for kind in ("ante", "play") if spot == "ante" else ("bonus",):
+            rows = self.rates_on(kind)
+            free = self.fee_per == "kind"  # such a rate may cover every amount
+            if rows and not (free and any("min" not in rate for rate in rows)):
+                yield [(rate["min"], rate["max"]) for rate in rows]
 
     def limits(self, spot: str) -> list[tuple[int, int]]:
         """Return the ranges of cents that a spot takes."""
         own = self.book.get("limits", {}).get(spot)
         ranges = [(own["min"], own["max"])] if own else [(1, sys.maxsize)]
-        if not self.rates or (spot != "ante" and not self.per_wager):
-            return ranges
-        both = [
-            (max(low, rate["min"]), min(high, rate["max"]))
-            for low, high in ranges
-            for rate in self.rates
-        ]
-        return [(low, high) for low, high in both if low <= high]
+        for span in self.spans(spot):
+            both = [
+                (max(low, least), min(high, most)) for low, high in ranges for least, most in span
+            ]
+            ranges = [(low, high) for low, high in both if low <= high]
+        return ranges
+
+    def together(self) -> int:
+        """Return what all wagers of a place may come to: the Ante's maximum, or any amount."""
+        if self.book.get("limits", {}).get("scope", "each") == "each":
+            return sys.maxsize
+        ends = [max(most for _, most in span) for span in self.spans("ante")]
+        return min([int(self.book["limits"]["ante"]["max"]), *ends])
 
     def least_bet(self) -> int:
         """Return what a stack must cover so that its place can bet (L6)."""
@@ -481,27 +502,29 @@ class Poker:
                 least = min(least, side + self.owed({spot: side}))
         return least
 
-    def rate(self, cents: int) -> Body:
-        """Return the collection rate of a wager."""
-        for rate in self.rates:
-            if rate["min"] <= cents <= rate["max"]:
-                return rate
-        raise Bad(f"a wager of {cents} falls in no range of the fees")
+    def rate(self, kind: str, cents: int, who: str) -> int:
+        """Return what a player or the banker pays for a wager of a kind; nothing if it is free."""
+        rows = self.rates_on(kind)
+        for rate in rows:
+            if rate.get("min", 0) <= cents <= rate.get("max", sys.maxsize):
+                return int(rate[who])
+        demand(not rows, f"a wager of {cents} falls in no range of the fees")
+        return 0
 
     def owed(self, wagers: dict[str, int]) -> int:
         """Return the fee that wagers owe before the deal."""
-        if not self.rates:
-            return 0
-        counted = wagers if self.per_wager else {k: v for k, v in wagers.items() if k == "ante"}
-        return sum(int(self.rate(cents)["player"]) for cents in counted.values())
+        return sum(
+            self.rate("ante" if spot == "ante" else "bonus", cents, "player")
+            for spot, cents in wagers.items()
+        )
 
     def play_fee(self, ante: int) -> int:
         """Return the fee of the Play wager."""
-        return int(self.rate(ante)["player"]) if self.per_wager and ante else 0
+        return self.rate("play", ante, "player") if ante else 0
 
     def banker_fee(self, ante: int) -> int:
         """Return the banker's fee by the largest Ante."""
-        return int(self.rate(ante)["banker"]) if self.rates and ante else 0
+        return self.rate("ante", ante, "banker") if ante else 0
 
     def check(self, held: list[Wager], prison: list[Wager], placed: list[Wager]) -> None:
         """Raise Bad unless a place may add wagers to those it has (L8)."""
@@ -517,6 +540,8 @@ class Poker:
         spots = [spot for spot, _ in held + placed]
         demand(len(set(spots)) == len(spots), "a spot has two wagers")
         demand("ante" in spots or not self.book["ante"]["required"], "an Ante is required")
+        total = sum(cents for _, cents in held + placed)
+        demand(total <= self.most_together, f"{total} in all is above the maximum for all wagers")
 
     def playing(self, held: list[Wager]) -> int:
         """Return what playing will cost."""
@@ -568,7 +593,7 @@ class Poker:
         folded = hand.move == "fold"
         if folded:
             ante = hand.wagers["ante"]
-            yield Row("ante", ante, -ante, self.book["fold"]["clause"])
+            yield Row("ante", ante, -ante, self.book["fold"]["clause"], True)
         elif "ante" in hand.wagers:
             yield from self.showdown(hand, dealer)
         if "ante" in hand.wagers and kind in self.tables.get("ante_bonus", {}):
@@ -579,7 +604,7 @@ class Poker:
         for spot in (spot for spot in self.spots[1:] if spot in hand.wagers):
             rule, stake = self.book[spot], hand.wagers[spot]
             if folded and rule["on_fold"] == "forfeit":
-                yield Row(spot, stake, -stake, rule["fold_clause"])
+                yield Row(spot, stake, -stake, rule["fold_clause"], True)
             else:
                 pays = self.tables[spot].get(kind)
                 yield Row(spot, stake, whole(stake, pays) if pays else -stake, rule["clause"])
@@ -588,22 +613,41 @@ class Poker:
         self, hands: list[Hand], dealer: Sequence[int], bank: int, first: int
     ) -> tuple[list[Body], int]:
         """Return the places of a settled round by seat, and what is left of the bank (L15)."""
-        left, places = bank, {}
-        for hand in sorted(hands, key=lambda hand: (hand.seat - first) % self.seats):
-            rows: list[Body] = []
-            for row in self.rows(hand, dealer):
-                wanted = abs(row.net)
-                action = min(wanted, self.room(bank, left, row.net)) if self.banked else wanted
-                net = action if row.net > 0 else -action
-                left -= net if self.banked and self.bank["coverage"] == "net" else action
-                missed = wanted > 0 and action == 0
-                clause = self.bank["unmatched_clause"] if missed else row.clause
-                settled = {"wager": row.wager, "stake": row.stake, "net": net}
-                rows.append(settled | {"action": action, "clause": clause})
+        order = sorted(hands, key=lambda hand: (hand.seat - first) % self.seats)
+        dues = [(hand, row) for hand in order for row in self.rows(hand, dealer)]
+        left, settled = bank, {}
+        for index in sorted(range(len(dues)), key=lambda index: self.turn(order, *dues[index])):
+            row = dues[index][1]
+            wanted = abs(row.net)
+            taken = row.forfeited and self.bank.get("fold_uncovered") == "lost"
+            covers = not self.banked or taken
+            action = wanted if covers else min(wanted, self.room(bank, left, row.net))
+            net = action if row.net > 0 else -action
+            if not covers:
+                left -= net if self.bank["coverage"] == "net" else action
+            missed = wanted > 0 and action == 0
+            clause = self.bank["unmatched_clause"] if missed else row.clause
+            body = {"wager": row.wager, "stake": row.stake, "net": net}
+            settled[index] = body | {"action": action, "clause": clause}
+        places = {}
+        for hand in order:
+            rows = [settled[index] for index, due in enumerate(dues) if due[0] is hand]
             net = sum(row["net"] for row in rows)
             seat = {"place": hand.place, "seat": hand.seat, "wagers": rows, "net": net}
             places[hand.seat] = seat
         return [places[seat] for seat in sorted(places)], left
+
+    def turn(self, order: list[Hand], hand: Hand, row: Row) -> tuple[int, ...]:
+        """Return what the wagers of a round are sorted by to have their turn at the bank."""
+        seat = order.index(hand)
+        stages = ("ante", "play", "ante_bonus")
+        stage = stages.index(row.wager) if row.wager in stages else len(stages)
+        turns = {
+            "seat": (seat,),
+            "wager": (stage, seat),
+            "bonus_first": (seat, 0 if stage == len(stages) else 1),
+        }
+        return turns[self.bank.get("settle_order", "seat")]
 
     def room(self, bank: int, left: int, net: int) -> int:
         """Return how much of a win or loss the bank covers.
@@ -747,7 +791,10 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "bank.coverage": ("action", "net"),
     "bank.first": ("left", "button", "drawn"),
     "bank.rotation": ("two_rounds", "every_round", "free"),
-    "fees.fee_per": ("round", "wager"),
+    "bank.settle_order": ("seat", "wager", "bonus_first"),
+    "bank.fold_uncovered": ("returned", "lost"),
+    "limits.scope": ("each", "total"),
+    "fees.fee_per": ("round", "wager", "kind"),
     "fees.collect": ("before", "after"),
     "bonus.on_fold": ("forfeit", "resolve"),
     "pair_plus.on_fold": ("forfeit", "resolve"),
@@ -762,15 +809,22 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 }
 
 
+#: Keys that documents may leave out.
+OPTIONAL = ("bank.settle_order", "bank.fold_uncovered", "limits.scope")
+
+
 def check_choices(book: Body) -> None:
     """Raise ValueError unless each reading of a rulebook is one there is."""
     for path, allowed in CHOICES.items():
         part, key = path.split(".")
         table = book if part == "top" else book.get(part)
-        if not table or (part == "top" and key not in table):
+        if not table or (key not in table and (part == "top" or path in OPTIONAL)):
             continue
         if table[key] not in allowed or type(table[key]) is not type(allowed[0]):
             raise ValueError(f"{key} is {table[key]}")
+    for rate in (book.get("fees") or {}).get("rates", []):
+        if rate.get("on", "ante") not in ("ante", "play", "bonus"):
+            raise ValueError(f"a rate is on {rate['on']}")
     if book["increment"] < 1:
         raise ValueError("the increment is less than a cent")
 

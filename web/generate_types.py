@@ -14,6 +14,7 @@ from msgspec import UNSET
 from msgspec.structs import fields
 from pydantic import TypeAdapter
 
+from queenhigh.rulebook import schema as rulebook_schema
 from queenhigh.rulebook.schema import Document
 from queenhigh.server import price_answers, proof_responses, protocol, responses
 from queenhigh.table import view
@@ -81,7 +82,7 @@ def _server_types() -> str:
 
 def _rulebook_types() -> str:
     schema = TypeAdapter[object](Document).json_schema(mode="serialization")
-    parts = {name: _as_dumped(part) for name, part in schema.pop("$defs").items()}
+    parts = {name: _as_dumped(name, part) for name, part in schema.pop("$defs").items()}
     return _file(parts | {"Document": {"anyOf": schema["oneOf"]}})
 
 
@@ -122,10 +123,17 @@ def _as_encoded(part: Schema, kind: type | None) -> Schema:
     return {**part, "properties": properties, "required": sorted(properties.keys() - may_lack)}
 
 
-def _as_dumped(part: Schema) -> Schema:
-    """Return the schema of a model as it is dumped: with its defaults, and without nulls."""
-    properties = part["properties"]
-    may_lack = {name for name, value in properties.items() if value.get("default", 0) is None}
+def _as_dumped(model: str, part: Schema) -> Schema:
+    """Return the schema of a model as it is dumped: with its defaults, and without nulls.
+
+    A key that is left out at its default may be missing too.
+    """
+    properties, known = part["properties"], getattr(rulebook_schema, model).model_fields
+    may_lack = {
+        name
+        for name, value in properties.items()
+        if value.get("default", 0) is None or known[name].exclude_if is not None
+    }
     bare = {name: _without_null(value) for name, value in properties.items()}
     return {**part, "properties": bare, "required": sorted(properties.keys() - may_lack)}
 

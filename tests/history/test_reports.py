@@ -46,7 +46,7 @@ def plain_results(file: Path, only: str) -> dict[str, dict[str, Any]]:
         own = {"banker": book.get("banker", "house"), "wagered": defaultdict(int)}
         sums = results.setdefault(digest, empty | own)
         if said["type"] == "round.settled/1":
-            counted, theory = plain_round(said, worth, first or 1, sums["wagered"])
+            counted, theory = plain_round(said, worth, first or 1, book, sums["wagered"])
         else:
             counted, theory = plain_spin(said, worth, book, sums["wagered"])
         sums["rounds"] += 1
@@ -58,11 +58,17 @@ def plain_results(file: Path, only: str) -> dict[str, dict[str, Any]]:
 
 
 def plain_round(
-    said: dict[str, Any], worth: dict[str, Fraction], first: int, wagered: dict[str, int]
+    said: dict[str, Any],
+    worth: dict[str, Fraction],
+    first: int,
+    book: dict[str, Any],
+    wagered: dict[str, int],
 ) -> tuple[Fraction, Fraction]:
     counted = theory = Fraction(0)
-    left = said.get("bank", 0) if said.get("banker") else 10**12
-    for place in sorted(said["places"], key=lambda each: (each["seat"] - first) % 10):
+    places = sorted(said["places"], key=lambda each: (each["seat"] - first) % 10)
+    by_wager = "bank" in book and book["bank"].get("settle_order") == "wager"
+    certain = certain_seats(said, places, by_wager=by_wager)
+    for place in places:
         for wager in place["wagers"]:
             stake = wager["stake"]
             if wager["action"]:
@@ -72,12 +78,33 @@ def plain_round(
             if stake:
                 wagered[wager["wager"]] += stake
         stakes = {wager["wager"]: wager["stake"] for wager in place["wagers"]}
-        left -= 2 * stakes.get("ante", 0) + 50 * stakes.get("bonus", 0)
-        if left >= 0:
+        if place["seat"] in certain:
             counted -= place["net"]
             sides = ("ante", "bonus", "pair_plus")
             theory += sum([stakes.get(name, 0) * worth.get(name, 0) for name in sides])
     return counted, theory
+
+
+def certain_seats(
+    said: dict[str, Any], places: list[dict[str, Any]], *, by_wager: bool
+) -> list[int]:
+    """Return the seats that a bank covers with any cards: all before each of their wagers fits."""
+    left = said.get("bank", 0) if said.get("banker") else 10**12
+    certain = [place["seat"] for place in places]
+    stakes = {
+        place["seat"]: {wager["wager"]: wager["stake"] for wager in place["wagers"]}
+        for place in places
+    }
+    moves = [("ante", 1), ("ante", 1), ("bonus", 50)]
+    turns = [(seat, *move) for seat in stakes for move in moves]
+    if by_wager:
+        turns = [(seat, *move) for move in moves for seat in stakes]
+    for seat, name, most in turns:
+        used = most * stakes[seat].get(name, 0)
+        left -= used
+        if used and left < 0 and seat in certain:
+            certain.remove(seat)
+    return certain
 
 
 def plain_spin(

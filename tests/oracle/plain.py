@@ -200,7 +200,8 @@ def fee_row(stake: int) -> tuple[int, int, int, int]:
 
 def california_fee(seat: Json, reading: Json) -> int:
     if reading.get("fee_per") == "kind":
-        return 100 + 50 * (seat["move"] == "play") + 25 * ("bonus" in seat)
+        played, bonus = seat["move"] == "play", "bonus" in seat
+        return 100 + (50 if played else 0) + (25 if bonus else 0)
     fee = fee_row(seat["ante"])[2]
     if reading.get("fee_per", "round") == "wager":
         if seat["move"] == "play":

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 import queenhigh as qh
+from queenhigh.price import bank as bank_book
 from queenhigh.price import poker
 from queenhigh.price.covariance import product_mean
 from queenhigh.price.ruin import approximate, exact_for_one_seat
 from queenhigh.price.tables import tables
 from queenhigh.rulebook.book import PokerRulebook
 from tests.oracle.deals import mean_product
+from tests.oracle.plain import KIND_RATES
 from tests.rules.short_rounds import load
 from tests.simulation.compile_once import compile_engine
 from tests.sizes import sized
@@ -152,6 +154,9 @@ def test_effect_of_a_dollar_of_fee() -> None:
     rate = qh.odds(book("california")).bets["ante"].play_rate
     assert rate is not None
     assert each.fee_player == (100 * (1 + rate) + 100) / 1000
+    kinds = book("california", fee_per="kind", **{"fees.rates": KIND_RATES})
+    by_kind = bank_book._fees(kinds, [bank_book.Stake(1000, 500)] * 10, rate)
+    assert by_kind == ((100 + 50 * rate + 25) / 1000, Fraction(200, 1000))
     house = qh.bank(book("house"), seats=7)
     assert house.fee_player == house.fee_banker == house.break_even == 0
 
@@ -164,6 +169,13 @@ def test_effect_of_a_dollar_of_fee() -> None:
 def test_impossible_tables_are_refused(terms: dict[str, int], said: str) -> None:
     with pytest.raises(qh.IllegalRound, match=said):
         qh.bank(book("california"), **terms)
+
+
+def test_bank_keeps_to_a_limit_for_all_wagers_together() -> None:
+    both = book("house", scope="total")
+    assert bank_book._stakes(both, 1, 100, 300) == ((100, 300),)
+    with pytest.raises(qh.IllegalRound, match=r"\$4.01 together.*HO-1"):
+        qh.bank(both, seats=1, ante=100, bonus=301)
 
 
 # The night

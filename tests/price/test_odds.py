@@ -16,6 +16,7 @@ from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
 from tests import seeds
 from tests.games.test_settle_equals_oracle import cases
 from tests.oracle.deals import CARDS, HANDS, enumerate_deals
+from tests.oracle.plain import KIND_RATES
 from tests.rules.short_rounds import load
 from tests.sizes import FULL, sized
 
@@ -209,9 +210,12 @@ def test_unrelated_keys_do_not_change_odds() -> None:
     base = edges("california")
     for changes in (
         {"coverage": "net"}, {"first": "drawn"}, {"rotation": "free"}, {"collect": "after"},
-        {"fee_per": "wager"}, {"seats": 5}, {"limits.bonus.max": 500}, {"bonus_on_fold": "resolve"},
+        {"fee_per": "wager"}, {"fees.fee_per": "kind", "fees.rates": KIND_RATES}, {"seats": 5},
+        {"settle_order": "wager"}, {"settle_order": "bonus_first"}, {"fold_uncovered": "lost"},
+        {"limits.bonus.max": 500}, {"bonus_on_fold": "resolve"},
     ):  # fmt: skip
         assert edges("california", **changes) == base
+    assert edges("house", scope="total") == edges("house")
 
 
 def test_keys_move_the_odds_of_their_own_bet() -> None:

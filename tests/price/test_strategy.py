@@ -19,6 +19,7 @@ from queenhigh.sheets import rule_sheet, strategy_sheet
 from queenhigh.sheets.chart import chart_page
 from queenhigh.sheets.wording import label, value_in_words
 from tests import seeds
+from tests.oracle.plain import KIND_RATES
 from tests.rules.short_rounds import load
 from tests.sizes import sized
 
@@ -297,6 +298,8 @@ def test_every_difference_of_the_two_games_is_named() -> None:
     ("key", "value", "clauses"),
     [
         ("bank.coverage", "net", ("CA-20", "CA-21")),
+        ("bank.settle_order", "wager", ("CA-20",)),
+        ("bank.fold_uncovered", "lost", ("CA-20",)),
         ("bank.first", "button", ("CA-22",)),
         ("bank.rotation", "free", ("CA-23",)),
         ("fees.collect", "after", ("CA-5",)),
@@ -316,12 +319,30 @@ def test_bank_of_only_one_rulebook_cites_all_its_clauses() -> None:
     assert clauses["fees"] == ("CA-5", "CA-7")
 
 
+def test_total_limit_is_a_difference_with_its_clause() -> None:
+    (total,) = qh.compare(book("house"), book("house", scope="total")).changes
+    assert (total.what, total.clauses) == ("limits.scope", ("HO-1",))
+
+
 #: A key for every kind of value, with what a comparison says of both.
 SAID = [
     ("california", {"royal_flush": False, "bonus.pays.royal_flush": None},
      "A-K-Q of one suit: is a class of its own, is a straight flush"),
     ("california", {"limits.bonus.max": 5000}, "Bonus limits: $1.00 to $100.00, $1.00 to $50.00"),
     ("california", {"first": "button"}, "Action starts: with seat 1, one seat further each round"),
+    ("california", {"settle_order": "bonus_first"},
+     "The bank meets wagers: seat by seat, side bets last, seat by seat, side bets first"),
+    ("california", {"fold_uncovered": "lost"},
+     "What a fold forfeits beyond the bank: is returned, is lost whole"),
+    ("california", {"fee_per": "kind"},
+     "A fee is paid: once a round, on each kind of wager that has a rate"),
+    ("california", {"fee_per": "kind", "fees.rates": KIND_RATES},
+     "Collection rates: $5.00 to $100.00: player $1.00, banker $2.00; $100.01 to $300.00: player"
+     " $2.00, banker $4.00; $300.01 to $1,000.00: player $3.00, banker $5.00,"
+     " Ante $5.00 to $1,000.00: player $1.00, banker $2.00; Play $5.00 to $1,000.00: player $0.50,"
+     " banker $0.00; Bonus $1.00 to $100.00: player $0.25, banker $0.00"),
+    ("house", {"scope": "total"},
+     "A maximum holds for: each wager, all wagers of a seat together"),
     ("california", {"flush": 4}, "Bonus pays: flush 3 to 1, flush 4 to 1"),
     ("house", {"increment": 100}, "Wagers go in steps of: $0.01, $1.00"),
     ("house", {"ante_bonus.on_fold": "pay"}, "Ante bonus after a fold: is not paid, is paid"),

@@ -1,5 +1,6 @@
 """CA: the player-banked game, a test for each clause."""
 
+import json
 from io import StringIO
 from typing import Any
 
@@ -10,6 +11,7 @@ import queenhigh as qh
 from queenhigh.games import three_card_poker as tcp
 from queenhigh.games.three_card_poker import Chosen, Dealt, Seat
 from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.rulebook.load import from_document
 from queenhigh.sheets import rule_sheet
 from tests.rules.short_rounds import california, refused, rows, settle
 
@@ -114,6 +116,55 @@ def test_CA_7_read_as_a_fee_on_each_wager() -> None:
     small = round(seat(1, BETTER, bonus=499))
     sentence = refused("california", small, fee_per="wager")
     assert sentence.endswith("is outside the limits $5.00 to $100.00 (CA-7)")
+
+
+#: $1 on an Ante of any size and $2 from the Player/Dealer, 50c on Play, 25c on a bonus bet.
+BY_KIND: list[dict[str, object]] = [
+    {"clause": "CA-7", "min": 500, "max": 100000, "player": 100, "banker": 200},
+    {"clause": "CA-7", "on": "play", "player": 50, "banker": 0},
+    {"clause": "CA-7", "on": "bonus", "min": 100, "max": 10000, "player": 25, "banker": 0},
+]
+
+
+def by_kind(*seats: dict[str, Any], rates: list[dict[str, object]] = BY_KIND) -> dict[str, Any]:
+    changes: dict[str, Any] = {"fees.rates": rates}
+    return settle("california", round(*seats), fee_per="kind", **changes)
+
+
+def test_CA_7_read_as_a_fee_on_each_kind_of_wager() -> None:
+    played = seat(1, BETTER, 20000, bonus=100)
+    folded = seat(2, WORSE, 500, "fold", bonus=100)
+    result = by_kind(played, folded, seat(3, "Tc 8c 3d"))
+    assert [row["fee"] for row in result["seats"]] == [100 + 50 + 25, 100 + 25, 100 + 50]
+    assert result["banker_fee"] == 200
+    free = by_kind(played, rates=BY_KIND[:1])
+    assert free["seats"][0]["fee"] == 100, "a kind without a rate is free"
+
+
+def test_CA_7_no_rate_on_the_ante_charges_no_banker() -> None:
+    document: Any = json.loads(json.dumps(dict(book().document)))
+    document["fees"] |= {"fee_per": "kind", "rates": BY_KIND[1:]}
+    with pytest.raises(qh.InvalidRulebook, match=r"limits.ante: is missing"):
+        from_document(document)
+    document["limits"]["ante"] = {"clause": "CA-7", "min": 500, "max": 20000}
+    free = from_document(document)
+    result: Any = qh.settle(free, round(seat(1, BETTER, 20000, bonus=100)))
+    assert (result.seats[0].fee, result.banker_fee) == (50 + 25, 0)
+    with pytest.raises(qh.IllegalRound, match=r"\$200.01.*limits \$5.00 to \$200.00 \(CA-7\)"):
+        qh.settle(free, round(seat(1, BETTER, 20001)))
+
+
+def test_CA_7_rates_of_one_kind_may_not_overlap() -> None:
+    for first, second in ((500, 100000), (100000, 200000)):
+        again = {**BY_KIND[0], "min": first, "max": second}
+        with pytest.raises(qh.InvalidRulebook, match=r"overlaps.*\(CA-7\)"):
+            by_kind(seat(1, BETTER), rates=[*BY_KIND[:2], again])
+    more = {**BY_KIND[0], "min": 100001, "max": 200000}
+    with pytest.raises(qh.InvalidRulebook, match=r"4 collection rates.*at most 3 \(CA-7\)"):
+        by_kind(seat(1, BETTER), rates=[*BY_KIND, more])
+    half = {"clause": "CA-7", "on": "play", "min": 500, "player": 50, "banker": 0}
+    with pytest.raises(qh.InvalidRulebook, match=r"max: is missing"):
+        by_kind(seat(1, BETTER), rates=[BY_KIND[0], half])
 
 
 def test_CA_7_limits_ranges_and_at_most_three_rates() -> None:
@@ -271,6 +322,79 @@ def test_CA_20_by_net_bank_gains_cover_later_wins() -> None:
 def test_CA_20_a_push_uses_nothing() -> None:
     result = settle("california", round(seat(1, EQUAL), seat(2, BETTER), bank=2000))
     assert rows(result["seats"][1]) == [("ante", 1000, "CA-16"), ("play", 1000, "CA-16")]
+
+
+def test_CA_20_by_wager_every_ante_comes_before_any_play() -> None:
+    """$25: both Antes use $20, the first Play $5, and nothing is left for anything else."""
+    result = settle(
+        "california",
+        round(seat(1, WORSE, bonus=500), seat(2, BETTER, bonus=500), bank=2500),
+        settle_order="wager",
+    )
+    assert rows(result["seats"][0]) == [
+        ("ante", -1000, "CA-17"), ("play", -500, "CA-17"), ("bonus", 0, "CA-21"),
+    ]  # fmt: skip
+    assert rows(result["seats"][1]) == [
+        ("ante", 1000, "CA-16"), ("play", 0, "CA-21"), ("bonus", 0, "CA-21"),
+    ]  # fmt: skip
+    assert (result["banker"], result["bank_left"]) == (500, 0)
+
+
+def test_CA_20_bonus_first_settles_side_bets_of_a_seat_first() -> None:
+    """$32: seat 1 uses $25, the bonus of seat 2 $5 and its Ante the last $2."""
+    result = settle(
+        "california",
+        round(seat(1, WORSE, bonus=500), seat(2, BETTER, bonus=500), bank=3200),
+        settle_order="bonus_first",
+    )
+    assert rows(result["seats"][1]) == [
+        ("ante", 200, "CA-16"), ("play", 0, "CA-21"), ("bonus", -500, "CA-19"),
+    ]  # fmt: skip
+    assert (result["banker"], result["bank_left"]) == (2800, 0)
+
+
+def test_CA_20_forfeited_bonus_has_the_turn_of_side_bets() -> None:
+    """$28: two Antes use $20 and Play the other $8 before the bonus of the hand that folded."""
+    folded, played = seat(1, WORSE, 1000, "fold", bonus=500), seat(2, BETTER)
+    result = settle("california", round(folded, played, bank=2800), settle_order="wager")
+    assert rows(result["seats"][0]) == [("ante", -1000, "CA-13"), ("bonus", 0, "CA-21")]
+    assert rows(result["seats"][1]) == [("ante", 1000, "CA-16"), ("play", 800, "CA-16")]
+
+
+def test_CA_20_fold_read_as_lost_is_collected_whole() -> None:
+    folded = seat(2, WORSE, 500, "fold", bonus=100)
+    after = settle("california", round(seat(1, BETTER), folded, bank=2000), fold_uncovered="lost")
+    assert rows(after["seats"][1]) == [("ante", -500, "CA-13"), ("bonus", -100, "CA-13")]
+    assert [row["action"] for row in after["seats"][1]["wagers"]] == [500, 100]
+    assert (after["banker"], after["bank_left"]) == (600 - 2000, 0)
+    before = settle(
+        "california",
+        round(seat(1, "Tc 8c 3d", 1000, "fold", bonus=500), seat(2, WORSE), bank=100),
+        fold_uncovered="lost",
+    )
+    assert rows(before["seats"][1]) == [("ante", -100, "CA-17"), ("play", 0, "CA-21")]
+    assert (before["banker"], before["bank_left"]) == (1500 + 100, 0), "more than the bank"
+
+
+def test_CA_20_lost_fold_does_not_add_to_a_net_bank() -> None:
+    result = settle(
+        "california",
+        round(seat(1, WORSE, 1000, "fold"), seat(2, BETTER), bank=1000),
+        fold_uncovered="lost",
+        coverage="net",
+    )
+    assert rows(result["seats"][1]) == [("ante", 1000, "CA-16"), ("play", 0, "CA-21")]
+    assert (result["banker"], result["bank_left"]) == (0, 0)
+
+
+def test_CA_20_bonus_resolved_after_a_fold_is_not_forfeited() -> None:
+    result = settle(
+        "california",
+        round(seat(1, WORSE, 1000, "fold", bonus=500), bank=100),
+        fold_uncovered="lost",
+        bonus_on_fold="resolve",
+    )
+    assert rows(result["seats"][0]) == [("ante", -1000, "CA-13"), ("bonus", -100, "CA-19")]
 
 
 def test_CA_21_without_action_all_bets_return_even_folds() -> None:

@@ -30,6 +30,25 @@ def test_HO_1_one_to_four_dollars_on_each(wager: str) -> None:
         assert settle("house", {"dealer": QUALIFIED, "seats": [seat(stake)]})["seats"]
 
 
+def test_HO_1_read_as_four_dollars_for_both_together() -> None:
+    def seat(ante: int, pair_plus: int) -> dict[str, object]:
+        stakes = {"ante": ante, "pair_plus": pair_plus}
+        bets = {name: stake for name, stake in stakes.items() if stake}
+        return {"seat": 1, "cards": "As Kd 9h", **bets, **({"move": "play"} if ante else {})}
+
+    for ante, pair_plus in ((100, 300), (200, 200), (400, 0), (0, 400)):
+        made = {"dealer": QUALIFIED, "seats": [seat(ante, pair_plus)]}
+        assert settle("house", made, scope="total")["seats"], "Play is outside the limit"
+    for ante, pair_plus in ((101, 300), (200, 201), (400, 100)):
+        sentence = refused("house", {"dealer": QUALIFIED, "seats": [seat(ante, pair_plus)]},
+                           scope="total")  # fmt: skip
+        assert sentence.endswith("together, are above the maximum of $4.00 (HO-1)")
+    least = refused("house", {"dealer": QUALIFIED, "seats": [seat(99, 100)]}, scope="total")
+    assert "outside the limits $1.00 to $4.00 (HO-1)" in least
+    with pytest.raises(qh.InvalidRulebook, match="same max"):
+        book(scope="total", **{"limits.pair_plus.max": 300})
+
+
 def test_HO_2_either_bet_or_both_and_no_move_without_an_ante() -> None:
     assert house("4c 4d Ah", None, QUALIFIED, pair_plus=100) == [("pair_plus", 100, "HO-4")]
     assert len(house("4c 4d Ah", "play", QUALIFIED)) == 2

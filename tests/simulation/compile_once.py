@@ -32,3 +32,5 @@ def compile_engine() -> None:
     with only_worker(FOLDER / "engine.lock"):
         for name in ("california", "roulette"):
             compiled.sample(make_plan(qh.load(name), {"seed": 1}), 0, 1)
+        in_turns = qh.load("california", {"settle_order": "wager"})
+        compiled.sample(make_plan(in_turns, {"bank": 1, "seed": 1}), 0, 1)

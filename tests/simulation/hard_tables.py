@@ -1,13 +1,15 @@
 """Tables to simulate, made to hurt: tiny banks, unequal bets, empty places, mistakes."""
 
+import random
 from typing import Any
 
 import queenhigh as qh
 from queenhigh.games.policy import Policy
 from queenhigh.rulebook.book import PokerRulebook
-from queenhigh.simulation.engines.plan import FastPlan
+from queenhigh.simulation.engines.plan import FastPlan, PokerPlan
 from queenhigh.simulation.policy_file import find_policy
 from queenhigh.simulation.terms import Terms, make_plan
+from tests.games.test_settle_equals_oracle import changes_of
 
 #: By rulebook. Their banks go from a cent to more than can be lost; ``None`` has no end.
 TABLES: dict[str, list[Terms]] = {
@@ -66,7 +68,7 @@ def plans(name: str, reading: dict[str, Any]) -> list[FastPlan]:
 
     With two cards up best play takes seconds to compute: a separate test does that.
     """
-    book = qh.load(name, reading)
+    book = qh.load(name, changes_of(reading))
     made = []
     for terms in TABLES.get(name, WHEEL):
         given: Terms = {"seed": 1, **terms}
@@ -76,3 +78,31 @@ def plans(name: str, reading: dict[str, Any]) -> list[FastPlan]:
             given["policy"] = _policy(book, policy)
         made.append(make_plan(book, given))
     return made
+
+
+#: The readings by which a bank meets wagers.
+BANK_READINGS = {
+    "coverage": ["action", "net"],
+    "settle_order": ["seat", "wager", "bonus_first"],
+    "fold_uncovered": ["returned", "lost"],
+    "bonus_on_fold": ["forfeit", "resolve"],
+    "first": ["left", "button", "drawn"],
+    "fee_per": ["round", "wager", "kind"],
+}
+
+
+def random_plan(rng: random.Random) -> PokerPlan:
+    """Return a table with random readings, unequal bets and a bank that may run out."""
+    reading = {key: rng.choice(values) for key, values in BANK_READINGS.items()}
+    book = poker("california", changes_of(reading))
+    seats = rng.randint(1, book.seats)
+    terms: Terms = {
+        "ante": [rng.choice([500, 600, 1500]) for _ in range(seats)],
+        "bonus": [rng.choice([0, 500, 700]) for _ in range(seats)],
+        "bank": rng.choice([1, 400, 500, 1700, 5000, 12_300, 40_000, 10**9]),
+        "policy": _policy(book, rng.choice(["q64", "q64+errors:50%"])),
+        "seed": rng.randrange(2**64),
+    }
+    plan = make_plan(book, terms)
+    assert isinstance(plan, PokerPlan)
+    return plan

@@ -16,7 +16,7 @@ from queenhigh.simulation.terms import Terms, make_plan
 from tests.games.test_settle_equals_oracle import cases
 from tests.seeds import SEED, VARIABLE, rng
 from tests.simulation import host_kernel
-from tests.simulation.hard_tables import plans, poker
+from tests.simulation.hard_tables import plans, poker, random_plan
 from tests.sizes import FULL, sized
 
 ROUNDS = sized(150, 1_500, 20_000)
@@ -47,6 +47,16 @@ def test_gpu_kernel_equals_compiled_engine(name: str, reading: dict[str, Any]) -
     every = plans(name, reading)
     for plan in every if FULL else every[:2]:
         assert host_kernel.sample(plan, START, MANY) == compiled.sample(plan, START, MANY), WHERE
+
+
+def test_engines_agree_on_random_banks_and_readings() -> None:
+    randoms = rng("banks")
+    for number in range(sized(24, 200, 2000)):
+        plan = random_plan(randoms)
+        expected = compiled.sample(plan, START, 60)
+        assert expected == scalar.sample(plan, START, 60), (WHERE, plan.book.bank, plan)
+        if number < sized(2, 20, 200):
+            assert host_kernel.sample(plan, START, 60) == expected, (WHERE, plan.book.bank, plan)
 
 
 def test_best_play_against_two_up_cards() -> None:
@@ -125,3 +135,40 @@ def test_comparison_catches_every_planted_bug() -> None:
         name for name, change in PLANTED.items() if _tally_with(plan, change, rounds) == expected
     ]
     assert missed == []
+
+
+def _reordered(a: Arrays, order: Any) -> dict[str, Any]:
+    return {"turns": np.ascontiguousarray(a.turns[:, order])}
+
+
+#: Bugs that only the other orders and forfeits can show.
+IN_TURNS: dict[str, Change] = {
+    "turns of seats": lambda a: _reordered(a, np.lexsort(a.turns[0].T[::-1])),
+    "side bets before Play": lambda a: _reordered(a, np.argsort(-a.turns[0, :, 1])),
+    "the order of seats": lambda a: {"in_turns": False},
+    "forfeits that come back": lambda a: {"taken": a.taken * 0},
+    "a forfeit of one unit more": lambda a: {"taken": a.taken + (a.taken > 0)},
+}
+
+
+def test_comparison_catches_planted_bugs_of_turns() -> None:
+    terms: Terms = {"seats": 6, "bonus": 500, "bank": 3500, "policy": "q64", "seed": 4}
+    book = qh.load("california", {"settle_order": "wager", "fold_uncovered": "lost"})
+    plan, rounds = make_plan(book, terms), 1_000
+    assert isinstance(plan, PokerPlan)
+    expected = scalar.sample(plan, 10**12, rounds)
+    assert _tally_with(plan, lambda a: {}, rounds) == expected
+    missed = [
+        name for name, change in IN_TURNS.items() if _tally_with(plan, change, rounds) == expected
+    ]
+    assert missed == []
+
+
+def test_banker_wins_the_bank_and_all_forfeits() -> None:
+    """Everyone folds: a bank of a cent wins every Ante."""
+    book = poker("california", {"fold_uncovered": "lost", "settle_order": "bonus_first"})
+    plan = make_plan(book, {"seats": 10, "bank": 1, "policy": "q64+errors:100%", "seed": 9})
+    assert plan.accounts[-1].high >= 5000
+    tally = compiled.sample(plan, START, ROUNDS)
+    assert tally == scalar.sample(plan, START, ROUNDS)
+    assert max(tally.result(-1).by_cents) > 1

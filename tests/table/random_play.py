@@ -19,6 +19,7 @@ from queenhigh.table import commands
 from queenhigh.table.commands import Bet, Command, Pace, Settings
 from queenhigh.table.decide import wakes_at
 from queenhigh.table.state import State
+from tests.oracle.plain import KIND_RATES
 from tests.table.own_seeds import own_commitment, own_seed
 from tests.table.seeded_rooms import seeded_room
 
@@ -39,7 +40,22 @@ BOOKS: dict[str, Rulebook] = {
     "en prison": qh.load("roulette-european", {"on_zero": "en_prison", "second_zero": "stay"}),
     "half": qh.load("roulette-european", {"on_zero": "en_prison", "second_zero": "half"}),
     "partage": qh.load("roulette-european", {"on_zero": "la_partage"}),
-}
+    "in turn": qh.load(
+        "california",
+        {
+            "settle_order": "wager", "fold_uncovered": "lost",
+            "fee_per": "kind", "fees.rates": KIND_RATES,
+        },
+    ),
+    "bonus first": qh.load(
+        "california",
+        {
+            "settle_order": "bonus_first", "fold_uncovered": "lost", "coverage": "net",
+            "fee_per": "kind", "fees.rates": KIND_RATES, "collect": "after", "first": "drawn",
+        },
+    ),
+    "together": qh.load("house", {"scope": "total"}),
+}  # fmt: skip
 #: How the plain settlement calls those readings.
 READINGS: dict[str, dict[str, Any]] = {
     "california": {},
@@ -52,6 +68,14 @@ READINGS: dict[str, dict[str, Any]] = {
     "en prison": {"on_zero": "en_prison", "second_zero": "stay"},
     "half": {"on_zero": "en_prison", "second_zero": "half"},
     "partage": {"on_zero": "la_partage"},
+    "in turn": {"settle_order": "wager", "fold_uncovered": "lost", "fee_per": "kind"},
+    "bonus first": {
+        "settle_order": "bonus_first",
+        "fold_uncovered": "lost",
+        "coverage": "net",
+        "fee_per": "kind",
+    },
+    "together": {"scope": "total"},
 }
 WHEEL = ("red", "black", "low", "odd", "dozen 2", "straight 0", "straight 17", "split 17 20")
 #: Odd things to bet on, amounts to bet, and ids to use again.
@@ -59,9 +83,11 @@ ODD_SPOTS = ("ante", "bonus", "pair_plus", "play", "red", "split 1 3", "column 1
 
 
 def limit_key(book: Rulebook) -> str:
-    """Return the key of an upper limit that a table may change."""
+    """Return the key of a limit that a table may change; one for all bets is the Ante's too."""
     if isinstance(book, RouletteRulebook):
         return "limits.max"
+    if book.betting.together is not None:
+        return "limits.pair_plus.min"
     return "limits.bonus.max" if book.bank is not None else "limits.pair_plus.max"
 
 
@@ -69,11 +95,12 @@ LIMITS = {
     "limits.max": (250, 1000, 10_000),
     "limits.bonus.max": (500, 700, 10_000),
     "limits.pair_plus.max": (100, 300, 400),
+    "limits.pair_plus.min": (100, 200, 300),
 }
 
 
 def other_rules(state: State, limit: int, pause: int) -> tuple[dict[str, Any], Settings]:
-    """Return rules that a table may change to: an upper limit, and a pause.
+    """Return rules that a table may change to: a limit, and a pause.
 
     No round comes to anything else by them: a plain settlement need not know of the change.
     """

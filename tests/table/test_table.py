@@ -7,6 +7,7 @@ from queenhigh.table import events as happened
 from queenhigh.table.commands import FLOOR, Bet
 from queenhigh.table.state import seat_of
 from queenhigh.table.view import own_views, view
+from tests.oracle.plain import KIND_RATES
 from tests.table.table_driver import CHIPS, FOUR, Table, kinds
 
 # The bank
@@ -362,6 +363,40 @@ def test_fees_match_the_posted_rates_before_and_after() -> None:
         assert table.state.balances.get("fees", 0) == at_deal
         table.tick()
         assert table.state.balances["fees"] == 200 + 400
+
+
+@pytest.mark.parametrize("collect", ["before", "after"])
+def test_fee_of_a_kind_is_charged_with_its_wager(collect: str) -> None:
+    changes = {"fee_per": "kind", "fees.rates": KIND_RATES, "collect": collect}
+    table = Table(qh.load("california", changes), FOUR)
+    assert [(rate["on"], rate["player"]) for rate in view(table.state).fees] == [
+        ("ante", 100), ("play", 50), ("bonus", 25),
+    ]  # fmt: skip
+    table.banked_by("ann")
+    (bet, *_) = table.bet("bob", ready=False, ante=1000, bonus=100)
+    assert isinstance(bet, happened.WagersPlaced)
+    assert bet.fee == 100 + 25
+    table.bet("cyd", ready=False, ante=500)
+    table.tick()
+    assert table.state.balances.get("fees", 0) == (125 + 100 + 200 if collect == "before" else 0)
+    (move, *_) = table.do("Choose", "bob", move="play")
+    assert isinstance(move, happened.MoveMade)
+    assert move.fee == 50
+    table.do("Choose", "cyd", move="fold")
+    assert table.state.balances["fees"] == 125 + 50 + 100 + 200
+
+
+def test_wagers_above_the_total_are_refused() -> None:
+    table = Table(qh.load("house", {"scope": "total"}), {"ann": 1, "bob": 2})
+    table.tick()
+    both = (Bet("ante", 200), Bet("pair_plus", 201))
+    sentence = table.refused("wager.limits", "PlaceWagers", "ann", wagers=both)
+    assert "$4.01 together" in sentence
+    assert "HO-1" in sentence
+    table.bet("ann", ready=False, ante=200)
+    table.refused("wager.limits", "PlaceWagers", "ann", wagers=(Bet("pair_plus", 201),))
+    table.bet("ann", pair_plus=200)
+    assert table.held("ann") == 400
 
 
 def test_bet_in_prison_waits_for_the_next_spin() -> None:

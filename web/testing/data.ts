@@ -14,6 +14,8 @@ interface Data {
   known: Proof[];
   /** The ends of their chains, by table and number. */
   chains: Record<string, string>;
+  /** Rounds in which a bank runs out, and its order and forfeits matter. */
+  readings: Proof[];
   /** Rounds of scheme 1. */
   old: Proof[];
   /** Others with every commit. */
@@ -29,6 +31,8 @@ interface Data {
   };
   /** California's rules, with a fee for each wager. */
   feePerWager: PokerRules;
+  /** California's rules, with a fee for each kind of wager. */
+  feePerKind: PokerRules;
 }
 
 export const data = ((await import(/* @vite-ignore */ inject("file"))) as { default: Data })

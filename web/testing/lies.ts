@@ -1,6 +1,8 @@
 /** False proofs of rounds: each gives somebody money that no rule gives. */
 import type { SettledBet, SettledWager } from "../src/lib/net/protocol";
-import { isWheel, type Proof } from "../src/lib/proof/types";
+import { canonical } from "../src/lib/proof/deal";
+import { settle } from "../src/lib/proof/poker";
+import { isWheel, type PokerProof, type Proof } from "../src/lib/proof/types";
 
 type Row = SettledWager | SettledBet;
 type Place = NonNullable<Proof["end"]["places"]>[number];
@@ -131,6 +133,44 @@ function secondHand(proof: Proof) {
   proof.hands.push({ place, seat: place, wagers: [{ spot: "straight 17", cents: 9900 }] });
 }
 
+/** Settle a round by another reading of its bank, as the other lies do: every sum with it. */
+function settledBy(proof: Proof, reading: object): Proof["end"] {
+  const { rulebook } = proof as PokerProof;
+  const bank = { ...rulebook.bank!, ...reading };
+  const { places, left } = settle({ ...proof, rulebook: { ...rulebook, bank } } as PokerProof);
+  const net = -places.reduce((sum, place) => sum + place.net, 0);
+  return { ...proof.end, places, net, bank_left: left! };
+}
+
+/** The lie that a round was settled by another reading, told of rounds that it changes. */
+const anotherReading = (table: string, reading: object): Lie => ({
+  fits: (proof) =>
+    proof.table === table &&
+    proof.ended === "settled" &&
+    canonical(settledBy(proof, reading).places) !== canonical(proof.end.places),
+  tell: (proof) => void Object.assign(proof.end, settledBy(proof, reading)),
+});
+
+const chargedByKind = (proof: Proof) =>
+  proof.rulebook.fees?.fee_per === "kind" && proof.ended === "settled";
+
+/** Forget the fee of Play, where each kind of wager has its own. */
+function forgetPlay(proof: Proof) {
+  const { place } = proof.hands.find((hand) => hand.move === "play")!;
+  for (const charge of [...proof.fees, ...(proof.end.fees ?? [])])
+    if (charge.place === place) charge.cents -= 50;
+  if (proof.end.fees) proof.end.fees = proof.end.fees.filter((charge) => charge.cents);
+}
+
+/** Raise Pair Plus until it is a cent too much beside the Ante, and settle that rightly. */
+function betTooMuch(proof: Proof) {
+  const hand = proof.hands.find((hand) => hand.wagers.length === 2)!;
+  const side = hand.wagers.find((bet) => bet.spot === "pair_plus")!;
+  side.cents = 401 - hand.wagers.find((bet) => bet.spot === "ante")!.cents;
+  const { places } = settle(proof as PokerProof);
+  Object.assign(proof.end, { places, net: -places.reduce((sum, place) => sum + place.net, 0) });
+}
+
 const paidTwice = (proof: Proof) =>
   void proof.end.places!.push({ ...cloned(proof.end.places![0]!), net: 77_777 });
 const withWager = (spot: string) => (proof: Proof) =>
@@ -163,6 +203,20 @@ export const LIES: Record<string, Lie> = {
   "no banker": { fits: isLone, tell: houseBanks },
   "a hand that comes back twice": { fits: isVoid, tell: comeAgain },
   "a void that pays": { fits: isVoid, tell: withEnd({ places: [], net: -500 }) },
+  "the order of seats": anotherReading("in turn", { settle_order: "seat" }),
+  "side bets last": anotherReading("bonus first", { settle_order: "seat" }),
+  "a forfeit that comes back": anotherReading("in turn", { fold_uncovered: "returned" }),
+  "Play without its fee": {
+    fits: (proof) => chargedByKind(proof) && proof.hands.some((hand) => hand.move === "play"),
+    tell: forgetPlay,
+  },
+  "bets above the total": {
+    fits: (proof) =>
+      proof.table === "together" &&
+      proof.ended === "settled" &&
+      proof.hands.some((hand) => hand.wagers.length === 2),
+    tell: betTooMuch,
+  },
   "a void that keeps fees": {
     fits: (proof) => isVoid(proof) && proof.fees.length > 0,
     tell: keepTheFees,

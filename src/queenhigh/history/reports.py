@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.games import roulette
-from queenhigh.games.three_card_poker import Round, Seat, SettledWager
+from queenhigh.games.three_card_poker import Round, Seat, SettledWager, turns
 from queenhigh.money import Pays
 from queenhigh.price import poker
 from queenhigh.price.games import poker_only
@@ -73,7 +73,7 @@ class WagerValues(ABC):
 
 
 class PokerValues(WagerValues):
-    """Values of Three Card Poker, seat by seat in order of action."""
+    """Values of Three Card Poker, seat by seat."""
 
     @staticmethod
     def further(book: Rulebook, evs: dict[str, Fraction]) -> dict[str, Fraction]:
@@ -85,15 +85,15 @@ class PokerValues(WagerValues):
         book, play = poker_only(self.book), live.play
         if not isinstance(play, Round) or not isinstance(end, RoundSettled):
             raise BrokenLog(f"round {live.number} is not one of poker")
-        counted, left = Counted(), end.bank
+        counted = Counted()
         rows = {row.seat: row for row in end.places}
-        most = _max_exposure(book)
-        for seat in book.in_action_order(play.seats, play.first):
+        order = book.in_action_order(play.seats, play.first)
+        short = set() if end.banker is None else _uncertain_seats(book, order, end.bank)
+        for seat in order:
             row = rows[seat.seat]
             for wager in row.wagers:
                 counted.wager(wager.wager, covered(book, wager))
-            left -= _most_moved(most, seat) if end.banker is not None else 0
-            if left >= 0:
+            if seat.seat not in short:
                 counted.actual -= row.net * self.scale
                 counted.expected += self._expected(book, seat)
         return counted
@@ -183,18 +183,40 @@ def _held(book: RouletteRulebook, worth: dict[str, Fraction]) -> dict[str, Fract
     return held
 
 
-def _most_moved(exposures: dict[str, Fraction], seat: Seat) -> int:
-    """Return the most that a seat's wagers can move between it and the bank."""
-    sides = [seat.stake_on(bet) * most for bet, most in exposures.items() if bet != "ante"]
-    return ceil(seat.ante * exposures["ante"] + sum(sides))
+def _uncertain_seats(book: PokerRulebook, order: list[Seat], bank: int) -> set[int]:
+    """Return the seats that the bank could be too small for, whatever cards come (CA-20).
+
+    Wagers are met in their turn, and each may move as much as it can. A forfeit that needs no cover
+    moves less than the seat could.
+    """
+    moved = [_most_moved(_max_exposure(book), seat) for seat in order]
+    short, left = set(), bank
+    for turn, place in turns(book, [list(wagers) for wagers in moved]):
+        left -= list(moved[turn].values())[place]
+        if left < 0:
+            short.add(order[turn].seat)
+    return short
+
+
+def _most_moved(exposures: dict[str, Fraction], seat: Seat) -> dict[str, int]:
+    """Return the most that each wager of a seat can move between it and the bank."""
+    stakes = {
+        name: seat.ante if name in _OF_THE_ANTE else seat.stake_on(name) for name in exposures
+    }
+    moved = {name: ceil(stakes[name] * most) for name, most in exposures.items()}
+    return {name: cents for name, cents in moved.items() if cents}
+
+
+#: The wagers whose size is the Ante's, in the order of the game.
+_OF_THE_ANTE = ("ante", "play", "ante_bonus")
 
 
 @lru_cache(maxsize=16)
 def _max_exposure(book: PokerRulebook) -> dict[str, Fraction]:
-    """Return the most that can change hands for a cent of each bet: the Ante's has its Play bet."""
-    bonus = book.ante_bonus.pays if book.ante_bonus else ()
-    most = {bet.name: max(_largest(bet.pays), Fraction(1)) for bet in book.side_bets}
-    return {"ante": 2 + _largest(bonus), **most}
+    """Return the most that can change hands for a cent of each wager, in the order of the game."""
+    bonus = _largest(book.ante_bonus.pays if book.ante_bonus else ())
+    sides = {bet.name: max(_largest(bet.pays), Fraction(1)) for bet in book.side_bets}
+    return {**dict(zip(_OF_THE_ANTE, (Fraction(1), Fraction(1), bonus), strict=True)), **sides}
 
 
 def _largest(pays: tuple[Pays | None, ...]) -> Fraction:

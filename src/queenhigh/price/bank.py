@@ -123,7 +123,8 @@ def bank(
 
     ``ante`` and ``bonus`` are an amount for all seats, or one for each. Without ``seats`` there are
     as many as amounts are listed, or else the whole table.
-    The bank is taken to cover every wager; side bets are decided as if they were not there.
+    The bank is taken to cover every wager, so that neither the order in which it meets them nor
+    forfeits beyond it matter; side bets are decided as if they were not there.
     """
     stakes = _stakes(book, seats, ante, bonus)
     counts = poker.count(book)
@@ -176,7 +177,18 @@ def _check(book: PokerRulebook, stake: Stake) -> None:
         raise IllegalRound("wager.unknown", "there is no side bet in this game")
     _check_limits(book, "ante", stake.ante)
     if stake.bonus:
-        _check_limits(book, book.side_bets[0].name, stake.bonus)
+        name = book.side_bets[0].name
+        _check_limits(book, name, stake.bonus)
+        _check_total(book, (("ante", stake.ante), (name, stake.bonus)))
+
+
+def _check_total(book: PokerRulebook, stakes: Sequence[tuple[str, int]]) -> None:
+    if book.betting.fits(stakes):
+        return
+    _, most, clause = book.limits["ante"]
+    total = dollars(sum(cents for _, cents in stakes))
+    message = f"the wagers of a seat, {total} together, are above the maximum of {dollars(most)}"
+    raise IllegalRound("wager.limits", message, clause=clause)
 
 
 def _check_limits(book: PokerRulebook, name: str, stake: int) -> None:

@@ -56,7 +56,10 @@ _PLAIN = {
 #: Tables that a rulebook may lack, with their keys; a pay table counts as one key.
 _TABLES = {
     "ante_bonus": {"paid_on_fold": "on_fold", "pays": "pays"},
-    "bank": {"coverage": "coverage", "first": "first", "rotation": "rotation"},
+    "bank": {
+        "coverage": "coverage", "settle_order": "settle_order", "fold_uncovered": "fold_uncovered",
+        "first": "first", "rotation": "rotation",
+    },
     "fees": {
         "max_rates": "max_rates", "fee_per": "fee_per", "collect": "collect", "rates": "rates",
     },
@@ -152,6 +155,10 @@ def _limit_differences(base: PokerRulebook, other: PokerRulebook) -> Iterator[Di
             changed = replace(base, limits={**base.limits, name: theirs})
             clauses = _once([mine.clause, theirs.clause])
             yield Difference(f"limits.{name}", clauses, mine, theirs, changed)
+    if base.limits_scope != other.limits_scope:
+        changed = replace(base, limits_scope=other.limits_scope)
+        clauses = _once([book.limits["ante"].clause for book in (base, other)])
+        yield Difference("limits.scope", clauses, base.limits_scope, other.limits_scope, changed)
 
 
 def _table_differences(

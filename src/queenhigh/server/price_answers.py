@@ -81,11 +81,15 @@ class BankerFeeLine(Struct, frozen=True):
 
 
 class BettingTermsLine(Struct, frozen=True):
-    """What wagers cost; ``any`` are the terms of every spot on a wheel."""
+    """What wagers cost; ``any`` are the terms of every spot on a wheel.
+
+    ``together`` is the most that all wagers of a place may come to before the deal.
+    """
 
     least_stack: int
     most_wagers: int
     banker_fee: BankerFeeLine
+    together: int | None
     wagers: dict[str, WagerTermsLine]
     any: WagerTermsLine | None
 

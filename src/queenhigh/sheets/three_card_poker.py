@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from queenhigh.cards import HAND_CLASSES, describe, format_cards
 from queenhigh.games.three_card_poker import Round
 from queenhigh.money import Pays, dollars
-from queenhigh.rulebook.book import Fees, PokerRulebook, Rate
+from queenhigh.rulebook.book import Fees, PokerRulebook
 from queenhigh.sheets.format import clause_suffix, words
 from queenhigh.sheets.tables import Block, heading, line, table
 
@@ -41,10 +41,9 @@ def sections(book: PokerRulebook) -> Iterator[Block]:
         ],
         right=("Least", "Most"),
     )
-    if book.betting.together is not None:
-        yield line(
-            f"Before the deal all wagers together are at most {dollars(book.betting.together)}."
-        )
+    together = book.betting.together
+    if together is not None:
+        yield line(f"All wagers before the deal are together at most {dollars(together)}.")
     yield heading("Ante and Play")
     yield _settlement(book)
     for bet in book.side_bets:
@@ -83,12 +82,10 @@ def _pays(pays: tuple[Pays | None, ...]) -> Block:
 
 
 def _fees(fees: Fees) -> Iterator[Block]:
-    def kind(rate: Rate) -> str:
-        return f"{words(rate.on)} " if fees.charged.kinds is None else ""
-
+    by_kind = fees.charged.kinds is None
     rows = [
         (
-            f"{kind(rate)}{dollars(rate.min)} to {dollars(rate.max)}",
+            f"{words(rate.on) + ', ' if by_kind else ''}{dollars(rate.min)} to {dollars(rate.max)}",
             dollars(rate.player),
             dollars(rate.banker),
             rate.clause,

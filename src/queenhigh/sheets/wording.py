@@ -20,6 +20,8 @@ _LABELS = {
     "increment": "Wagers go in steps of",
     "bank": "The player's bank",
     "bank.coverage": "The bank is used up by",
+    "bank.settle_order": "The bank meets wagers",
+    "bank.fold_uncovered": "What a fold forfeits beyond the bank",
     "bank.first": "Action starts",
     "bank.rotation": "One player may bank",
     "fees": "Collection fees",
@@ -27,6 +29,7 @@ _LABELS = {
     "fees.fee_per": "A fee is paid",
     "fees.collect": "Fees are collected",
     "fees.rates": "Collection rates",
+    "limits.scope": "A maximum holds for",
     "zeros": "Zeros on the wheel",
     "on_zero": "On a zero an even-money bet",
     "limits.min": "A bet is at least",
@@ -43,6 +46,12 @@ _VALUES: Mapping[str, Mapping[object, str]] = {
     "pair_plus.on_fold": {"forfeit": "is lost", "resolve": "is settled on the hand"},
     "ante_bonus.on_fold": {True: "is paid", False: "is not paid"},
     "bank.coverage": {"action": "every amount won or lost", "net": "what it loses net"},
+    "bank.settle_order": {
+        "seat": "seat by seat, side bets last",
+        "wager": "every Ante first, then every Play, then side bets",
+        "bonus_first": "seat by seat, side bets first",
+    },
+    "bank.fold_uncovered": {"returned": "is returned", "lost": "is lost whole"},
     "bank.first": {
         "left": "with seat 1",
         "button": "one seat further each round",
@@ -55,6 +64,7 @@ _VALUES: Mapping[str, Mapping[object, str]] = {
     },
     "fees.fee_per": {value: charged.words for value, charged in READINGS.items()},
     "fees.collect": {"before": "before the deal", "after": "after the deal"},
+    "limits.scope": {"each": "each wager", "total": "all wagers of a seat together"},
     "on_zero": {
         ("lose",): "loses",
         ("la_partage",): "loses half: la partage",
@@ -107,12 +117,17 @@ def _table(value: object) -> str:
     if isinstance(value, AnteBonus):
         return _ante_bonus(value)
     if isinstance(value, Bank):
-        return "; ".join(_parts("bank", value, ("coverage", "first", "rotation")))
+        return "; ".join(_parts("bank", value, ("coverage", *_added(value), "first", "rotation")))
     if isinstance(value, Fees):
         return "; ".join([*_parts("fees", value, ("fee_per", "collect")), _rates(value.rates)])
     if isinstance(value, tuple):
         return _rates(value)
     return "none" if value is None else str(value)
+
+
+def _added(bank: Bank) -> list[str]:
+    """Return the keys that older rulebooks lack, where a bank has another reading."""
+    return [name for name, usual in Bank._field_defaults.items() if getattr(bank, name) != usual]
 
 
 def _parts(table: str, value: object, names: tuple[str, ...]) -> list[str]:
@@ -126,8 +141,10 @@ def _ante_bonus(bonus: AnteBonus) -> str:
 
 
 def _rates(rates: tuple[Rate, ...]) -> str:
+    by_kind = any(rate.on != "ante" for rate in rates)
+    kinds = [f"{words(rate.on)} " if by_kind else "" for rate in rates]
     return "; ".join(
-        f"{dollars(rate.min)} to {dollars(rate.max)}: player {dollars(rate.player)}, banker"
+        f"{kind}{dollars(rate.min)} to {dollars(rate.max)}: player {dollars(rate.player)}, banker"
         f" {dollars(rate.banker)}"
-        for rate in rates
+        for kind, rate in zip(kinds, rates, strict=True)
     )

@@ -78,6 +78,7 @@ export interface BettingTermsLine {
   least_stack: number;
   most_wagers: number;
   banker_fee: BankerFeeLine;
+  together: number | null;
   wagers: Record<string, WagerTermsLine>;
   any: WagerTermsLine | null;
 }
@@ -323,6 +324,7 @@ export interface PostedRate {
   clause: string;
   max: number;
   min: number;
+  on: "ante" | "bonus" | "play";
   player: number;
 }
 

@@ -11,7 +11,7 @@ from queenhigh.games.three_card_poker.play import (
     open,
     view,
 )
-from queenhigh.games.three_card_poker.settlement import dues, fee, settle
+from queenhigh.games.three_card_poker.settlement import dues, fee, settle, turns
 from queenhigh.games.three_card_poker.values import (
     Chosen,
     Deal,
@@ -45,5 +45,6 @@ __all__ = [
     "moves",
     "open",
     "settle",
+    "turns",
     "view",
 ]

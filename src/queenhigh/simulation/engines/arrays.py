@@ -51,11 +51,18 @@ class Arrays(NamedTuple):
     folds_below: Array
     plays_from: Array
     plays: Array
-    #: The dues of each wager, by seat and outcome; their gains, losses and sums.
+    #: The dues of each wager that the bank meets, by seat and outcome, in the order in which it
+    #: meets those of a seat; their gains and losses; the sums of all dues.
     dues: Array
     wins: Array
     losses: Array
     nets: Array
+    #: Whether the bank meets wagers in turns of their own, or takes forfeits that it need not meet.
+    in_turns: bool
+    #: A row for each seat that may be first: the seats and the wagers, by their turn.
+    turns: Array
+    #: By seat and outcome: what a fold loses whatever is left of the bank.
+    taken: Array
     #: The bank in units; 0 if it has no end. Whether each amount uses it up, or only wins do.
     bank: int
     by_action: bool
@@ -81,12 +88,10 @@ def arrays(plan: PokerPlan) -> Arrays:
     book, unit = plan.book, plan.accounts[0].unit
     bounds, error_words = _draws(plan)
     folds_below, plays_from = _strength_bounds(plan)
-    dues = _dues(plan)
-    places = [seat.seat for seat in plan.seats]
-    rows = [
-        sorted(places, key=lambda place: (place - first) % book.seats)
-        for first in range(1, book.seats + 1)
-    ]
+    names = _wagers_in_order(plan)
+    dues, taken = _dues(plan, names)
+    order = _order(plan)
+    by_wager = book.bank is not None and book.bank.settle_order == "wager"
     sizes = [account.bins for account in plan.accounts]
     return Arrays(
         seed=np.uint64(plan.seed),
@@ -99,7 +104,7 @@ def arrays(plan: PokerPlan) -> Arrays:
         drawn=book.bank is not None and book.bank.first == "drawn",
         button=book.bank is not None and book.bank.first == "button",
         places=book.seats,
-        order=np.array([[places.index(place) for place in row] for row in rows], dtype=np.int64),
+        order=order,
         errors=(plan.policy.errors.numerator, plan.policy.errors.denominator),
         error_words=np.array(error_words, dtype=np.int64),
         ace_low=book.ace_low,
@@ -111,7 +116,10 @@ def arrays(plan: PokerPlan) -> Arrays:
         dues=dues,
         wins=dues.clip(min=0).sum(axis=2),
         losses=-dues.clip(max=0).sum(axis=2),
-        nets=dues.sum(axis=2).astype(np.int32),
+        nets=(dues.sum(axis=2) - taken).astype(np.int32),
+        in_turns=bool(taken.any()) or by_wager,
+        turns=_turns(order, [_STAGES.get(name, 3) if by_wager else 0 for name in names]),
+        taken=taken,
         bank=(plan.bank or 0) // unit,
         by_action=book.bank is not None and book.bank.coverage == "action",
         offsets=np.cumsum([0, *sizes], dtype=np.int64),
@@ -160,14 +168,58 @@ def _hands_by_strength(ace_low: bool) -> tuple[Array, Array, Array]:
     return by_strength, strengths[by_strength], holding
 
 
-def _dues(plan: PokerPlan) -> Array:
+#: The place of wagers in the order of the game; side bets come after them.
+_STAGES = {"ante": 0, "play": 1, "ante_bonus": 2}
+
+
+def _order(plan: PokerPlan) -> Array:
+    """Return the seats in action order, a row for each seat that may be first."""
+    places, seats = [seat.seat for seat in plan.seats], plan.book.seats
+    rows = [
+        sorted(range(len(places)), key=lambda index: (places[index] - first) % seats)
+        for first in range(1, seats + 1)
+    ]
+    return np.array(rows, dtype=np.int64)
+
+
+def _wagers_in_order(plan: PokerPlan) -> list[str]:
+    """Return the names of all wagers at the table, in the order in which a seat's are met."""
+    met = {wager.name for seat in plan.due_wagers for wagers in seat for wager in wagers}
+    names = [name for name in (*_STAGES, *(bet.name for bet in plan.book.side_bets)) if name in met]
+    if plan.book.bank is not None and plan.book.bank.settle_order == "bonus_first":
+        names.sort(key=lambda name: name in _STAGES)
+    return names
+
+
+def _turns(order: Array, stages: list[int]) -> Array:
+    """Return the seat and the wager of each turn, from the stage that each wager is met in."""
+    rows = []
+    for seats in order.tolist():
+        turns = [
+            (stages[wager], turn, wager)
+            for turn in range(len(seats))
+            for wager in range(len(stages))
+        ]
+        rows.append([(seats[turn], wager) for _, turn, wager in sorted(turns)])
+    return np.array(rows, dtype=np.int64)
+
+
+def _dues(plan: PokerPlan, names: list[str]) -> tuple[Array, Array]:
+    """Return the dues that the bank meets, by seat, outcome and wager, and what it takes.
+
+    A bank without end meets everything.
+    """
     unit = plan.accounts[0].unit
-    most = max(len(dues) for seat in plan.dues for dues in seat)
-    table = np.zeros((len(plan.seats), OUTCOMES, most), dtype=np.int64)
-    for place, seat in enumerate(plan.dues):
-        for outcome, dues in enumerate(seat):
-            table[place, outcome, : len(dues)] = [due // unit for due in dues]
-    return table
+    table = np.zeros((len(plan.seats), OUTCOMES, len(names)), dtype=np.int64)
+    taken = np.zeros((len(plan.seats), OUTCOMES), dtype=np.int64)
+    for place, seat in enumerate(plan.due_wagers):
+        for outcome, wagers in enumerate(seat):
+            for name, due, is_taken in wagers:
+                if is_taken and plan.bank is not None:
+                    taken[place, outcome] -= due // unit
+                else:
+                    table[place, outcome, names.index(name)] = due // unit
+    return table, taken
 
 
 class Counted(NamedTuple):

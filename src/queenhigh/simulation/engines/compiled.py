@@ -11,8 +11,12 @@ from queenhigh.simulation.engines.plan import OUTCOMES, FastPlan, PokerPlan, Rou
 from queenhigh.simulation.engines.roulette_kernel import spin_rounds
 from queenhigh.simulation.engines.splitmix import refused_below
 from queenhigh.simulation.engines.tally import Tally
+from queenhigh.simulation.engines.turns_kernel import cover_in_turns
 
 __all__ = ["sample"]
+
+#: Rounds whose outcomes are kept at a time, where a bank meets wagers in turns.
+_KEPT = 2**16
 
 _arrays = lru_cache(maxsize=16)(arrays)  # a table under each reading takes turns
 
@@ -25,10 +29,17 @@ def sample(plan: FastPlan, start: int, rounds: int) -> Tally:
     results = np.zeros(inputs.offsets[-1], dtype=np.int64)
     uncovered = np.zeros((inputs.seats, OUTCOMES), dtype=np.int64)
     returned = np.zeros(inputs.seats, dtype=np.int64)
-    counts, exhausted = sample_rounds(
-        inputs, np.uint64(start), rounds, uncovered, returned, results
-    )
-    outcomes = counts.sum(axis=1)
+    outcomes, exhausted = np.zeros_like(uncovered), 0
+    in_turns = inputs.bank > 0 and inputs.in_turns
+    step = _KEPT if in_turns else max(1, rounds)
+    for done in range(0, rounds, step):
+        number, some = np.uint64(start + done), min(step, rounds - done)
+        kept = np.zeros((inputs.seats + 1, some if in_turns else 0), dtype=np.uint8)
+        counts, empty = sample_rounds(inputs, number, some, uncovered, returned, results, kept)
+        outcomes += counts.sum(axis=1)
+        exhausted += empty
+        if in_turns:
+            exhausted += cover_in_turns(inputs, number, kept, uncovered, returned, results)
     counted = Counted(outcomes, uncovered, returned, results, np.array([exhausted]))
     return fill(plan, rounds, counted)
 

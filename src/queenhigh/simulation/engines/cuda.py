@@ -108,13 +108,15 @@ class _Poker:
             "DUES": a.dues.shape[2],
             "BANK": a.bank,
             "BY_ACTION": int(a.by_action),
+            "IN_TURNS": int(a.in_turns),
             "BINS": a.offsets[-1],
         }
 
     def inputs(self) -> list[Array]:
         a = arrays(self.plan)
         bases = a.offsets[:-1] - a.lows
-        narrow = [each.astype(np.int32) for each in (a.dues, a.wins, a.losses, a.order)]
+        read = (a.dues, a.wins, a.losses, a.order, a.turns, a.taken)
+        narrow = [each.astype(np.int32) for each in read]
         return [
             a.word_keys,
             self._ranks(),

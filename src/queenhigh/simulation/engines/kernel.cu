@@ -1,8 +1,8 @@
 // Rounds on a GPU, a thread a round at a time: the same words, cards, moves and settlements as everywhere.
 //
 // What a plan fixes is defined before this text: SEATS, DRAWN, BUTTON, PLACES, ERRORS, AMONG,
-// ERROR_WORDS, QUALIFYING, UP, MIXED, PLAYS_FROM, DUES, BANK, BY_ACTION, BINS; for a wheel POCKETS, WAITS and
-// WAITS_AGAIN. It also compiles for the host, as one thread that does everything, so that it can be
+// ERROR_WORDS, QUALIFYING, UP, MIXED, PLAYS_FROM, DUES, BANK, BY_ACTION, IN_TURNS, BINS; for a wheel POCKETS,
+// WAITS and WAITS_AGAIN. It also compiles for the host, as one thread that does everything, so that it can be
 // compared where there is no GPU.
 
 typedef unsigned long long u64;
@@ -169,18 +169,22 @@ __device__ __forceinline__ u32 up_index(const u32 *dealer)
     return high * (high - 1) / 2 + low;
 }
 
-// Match a seat's wagers one by one against what is left of the bank.
+// Match one wager against what is left of the bank; add the stake that comes back.
+__device__ __forceinline__ int match_due(int due, int *left, int *back)
+{
+    int size = due < 0 ? -due : due;
+    int room = due > 0 || BY_ACTION ? *left : 2 * BANK - *left;
+    int matched = size < room ? size : room;
+    *left += due > 0 || BY_ACTION ? -matched : matched;
+    *back += size - matched;
+    return due > 0 ? matched : -matched;
+}
+
+// Match a seat's wagers one by one.
 __device__ inline int match(const int *dues, int *left, int *back)
 {
     int net = 0;
-    for (u32 i = 0; i < DUES; i++) {
-        int due = dues[i], size = due < 0 ? -due : due;
-        int room = due > 0 || BY_ACTION ? *left : 2 * BANK - *left;
-        int matched = size < room ? size : room;
-        *left += due > 0 || BY_ACTION ? -matched : matched;
-        net += due > 0 ? matched : -matched;
-        *back += size - matched;
-    }
+    for (u32 i = 0; i < DUES; i++) net += match_due(dues[i], left, back);
     return net;
 }
 
@@ -197,7 +201,8 @@ extern "C" __global__ void sample_rounds(
     u64 seed, u64 start, u64 rounds, const u64 *__restrict__ keys, const u32 *__restrict__ ranks,
     const u16 *__restrict__ folds_below, const u16 *__restrict__ plays_from,
     const u8 *__restrict__ plays, const int *__restrict__ dues, const int *__restrict__ wins,
-    const int *__restrict__ losses, const int *__restrict__ order, const int *__restrict__ bases,
+    const int *__restrict__ losses, const int *__restrict__ order, const int *__restrict__ queue,
+    const int *__restrict__ taken, const int *__restrict__ bases,
     u64 *outcomes, u64 *uncovered, u64 *returned, u64 *results, u64 *exhausted)
 {
     __shared__ u32 table[8192];
@@ -246,7 +251,25 @@ extern "C" __global__ void sample_rounds(
         if (BANK || SEATS > 1) {
             const u32 first = DRAWN ? r.first : BUTTON ? (u32)(round % PLACES) : 0;
             int left = BANK, total = 0;
-            for (u32 next = 0; next < SEATS; next++) {
+            if (BANK && IN_TURNS) {
+                int net[SEATS], back[SEATS] = {};
+                for (u32 seat = 0; seat < SEATS; seat++)
+                    net[seat] = -taken[seat * OUTCOMES + outcome[seat]];
+                for (u32 next = 0; next < SEATS * DUES; next++) {
+                    const int *its_turn = queue + 2 * (first * SEATS * DUES + next);
+                    const u32 seat = its_turn[0], at = seat * OUTCOMES + outcome[seat];
+                    net[seat] += match_due(dues[at * DUES + its_turn[1]], &left, back + seat);
+                }
+                for (u32 seat = 0; seat < SEATS; seat++) {
+                    if (back[seat]) {
+                        atomicAdd(misses + seat * OUTCOMES + outcome[seat], 1u);
+                        backs[seat] += back[seat];
+                        count(bins, results, bases[seat] + net[seat]);
+                    }
+                    total -= net[seat];
+                }
+            }
+            for (u32 next = 0; next < (BANK && IN_TURNS ? 0 : SEATS); next++) {
                 // An index known only at run time would put the outcomes into slow memory.
                 const u32 seat = BANK ? order[first * SEATS + next] : next;
                 u32 at = 0;

@@ -5,7 +5,7 @@ unsigned numbers, no tables, no branches. Casts keep them narrow; a bare literal
 They are in one module, because a compiled function is kept until its own file changes.
 """
 
-from typing import Any, NamedTuple
+from collections import namedtuple
 
 import numpy as np
 from numba import njit
@@ -191,20 +191,10 @@ def _count(outcomes, rounds, counts):
 # Blocks of rounds
 
 
-class _Block(NamedTuple):
-    """Room for a block of rounds, a column a lane."""
-
-    numbers: Any
-    refused: Any
-    errs: Any
-    cards: Any
-    keys: Any
-    ups: Any
-    folds_below: Any
-    plays_from: Any
-    moves: Any
-    unsure: Any
-    outcomes: Any
+#: Room for a block of rounds, a column a lane.
+_Block = namedtuple(
+    "_Block", "numbers refused errs cards keys ups folds_below plays_from moves unsure outcomes"
+)
 
 
 @_jit
@@ -226,10 +216,11 @@ def _room(seats, folds_below, plays_from):
 
 
 @_jit
-def sample_rounds(a, start, rounds, uncovered, returned, results):
+def sample_rounds(a, start, rounds, uncovered, returned, results, kept):
     """Sample rounds block by block; return the seats' outcomes and the number of empty banks.
 
-    A single seat's outcomes give the banker's results too, if the bank is unlimited.
+    A single seat's outcomes give the banker's results too, if the bank is unlimited. Outcomes, and
+    numbers drawn for the first seat, are kept where a bank meets wagers in turns.
     """
     block = _room(a.seats, a.folds_below[0], a.plays_from[0])
     counts = np.zeros((a.seats, 4, uncovered.shape[1]), dtype=np.int64)
@@ -244,7 +235,10 @@ def sample_rounds(a, start, rounds, uncovered, returned, results):
         _decide(a, block)
         for seat in range(a.seats):
             _count(block.outcomes[seat], lanes, counts[seat])
-        if a.bank:
+        if a.bank and a.in_turns:
+            kept[: a.seats, done : done + lanes] = block.outcomes[:, :lanes]
+            kept[a.seats, done : done + lanes] = block.numbers[3 * (a.seats + 1), :lanes]
+        elif a.bank:
             exhausted += _cover(a, number, lanes, block, uncovered, returned, results)
         elif a.seats > 1:
             _sum(a, lanes, block.outcomes, results)

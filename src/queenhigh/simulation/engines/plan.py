@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
@@ -25,6 +25,7 @@ __all__ = [
     "FOLDED",
     "OUTCOMES",
     "Account",
+    "DueWager",
     "FastPlan",
     "Plan",
     "PokerPlan",
@@ -62,16 +63,19 @@ class Account:
         return (cents - self.low) // self.unit
 
 
-def _accounts(possible: Sequence[Sequence[int]], bank: int | None) -> tuple[Account, ...]:
+def _accounts(
+    possible: Sequence[Sequence[int]], bank: int | None, forfeits: int = 0
+) -> tuple[Account, ...]:
     """Return the accounts of the seats, then the banker's, from amounts that make up results.
 
-    Their unit is the largest amount that every result is a multiple of.
+    Their unit is the largest amount that every result is a multiple of. A banker wins no more than
+    the bank, and the forfeits that it takes whatever is left of it.
     """
     unit = gcd(bank or 0, *(amount for seat in possible for amount in seat)) or 1
     ranges = [(min(0, *seat), max(0, *seat)) for seat in possible]
     low, high = (sum(ends) for ends in zip(*ranges, strict=True))
     if bank is not None:
-        low, high = max(low, -bank), min(high, bank)
+        low, high = max(low, -bank - forfeits), min(high, bank)
     accounts = tuple(Account(a, b, unit) for a, b in [*ranges, (-high, -low)])
     different = sum(account.bins for account in accounts)
     if different > _MOST_RESULTS:
@@ -186,15 +190,24 @@ class PokerPlan:
         ]
 
     @cached_property
-    def dues(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The dues of each wager, in settlement's order: by seat and by outcome."""
+    def due_wagers(self) -> tuple[tuple[tuple["DueWager", ...], ...], ...]:
+        """The wagers and their dues, in the order of the game: by seat and by outcome."""
         return tuple(_dues_by_outcome(self.book, seat) for seat in self.seats)
+
+    @cached_property
+    def dues(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """The dues of each wager: by seat and by outcome."""
+        return tuple(
+            tuple(tuple(wager.due for wager in wagers) for wagers in seat)
+            for seat in self.due_wagers
+        )
 
     @cached_property
     def accounts(self) -> tuple[Account, ...]:
         """The accounts of the seats, then the banker's.
 
         A bank that runs out may cover all of a seat's wins and none of its losses, or the reverse.
+        Forfeits that need no cover come on top of it.
         """
         possible = [
             {sum(due for due in dues if due > 0) for dues in seat}
@@ -202,7 +215,11 @@ class PokerPlan:
             | {due for dues in seat for due in dues}
             for seat in self.dues
         ]
-        return _accounts([list(seat) for seat in possible], self.bank)
+        taken = sum(
+            max(sum(-wager.due for wager in wagers if wager.is_taken) for wagers in seat)
+            for seat in self.due_wagers
+        )
+        return _accounts([list(seat) for seat in possible], self.bank, taken)
 
     @cached_property
     def most_action(self) -> int:
@@ -210,7 +227,16 @@ class PokerPlan:
         return sum(max(sum(map(abs, dues)) for dues in seat) for seat in self.dues)
 
 
-def _dues_by_outcome(book: PokerRulebook, seat: Seat) -> tuple[tuple[int, ...], ...]:
+class DueWager(NamedTuple):
+    """A wager and its due; ``is_taken`` if a fold loses it whatever is left of the bank (CA-20)."""
+
+    name: str
+    due: int
+    is_taken: bool
+
+
+def _dues_by_outcome(book: PokerRulebook, seat: Seat) -> tuple[tuple[DueWager, ...], ...]:
+    takes_folds = book.bank is not None and book.bank.fold_uncovered == "lost"
     outcomes = []
     for kind in range(len(HAND_CLASSES)):
         royal = len(book.ranking.classes) - 1
@@ -219,7 +245,12 @@ def _dues_by_outcome(book: PokerRulebook, seat: Seat) -> tuple[tuple[int, ...], 
             move: Move | None = None if not seat.ante else "play" if case < FOLDED else "fold"
             decided = Seat(seat.seat, seat.ante, seat.bonus, seat.pair_plus, None, move)
             rows = three_card_poker.dues(book, decided, strength, min(case, FOLDED - 1))
-            outcomes.append(tuple(due[2] for due in rows))
+            outcomes.append(
+                tuple(
+                    DueWager(name, due, takes_folds and forfeited)
+                    for name, _, due, _, forfeited in rows
+                )
+            )
     return tuple(outcomes)
 
 

@@ -4,7 +4,16 @@ import { sideBets } from "../poker/settlement";
 import { dollars, money, wagerName } from "../text/format";
 import { announcer } from "../ui/announcer.svelte";
 import { BetSlip } from "./slip.svelte";
-import { asBets, boundsOf, chipsFor, needed, problem, shortfall } from "./stakes";
+import {
+  asBets,
+  boundsOf,
+  chipsFor,
+  mostOn,
+  needed,
+  problem,
+  shortfall,
+  tooMuchTogether,
+} from "./stakes";
 
 export class PokerSlip extends BetSlip<PokerRules> {
   /** Whether the player's hand is in the round, or they are asked to bank. */
@@ -32,11 +41,14 @@ export class PokerSlip extends BetSlip<PokerRules> {
     if (this.#isAway()) return;
     const { min, max } = boundsOf(this.betting, spot);
     const more = Math.max((this.stakes[spot] ?? 0) + this.chip, min);
-    this.put({ ...this.stakes, [spot]: Math.min(more, max) });
+    const most = mostOn(this.betting, this.stakes, spot);
+    const tooMuch = tooMuchTogether(this.betting, { ...this.stakes, [spot]: Math.min(more, max) });
+    if (most >= min) this.put({ ...this.stakes, [spot]: Math.min(more, most) });
     this.wrong =
-      more > max
+      tooMuch ||
+      (more > max
         ? `${wagerName(spot)} is ${dollars(max)} at most.`
-        : shortfall(this.betting, this.stakes, this.means);
+        : shortfall(this.betting, this.stakes, this.means));
     this.#announce(spot);
   }
 

@@ -56,6 +56,24 @@ describe("chips on the felt", () => {
     ]);
   });
 
+  test("all together keep to one limit where a table has one", () => {
+    rules = { ...house, betting: { ...house.betting, together: 400 } };
+    slip.chip = 300;
+    slip.placeChip("ante");
+    slip.chip = 500;
+    slip.placeChip("pair_plus");
+    const says = "All your bets together are $4 at most.";
+    expect([slip.stakes, slip.wrong]).toEqual([{ ante: 300, pair_plus: 100 }, says]);
+    slip.placeChip("ante");
+    expect([slip.stakes, slip.wrong]).toEqual([{ ante: 300, pair_plus: 100 }, says]);
+    slip.clear();
+    slip.placeChip("ante");
+    expect([slip.stakes, slip.wrong]).toEqual([{ ante: 400 }, "Ante is $4 at most."]);
+    slip.chip = 100;
+    slip.placeChip("pair_plus");
+    expect([slip.stakes, slip.wrong]).toEqual([{ ante: 400 }, says]);
+  });
+
   test("more than the stack is refused at once", () => {
     stack = 600;
     slip.placeChip("ante");

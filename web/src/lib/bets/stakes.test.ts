@@ -25,6 +25,7 @@ const BETTING: Betting = {
   least_stack: BOUNDS.min,
   most_wagers: 200,
   banker_fee: { least: 0, most: 0 },
+  together: null,
   wagers: {},
   any: {
     increment: BOUNDS.increment,
@@ -184,4 +185,20 @@ test("too few chips come with what to do", () => {
   expect(says(2000, 5)).toBe(`You have $20 here. ${needs}: put down less or bring more.`);
   expect(says(1000, 5)).toBe(`You have $10 here. ${needs}: bring more.`);
   expect(says(1000, 0)).toBe(`You have $10 here. ${needs}.`);
+});
+
+test("wagers keep to a limit for all of them together", () => {
+  const betting = { ...data.rules.house.betting, together: 400 };
+  expect(problem(betting, { ante: 100, pair_plus: 300 }, RICH)).toBe("");
+  expect(problem(betting, { ante: 101, pair_plus: 300 }, RICH)).toBe(
+    "All your bets together are $4 at most.",
+  );
+  expect(problem(data.rules.house.betting, { ante: 400, pair_plus: 400 }, RICH)).toBe("");
+});
+
+test("fees of each kind of wager are what the server's ranges say", () => {
+  const { betting } = data.feePerKind;
+  expect(feeFor(betting, { ante: 500 })).toBe(100 + 50);
+  expect(feeFor(betting, { ante: 500, bonus: 100 })).toBe(100 + 50 + 25);
+  expect(needed(betting, { ante: 500, bonus: 100 })).toBe(500 + 500 + 100 + 175);
 });

@@ -58,6 +58,19 @@ export function boundsOf(betting: Betting, spot: string): Bounds {
   return { min: ranges[0]?.min ?? min, max: ranges.at(-1)?.max ?? max, increment };
 }
 
+/** The most that a spot may have beside what is on the others. */
+export const mostOn = (betting: Betting, stakes: Stakes, spot: string): number =>
+  Math.min(
+    boundsOf(betting, spot).max,
+    (betting.together ?? Infinity) - sum(stakes) + (stakes[spot] ?? 0),
+  );
+
+/** Return why stakes are too much in all; nothing if they are not. */
+export const tooMuchTogether = ({ together }: Betting, stakes: Stakes): string =>
+  together !== null && sum(stakes) > together
+    ? `All your bets together are ${dollars(together)} at most.`
+    : "";
+
 /** What is collected for such stakes, with the fee of a decision to come. */
 export const feeFor = (betting: Betting, stakes: Stakes): number =>
   asBets(stakes).reduce((all, { spot, cents }) => {
@@ -163,7 +176,7 @@ export function problem(betting: Betting, stakes: Stakes, means: Means): string 
     (spot) => betting.wagers[spot]!.required && !stakes[spot],
   );
   if (missing && sum(stakes)) return `The ${wagerName(missing)} comes first: put one down too.`;
-  return shortfall(betting, stakes, means);
+  return tooMuchTogether(betting, stakes) || shortfall(betting, stakes, means);
 }
 
 /** Return why a player has too little at the table for these wagers, and what helps; nothing if they have enough. */

@@ -79,7 +79,8 @@ export class CoachController {
   /** Look at the table, and at what is chosen, as they are now. */
   receive() {
     const { view, own, rules } = this.#see();
-    this.coach.watch(view, own, rules.document.up ?? 0, this.on, choices.before);
+    const { up = 0, bank } = rules.document;
+    this.coach.watch(view, own, up, this.on, choices.before, bank?.settle_order);
   }
 
   /** Show the books as they are, unless a round is still being settled on screen. */

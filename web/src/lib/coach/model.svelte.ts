@@ -2,7 +2,7 @@
 import { advise, cents, isRight, type Advice } from "./text";
 import { ApiError } from "../net/api";
 import { fraction, minus, plain, plus, over } from "../odds/fraction";
-import { mayBeShort } from "../poker/settlement";
+import { mayBeShort, type SettleOrder } from "../poker/settlement";
 import type { Move, Own, RoundView, TableView } from "../net/protocol";
 
 /** A hand somebody has to decide, or has decided. */
@@ -50,6 +50,7 @@ function decisionIn(
   place: number | undefined,
   cards: readonly number[] | undefined,
   up: number,
+  order: SettleOrder,
 ): Decision | null {
   const hand = round?.hands.find((hand) => hand.place === place);
   if (!round || !hand || cards?.length !== 3 || !hand.wagers.some((bet) => bet.spot === "ante"))
@@ -66,7 +67,7 @@ function decisionIn(
     up: shown,
     wagers,
     move: hand.move,
-    short: mayBeShort(round, hand.place),
+    short: mayBeShort(round, hand.place, order),
   };
 }
 
@@ -144,9 +145,9 @@ export class Coach {
   constructor(readonly table: string) {}
 
   /** Look at the table as it is now. `on`: speak, and count; `before`: also before the move. */
-  watch(view: TableView, own: Own, up: number, on: boolean, before: boolean) {
-    const now = decisionIn(view.round, own.hand, own.cards, up);
-    const last = decisionIn(view.last?.round, own.last_hand, own.last_cards, up);
+  watch(view: TableView, own: Own, up: number, on: boolean, before: boolean, order?: SettleOrder) {
+    const now = decisionIn(view.round, own.hand, own.cards, up, order);
+    const last = decisionIn(view.last?.round, own.last_hand, own.last_cards, up, order);
     if (!this.#view && last) this.#counted.add(last.key); // it was over before this visit
     if (view.digest !== this.#view?.digest) this.always = read().rules[view.digest] ?? NOTHING;
     [this.#view, this.#own, this.#last] = [view, own, last];

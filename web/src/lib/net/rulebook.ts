@@ -7,7 +7,7 @@ import type {
 } from "../../generated/rulebook";
 import type * as server from "../../generated/server";
 
-export type { BetRow, LimitsTable as Limits, RateRow } from "../../generated/rulebook";
+export type { BetRow, FeesTable, LimitsTable as Limits, RateRow } from "../../generated/rulebook";
 export type {
   BettingTermsLine as Betting,
   SpotLine as Spot,

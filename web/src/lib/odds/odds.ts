@@ -130,20 +130,24 @@ function moneyFields(document: Rulebook, field: Make): Field[] {
   const limits: [string, string][] =
     document.game === "roulette"
       ? [["limits", "A bet"]]
-      : Object.keys(document.limits ?? {}).map((name) => [`limits.${name}`, wagerName(name)]);
+      : Object.keys(document.limits ?? {})
+          .filter((name) => name !== "scope")
+          .map((name) => [`limits.${name}`, wagerName(name)]);
   return [
     amount("increment", "Wagers go in steps of"),
     ...limits.flatMap(([key, name]) => [
       amount(`${key}.min`, `${name} at least`),
       amount(`${key}.max`, `${name} at most`),
     ]),
-    ...(document.fees?.rates ?? []).flatMap((_, n) =>
+    ...(document.fees?.rates ?? []).flatMap((rate, n) =>
       [
         ["min", "from"],
         ["max", "to"],
         ["player", "player pays"],
         ["banker", "banker pays"],
-      ].map(([key, name]) => amount(`fees.rates.${n}.${key}`, `Rate ${n + 1}, ${name}`)),
+      ]
+        .filter(([key]) => key! in rate)
+        .map(([key, name]) => amount(`fees.rates.${n}.${key}`, `Rate ${n + 1}, ${name}`)),
     ),
   ];
 }
@@ -245,10 +249,13 @@ const QUESTIONS: Record<string, string> = {
   "zero.on_zero": "On a zero an even-money bet",
   "zero.second_zero": "A held bet that meets a zero again",
   "bank.coverage": "The bank is used up by",
+  "bank.settle_order": "The bank meets wagers",
+  "bank.fold_uncovered": "What a fold forfeits beyond the bank",
   "bank.first": "Action starts",
   "bank.rotation": "One may bank",
   "fees.fee_per": "A fee is paid",
   "fees.collect": "Fees are collected",
+  "limits.scope": "A maximum holds for",
 };
 const question = (key: string) =>
   key.endsWith(".on_fold")
@@ -277,6 +284,13 @@ const READINGS: Record<string, Record<string, string>> = {
   "pair_plus.on_fold": { forfeit: "is lost", resolve: "is settled on the hand" },
   "ante_bonus.on_fold": { forfeit: "is not paid", pay: "is paid" },
   "bank.coverage": { action: "every amount won or lost", net: "what it loses net" },
+  "bank.settle_order": {
+    seat: "seat by seat, side bets last",
+    wager: "every Ante first, then every Play, then side bets",
+    bonus_first: "seat by seat, side bets first",
+  },
+  "bank.fold_uncovered": { returned: "is returned", lost: "is lost whole" },
+  "limits.scope": { each: "each wager", total: "all wagers of a seat together" },
   "bank.first": {
     left: "with seat 1",
     button: "one seat further each round",
@@ -287,7 +301,11 @@ const READINGS: Record<string, Record<string, string>> = {
     every_round: "one round",
     free: "as long as one likes",
   },
-  "fees.fee_per": { round: "once a round", wager: "on each wager" },
+  "fees.fee_per": {
+    round: "once a round",
+    wager: "on each wager",
+    kind: "on each kind of wager that has a rate",
+  },
   "fees.collect": { before: "before the deal", after: "after it" },
 };
 

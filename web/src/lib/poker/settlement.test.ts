@@ -184,6 +184,24 @@ describe("a bank", () => {
     expect(bankLeft({ ...end, places }, 1000, [...places, places[0]!], 2, california)).toBe(300);
   });
 
+  test("is not used by a forfeit that it takes whatever is left", () => {
+    const folded = { place: 1, net: -500, wagers: [wager("ante", -500, "CA-13")] };
+    const played = {
+      place: 2,
+      net: -400,
+      wagers: [wager("ante", -200, "CA-17"), wager("play", -200, "CA-17")],
+    };
+    const order = [folded, played, folded];
+    const left = (fold_uncovered: "returned" | "lost", coverage: "action" | "net") => {
+      const bank = { ...california.document.bank!, fold_uncovered, coverage };
+      const rules = { ...california, document: { ...california.document, bank } };
+      return [1, 2].map((count) => bankLeft({ ...end, places: order }, 1000, order, count, rules));
+    };
+    expect(left("returned", "action")).toEqual([500, 100]);
+    expect(left("lost", "action")).toEqual([1000, 600]);
+    expect(left("lost", "net")).toEqual([1000, 1400]);
+  });
+
   test("may not reach a hand after wagers, with Play, that are more than it", () => {
     const hands = [1, 2].map((place): HandView => ({
       place,
@@ -197,5 +215,11 @@ describe("a bank", () => {
     expect([mayBeShort(round(1100), 1), mayBeShort(round(1099), 1)]).toEqual([false, true]);
     expect([mayBeShort(round(2200), 2), mayBeShort(round(2199), 2)]).toEqual([false, true]);
     expect(mayBeShort({ ...dealt(""), hands }, 2)).toBe(false);
+    // By wager every Ante and every Play come before any bonus.
+    const byWager = (bank: number, place: number) => mayBeShort(round(bank), place, "wager");
+    expect([byWager(2100, 1), byWager(2099, 1)]).toEqual([false, true]);
+    expect([byWager(2200, 2), byWager(2199, 2)]).toEqual([false, true]);
+    hands[0]!.wagers.pop();
+    expect([byWager(1500, 1), byWager(1499, 1)]).toEqual([false, true]);
   });
 });

@@ -1,5 +1,5 @@
 /** What a table of Three Card Poker shows, and why money moved. Everything here follows from the view and the rules. */
-import { payTable, SIDES, type PokerRules } from "../net/rulebook";
+import { payTable, SIDES, type PokerBook, type PokerRules } from "../net/rulebook";
 import { cardsShown, compare, handName, handOf, kindName, namesApart, RANK_NAMES } from "./hands";
 import type { End, HandView, Last, RoundView, SettledWager, TableView } from "../net/protocol";
 import { bareName, list, money, sentence, wagerName } from "../text/format";
@@ -191,7 +191,10 @@ export function upName(round: RoundView | null | undefined): string {
   return cardsShown(up);
 }
 
-/** How much of a bank is left once so many of the hands, in order of action, are settled; of a void round, all. */
+/**
+ * How much of a bank is left by so many of the hands, in order of action; of a void round, all. A
+ * forfeit that needs no cover uses none of it.
+ */
 export function bankLeft(
   end: End,
   bank: number,
@@ -202,8 +205,20 @@ export function bankLeft(
   if (count >= order.length) return end.bank_left ?? bank;
   const net = rules.document.bank?.coverage === "net";
   const used = (settled: (typeof order)[number]) =>
-    net ? settled.net : (settled.wagers ?? []).reduce((sum, wager) => sum + wager.action, 0);
+    (settled.wagers ?? [])
+      .filter((wager) => !isTaken(wager, settled.wagers ?? [], rules))
+      .reduce((sum, wager) => sum + (net ? wager.net : wager.action), 0);
   return Math.max(0, bank - order.slice(0, count).reduce((sum, settled) => sum + used(settled), 0));
+}
+
+/** Whether a fold lost a wager whatever was left of the bank. */
+function isTaken(wager: SettledWager, all: readonly SettledWager[], rules: PokerRules): boolean {
+  const { document } = rules;
+  const names = all.map((each) => each.wager);
+  if (document.bank?.fold_uncovered !== "lost" || names.includes("play")) return false;
+  const side = SIDES.find((name) => name === wager.wager);
+  const isForfeit = side ? document[side]?.on_fold === "forfeit" : wager.wager === "ante";
+  return names.includes("ante") && isForfeit;
 }
 
 export const playerAt = (view: TableView, place: number | undefined) =>
@@ -218,13 +233,23 @@ export const bankerFee = ({ end, round }: Last) =>
   end.type === "round.voided/1" ? 0 : (round.bank_fee ?? 0);
 
 /** Whether the bank may not reach a hand: its wagers, and those settled before it, all with Play, are more than the bank. */
-export function mayBeShort(round: RoundView, place: number): boolean {
+export function mayBeShort(round: RoundView, place: number, order: SettleOrder = "seat"): boolean {
   if (round.banker === undefined) return false;
-  const order = inOrder(round.hands, round.first);
-  const upTo = order.slice(0, order.findIndex((hand) => hand.place === place) + 1);
-  const staked = (hand: HandView) =>
-    hand.wagers.reduce((sum, bet) => sum + bet.cents, anteOf(hand));
-  return upTo.reduce((sum, hand) => sum + staked(hand), 0) > (round.bank ?? 0);
+  const hands = inOrder(round.hands, round.first);
+  const upTo = hands.slice(0, hands.findIndex((hand) => hand.place === place) + 1);
+  const sum = (some: HandView[], of: (hand: HandView) => number) =>
+    some.reduce((all, hand) => all + of(hand), 0);
+  let used = sum(upTo, (hand) => 2 * anteOf(hand) + sidesOf(hand));
+  if (order === "wager") {
+    const sides = sidesOf(upTo.at(-1)!) ? upTo : [];
+    const plays = sides.length ? hands : upTo;
+    used = sum(hands, anteOf) + sum(plays, anteOf) + sum(sides, sidesOf);
+  }
+  return used > (round.bank ?? 0);
 }
 
+export type SettleOrder = NonNullable<PokerBook["bank"]>["settle_order"];
+
 const anteOf = (hand: HandView) => hand.wagers.find((bet) => bet.spot === "ante")?.cents ?? 0;
+const sidesOf = (hand: HandView) =>
+  hand.wagers.reduce((sum, bet) => sum + (bet.spot === "ante" ? 0 : bet.cents), 0);

@@ -34,18 +34,26 @@ export function handsWrong(proof: Proof): string[] {
 
 /** What is held over was within the limits when it was made. */
 function amountWrong(book: Rulebook, { spot, cents, in_prison }: Bet): string[] {
-  const limits: Record<string, Limits | undefined> =
-    book.game === "roulette" ? { [spot]: book.limits } : { ...book.limits };
-  const { min, max } = limits[spot] ?? {
-    min: 1,
-    max: Infinity,
-  };
+  const { min, max } = limitsOf(book, spot) ?? { min: 1, max: Infinity };
   if (
     isCount(cents) &&
     (in_prison || (min <= cents && cents <= max && cents % book.increment === 0))
   )
     return [];
   return [`${spotName(spot)} of ${money(cents)} is no wager that the rulebook takes.`];
+}
+
+function limitsOf(book: Rulebook, spot: string): Limits | undefined {
+  if (book.game === "roulette") return book.limits;
+  const name = SPOTS.find((each) => each === spot);
+  return name && book.limits?.[name];
+}
+
+/** What is wrong with all wagers of a hand where one maximum holds for them together. */
+function totalWrong(book: PokerBook, wagers: Bet[]): string[] {
+  const most = book.limits?.scope === "total" ? (book.limits.ante?.max ?? Infinity) : Infinity;
+  const total = wagers.reduce((sum, bet) => sum + bet.cents, 0);
+  return total > most ? [`${money(total)} in all is above the limit of ${money(most)}.`] : [];
 }
 
 function wagersWrong(book: PokerBook, { wagers, move }: Hand): string[] {
@@ -59,7 +67,7 @@ function wagersWrong(book: PokerBook, { wagers, move }: Hand): string[] {
   if (move !== undefined && move !== "play" && move !== "fold") wrong.push(`${move} is no move.`);
   if (!wagers.length) wrong.push("nothing is wagered.");
   if (book.ante.required && !spots.includes("ante")) wrong.push("the Ante is missing.");
-  return wrong;
+  return [...wrong, ...totalWrong(book, wagers)];
 }
 
 function betsWrong(book: WheelBook, { wagers, move }: Hand): string[] {

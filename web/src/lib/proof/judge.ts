@@ -114,6 +114,12 @@ function played(proof: PokerProof, seen: Seen): Check[] {
   return [...checks, sums(proof, places), ...fees(proof)];
 }
 
+const ORDERS = {
+  seat: "in order of action",
+  wager: "wager by wager, in order of action",
+  bonus_first: "in order of action, side bets first",
+};
+
 function bank(proof: PokerProof, left: number, seen: Seen): Check {
   const { end } = proof;
   const wrong: string[] = [];
@@ -128,7 +134,8 @@ function bank(proof: PokerProof, left: number, seen: Seen): Check {
   const short = (end.places ?? []).some((settled) =>
     settled.wagers?.some((row) => row.clause === proof.rulebook.bank!.unmatched_clause),
   );
-  const fits = `The bank of ${money(proof.bank!)} was matched in order of action; ${money(left)} of it is left${short ? ", and what it did not cover went back" : ""}.`;
+  const order = ORDERS[proof.rulebook.bank!.settle_order ?? "seat"];
+  const fits = `The bank of ${money(proof.bank!)} was matched ${order}; ${money(left)} of it is left${short ? ", and what it did not cover went back" : ""}.`;
   return check("bank", wrong, fits, "The bank does not fit.");
 }
 

@@ -150,4 +150,24 @@ describe("a hand against a player's bank", () => {
     const due = settled({ ...rich, cards: "2h 2d 5c", dealer: "Qh 8d 5s", bank: 600 });
     expect(due).toEqual({ ante: "400 CA-16", play: "200 CA-16", bonus: "0 CA-21" });
   });
+
+  test("a fold read as lost is collected whole, whatever is left", () => {
+    const bank = { ...california.bank!, fold_uncovered: "lost" as const };
+    const fold = { ...rich, cards: "2h 3d 5c", dealer: "Qh 8d 5s", move: "fold", bank: 1 } as const;
+    expect(settled(fold)).toEqual({ ante: "-1 CA-13", bonus: "0 CA-21" });
+    expect(settled({ ...fold, book: { ...california, bank } })).toEqual({
+      ante: "-400 CA-13",
+      bonus: "-100 CA-13",
+    });
+  });
+
+  test.each([
+    ["seat", { ante: "400 CA-16", play: "50 CA-16", bonus: "0 CA-21" }],
+    ["wager", { ante: "400 CA-16", play: "50 CA-16", bonus: "0 CA-21" }],
+    ["bonus_first", { ante: "350 CA-16", play: "0 CA-21", bonus: "100 CA-19" }],
+  ] as const)("wagers of a seat are met by %s", (settle_order, due) => {
+    const book = { ...california, bank: { ...california.bank!, settle_order } };
+    const hand = { ...rich, book, cards: "2h 2d 5c", dealer: "Qh 8d 5s", bank: 450 };
+    expect(settled(hand)).toEqual(due);
+  });
 });

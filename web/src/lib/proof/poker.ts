@@ -1,6 +1,12 @@
 /** Three Card Poker settled by its rulebook: what each wager is due, then what the bank covers. */
 import { money } from "../text/format";
-import { SIDES, type PayTable, type PokerBook, type RateRow } from "../net/rulebook";
+import {
+  SIDES,
+  type FeesTable,
+  type PayTable,
+  type PokerBook,
+  type RateRow,
+} from "../net/rulebook";
 import { canonical } from "./deal";
 import { wins } from "./pay";
 import type { Charge, Hand, PokerProof, Proof } from "./types";
@@ -93,19 +99,24 @@ function paysFor(table: PayTable, kind: string): string | undefined {
   return pays[kind];
 }
 
-/** Every wager of a hand with what it would gain from a bank without end. */
-function dues(
-  book: PokerBook,
-  hand: Hand,
-  cards: number[],
-  dealer: number[],
-): Omit<Row, "action">[] {
+/** A wager with what it would gain from a bank without end; a fold forfeits some. */
+type Due = Omit<Row, "action"> & { forfeited?: boolean };
+
+/** Every wager of a hand with what it is due. */
+function dues(book: PokerBook, hand: Hand, cards: number[], dealer: number[]): Due[] {
   const own = strength(book, cards);
   const name = CLASSES[own[0]!]!;
   const ante = stakeOn(hand, "ante");
   const folded = hand.move === "fold";
-  const rows: Omit<Row, "action">[] = [];
-  if (folded) rows.push({ wager: "ante", stake: ante, net: -ante, clause: book.fold.clause });
+  const rows: Due[] = [];
+  if (folded)
+    rows.push({
+      wager: "ante",
+      stake: ante,
+      net: -ante,
+      clause: book.fold.clause,
+      forfeited: true,
+    });
   if (hand.move === "play")
     rows.push(...showdown(book, ante, compare(own, dealer), qualifies(book, dealer)));
   const extra = book.ante_bonus;
@@ -124,18 +135,14 @@ function dues(
       stake,
       net: pay ? wins(stake, pay) : -stake,
       clause: lost ? rule.fold_clause! : rule.clause,
+      forfeited: lost,
     });
   }
   return rows;
 }
 
 /** Ante and Play by the settlement table. */
-function showdown(
-  book: PokerBook,
-  ante: number,
-  ahead: number,
-  qualified: boolean,
-): Omit<Row, "action">[] {
+function showdown(book: PokerBook, ante: number, ahead: number, qualified: boolean): Due[] {
   const stands = ahead > 0 ? "ahead" : ahead < 0 ? "behind" : "level";
   const dealer = qualified ? "qualified" : "short";
   const row = book.settlement.find((row) => row.dealer === dealer && row.player.includes(stands))!;
@@ -152,26 +159,46 @@ function showdown(
 
 /** Every place in order of seats, and what is left of the bank where a player banks. */
 export function settle(proof: PokerProof): { places: Place[]; left: number | null } {
-  const book = proof.rulebook;
-  const dealer = strength(book, proof.cards.slice(-3));
-  const bank = proof.bank;
+  const { rulebook: book, bank, cards } = proof;
+  const dealer = strength(book, cards.slice(-3));
   let left = bank ?? 0;
-  const places: Place[] = [];
-  for (const hand of inActionOrder(proof)) {
+  const order = inActionOrder(proof).map((hand) => {
     const index = proof.places.indexOf(hand.place);
-    const wagers = dues(book, hand, proof.cards.slice(3 * index, 3 * index + 3), dealer).map(
-      (due) => {
-        const [net, action] =
-          bank === null ? [due.net, Math.abs(due.net)] : covered(book, due.net, bank, left);
-        if (bank !== null) left -= book.bank!.coverage === "net" ? net : action;
-        const clause = due.net && !action ? book.bank!.unmatched_clause : due.clause;
-        return { ...due, net, action, clause };
-      },
-    );
-    const net = wagers.reduce((sum, row) => sum + row.net, 0);
-    places.push({ place: hand.place, seat: hand.seat, wagers, net });
+    return { hand, dues: dues(book, hand, cards.slice(3 * index, 3 * index + 3), dealer) };
+  });
+  const rows = new Map<Due, Row>();
+  for (const due of inTurn(
+    book,
+    order.map(({ dues }) => dues),
+  )) {
+    const { forfeited, ...row } = due;
+    const whole = bank === null || (forfeited && book.bank!.fold_uncovered === "lost");
+    const [net, action] = whole ? [due.net, Math.abs(due.net)] : covered(book, due.net, bank, left);
+    if (!whole) left -= book.bank!.coverage === "net" ? net : action;
+    const clause = due.net && !action ? book.bank!.unmatched_clause : due.clause;
+    rows.set(due, { ...row, net, action, clause });
   }
+  const places = order.map(({ hand, dues }) => {
+    const wagers = dues.map((due) => rows.get(due)!);
+    const net = wagers.reduce((sum, row) => sum + row.net, 0);
+    return { place: hand.place, seat: hand.seat, wagers, net };
+  });
   return { places: places.sort((a, b) => a.seat - b.seat), left: bank === null ? null : left };
+}
+
+/** Wagers in the order in which the bank meets them, from those of the seats in order of action. */
+function inTurn(book: PokerBook, seats: Due[][]): Due[] {
+  const order = book.bank?.settle_order ?? "seat";
+  const game = ["ante", "play", "ante_bonus"];
+  const isSide = (due: Due) => !game.includes(due.wager);
+  if (order === "wager") {
+    const all = seats.flat();
+    const met = (wager: string) => all.filter((due) => due.wager === wager);
+    return [...game.flatMap(met), ...all.filter(isSide)];
+  }
+  if (order === "bonus_first")
+    return seats.flatMap((dues) => [...dues.filter(isSide), ...dues.filter((due) => !isSide(due))]);
+  return seats.flat();
 }
 
 /** Seats from where action starts, and round. */
@@ -192,11 +219,24 @@ function covered(book: PokerBook, due: number, bank: number, left: number): [num
 
 // Fees
 
-function rate(rates: RateRow[], cents: number): RateRow {
-  const row = rates.find((rate) => rate.min <= cents && cents <= rate.max);
-  if (!row) throw new Error(`A wager of ${money(cents)} falls in no collection range.`);
-  return row;
+type Kind = "ante" | "play" | "bonus";
+
+/** The rates that a kind of wager pays by: none where it is free. */
+function ratesOn(fees: FeesTable, kind: Kind): RateRow[] {
+  if (fees.fee_per === "kind") return fees.rates.filter((rate) => (rate.on ?? "ante") === kind);
+  return kind === "ante" || fees.fee_per === "wager" ? fees.rates : [];
 }
+
+/** What is paid for a wager of a kind; a rate without a range is for every amount. */
+function feeOn(fees: FeesTable, kind: Kind, cents: number, by: "player" | "banker"): number {
+  const rates = ratesOn(fees, kind);
+  if (!rates.length) return 0;
+  const row = rates.find(({ min = 0, max = Infinity }) => min <= cents && cents <= max);
+  if (!row) throw new Error(`A wager of ${money(cents)} falls in no collection range.`);
+  return row[by];
+}
+
+const kindOf = (spot: string): Kind => (spot === "ante" ? "ante" : "bonus");
 
 /**
  * The fees of a round by place, and those of them that are collected at its end. Until cards are
@@ -212,17 +252,18 @@ export function feesOf(
   const late = new Map<number, number>();
   for (const hand of proof.hands) {
     const ante = stakeOn(hand, "ante");
-    const early = fees.fee_per === "round" ? [ante] : hand.wagers.map((bet) => bet.cents);
-    const play =
-      fees.fee_per === "wager" && hand.move === "play" ? rate(fees.rates, ante).player : 0;
-    const before = early.reduce((sum, cents) => sum + rate(fees.rates, cents).player, 0);
+    const play = hand.move === "play" ? feeOn(fees, "play", ante, "player") : 0;
+    const before = hand.wagers.reduce(
+      (sum, { spot, cents }) => sum + feeOn(fees, kindOf(spot), cents, "player"),
+      0,
+    );
     all.set(hand.place, before + play);
     late.set(hand.place, play + (fees.collect === "after" ? before : 0));
   }
   if (proof.banker !== null) {
     const antes = proof.hands.map((hand) => stakeOn(hand, "ante"));
-    const most = () => Math.max(...fees.rates.map((rate) => rate.banker));
-    const cents = closed ? rate(fees.rates, Math.max(...antes)).banker : most();
+    const most = () => Math.max(0, ...ratesOn(fees, "ante").map((rate) => rate.banker));
+    const cents = closed ? feeOn(fees, "ante", Math.max(...antes), "banker") : most();
     all.set(proof.banker, cents);
     late.set(proof.banker, fees.collect === "after" ? cents : 0);
   }

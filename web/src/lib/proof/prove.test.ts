@@ -2,12 +2,12 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import fairness from "../../../../docs/fairness.md?raw";
 import { data } from "../../../testing/data";
 import { LIES } from "../../../testing/lies";
-import { isWheel, type Proof, type Seen } from "./types";
+import { isWheel, type PokerProof, type Proof, type Seen } from "./types";
 import { prove } from "./prove";
 
 type Prove = typeof prove;
 
-const { known, old, fresh } = data;
+const { known, old, fresh, readings } = data;
 const cloned = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** The checks that do not fit, each with what is wrong. */
@@ -27,7 +27,7 @@ async function refused(proofs: Proof[], proveBy: Prove = prove): Promise<string[
 async function believed(proveBy: Prove = prove): Promise<string[]> {
   const names: string[] = [];
   for (const [name, { fits, tell }] of Object.entries(LIES)) {
-    const lies = cloned(known.filter(fits).slice(0, 3));
+    const lies = cloned([...readings, ...known].filter(fits).slice(0, 3));
     expect(lies, name).not.toEqual([]);
     lies.forEach(tell);
     for (const lie of lies) if (!(await failures(lie, proveBy)).length) names.push(name);
@@ -50,6 +50,7 @@ describe("rounds that were played", () => {
   test("every round of every reading is proved", async () => {
     expect(await refused(known)).toEqual([]);
     expect(await refused(old)).toEqual([]);
+    expect(await refused(readings)).toEqual([]);
     expect(fresh).not.toEqual([]);
     expect(await refused(fresh)).toEqual([]);
   });
@@ -99,7 +100,7 @@ describe("rounds that were not played so", () => {
   });
 
   test("money that no rule gives is found", async () => {
-    expect(Object.keys(LIES)).toHaveLength(20);
+    expect(Object.keys(LIES)).toHaveLength(25);
     expect(await refused(known)).toEqual([]); // all of them are honest before
     expect(await believed()).toEqual([]);
   });
@@ -171,10 +172,27 @@ describe("a prover that is wrong fails these tests", () => {
     expect((await refused(known, other)).length).toBeGreaterThan(100);
   });
 
+  test.each([
+    ["settle_order", "in turn"],
+    ["settle_order", "bonus first"],
+    ["fold_uncovered", "in turn"],
+  ])("one that knows no %s refuses rounds that are right", async (key, table) => {
+    const broken = await planted("./poker", (real: typeof import("./poker")) => ({
+      settle: (proof: PokerProof) => {
+        const bank = { ...proof.rulebook.bank!, [key]: undefined };
+        return real.settle({ ...proof, rulebook: { ...proof.rulebook, bank } });
+      },
+    }));
+    const rounds = readings.filter((proof) => proof.table === table);
+    expect(await refused(rounds, broken)).not.toEqual([]);
+  });
+
   test("one that takes any wager believes lies", async () => {
     const broken = await planted("./hands", () => ({ handsWrong: () => [] }));
     expect(await refused(known, broken)).toEqual([]);
-    expect(await believed(broken)).toContain("a bet above the limit");
+    const lies = await believed(broken);
+    expect(lies).toContain("a bet above the limit");
+    expect(lies).toContain("bets above the total");
   });
 });
 
