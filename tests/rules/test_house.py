@@ -42,7 +42,7 @@ def test_HO_1_read_as_four_dollars_for_both_together() -> None:
     for ante, pair_plus in ((101, 300), (200, 201), (400, 100)):
         sentence = refused("house", {"dealer": QUALIFIED, "seats": [seat(ante, pair_plus)]},
                            scope="total")  # fmt: skip
-        assert sentence.endswith("together, are above the maximum of $4.00 (HO-1)")
+        assert sentence.endswith("together, above the limit of $4.00 (HO-1)")
     least = refused("house", {"dealer": QUALIFIED, "seats": [seat(99, 100)]}, scope="total")
     assert "outside the limits $1.00 to $4.00 (HO-1)" in least
     with pytest.raises(qh.InvalidRulebook, match="same max"):
