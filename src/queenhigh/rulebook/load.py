@@ -30,6 +30,8 @@ __all__ = ["from_document", "load", "parse", "shipped", "vary"]
 
 _MOST_BYTES = 1 << 20
 _DEEP = re.compile(r"(?:[\w\"'-]+[ \t]*\.[ \t]*){32}")  # a key of so many parts is no key of ours
+#: The key of the notice before fees or limits change, and the seconds it usually has.
+_NOTICE, _USUAL_NOTICE = ("fees", "notice_seconds"), 60
 _SHIPPED = Path(__file__).parent.parent / "rulebooks"
 
 
@@ -111,9 +113,24 @@ def parse(
     try:
         if _DEEP.search(text):
             raise RecursionError
-        return _parsed(_toml(text, file), text, file, changes or {}, games)
+        raw = _toml(text, file)
+        _add_notice(raw, games)
+        return _parsed(raw, text, file, changes or {}, games)
     except RecursionError:
         _refuse(file, "is nested too deep", "write a rulebook file")
+
+
+def _add_notice(raw: dict[str, Any], games: Games) -> None:
+    """Write the usual notice into a file with fees that gives none (CA-6).
+
+    Stored documents are read as they are: a table that was opened without notice needs none.
+    """
+    name, fees = raw.get("game"), raw.get("fees")
+    game = games.get(name) if isinstance(name, str) else None
+    if game is None or not isinstance(fees, dict):
+        return
+    if field_at(game.document_type, _NOTICE)[1] is not None:
+        fees.setdefault(_NOTICE[-1], _USUAL_NOTICE)
 
 
 def _toml(text: str, file: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ command; all amounts are cents.
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from queenhigh.errors import QueenhighError
 from queenhigh.game import Bet, Move, SettledBet, SettledWager
@@ -24,6 +24,7 @@ from queenhigh.table.seed_events import (
 )
 
 __all__ = [
+    "Amounts",
     "BallLanded",
     "BallLanded2",
     "BankDeclined",
@@ -35,6 +36,8 @@ __all__ = [
     "CardsDealt",
     "CardsDealt2",
     "ChainStarted",
+    "ChangeAnnounced",
+    "ChangeWithdrawn",
     "Charge",
     "Event",
     "MoveMade",
@@ -90,6 +93,37 @@ class TableChanged(Event, frozen=True, kw_only=True, gc=False, tag="table.change
     rulebook: dict[str, Any]
     digest: str
     settings: Settings
+    reason: str
+
+
+class Amounts(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """The amounts of a table: the tables of its rulebook that state them, and the least bank."""
+
+    fees: dict[str, Any]
+    limits: dict[str, Any]
+    least_bank: int
+
+
+class ChangeAnnounced(Event, frozen=True, kw_only=True, gc=False, tag="change.announced/1"):
+    """Other fees or limits are announced (CA-6).
+
+    Rounds that open from ``starts`` on are played by this rulebook and these settings. Until then
+    the table plays by what it has.
+    """
+
+    #: Stored as ``from``.
+    starts: int = field(name="from")
+    old: Amounts
+    new: Amounts
+    rulebook: dict[str, Any]
+    digest: str
+    settings: Settings
+    reason: str
+
+
+class ChangeWithdrawn(Event, frozen=True, kw_only=True, gc=False, tag="change.withdrawn/1"):
+    """The announced change will not come, and why."""
+
     reason: str
 
 
@@ -324,6 +358,8 @@ class RoundVoided(Event, frozen=True, kw_only=True, gc=False, tag="round.voided/
 TableEvent = (
     TableOpened
     | TableChanged
+    | ChangeAnnounced
+    | ChangeWithdrawn
     | TableClosing
     | TableClosed
     | ChainStarted

@@ -249,6 +249,7 @@ const QUESTIONS: Record<string, string> = {
   "bank.rotation": "One may bank",
   "fees.fee_per": "A fee is paid",
   "fees.collect": "Fees are collected",
+  "fees.notice_seconds": "Seconds of notice before fees or limits change",
 };
 const question = (key: string) =>
   key.endsWith(".on_fold")
