@@ -48,6 +48,7 @@ export interface FeesTable {
   max_rates: number;
   fee_per: "round" | "wager";
   collect: "before" | "after";
+  notice_seconds?: number;
   rates: RateRow[];
 }
 

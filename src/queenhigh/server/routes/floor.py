@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
@@ -24,6 +24,7 @@ from queenhigh.server.responses import (
     Collected,
     DisabledTable,
     FrozenAccount,
+    KeptRules,
     LogEntry,
     OfferMade,
     OpenedTable,
@@ -37,8 +38,18 @@ from queenhigh.server.responses import (
 from queenhigh.server.services import Floor, ServicesDep, encoded_json, require
 from queenhigh.server.table_spec import PACES, Changes, TableSpec, check_payout_limit, find_rulebook
 from queenhigh.server.text import check_plain
-from queenhigh.table.commands import FLOOR, ChangeTable, CloseTable, Command, Settings, VoidRound
+from queenhigh.table.commands import (
+    FLOOR,
+    AnnounceChange,
+    ChangeTable,
+    CloseTable,
+    Command,
+    Settings,
+    VoidRound,
+    WithdrawChange,
+)
 from queenhigh.table.fairness import document_digest
+from queenhigh.table.notice import needs_notice
 from queenhigh.table.view import TableView, view
 
 __all__ = ["router"]
@@ -184,25 +195,77 @@ def _enable(
 async def change_rules(
     table: _Table, change: Change, services: ServicesDep, floor: Floor
 ) -> Response:
-    """Change limits, rates or pace, from the next round on."""
+    """Change limits, rates or pace: amounts after notice, where the table gives it (CA-6)."""
     live = services.host.table(table)
-    state, waiting = live.durable.committed, live.change
+    state = live.durable.committed
+    waiting = state.announced or live.change
     book = vary(from_document(waiting.rulebook) if waiting else state.book, change.set)
     check_payout_limit(book)
     settings = _settings(waiting.settings if waiting else state.settings, change)
-    command = ChangeTable(
-        id=fresh_id("floor"), by=FLOOR, at=services.now(), rulebook=dict(book.document),
-        settings=settings, reason=change.reason,
-    )  # fmt: skip
-    digest = document_digest(book.document)
-    old = {"digest": state.digest, "settings": to_builtins(state.settings)}
-    new = {"digest": digest, "settings": to_builtins(settings), "set": change.set}
-    reason = change.reason
-    note = services.admin.acted(
-        services.now(), floor, "change rules", table, change=(old, new), reason=reason
-    )
+    new = {"digest": document_digest(book.document), "settings": to_builtins(settings)}
+    rules = _Rules(live, floor, dict(book.document), settings, change.reason)
+    if needs_notice(state, book.document, settings):
+        return await _announce(services, rules, {**new, "set": change.set})
+    command = ChangeTable(id=fresh_id("floor"), by=FLOOR, at=services.now(), **rules.fields())
+    note = _note(services, rules, "change rules", {**new, "set": change.set})
     live.change_soon(command, note)
-    return json_response(ChangedRules(digest), 202)
+    return json_response(ChangedRules(document_digest(book.document), None), 202)
+
+
+class _Rules(NamedTuple):
+    """The rules that the floor wants at a table."""
+
+    live: LiveTable
+    floor: str
+    document: dict[str, Any]
+    settings: Settings
+    reason: str
+
+    def fields(self) -> dict[str, Any]:
+        """Return the fields of the command."""
+        return {"rulebook": self.document, "settings": self.settings, "reason": self.reason}
+
+
+def _note(
+    services: ServicesDep, rules: _Rules, action: str, after: dict[str, object]
+) -> AdminChange:
+    """Return the entry of the floor's log about a change of the rules."""
+    state, table = rules.live.durable.committed, rules.live.durable.table
+    before = {"digest": state.digest, "settings": to_builtins(state.settings)}
+    return services.admin.acted(
+        services.now(), rules.floor, action, table, change=(before, after), reason=rules.reason
+    )
+
+
+async def _announce(services: ServicesDep, rules: _Rules, after: dict[str, object]) -> Response:
+    """Announce a change of fees or limits, and answer from when on it holds."""
+    live, starts = rules.live, list[int | None]()
+    command = AnnounceChange(id=fresh_id("floor"), by=FLOOR, at=services.now(), **rules.fields())
+
+    def acted() -> AdminChange:
+        announced = live.durable.pending.announced
+        starts.append(announced.starts if announced else None)
+        return _note(services, rules, "announce change", {**after, "from": starts[-1]})
+
+    await _act(services, live, command, acted)
+    live.drop_change()
+    return json_response(ChangedRules(document_digest(rules.document), starts[-1]), 202)
+
+
+@router.post("/tables/{table}/rules/withdraw", responses=gives(KeptRules))
+async def withdraw_change(
+    table: _Table, why: Reason, services: ServicesDep, floor: Floor
+) -> Response:
+    """Withdraw the announced change of fees or limits."""
+    live = services.host.table(table)
+    announced, digest = live.durable.committed.announced, live.durable.committed.digest
+    command = WithdrawChange(id=fresh_id("floor"), by=FLOOR, at=services.now(), reason=why.reason)
+    before = {"digest": announced.digest, "from": announced.starts} if announced else None
+    note = services.admin.acted(
+        services.now(), floor, "withdraw change", table, change=(before, None), reason=why.reason
+    )
+    await _act(services, live, command, lambda: note)
+    return json_response(KeptRules(digest))
 
 
 def _settings(now: Settings, change: Change) -> Settings:
