@@ -20,7 +20,6 @@ from tests.table.table_driver import Table
 from tests.verify.forging import Json
 from tests.verify.verifiers import BOTH
 
-
 NOTICE = "fees.notice_seconds"
 
 

@@ -12,8 +12,8 @@ import queenhigh as qh
 from queenhigh.rulebook.load import vary
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Store
-from queenhigh.table import commands
 from queenhigh.table import changing as changing_module
+from queenhigh.table import commands
 from queenhigh.table.commands import FLOOR, Bet, Command
 from queenhigh.table.fairness import document_digest
 from queenhigh.table.notice import needs_notice
