@@ -33,7 +33,8 @@ DEARER = {"fees.rates.0.player": 150}
 def change_of(table: LiveTable, kind: type[Command], changes: dict[str, object]) -> Command:
     state = table.durable.committed
     rules: Any = {"rulebook": dict(vary(state.book, changes).document), "settings": state.settings}
-    return kind(id="change", by=FLOOR, at=now(), reason="a slow night", **rules)
+    rules["reason"] = "a slow night"
+    return kind(id="change", by=FLOOR, at=now(), **rules)
 
 
 async def open_table(host: Host, book: Rulebook | None = None) -> LiveTable:

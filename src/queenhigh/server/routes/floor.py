@@ -3,16 +3,14 @@
 import csv
 import io
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
-from msgspec import to_builtins
 from msgspec.json import decode, encode
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from queenhigh.errors import QueenhighError
-from queenhigh.rulebook.load import from_document, vary
 from queenhigh.server.admin_rows import AdminChange
 from queenhigh.server.admin_store import Opening
 from queenhigh.server.ids import fresh_id
@@ -20,11 +18,9 @@ from queenhigh.server.live_table import LiveTable
 from queenhigh.server.openapi import gives
 from queenhigh.server.responses import (
     AbandonedTable,
-    ChangedRules,
     Collected,
     DisabledTable,
     FrozenAccount,
-    KeptRules,
     LogEntry,
     OfferMade,
     OpenedTable,
@@ -36,26 +32,20 @@ from queenhigh.server.responses import (
     json_response,
 )
 from queenhigh.server.services import Floor, ServicesDep, encoded_json, require
-from queenhigh.server.table_spec import PACES, Changes, TableSpec, check_payout_limit, find_rulebook
+from queenhigh.server.table_spec import TableSpec, find_rulebook
 from queenhigh.server.text import check_plain
 from queenhigh.table.commands import (
     FLOOR,
-    AnnounceChange,
-    ChangeTable,
     CloseTable,
     Command,
-    Settings,
     VoidRound,
-    WithdrawChange,
 )
-from queenhigh.table.fairness import document_digest
-from queenhigh.table.notice import needs_notice
 from queenhigh.table.view import TableView, view
 
-__all__ = ["router"]
+__all__ = ["Reason", "TableName", "act", "router"]
 
 router = APIRouter(prefix="/api/floor", tags=["floor"])
-_Table = Annotated[str, Path(max_length=64)]
+TableName = Annotated[str, Path(max_length=64)]
 _Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(check_plain)]
 
 
@@ -76,18 +66,8 @@ class Notice(BaseModel):
     table: Annotated[str, Field(max_length=64)] = ""
 
 
-class Change(Reason):
-    """What is to be different at a table from the next round on."""
-
-    #: Keys of the rulebook, such as limits and rates.
-    set: Changes = {}
-    pace: Literal["quick", "normal", "slow"] | None = None
-    silence: Literal["fold", "play"] | None = None
-    least_bank: Annotated[int | None, Field(ge=1, le=10**12)] = None
-
-
 @router.get("/tables/{table}", responses=gives(TableView))
-async def see_table(table: _Table, services: ServicesDep, floor: Floor) -> Response:
+async def see_table(table: TableName, services: ServicesDep, floor: Floor) -> Response:
     """Return a table with its accounts; hidden cards stay hidden."""
     return json_response(view(services.host.table(table).durable.committed, FLOOR))
 
@@ -106,7 +86,9 @@ async def open_table(spec: TableSpec, services: ServicesDep, floor: Floor) -> Re
 
 
 @router.post("/tables/{table}/close", status_code=202, responses=gives(TablePhase, status=202))
-async def close_table(table: _Table, why: Reason, services: ServicesDep, floor: Floor) -> Response:
+async def close_table(
+    table: TableName, why: Reason, services: ServicesDep, floor: Floor
+) -> Response:
     """Close a table once its round is over."""
     live = services.host.table(table)
     before = live.durable.committed.phase
@@ -118,11 +100,11 @@ async def close_table(table: _Table, why: Reason, services: ServicesDep, floor: 
             services.now(), floor, "close table", table, change=change, reason=why.reason
         )
 
-    await _act(services, live, command, acted)
+    await act(services, live, command, acted)
     return json_response(TablePhase(live.durable.committed.phase), 202)
 
 
-async def _act(
+async def act(
     services: ServicesDep, live: LiveTable, command: Command, acted: Callable[[], AdminChange]
 ) -> None:
     """Submit a command of the floor, and log it in the same commit."""
@@ -141,7 +123,9 @@ async def _act(
 
 
 @router.post("/tables/{table}/void", responses=gives(VoidedRound))
-async def void_round(table: _Table, why: Reason, services: ServicesDep, floor: Floor) -> Response:
+async def void_round(
+    table: TableName, why: Reason, services: ServicesDep, floor: Floor
+) -> Response:
     """Void the round under way: everything goes back in one step."""
     live = services.host.table(table)
     before = live.durable.committed
@@ -151,13 +135,13 @@ async def void_round(table: _Table, why: Reason, services: ServicesDep, floor: F
     note = services.admin.acted(
         services.now(), floor, "void round", table, change=change, reason=why.reason
     )
-    await _act(services, live, command, lambda: note)
+    await act(services, live, command, lambda: note)
     return json_response(VoidedRound(before.number))
 
 
 @router.post("/tables/{table}/abandon", responses=gives(AbandonedTable))
 async def abandon_table(
-    table: _Table, why: Reason, services: ServicesDep, floor: Floor
+    table: TableName, why: Reason, services: ServicesDep, floor: Floor
 ) -> Response:
     """Close a damaged table for good, and return its chips as of its last good event."""
     cents, unpaid = await services.host.abandon(table, why.reason, floor)
@@ -166,14 +150,16 @@ async def abandon_table(
 
 @router.post("/tables/{table}/disable", responses=gives(DisabledTable))
 async def disable_table(
-    table: _Table, why: Reason, services: ServicesDep, floor: Floor
+    table: TableName, why: Reason, services: ServicesDep, floor: Floor
 ) -> Response:
     """Let no new round begin; the one under way is finished."""
     return _enable(services, floor, table, why, enabled=False)
 
 
 @router.post("/tables/{table}/enable", responses=gives(DisabledTable))
-async def enable_table(table: _Table, why: Reason, services: ServicesDep, floor: Floor) -> Response:
+async def enable_table(
+    table: TableName, why: Reason, services: ServicesDep, floor: Floor
+) -> Response:
     """Let rounds begin again."""
     return _enable(services, floor, table, why, enabled=True)
 
@@ -189,94 +175,6 @@ def _enable(
     )
     live.enable(enabled=enabled, note=note)
     return json_response(DisabledTable(live.disabled))
-
-
-@router.post("/tables/{table}/rules", status_code=202, responses=gives(ChangedRules, status=202))
-async def change_rules(
-    table: _Table, change: Change, services: ServicesDep, floor: Floor
-) -> Response:
-    """Change limits, rates or pace: amounts after notice, where the table gives it (CA-6)."""
-    live = services.host.table(table)
-    state = live.durable.committed
-    waiting = state.announced or live.change
-    book = vary(from_document(waiting.rulebook) if waiting else state.book, change.set)
-    check_payout_limit(book)
-    settings = _settings(waiting.settings if waiting else state.settings, change)
-    new = {"digest": document_digest(book.document), "settings": to_builtins(settings)}
-    rules = _Rules(live, floor, dict(book.document), settings, change.reason)
-    if needs_notice(state, book.document, settings):
-        return await _announce(services, rules, {**new, "set": change.set})
-    command = ChangeTable(id=fresh_id("floor"), by=FLOOR, at=services.now(), **rules.fields())
-    note = _note(services, rules, "change rules", {**new, "set": change.set})
-    live.change_soon(command, note)
-    return json_response(ChangedRules(document_digest(book.document), None), 202)
-
-
-class _Rules(NamedTuple):
-    """The rules that the floor wants at a table."""
-
-    live: LiveTable
-    floor: str
-    document: dict[str, Any]
-    settings: Settings
-    reason: str
-
-    def fields(self) -> dict[str, Any]:
-        """Return the fields of the command."""
-        return {"rulebook": self.document, "settings": self.settings, "reason": self.reason}
-
-
-def _note(
-    services: ServicesDep, rules: _Rules, action: str, after: dict[str, object]
-) -> AdminChange:
-    """Return the entry of the floor's log about a change of the rules."""
-    state, table = rules.live.durable.committed, rules.live.durable.table
-    before = {"digest": state.digest, "settings": to_builtins(state.settings)}
-    return services.admin.acted(
-        services.now(), rules.floor, action, table, change=(before, after), reason=rules.reason
-    )
-
-
-async def _announce(services: ServicesDep, rules: _Rules, after: dict[str, object]) -> Response:
-    """Announce a change of fees or limits, and answer from when on it holds."""
-    live, starts = rules.live, list[int | None]()
-    command = AnnounceChange(id=fresh_id("floor"), by=FLOOR, at=services.now(), **rules.fields())
-
-    def acted() -> AdminChange:
-        announced = live.durable.pending.announced
-        starts.append(announced.starts if announced else None)
-        return _note(services, rules, "announce change", {**after, "from": starts[-1]})
-
-    await _act(services, live, command, acted)
-    live.drop_change()
-    return json_response(ChangedRules(document_digest(rules.document), starts[-1]), 202)
-
-
-@router.post("/tables/{table}/rules/withdraw", responses=gives(KeptRules))
-async def withdraw_change(
-    table: _Table, why: Reason, services: ServicesDep, floor: Floor
-) -> Response:
-    """Withdraw the announced change of fees or limits."""
-    live = services.host.table(table)
-    announced, digest = live.durable.committed.announced, live.durable.committed.digest
-    command = WithdrawChange(id=fresh_id("floor"), by=FLOOR, at=services.now(), reason=why.reason)
-    before = {"digest": announced.digest, "from": announced.starts} if announced else None
-    note = services.admin.acted(
-        services.now(), floor, "withdraw change", table, change=(before, None), reason=why.reason
-    )
-    await _act(services, live, command, lambda: note)
-    return json_response(KeptRules(digest))
-
-
-def _settings(now: Settings, change: Change) -> Settings:
-    return Settings(
-        places=now.places,
-        pace=PACES[change.pace] if change.pace else now.pace,
-        default_move=change.silence or now.default_move,
-        least_bank=change.least_bank or now.least_bank,
-        bots=now.bots,
-        table_chips=now.table_chips,
-    )
 
 
 # Notices and accounts
