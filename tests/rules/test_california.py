@@ -89,6 +89,11 @@ def test_CA_6_the_schedule_is_on_the_sheet() -> None:
     assert "collected after the start of play" in sheet(collect="after")
 
 
+def test_CA_6_a_change_is_announced_a_minute_before() -> None:
+    assert "A change is announced 60 seconds before it holds." in sheet()
+    assert "announced 600 seconds before" in sheet(notice_seconds=600)
+
+
 @pytest.mark.parametrize(
     ("ante", "player", "banker"),
     [(500, 100, 200), (10000, 100, 200), (10001, 200, 400), (30000, 200, 400), (30001, 300, 500),

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from queenhigh.history.narration import describe_event
+from queenhigh.history.records import rounds_of
 from queenhigh.room import durable_table
 from queenhigh.store.memory import MemoryStore
 from queenhigh.table import events as happened
 from queenhigh.table.commands import FLOOR
 from queenhigh.table.decide import wakes_at
+from queenhigh.table.events import decode
 from queenhigh.table.snapshot import restore, snapshot
 from queenhigh.table.view import view
 from tests.table.table_changes import announce, change, paced, play, refused, rules, without_notice
@@ -27,7 +28,6 @@ def test_notice_states_old_and_new_amounts_and_the_time() -> None:
     assert [rate["player"] for rate in event.new.fees["rates"]] == [150, 200, 300]
     assert (event.old.limits["bonus"]["max"], event.new.limits["bonus"]["max"]) == (10_000, 400)
     assert (event.old.least_bank, event.new.least_bank) == (500, 900)
-    assert describe_event(event, {}, None).startswith("Other fees or limits are announced")
 
 
 def test_play_goes_on_under_the_old_schedule_until_then() -> None:
@@ -53,6 +53,27 @@ def test_play_goes_on_under_the_old_schedule_until_then() -> None:
     table.banked_by("ann")
     table.bet("bob", ready=False, ante=500)
     assert table.held("bob") == 500 + 150
+
+
+def test_history_tells_of_a_notice_in_the_round() -> None:
+    table = Table("california", FOUR)
+    table.banked_by("ann")
+    table.bet("bob", ready=False, ante=500)
+    announce(table, DEARER)
+    table.do("WithdrawChange", FLOOR, reason="a mistake")
+    table.tick()
+    table.do("Choose", "bob", move="fold")
+    stored = [decode(row.event) for row in table.room.store.read("table/t")]
+    (record,) = rounds_of(stored, "t")
+    steps = [step for step in record.steps() if "announced" in step]
+    assert steps == [
+        "Other fees or limits are announced, for rounds in 60 seconds (a slow night): a player"
+        " pays $1.50, $2.00, $3.00 instead of $1.00, $2.00, $3.00",
+        "The announced change is withdrawn (a mistake)",
+    ]
+    (shown,) = [event for event in record.shown() if event["type"] == "change.announced/1"]
+    assert "rulebook" not in shown
+    assert shown["new"]["limits"]["bonus"]["max"] == 400
 
 
 @pytest.mark.parametrize(("late", "kind"), [(-1, []), (0, ["TableChanged"])])

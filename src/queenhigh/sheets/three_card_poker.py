@@ -51,7 +51,7 @@ def sections(book: PokerRulebook) -> Iterator[Block]:
         yield _pays(book.ante_bonus.pays)
     if book.fees:
         yield heading("Collection fees")
-        yield from _fees(book.fees)
+        yield from _fees(book.fees, book.notice_seconds)
 
 
 def _settlement(book: PokerRulebook) -> Block:
@@ -78,7 +78,8 @@ def _pays(pays: tuple[Pays | None, ...]) -> Block:
     return table(("Hand", "Pays"), reversed(rows), right=("Pays",))
 
 
-def _fees(fees: Fees) -> Iterator[Block]:
+def _fees(fees: Fees, notice_seconds: int | None) -> Iterator[Block]:
+    notice = f" A change is announced {notice_seconds} seconds before it holds."
     rows = [
         (
             f"{dollars(rate.min)} to {dollars(rate.max)}",
@@ -97,7 +98,7 @@ def _fees(fees: Fees) -> Iterator[Block]:
     yield line(
         f"Flat amounts. A player pays {charged.words}, by {charged.by}; the Player/Dealer pays once"
         " a round, by the largest Ante. They are known before the round and collected"
-        f" {fees.collect} the start of play."
+        f" {fees.collect} the start of play.{notice if notice_seconds else ''}"
     )
 
 
