@@ -194,6 +194,7 @@ SETTINGS: Shape = (
     {"places": int, "pace": PACE, "silence": str, "least_bank": int, "bots": bool},
     {"table_chips": (bool, False)},
 )
+AMOUNTS: Shape = ({"fees": dict, "limits": dict, "least_bank": int}, {})
 PLACE: Body = {"place": int}
 ROUND: Body = {"round": int}
 BOTH: Body = ROUND | PLACE
@@ -211,6 +212,12 @@ CHAIN: Body = {"chain": int, "epoch": int, "salt": str, "length": int, "end": st
 EVENTS: dict[str, Shape] = {
     "table.opened": ({"table": str, "rulebook": dict, "digest": str, "settings": SETTINGS}, {}),
     "table.changed": ({"rulebook": dict, "digest": str, "settings": SETTINGS, "reason": str}, {}),
+    "change.announced": (
+        {"from": int, "old": AMOUNTS, "new": AMOUNTS}
+        | {"rulebook": dict, "digest": str, "settings": SETTINGS, "reason": str},
+        {},
+    ),
+    "change.withdrawn": ({"reason": str}, {}),
     "table.closing": ({"reason": str}, {}),
     "table.closed": ({}, {}),
     "seat.taken": (CHIPS, {"bot": (bool, False)}),
@@ -827,6 +834,9 @@ def check_choices(book: Body) -> None:
             raise ValueError(f"a rate is on {rate['on']}")
     if book["increment"] < 1:
         raise ValueError("the increment is less than a cent")
+    notice = (book.get("fees") or {}).get("notice_seconds", 60)
+    if type(notice) is not int or not 60 <= notice <= 604_800:
+        raise ValueError(f"notice_seconds is {notice}")
 
 
 def without_nulls(value: Any) -> Any:
@@ -845,6 +855,12 @@ def read_rules(document: Body) -> Poker | Wheel:
         return games[book["game"]](book)
     except (*SENSELESS, RecursionError) as error:
         raise Bad(f"the rulebook cannot be played: {error!r}") from None
+
+
+def amounts(document: Body, settings: Body) -> Body:
+    """Return what a change must be announced of: fees, limits and the least bank (L23)."""
+    stated = {name: without_nulls(document.get(name)) or {} for name in ("fees", "limits")}
+    return stated | {"least_bank": settings["least_bank"]}
 
 
 # A table.
@@ -917,7 +933,10 @@ class Table:
         self.phase = "new"
         self.rules: Poker | Wheel
         self.settings: Body = {}
+        self.document: Body = {}
         self.digest = ""
+        self.announced: Body | None = None
+        self.holds_from = 0
         self.books: Counter[tuple[str, int]] = Counter()
         self.seats: dict[int, Seat] = {}
         self.closing = False
@@ -1333,11 +1352,67 @@ class Table:
         demand(min(settings["pace"].values()) >= 0, "a pace is below zero")
 
     def may_change(self, body: Body) -> None:
-        """Raise Bad unless the table may get this rulebook and these settings now (L17)."""
+        """Raise Bad unless the table may get this rulebook and these settings now (L17, L23)."""
+        if self.step[1] == "clock":
+            self.may_change_as_announced(body)
+            return
         self.from_floor()
-        demand(not self.closing, "the table is closing")
         demand(self.phase == "between", "the round is not over")
         demand(not self.any_wager, "a bet is in prison")
+        self.check_change(body)
+        demand(self.announced is None, "another change is announced")
+        demand(not self.needs_notice(body), "fees or limits change without notice")
+
+    def may_change_as_announced(self, body: Body) -> None:
+        """Raise Bad unless the clock may change the table now, as announced (L23)."""
+        if self.announced is None:
+            raise Bad("no change is announced")
+        demand(self.phase in ("between", "offering"), "the round is not over")
+        demand(not self.any_wager, "a bet is in prison")
+        demand(self.step[0] >= self.holds_from, f"the notice runs until {self.holds_from}")
+        names = ("rulebook", "digest", "settings", "reason")
+        expect(body, make("table.changed", **{name: self.announced[name] for name in names}))
+
+    def may_announce(self, body: Body) -> None:
+        """Raise Bad unless the floor may announce these fees or limits (L23)."""
+        self.from_floor()
+        self.check_change(body)
+        demand(self.notice is not None, "this table needs no notice")
+        demand(self.needs_notice(body), "neither fees nor limits change")
+        due = self.step[0] + 1000 * (self.notice or 0)
+        demand(body["from"] == due, f"the notice runs until {due}")
+        for name, document, settings in (
+            ("old", self.document, self.settings),
+            ("new", body["rulebook"], body["settings"]),
+        ):
+            demand(body[name] == amounts(document, settings), f"{name} states other amounts")
+
+    def may_withdraw(self, body: Body) -> None:
+        """Raise Bad unless the floor may withdraw an announced change (L23)."""
+        self.from_floor()
+        demand(self.announced is not None, "no change is announced")
+        reason = body["reason"]
+        demand(len(reason) <= 200 and reason.isprintable(), "the reason is not a line of text")
+
+    @property
+    def notice(self) -> int | None:
+        """Return the seconds of notice before fees or limits change, if there must be any."""
+        seconds: int | None = (self.document.get("fees") or {}).get("notice_seconds")
+        return seconds
+
+    def needs_notice(self, body: Body) -> bool:
+        """Return whether a change of this table must be announced (L23)."""
+        now = amounts(self.document, self.settings)
+        return self.notice is not None and amounts(body["rulebook"], body["settings"]) != now
+
+    def demand_no_change_due(self) -> None:
+        """Raise Bad if the table must change as announced before a round opens (L23)."""
+        due = self.announced is not None and self.step[0] >= self.holds_from
+        demand(not due, "the announced change holds from now: table.changed should come first")
+
+    def check_change(self, body: Body) -> None:
+        """Raise Bad unless a table that is open can get a rulebook and settings (L17)."""
+        demand(not self.closing, "the table is closing")
         self.check_rules(body)
         old, new = self.rules, read_rules(body["rulebook"])
         demand(type(old) is type(new), "the rulebook is of another game")
@@ -1386,6 +1461,8 @@ class Table:
         """Raise Bad unless the clock may offer the bank, or a player may ask for it (L7)."""
         at, by, _ = self.step
         demand(self.phase == "between" and not self.closing, "the bank cannot be offered now")
+        if by == "clock":
+            self.demand_no_change_due()
         demand(self.rules.banked, "the house banks")
         self.in_round(body, 1)
         if by == "clock":
@@ -1404,6 +1481,7 @@ class Table:
         demand(self.phase == "offering", "the bank is not offered")
         demand(body["place"] == self.asked, f"place {self.asked} is asked")
         if self.step[1] == "clock":
+            self.demand_no_change_due()
             self.after_deadline()
         else:
             self.from_place(body)
@@ -1418,6 +1496,7 @@ class Table:
         demand(body["cents"] >= self.settings["least_bank"], "less than the least bank")
         most = self.rules.banker_most
         demand(body.get("fee", 0) == most, f"the banker's fee can be {most}")
+        self.demand_no_change_due()
         self.can_open()
 
     def may_start_chain(self, body: Body) -> None:
@@ -1456,6 +1535,7 @@ class Table:
         demand(self.step[1] == "clock", "only the clock may do that")
         demand(not self.rules.banked, "no bank was posted")
         demand(self.phase == "between" and not self.closing, "no round can begin now")
+        self.demand_no_change_due()
         self.in_round(body, 1)
         over = self.step[0] >= self.pause_from + self.pace("pause")
         demand(over, "the pause is not over")
@@ -1588,12 +1668,14 @@ class Table:
     def open(self, body: Body) -> None:
         """Open the table."""
         self.rules, self.settings = read_rules(body["rulebook"]), body["settings"]
+        self.document = body["rulebook"]
         self.digest, self.phase = body["digest"], "between"
 
     def change(self, body: Body) -> None:
-        """Take another rulebook and other settings; the pause starts again."""
+        """Take another rulebook and other settings; the pause starts again, an offer lapses."""
         old = self.rules
         self.open(body)
+        self.asked, self.deadline, self.declined, self.announced = None, None, set(), None
         self.pause_from = self.step[0]
         self.unwanted = self.waiting = False
         if isinstance(old, Poker) and isinstance(self.rules, Poker):
@@ -1610,9 +1692,22 @@ class Table:
         elif self.deadline is not None:
             self.deadline = self.step[0] + self.pace(names[self.phase])
 
+    def rebase_time(self, body: Body) -> None:
+        """Restart the time of a phase (L18), and the notice of a change (L23)."""
+        self.give_time(body)
+        self.holds_from = self.step[0] + 1000 * (self.notice or 0)
+
+    def announce(self, body: Body) -> None:
+        """Note the change that is announced; it replaces one that was before (L23)."""
+        self.announced, self.holds_from = body, body["from"]
+
+    def withdraw(self, body: Body) -> None:
+        """Forget the change that was announced (L23)."""
+        self.announced = None
+
     def close(self, body: Body) -> None:
-        """Begin to close: an offer of the bank lapses."""
-        self.closing = True
+        """Begin to close: an offer of the bank and an announced change lapse."""
+        self.closing, self.announced = True, None
         if self.phase == "offering":
             self.phase, self.asked, self.deadline = "between", None, None
 
@@ -1896,6 +1991,8 @@ Act = Callable[[Table, Body], None]
 ACTS: dict[str, tuple[Act | None, Act]] = {
     "table.opened": (Table.may_open, Table.open),
     "table.changed": (Table.may_change, Table.change),
+    "change.announced": (Table.may_announce, Table.announce),
+    "change.withdrawn": (Table.may_withdraw, Table.withdraw),
     "table.closing": (Table.may_close, Table.close),
     "table.closed": (None, Table.end),
     "seat.taken": (Table.may_sit, Table.sit),
@@ -1927,7 +2024,7 @@ ACTS: dict[str, tuple[Act | None, Act]] = {
     "spin.settled": (None, Table.settle_spin),
     "round.voided": (Table.may_void, Table.void),
     "time.given": (Table.may_give_time, Table.give_time),
-    "time.rebased": (Table.may_rebase_time, Table.give_time),
+    "time.rebased": (Table.may_rebase_time, Table.rebase_time),
 }
 
 

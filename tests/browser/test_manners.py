@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
-from tests.browser import PHONE, SMALL, poker
+from tests.browser import PHONE, SMALL, axe, poker
 from tests.browser.announcements import hears
 from tests.browser.companions import Companions
 from tests.browser.conftest import OpenRoom
@@ -193,6 +193,21 @@ def test_floor_notices_are_announced_once(guest: Guests, room: Room) -> None:
     heard = page.evaluate("window.heard.join(' ')")
     assert heard.count(notice) == 1
     assert heard.count("The floor lets no round begin") == 1
+
+
+def test_announced_fees_are_shown_until_withdrawn(guest: Guests, room: Room) -> None:
+    table = room.open_table("california")
+    page = guest("Ann", f"/#/table/{table}")
+    room.order(f"tables/{table}/rules", set={"fees.rates.0.player": 150}, reason="dearer")
+    banner = page.get_by_role("complementary", name="Announced change of fees or limits")
+    expect(banner).to_contain_text(re.compile(r"\$1, banker \$2 .*→ .*\$1\.50, banker \$2"))
+    expect(banner).to_contain_text(re.compile(r"in 0:\d\d"))
+    hears(page, re.compile(r"Fees or limits change for rounds that open in \d\d seconds"))
+    assert axe.violations(page) == []
+    room.order(f"tables/{table}/rules/withdraw", reason="a mistake")
+    hears(page, "The announced change of fees or limits is withdrawn.")
+    expect(banner).to_be_hidden()
+    assert page.evaluate("window.heard.filter((said) => said.includes('Fees')).length") == 1
 
 
 def test_refused_connection_is_explained(guest: Guests, companions: Companions, room: Room) -> None:

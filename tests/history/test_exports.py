@@ -21,7 +21,7 @@ from tests.table.random_play import BOOKS, RandomPlay
 
 def test_round_under_way_is_not_shown(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "room.db")
-    random_play = RandomPlay(store, BOOKS["california"], 11)
+    random_play = RandomPlay(store, BOOKS["california"], 14)
     index, watched = HistoryIndex(tmp_path / "room.db", tmp_path / "books.db"), 0
     for step in range(STEPS):
         random_play.step()

@@ -24,7 +24,7 @@ STEPS = 600
 def play_all() -> Iterator[Record]:
     for name, book in BOOKS.items():
         store = MemoryStore()
-        random_play = RandomPlay(store, book, 5, name)
+        random_play = RandomPlay(store, book, 7, name)
         for _ in range(STEPS):
             random_play.step()
         yield from rounds_of((decode(row.event) for row in store.read(f"table/{name}")), name)

@@ -76,12 +76,18 @@ def rebase(table: Table) -> Command:
     )
 
 
-def change(table: Table) -> Command:
-    document = dict(vary(table.book, {"limits.bonus.max": 700}).document)
-    settings = table.state.settings
-    return table.command(
-        "ChangeTable", FLOOR, rulebook=document, settings=settings, reason="a slow night"
-    )
+def change(kind: str, changes: dict[str, object]) -> Step:
+    def step(table: Table) -> Command:
+        rules: Any = {"rulebook": dict(vary(table.book, changes).document)}
+        rules |= {"settings": table.state.settings, "reason": "a slow night"}
+        return table.command(kind, FLOOR, **rules)
+
+    return step
+
+
+def withdraw(table: Table) -> Command:
+    table.durable.execute(change("AnnounceChange", {"limits.bonus.max": 700})(table))
+    return table.command("WithdrawChange", FLOOR, reason="a mistake")
 
 
 def between(kind: str, by: str, **fields: Any) -> Step:
@@ -139,7 +145,15 @@ EACH: dict[str, tuple[Step, list[dict[str, Any]]]] = {
     "RebaseTime": (rebase, [{"before": 5}, {"reason": "another"}]),
     "VoidRound": (floor("VoidRound", reason="a misdeal"), [{"reason": "another"}]),
     "CloseTable": (floor("CloseTable", reason="it is late"), [{"reason": "another"}]),
-    "ChangeTable": (change, [{"reason": "another"}, {"rulebook": {"game": "chess"}}]),
+    "ChangeTable": (
+        change("ChangeTable", {"up": 2}),
+        [{"reason": "another"}, {"rulebook": {"game": "chess"}}],
+    ),
+    "AnnounceChange": (
+        change("AnnounceChange", {"limits.bonus.max": 700}),
+        [{"reason": "another"}, {"rulebook": {"game": "chess"}}],
+    ),
+    "WithdrawChange": (withdraw, [{"reason": "another"}]),
 }
 
 

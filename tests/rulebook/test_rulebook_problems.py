@@ -60,7 +60,7 @@ REFUSALS: list[tuple[Any, ...]] = [
     ("california", ('player = ["level"]', "player = []"), "settlement", None, "player level is not covered"),
     ("california", ('player = ["level"]', 'player = ["level", "ahead"]'), "settlement.3", "CA-18", "covered twice", "settlement.3.ante", "settlement.3.play"),
     ("california", ('tie = "push"', 'tie = "draw"'), "tie", None, '"draw" is not possible'),
-    ("california", ('tie = "push" ', ""), "tie", None, "is missing", "assumptions.16.key", "clauses.22.keys.0"),
+    ("california", ('tie = "push" ', ""), "tie", None, "is missing", "assumptions.17.key", "clauses.22.keys.0"),
     ("house", ("seats = 7", 'seats = 7\ntie = "push"'), "tie", None, "no clause governs"),
     ("california", ("seats = 10", "seats = 10\ncolour = 3"), "colour", None, "not a key"),
     ("california", ("seats = 10", "seats = true"), "seats", None, "not a whole number"),

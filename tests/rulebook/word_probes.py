@@ -15,6 +15,8 @@ from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.rulebook.load import vary
 from queenhigh.table.banking import offer_order
+from queenhigh.table.change_events import ChangeAnnounced
+from queenhigh.table.commands import FLOOR
 from queenhigh.text import words
 from tests.table.table_driver import Table as LiveTable
 
@@ -307,6 +309,16 @@ def probe_max_rates(book: Any) -> list[str]:
     return [f"at most {legal} collection rates"]
 
 
+def probe_notice(book: Any) -> list[str]:
+    """Announce another fee, and see from when on it holds."""
+    table = LiveTable(book)
+    document = dict(vary(book, {"fees.rates.0.player": 50}).document)
+    change = {"rulebook": document, "settings": table.state.settings, "reason": "a test"}
+    (announced,) = table.do("AnnounceChange", FLOOR, **change)
+    assert isinstance(announced, ChangeAnnounced)
+    return [f"announced {(announced.starts - table.at) // 1000} seconds ahead"]
+
+
 def probe_increment(book: Any) -> list[str]:
     step = next(step for step in range(1, 1000) if _legal_step(book, step))
     return [f"in steps of {dollars(step)}"]
@@ -415,6 +427,7 @@ VALUES: dict[str, dict[str, tuple[list[Any], Probe]]] = {
     "california": {
         "seats": ([1, 6, 10], probe_seats),
         "fees.max_rates": ([3], probe_max_rates),
+        "fees.notice_seconds": ([60, 90], probe_notice),
         "fees.rates.1.player": ([0, 175], probe_rates),
         "fees.rates.0.banker": ([0, 300], probe_rates),
         "limits.bonus.max": ([5000], probe_limits("bonus")),

@@ -91,6 +91,12 @@ def test_CA_6_the_schedule_is_on_the_sheet() -> None:
     assert "collected after the start of play" in sheet(collect="after")
 
 
+def test_CA_6_a_change_is_announced_a_minute_before() -> None:
+    for seconds in (60, 600):
+        text = " ".join(sheet(notice_seconds=seconds).split())
+        assert f"A change is announced {seconds} seconds before it holds." in text
+
+
 @pytest.mark.parametrize(
     ("ante", "player", "banker"),
     [(500, 100, 200), (10000, 100, 200), (10001, 200, 400), (30000, 200, 400), (30001, 300, 500),

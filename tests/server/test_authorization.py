@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 from queenhigh.server.app import make_app
 from queenhigh.server.guard import HostPolicy
 from queenhigh.server.limits import Limits
-from queenhigh.server.routes import floor, operations, page, players, room
+from queenhigh.server.routes import floor, floor_rules, operations, page, players, room
 from tests.server.running_server import AT_ONCE, RunningServer
 
 
@@ -51,8 +51,8 @@ def application() -> FastAPI:
 
 def routes() -> list[APIRoute]:
     """Return every route that the application has."""
-    routers = (room.router, players.entrance, players.router, floor.router, operations.health,
-               operations.router, page.router)  # fmt: skip
+    routers = (room.router, players.entrance, players.router, floor.router, floor_rules.router,
+               operations.health, operations.router, page.router)  # fmt: skip
     result = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
     known = set(application().openapi()["paths"])
     assert known <= {route.path for route in result}, "every route is looked at"

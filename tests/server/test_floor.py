@@ -8,6 +8,7 @@ import sqlite3
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
@@ -46,6 +47,12 @@ def events(served: RunningServer, table: str) -> list[dict[str, Any]]:
     return result
 
 
+def _tables(served: RunningServer) -> list[dict[str, Any]]:
+    with served.http() as visitor:
+        tables: list[dict[str, Any]] = visitor.get("/api/room").json()["tables"]
+    return tables
+
+
 def test_a_round_is_voided_and_everything_comes_back(served: RunningServer) -> None:
     async def play() -> None:
         async with PlayerClient(served, "ho", "Ann") as ann:
@@ -75,7 +82,7 @@ def test_a_round_is_voided_and_everything_comes_back(served: RunningServer) -> N
     asyncio.run(play())
 
 
-def test_limits_and_rates_change_from_the_next_round_on(served: RunningServer) -> None:
+def test_rates_are_announced_and_pace_changes_after_the_round(served: RunningServer) -> None:
     async def play() -> None:
         async with PlayerClient(served, "ca", "Bea") as bea, PlayerClient(served, "ca", "Cy") as cy:
             await bea.sit(1)
@@ -88,14 +95,25 @@ def test_limits_and_rates_change_from_the_next_round_on(served: RunningServer) -
             await better.until_phase("deciding")
             rates = [{"min": 500, "max": 100_000, "player": 50, "banker": 75, "clause": "CA-7"}]
             with served.floor() as floor:
-                change = {"set": {"fees.rates": rates}, "pace": "quick", **WHY}
+                change: dict[str, Any] = {"set": {"fees.rates": rates}, **WHY}
                 answer = floor.post("/api/floor/tables/ca/rules", json=change)
                 assert answer.status_code == 202, answer.text
+                await better.until(lambda: "pending" in better.view)
+                pending = better.view["pending"]
+                assert pending["from"] == answer.json()["from"] > time() * 1000 + 50_000
+                assert [pending[key]["fees"][0]["player"] for key in ("old", "new")] == [100, 50]
                 assert better.view["fees"][0]["player"] == 100, "not in this round"
+                (line,) = [row for row in _tables(served) if row["table"] == "ca"]
+                assert line["pending"] == pending
+                withdraw = "/api/floor/tables/ca/rules/withdraw"
+                assert floor.post(withdraw, json=WHY).json() == {"digest": better.view["digest"]}
+                await better.until(lambda: "pending" not in better.view)
+                assert floor.post(withdraw, json=WHY).json()["code"] == "change.none"
+                answer = floor.post("/api/floor/tables/ca/rules", json={"pace": "quick", **WHY})
+                assert answer.json()["from"] is None
                 await better.do("choose", round=1, move="play")
-                await better.until(lambda: better.view["fees"][0]["player"] == 50)
+                await better.until(lambda: better.view["settings"]["pace"]["moves"] == 10_000)
                 assert better.view["digest"] == answer.json()["digest"]
-                assert better.view["settings"]["pace"]["moves"] == 10_000
                 many = [
                     dict(rates[0], min=500 * n + 1 if n else 500, max=500 * (n + 1))
                     for n in range(4)
@@ -109,7 +127,9 @@ def test_limits_and_rates_change_from_the_next_round_on(served: RunningServer) -
                 assert refused.json()["code"] == "change.game"
                 (entry,) = floor.get("/api/floor/log", params={"limit": 1}).json()
                 assert entry["action"] == "change rules"
-                assert entry["before"]["digest"] != entry["after"]["digest"]
+                assert entry["before"]["settings"] != entry["after"]["settings"]
+                actions = [row["action"] for row in floor.get("/api/floor/log").json()]
+                assert actions[1:3] == ["withdraw change", "announce change"]
 
     asyncio.run(play())
     assert [event["type"] for event in events(served, "ca")].count("table.changed/1") == 1

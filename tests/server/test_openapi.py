@@ -107,7 +107,11 @@ ASKED: dict[str, list[Asked]] = {
     ],
     "POST /api/floor/tables/{table}/enable": [Asked("POST", "/api/floor/tables/still/enable", WHY)],
     "POST /api/floor/tables/{table}/rules": [
-        Asked("POST", "/api/floor/tables/still/rules", {**WHY, "pace": "quick"})
+        Asked("POST", "/api/floor/tables/still/rules", {**WHY, "pace": "quick"}),
+        Asked("POST", "/api/floor/tables/ca/rules", {**WHY, "least_bank": 700}),
+    ],
+    "POST /api/floor/tables/{table}/rules/withdraw": [
+        Asked("POST", "/api/floor/tables/ca/rules/withdraw", WHY)
     ],
     "POST /api/floor/accounts/{player}/freeze": [
         Asked("POST", "/api/floor/accounts/Hugo/freeze", WHY)
@@ -178,7 +182,7 @@ def wrong(schema: Any, value: Any) -> str | None:
 
 def test_every_operation_is_called() -> None:
     assert set(ASKED) == set(RESPONSES)
-    assert len(ASKED) == 41
+    assert len(ASKED) == 42
 
 
 @pytest.mark.parametrize("name", RESPONSES)

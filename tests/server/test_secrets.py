@@ -34,6 +34,7 @@ KEYS = {
     "seeds_left_out", "seeds_shown", "shown", "tip", "used", "voided_after_close",
     "voided_without_seed",
     "change", "disabled", "news", "notices", "owner",
+    "charged", "collect", "from", "limits", "new", "old", "pending",
     "action", "added_seed", "aside", "at", "bank", "bank_fee", "bank_left", "banker", "bet", "bets",
     "bot", "bots", "by", "cents", "clause", "closing", "code", "commitment", "deadline", "digest",
     "end", "fee", "fees", "first", "game", "hand", "hands", "held", "id", "in_prison", "last",

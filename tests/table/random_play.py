@@ -18,6 +18,7 @@ from queenhigh.store.streams import Store
 from queenhigh.table import commands
 from queenhigh.table.commands import Bet, Command, Pace, Settings
 from queenhigh.table.decide import wakes_at
+from queenhigh.table.notice import needs_notice
 from queenhigh.table.state import State
 from tests.oracle.plain import KIND_RATES
 from tests.table.own_seeds import own_commitment, own_seed
@@ -155,7 +156,10 @@ class RandomPlay:
             return draw.choice(self.sent[-40:])
         state = self.durable.committed
         if draw.random() < 0.05 or (state.phase == "between" and draw.random() < 0.5):
-            self.at = max(self.at, (wakes_at(state) or 0) + draw.choice((-1, 0, 3)))
+            due = wakes_at(state) or 0
+            if state.announced and draw.random() < 0.1:
+                due = state.announced.starts
+            self.at = max(self.at, due + draw.choice((-1, 0, 3)))
             return commands.Tick(id="", by=commands.CLOCK, at=self.at)
         if draw.random() < (0.1 if state.phase == "between" else 0.02):
             return self._floor()
@@ -178,7 +182,12 @@ class RandomPlay:
             limit = LIMITS[limit_key(state.book)][draw.randrange(3)]
             document, settings = other_rules(state, limit, pause)
             fields: Any = {"rulebook": document, "settings": settings, "reason": "a slow night"}
-            return self._make(commands.ChangeTable, commands.FLOOR, **fields)
+            kind: type[Command] = commands.ChangeTable
+            if needs_notice(state, document, settings):
+                kind = commands.AnnounceChange
+            elif state.announced:
+                kind, fields = commands.WithdrawChange, {"reason": "a mistake"}
+            return self._make(kind, commands.FLOOR, **fields)
         if draw.random() < 0.3:
             self.at = max(0, state.at + draw.choice((-(10**9), -40, 0, 70, 10**9)))
             fields = {"before": state.at - draw.choice((0, 0, 0, 1)), "reason": "the clock was set"}

@@ -91,6 +91,8 @@ WORDS = (
     _words("{by} voids the round", commands.VoidRound, reason="a card was exposed"),
     _words("{by} voids the round without a reason", commands.VoidRound, reason=""),
     _words("{by} sets the limit to {limit} and the pause to {pause}", commands.ChangeTable),
+    _words("{by} announces the limit {limit} and the pause {pause}", commands.AnnounceChange),
+    _words("{by} withdraws the change", commands.WithdrawChange, reason="a mistake"),
     _words("{by} closes the table", commands.CloseTable, reason="the night is over"),
 )
 
@@ -199,7 +201,7 @@ def _send(
     table: WatchedTable, kind: type[Command], said: dict[str, Any], round: str | None
 ) -> None:
     fields = dict(said)
-    if kind is commands.ChangeTable:
+    if kind in (commands.ChangeTable, commands.AnnounceChange):
         document, settings = other_rules(table.state, fields.pop("limit"), fields.pop("pause"))
         fields |= {"rulebook": document, "settings": settings, "reason": "a slow night"}
     if kind is commands.CommitSeed:
@@ -237,7 +239,7 @@ def _write_line(sent: Sent) -> str:
         shift = command.at - state.at
         return f"the clock is set {abs(shift)} ms {'on' if shift >= 0 else 'back'}"
     values = {name: getattr(command, name) for name in command.__struct_fields__}
-    if isinstance(command, commands.ChangeTable):
+    if isinstance(command, commands.ChangeTable | commands.AnnounceChange):
         values["limit"] = _limit(state.book, command.rulebook)
         values["pause"] = command.settings.pace.pause
     for template, kind, fixed in WORDS:

@@ -8,16 +8,37 @@ from typing import Any
 from msgspec.structs import replace
 
 import queenhigh as qh
-from queenhigh.rulebook.load import vary
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.rulebook.load import from_document, vary
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Store
 from queenhigh.table import events as happened
 from queenhigh.table.commands import FLOOR, Settings
-from queenhigh.table.events import TableEvent
+from queenhigh.table.events import ChangeAnnounced, TableEvent
 from queenhigh.verify.log_file import write_log
 from tests.table.table_driver import Table
 from tests.verify.forging import Json
 from tests.verify.verifiers import BOTH
+
+NOTICE = "fees.notice_seconds"
+
+
+def without_notice(changes: Json | None = None) -> Rulebook:
+    """Return the rules of California as tables have them that give no notice of a change."""
+    document = json.loads(json.dumps(dict(qh.load("california", changes).document)))
+    del document["fees"]["notice_seconds"]
+    for clause in document["clauses"]:
+        clause["keys"] = [key for key in clause["keys"] if key != NOTICE]
+    own = [row for row in document["assumptions"] if row.get("key") != NOTICE]
+    document["assumptions"] = own
+    return from_document(document)
+
+
+def announce(table: Table, changes: Json | None = None, **settings: Any) -> ChangeAnnounced:
+    """Announce other keys of the rulebook, and settings, as the floor."""
+    (event,) = table.do("AnnounceChange", FLOOR, **rules(table, changes, **settings))
+    assert isinstance(event, ChangeAnnounced)
+    return event
 
 
 def rules(table: Table, changes: Json | None = None, **settings: Any) -> Json:

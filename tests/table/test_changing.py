@@ -17,7 +17,15 @@ from queenhigh.table.fairness import OnChain, chained_key, document_digest
 from queenhigh.table.view import view
 from tests.sizes import sized
 from tests.table.game_rounds import poker_of
-from tests.table.table_changes import change, paced, play, refused, rules, with_a_bet_in_prison
+from tests.table.table_changes import (
+    change,
+    paced,
+    play,
+    refused,
+    rules,
+    with_a_bet_in_prison,
+    without_notice,
+)
 from tests.table.table_driver import FOUR, Table, kinds
 from tests.verify.forging import Json
 
@@ -25,7 +33,7 @@ from tests.verify.forging import Json
 
 
 def test_limits_and_fees_are_those_of_the_next_round() -> None:
-    table = Table("california", FOUR)
+    table = Table(without_notice(), FOUR)
     play(table)
     assert table.state.balances["fees"] == 100 + 200
     dearer = {"fees.rates.0.player": 150, "fees.rates.0.banker": 250, "limits.bonus.max": 400}
@@ -43,7 +51,7 @@ def test_limits_and_fees_are_those_of_the_next_round() -> None:
 
 
 def test_commitment_covers_the_rulebook_of_the_round() -> None:
-    table = Table("california", FOUR)
+    table = Table(without_notice(), FOUR)
     digests = [table.state.digest]
     play(table)
     change(table, {"limits.bonus.max": 400})
@@ -59,7 +67,7 @@ def test_commitment_covers_the_rulebook_of_the_round() -> None:
 
 
 def test_times_default_move_and_least_bank_can_change() -> None:
-    table = Table("california", FOUR)
+    table = Table(without_notice(), FOUR)
     pace = paced(table, offer=9_000, moves=7_000).pace
     change(table, pace=pace, default_move="play", least_bank=20_000, bots=False)
     table.tick()
@@ -84,7 +92,7 @@ def test_change_restarts_the_pause() -> None:
 
 
 def test_change_reopens_a_declined_bank() -> None:
-    table = Table("california", FOUR)
+    table = Table(without_notice(), FOUR)
     for _ in range(5):
         table.tick()
     assert table.tick() == []
@@ -95,7 +103,7 @@ def test_change_reopens_a_declined_bank() -> None:
 
 
 def test_button_stays_unless_the_first_seat_rule_changes() -> None:
-    table = Table(qh.load("california", {"first": "button"}), FOUR)
+    table = Table(without_notice({"first": "button"}), FOUR)
     firsts = []
     ways: list[Json] = [{}, {"limits.bonus.max": 400}, {"first": "left"}, {}, {"first": "button"}]
     for changes in ways:
@@ -109,7 +117,7 @@ def test_button_stays_unless_the_first_seat_rule_changes() -> None:
 
 def test_the_last_round_is_shown_as_it_was_played() -> None:
     """Two cards up are two cards up from the next round on, not in the last one."""
-    table = Table("california", FOUR)
+    table = Table(without_notice(), FOUR)
     play(table)
     before = {viewer: view(table.state, viewer).last for viewer in (None, FLOOR, *FOUR)}
     shown = before[None]
@@ -130,7 +138,7 @@ def test_the_last_round_is_shown_as_it_was_played() -> None:
 
 
 def test_nothing_changes_while_a_round_is_under_way() -> None:
-    table = Table("california", FOUR)
+    table = Table(without_notice(), FOUR)
     more = {"limits.bonus.max": 400}
     steps: list[Callable[[], object]] = [
         table.tick,
@@ -177,7 +185,7 @@ def test_change_cannot_replace_game_or_banking(name: str, other: str, places: in
 
 
 def test_change_cannot_alter_the_number_of_places() -> None:
-    table = Table("california", {"ann": 1})
+    table = Table(without_notice(), {"ann": 1})
     refused(table, "change.game", {"seats": 9})
     fewer = replace(table.state.settings, places=10)
     refused(table, "change.game", {"seats": 9}, settings=fewer)
@@ -205,7 +213,7 @@ def test_table_change_needs_floor_reason_and_difference() -> None:
 
 
 def test_closing_table_cannot_be_changed() -> None:
-    table = Table("california", FOUR)
+    table = Table(without_notice(), FOUR)
     table.banked_by("ann")
     table.bet("bob", ready=False, ante=500)
     table.do("CloseTable", FLOOR, reason="the night is over")
@@ -227,7 +235,7 @@ def spoil(document: Json, index: int) -> Json:
 
 
 def test_loader_refuses_an_unreadable_rulebook() -> None:
-    table = Table("california", {"ann": 1})
+    table = Table(without_notice(), {"ann": 1})
     for document in ({}, {"game": "chess"}, {"game": ["roulette"]}):
         refused(table, "rulebook.invalid", rulebook=document)
     sentence = refused(
@@ -253,7 +261,7 @@ def test_change_survives_replay_and_snapshots(monkeypatch: pytest.MonkeyPatch) -
     for store in (with_snapshots, plain):
         if store is plain:
             monkeypatch.setattr(durable_table, "_BETWEEN_SNAPSHOTS", 10**6)
-        table = Table("california", FOUR, store=store)
+        table = Table(without_notice(), FOUR, store=store)
         play(table)
         change(table, {"fees.rates.0.player": 150})
         changed = table.state.book

@@ -21,6 +21,7 @@ from hypothesis.stateful import (
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.table import commands
 from queenhigh.table.commands import Bet
+from queenhigh.table.notice import needs_notice
 from queenhigh.table.state import State
 from tests.seeds import rng
 from tests.sizes import NIGHT, sized
@@ -194,7 +195,20 @@ class Machine(RuleBasedStateMachine):
         limit = LIMITS[limit_key(self.state.book)][most]
         document, settings = other_rules(self.state, limit, pause)
         why = "a slow night"
-        self.send(commands.ChangeTable, sender, rulebook=document, settings=settings, reason=why)
+        kind: type[commands.Command] = commands.ChangeTable
+        if needs_notice(self.state, document, settings):
+            kind = commands.AnnounceChange
+        self.send(kind, sender, rulebook=document, settings=settings, reason=why)
+
+    @rule(sender=st.sampled_from((commands.FLOOR, PLAYERS[0])))
+    def withdraw_change(self, sender: str) -> None:
+        self.send(commands.WithdrawChange, sender, reason="a mistake")
+
+    @precondition(lambda self: self.state.announced is not None)
+    @rule(early=st.sampled_from((1, 0, 0)))
+    def wait_for_the_change(self, early: int) -> None:
+        assert self.state.announced is not None
+        self.table.wait(max(0, self.state.announced.starts - self.table.clock - early))
 
     @rule(shift=st.sampled_from((-(40 * DAY), -2_000, 300, 40 * DAY)))
     def set_clock(self, shift: int) -> None:

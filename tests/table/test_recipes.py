@@ -94,6 +94,8 @@ the floor voids the round
 ann voids the round without a reason
 the floor sets the limit to $7.00 and the pause to 250 ms
 ann sets the limit to $5.00 and the pause to 0 ms
+the floor announces the limit $7.00 and the pause 250 ms
+the floor withdraws the change
 ann leaves after the round
 bob leaves now
 ann closes the table

@@ -12,14 +12,23 @@ import queenhigh as qh
 from queenhigh.rulebook.load import vary
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Store
+from queenhigh.table import changing as changing_module
 from queenhigh.table import commands
-from queenhigh.table import decide as decide_module
 from queenhigh.table.commands import FLOOR, Bet, Command
 from queenhigh.table.fairness import document_digest
+from queenhigh.table.notice import needs_notice
 from queenhigh.table.view import view
 from tests.sizes import sized
 from tests.table.random_play import RandomPlay
-from tests.table.table_changes import change, log_of, paced, play, rules, with_a_bet_in_prison
+from tests.table.table_changes import (
+    change,
+    log_of,
+    paced,
+    play,
+    rules,
+    with_a_bet_in_prison,
+    without_notice,
+)
 from tests.table.table_driver import FOUR, Table
 from tests.verify.forging import Json, chained, forge
 from tests.verify.verifiers import BOTH
@@ -27,7 +36,7 @@ from tests.verify.verifiers import BOTH
 
 def test_limits_may_begin_where_no_fee_is_posted(tmp_path: Path) -> None:
     def fill(store: Store) -> None:
-        table = Table("california", {"ann": 1, "bob": 2}, store=store, stack=40_700)
+        table = Table(without_notice(), {"ann": 1, "bob": 2}, store=store, stack=40_700)
         document = json.loads(json.dumps(table.state.document))
         document["limits"]["ante"] = {"clause": "CA-7", "min": 15_000, "max": 90_000}
         document["fees"]["rates"][1]["min"] = 20_000
@@ -53,7 +62,7 @@ def play_out_the_bank(table: Table) -> None:
 
 def several_changes(store: Store) -> None:
     """Play under other fees, rotations and starts of action, and void a round in between."""
-    table = Table("california", FOUR, store=store)
+    table = Table(without_notice(), FOUR, store=store)
     several: list[Json] = [
         {"fees.rates.0.player": 150, "fees.rates.0.banker": 700},
         {"first": "button", "rotation": "free"},
@@ -121,6 +130,8 @@ class Restless(RandomPlay):
 
     def next_command(self) -> Command:
         state, draw = self.durable.committed, self.random
+        if state.announced and draw.random() < 0.05:
+            self.at = max(self.at, state.announced.starts - draw.choice((0, 1)))
         if state.phase != "between" or draw.random() > 0.4:
             return super().next_command()
         keys = draw.sample(sorted(self.moods), draw.randint(0, 2))
@@ -132,6 +143,8 @@ class Restless(RandomPlay):
             least_bank=draw.choice((1, 500, 3000)),
         )
         fields: Json = {"rulebook": dict(book.document), "settings": settings, "reason": ""}
+        if needs_notice(state, book.document, settings):
+            return self._make(commands.AnnounceChange, FLOOR, **fields)
         return self._make(commands.ChangeTable, FLOOR, **fields)
 
 
@@ -153,7 +166,7 @@ def test_document_may_have_the_layout_of_a_file(tmp_path: Path) -> None:
     """A pay may be a number, and a key that is null is one that is left out."""
 
     def fill(store: Store) -> None:
-        table = Table("california", FOUR, store=store)
+        table = Table(without_notice(), FOUR, store=store)
         document = json.loads(json.dumps(table.state.document))
         document["bonus"]["pays"] |= {"pair": 2, "high_card": None}
         document["ante_bonus"] = None
@@ -197,7 +210,7 @@ def verdicts(lines: list[bytes], file: Path) -> dict[str, int | None]:
 
 
 def california(store: Store) -> None:
-    table = Table("california", FOUR, store=store)
+    table = Table(without_notice(), FOUR, store=store)
     play(table)
     table.banked_by("ann")
     table.bet("bob", ready=False, ante=500)
@@ -225,7 +238,7 @@ def test_change_in_the_middle_of_a_round_is_detected(kind: str, tmp_path: Path) 
 
 
 def between_rounds(store: Store) -> None:
-    play(Table("california", FOUR, store=store))
+    play(Table(without_notice(), FOUR, store=store))
 
 
 def other_digest(event: Json) -> None:
@@ -364,10 +377,10 @@ def test_change_with_a_bet_in_prison_is_detected(tmp_path: Path) -> None:  # L17
 def test_wrong_rulebook_digest_is_detected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The room itself is wrong: all that follows fits the digest, which is not the document's."""
     store = SqliteStore(tmp_path / "room.db")
-    table = Table("california", FOUR, store=store)
+    table = Table(without_notice(), FOUR, store=store)
     play(table)
     with monkeypatch.context() as patch:
-        patch.setattr(decide_module, "document_digest", lambda document: "sha256:" + "ab" * 32)
+        patch.setattr(changing_module, "document_digest", lambda document: "sha256:" + "ab" * 32)
         change(table, {"limits.bonus.max": 400})
     play(table)
     store.close()

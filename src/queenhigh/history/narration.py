@@ -101,7 +101,26 @@ def _round_voided(event: events.RoundVoided, players: _Names, seen: View | None)
     return f"The round is void, {event.reason}; {dollars(back)} returned"
 
 
+def _change_announced(event: events.ChangeAnnounced, players: _Names, seen: View | None) -> str:
+    why = f" ({event.reason})" if event.reason else ""
+    old, new = (_player_fees(amounts) for amounts in (event.old, event.new))
+    fees = f": a player pays {new} instead of {old}" if new != old else ""
+    notice = (event.starts - event.at) // 1000
+    return f"Other fees or limits are announced, for rounds in {notice} seconds{why}{fees}"
+
+
+def _player_fees(amounts: events.Amounts) -> str:
+    return ", ".join(dollars(rate["player"]) for rate in amounts.fees.get("rates", ()))
+
+
+def _change_withdrawn(event: events.ChangeWithdrawn, players: _Names, seen: View | None) -> str:
+    why = f" ({event.reason})" if event.reason else ""
+    return f"The announced change is withdrawn{why}"
+
+
 _DESCRIPTIONS: dict[type, Callable[[Any, _Names, View | None], str]] = {
+    events.ChangeAnnounced: _change_announced,
+    events.ChangeWithdrawn: _change_withdrawn,
     events.BankPosted: _bank_posted,
     events.RoundOpened: _round_opened,
     events.RoundOpened2: _round_opened,

@@ -258,7 +258,7 @@ def _first(record: Record) -> int | None:
 
 def _shown(event: TableEvent, players: dict[int, str]) -> dict[str, Any]:
     """Return an event as data, without hidden fields, and with the player's name."""
-    hidden = {"at", "by", "id", "cards", "key"}
+    hidden = {"at", "by", "id", "cards", "key", "rulebook"}  # a digest is enough of the last
     if not isinstance(event, SeedAdded | SeedShown):
         hidden.add("seed")
     shown = {key: value for key, value in _data(event).items() if key not in hidden}

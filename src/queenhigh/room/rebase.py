@@ -16,10 +16,11 @@ def rebase_command(state: State, at: int, *, jumped: bool) -> RebaseTime | None:
     """Return the command that rebases a table to a time, or ``None`` if it needs none.
 
     A table that is ahead of the clock always needs it. After the clock ``jumped`` forward only a
-    table that waits for a deadline does: the deadline would pass at once.
+    table that waits for a deadline, or has announced a change, does: the time would pass at once.
     """
     ahead = state.at > at + _AHEAD_MS
-    waits = jumped and wakes_at(state) is not None and state.at != at
+    has_time = wakes_at(state) is not None or state.announced is not None
+    waits = jumped and has_time and state.at != at
     if state.phase == "closed" or not (ahead or waits):
         return None
     reason = "the table was ahead of the clock" if ahead else "the clock was set"

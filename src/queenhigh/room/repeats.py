@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from queenhigh.errors import IllegalRound, Refused
 from queenhigh.game import Bet
 from queenhigh.rulebook.book import Rulebook
-from queenhigh.table.commands import ChangeTable, Command, OpenTable, PlaceWagers
+from queenhigh.table.commands import AnnounceChange, ChangeTable, Command, OpenTable, PlaceWagers
 from queenhigh.table.fairness import document_digest
 
 __all__ = ["check_same", "is_same"]
@@ -30,7 +30,7 @@ def _content(command: Command, book: Rulebook) -> Command:
     if isinstance(command, PlaceWagers):
         wagers = tuple([_as_written(book, bet) for bet in command.wagers])
         return replace(command, at=0, wagers=wagers)
-    if isinstance(command, ChangeTable):
+    if isinstance(command, ChangeTable | AnnounceChange):
         digest = document_digest(command.rulebook)
         return replace(command, at=0, rulebook={"digest": digest})
     return replace(command, at=0)

@@ -136,6 +136,15 @@ class Rulebook:
         """Return a fact that the text of a clause may name as ``{name}``, in words."""
         return None
 
+    @property
+    def notice_seconds(self) -> int | None:
+        """How long a change of fees or limits is announced before it holds (CA-6), if at all.
+
+        It is about changing the rules and not part of their meaning, so the digest leaves it out.
+        """
+        seconds: int | None = (self.document.get("fees") or {}).get("notice_seconds")
+        return seconds
+
     def governing(self, key: str) -> tuple[str, ...]:
         """Return the ids of the clauses that govern a key, or else of the table it stands in."""
         named = tuple(

@@ -27,13 +27,15 @@ from queenhigh.rulebook.law import check_law, check_law_rows, refuse_change
 from queenhigh.rulebook.overrides import find_key, put
 from queenhigh.rulebook.problem import Finding, Key
 from queenhigh.rulebook.schema import ClauseRow, GameDocument
-from queenhigh.rulebook.schema_paths import example, field_at
+from queenhigh.rulebook.schema_paths import example, field_at, value_of
 from queenhigh.rulebook.toml_lines import key_lines
 
 __all__ = ["from_document", "load", "parse", "shipped", "vary"]
 
 _MOST_BYTES = 1 << 20
 _DEEP = re.compile(r"(?:[\w\"'-]+[ \t]*\.[ \t]*){32}")  # a key of so many parts is no key of ours
+#: The key of the notice before fees or limits change, and the seconds it usually has.
+_NOTICE, _USUAL_NOTICE = ("fees", "notice_seconds"), 60
 _SHIPPED = Path(__file__).parent.parent / "rulebooks"
 
 
@@ -122,9 +124,24 @@ def parse(
     try:
         if _DEEP.search(text):
             raise RecursionError
-        return _parsed(_toml(text, file), text, file, changes or {}, games, chosen=True)
+        raw = _toml(text, file)
+        _add_notice(raw, games)
+        return _parsed(raw, text, file, changes or {}, games, chosen=True)
     except RecursionError:
         _refuse(file, "is nested too deep", "write a rulebook file")
+
+
+def _add_notice(raw: dict[str, Any], games: Games) -> None:
+    """Write the usual notice into a file with fees that gives none (CA-6).
+
+    Stored documents are read as they are: a table that was opened without notice needs none.
+    """
+    name, fees = raw.get("game"), raw.get("fees")
+    game = games.get(name) if isinstance(name, str) else None
+    if game is None or not isinstance(fees, dict):
+        return
+    if field_at(game.document_type, _NOTICE)[1] is not None:
+        fees.setdefault(_NOTICE[-1], _USUAL_NOTICE)
 
 
 def _toml(text: str, file: str) -> dict[str, Any]:
@@ -203,11 +220,16 @@ def _shipped_document(name: str) -> GameDocument | None:
 def _wording(document: GameDocument, edition: GameDocument | None) -> tuple[ClauseRow, ...]:
     """Return the rows that hold the wording of a stored document.
 
-    A shipped rulebook may have been stored with older words, which did not follow its keys.
+    A shipped rulebook may have been stored with older words, which did not follow its keys, and
+    without keys that newer words speak of.
     """
     if edition is None or _header(edition) != _header(document):
         return document.clauses
-    newer = {row.id: row for row in edition.clauses}
+    newer = {
+        row.id: row
+        for row in edition.clauses
+        if all(value_of(document, key) is not None for key in row.keys)
+    }
     return tuple(newer.get(row.id, row) for row in document.clauses)
 
 

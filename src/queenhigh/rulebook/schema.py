@@ -274,6 +274,11 @@ class FeesTable(_Table):
     collect: Literal["before", "after"] = Field(
         description="Collected before or after the start of play."
     )
+    notice_seconds: Annotated[StrictInt, Field(ge=60, le=604_800)] | None = Field(
+        default=None,
+        examples=[60],
+        description="How long before a change of fees or limits holds it is announced.",
+    )
     rates: tuple[RateRow, ...] = Field(
         max_length=100, examples=[[]], description="The rates; their ranges may not overlap."
     )

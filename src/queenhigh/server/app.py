@@ -18,7 +18,7 @@ from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.server.guard import Guard, HostPolicy, error_body, too_many
 from queenhigh.server.limits import TooMany
 from queenhigh.server.openapi import add_schemas
-from queenhigh.server.routes import floor, operations, page, players, room
+from queenhigh.server.routes import floor, floor_rules, operations, page, players, room
 from queenhigh.server.services import Services
 from queenhigh.server.table_spec import describe_problem
 
@@ -87,7 +87,7 @@ def make_app(services: Services, policy: HostPolicy, begin: Callable[[], None]) 
     add_schemas(app)
     app.state.services = services
     app.state.page = page.read_page()
-    for router in (room.router, players.entrance, players.router, floor.router):
+    for router in (room.router, players.entrance, players.router, floor.router, floor_rules.router):
         app.include_router(router)
     for router in (operations.health, operations.router, page.router):
         app.include_router(router)

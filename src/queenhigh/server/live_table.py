@@ -42,6 +42,7 @@ from queenhigh.table.commands import (
 from queenhigh.table.decide import step, wakes_at
 from queenhigh.table.events import RoundVoided
 from queenhigh.table.fairness import SEED_BYTES
+from queenhigh.table.notice import notice_ms
 
 __all__ = ["LiveTable"]
 
@@ -294,14 +295,22 @@ class LiveTable:
         self.change = change
         self.schedule_refresh()
 
+    def drop_change(self) -> None:
+        """Drop a change that waits for the round to end: an announced one has taken its place."""
+        if self.change is not None:
+            self._ports.rows.keep_change(self.durable.table, None)
+            self.change = None
+            self.schedule_refresh()
+
     def _change_if_due(self) -> None:
         state, change, now = self.durable.committed, self.change, self._ports.clock.now
         if change is None or state.phase == "closed":
             return
+        gives_notice = notice_ms(state) is not None  # there no change voids a round
         if (state.document, state.settings) == (change.rulebook, change.settings):
             self._ports.rows.keep_change(self.durable.table, None)
             self.change = None
-        elif state.round is not None and not state.round.wagers:
+        elif state.round is not None and not state.round.wagers and not gives_notice:
             id, reason = fresh_id("void"), "the rules change"
             self.submit(VoidRound(id=id, by=FLOOR, at=now(), reason=reason))
         elif state.phase == "between" and not state.prison:

@@ -134,6 +134,9 @@ def _line(table: LiveTable) -> TableLine:
         disabled=table.disabled,
         closing=state.closing,
         watching=len(table.watchers),
+        charged=seen.charged,
+        collect=seen.collect,
+        pending=seen.pending,
     )
 
 

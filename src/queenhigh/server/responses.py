@@ -8,13 +8,14 @@ the view of a table in ``queenhigh.table.view``.
 from typing import Any, Literal
 
 from fastapi.responses import Response
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.json import encode
 
 from queenhigh.game import Move
+from queenhigh.rulebook.fees import FeePer
 from queenhigh.table.commands import Pace
 from queenhigh.table.state import Phase
-from queenhigh.table.view import PostedRate
+from queenhigh.table.view import PendingChange, PostedRate
 
 __all__ = [
     "AbandonedTable",
@@ -25,6 +26,7 @@ __all__ = [
     "DisabledTable",
     "FrozenAccount",
     "Health",
+    "KeptRules",
     "LastNumber",
     "Limit",
     "LogEntry",
@@ -189,6 +191,10 @@ class TableLine(Struct, frozen=True, kw_only=True):
     disabled: bool
     closing: str | None
     watching: int
+    #: Whether fees are charged on a round or on each wager, and before or after the start of play.
+    charged: FeePer | None
+    collect: Literal["before", "after"] | None
+    pending: PendingChange | None
 
 
 class RoomHead(Struct, frozen=True):
@@ -264,7 +270,19 @@ class DisabledTable(Struct, frozen=True):
 
 
 class ChangedRules(Struct, frozen=True):
-    """The digest of the rulebook that a table plays by from the next round on."""
+    """The digest of the rulebook that a table is to have, and from when on.
+
+    An announced change holds for rounds that open at that time or later; a change that needs no
+    notice has no time and holds from the next round on.
+    """
+
+    digest: str
+    #: Sent as ``from``.
+    starts: int | None = field(name="from")
+
+
+class KeptRules(Struct, frozen=True):
+    """The digest of the rulebook that a table keeps, since a change was withdrawn."""
 
     digest: str
 

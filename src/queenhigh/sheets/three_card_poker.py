@@ -54,7 +54,7 @@ def sections(book: PokerRulebook) -> Iterator[Block]:
         yield _pays(book.ante_bonus.pays)
     if book.fees:
         yield heading("Collection fees")
-        yield from _fees(book.fees)
+        yield from _fees(book.fees, book.notice_seconds)
 
 
 def _settlement(book: PokerRulebook) -> Block:
@@ -81,8 +81,9 @@ def _pays(pays: tuple[Pays | None, ...]) -> Block:
     return table(("Hand", "Pays"), reversed(rows), right=("Pays",))
 
 
-def _fees(fees: Fees) -> Iterator[Block]:
+def _fees(fees: Fees, notice_seconds: int | None) -> Iterator[Block]:
     by_kind = fees.charged.kinds is None
+    notice = f" A change is announced {notice_seconds} seconds before it holds."
     rows = [
         (
             f"{words(rate.on) + ', ' if by_kind else ''}{dollars(rate.min)} to {dollars(rate.max)}",
@@ -101,7 +102,7 @@ def _fees(fees: Fees) -> Iterator[Block]:
     yield line(
         f"Flat amounts. A player pays {charged.words}, by {charged.by}; the Player/Dealer pays once"
         " a round, by the largest Ante. They are known before the round and collected"
-        f" {fees.collect} the start of play."
+        f" {fees.collect} the start of play.{notice if notice_seconds else ''}"
     )
 
 

@@ -28,6 +28,7 @@ _LABELS = {
     "fees.max_rates": "Collection rates at most",
     "fees.fee_per": "A fee is paid",
     "fees.collect": "Fees are collected",
+    "fees.notice_seconds": "Seconds of notice before fees or limits change",
     "fees.rates": "Collection rates",
     "limits.scope": "A maximum holds for",
     "zeros": "Zeros on the wheel",

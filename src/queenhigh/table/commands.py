@@ -16,6 +16,7 @@ __all__ = [
     "FLOOR",
     "AcceptBank",
     "AddSeed",
+    "AnnounceChange",
     "Bet",
     "ChangeTable",
     "Choose",
@@ -39,6 +40,7 @@ __all__ = [
     "TopUp",
     "VoidRound",
     "WantBank",
+    "WithdrawChange",
 ]
 
 CLOCK, FLOOR = "clock", "floor"
@@ -102,6 +104,20 @@ class ChangeTable(Command, frozen=True, kw_only=True, gc=False):
 
     rulebook: dict[str, Any]
     settings: Settings
+    reason: str
+
+
+class AnnounceChange(Command, frozen=True, kw_only=True, gc=False):
+    """Announce other fees or limits, which hold after the notice of the table's rulebook."""
+
+    rulebook: dict[str, Any]
+    settings: Settings
+    reason: str
+
+
+class WithdrawChange(Command, frozen=True, kw_only=True, gc=False):
+    """Withdraw the announced change."""
+
     reason: str
 
 

@@ -4,32 +4,28 @@ from collections.abc import Callable
 from typing import Any
 
 from queenhigh.games import GAMES
-from queenhigh.rulebook.book import Games, Rulebook
-from queenhigh.rulebook.load import from_document
-from queenhigh.table import banking, betting, commands, events, rounds, seats, seeds
+from queenhigh.rulebook.book import Games
+from queenhigh.table import banking, betting, changing, commands, events, rounds, seats, seeds
 from queenhigh.table.command_log import command_key
 from queenhigh.table.commands import (
     CLOCK,
     FLOOR,
-    ChangeTable,
     CloseTable,
     Command,
     OpenTable,
-    Settings,
     Tick,
 )
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.events import TableEvent
 from queenhigh.table.evolve import evolve
 from queenhigh.table.fairness import document_digest
-from queenhigh.table.ledger import MOST_PLACES
+from queenhigh.table.notice import due_at, is_due
 from queenhigh.table.state import State
 
 __all__ = ["decide", "open_table", "step", "wakes_at"]
 
 #: The longest name and id, in letters.
 _LONGEST = 64
-_LONGEST_TEXT = 200
 #: How many commands of one sender are followed in a round, so that all their ids can be remembered.
 _MOST_IDS = 1000
 
@@ -89,12 +85,12 @@ def _check_sender(state: State, command: Command) -> None:
 
 def open_table(command: OpenTable, games: Games = GAMES) -> events.TableOpened:
     """Return a table's first event; refuse settings that its game cannot be played with."""
-    book, settings = _read(command.rulebook, games), command.settings
+    book, settings = changing.read_rulebook(command.rulebook, games), command.settings
     if command.by != FLOOR or not command.id or command.at < 0:
         refuse("sender.wrong", "only the floor opens tables, by a command with an id")
     if not 1 <= len(command.table) <= _LONGEST or not command.table.isprintable():
         refuse("name.length", f"a table has a name of 1 to {_LONGEST} letters")
-    _check_settings(book, settings)
+    changing.check_settings(book, settings)
     return events.TableOpened(
         at=command.at,
         by=command.by,
@@ -106,74 +102,15 @@ def open_table(command: OpenTable, games: Games = GAMES) -> events.TableOpened:
     )
 
 
-def _read(document: dict[str, Any], games: Games) -> Rulebook:
-    """Read a rulebook's document; the loader raises if it is wrong."""
-    try:
-        return from_document(document, games)
-    except RecursionError:
-        refuse("rulebook.invalid", "this is nested too deep: give a rulebook's document")
-
-
-def _check_settings(book: Rulebook, settings: Settings) -> None:
-    places = book.game.places(book)
-    if not places.least <= settings.places <= min(places.most, MOST_PLACES):
-        if places.least == places.most:
-            refuse("settings.places", f"a table of {book.name} has {places.most} places")
-        refuse("settings.places", f"a table has {places.least} to {places.most} places")
-    if settings.table_chips is False:
-        refuse("settings.range", "leave table_chips out where it is not so")
-    pace = settings.pace
-    if min(pace.pause, pace.offer, pace.bets, pace.moves) < 0 or settings.least_bank < 1:
-        refuse("settings.range", "times are not below zero, and a bank is at least one cent")
-
-
-def _change(draft: Draft, command: ChangeTable) -> None:
-    state, settings = draft.state, command.settings
-    if state.closing is not None:
-        refuse("table.closing", f"this table closes: {state.closing}")
-    if state.phase != "between":
-        refuse("change.round", "a table is changed between rounds: wait until the round is over")
-    if state.prison:
-        refuse("change.round", "bets are in prison: wait until the round is over that frees them")
-    _check_text(command.reason)
-    book = _read(command.rulebook, draft.games)
-    if _fixed_while_open(book, settings) != _fixed_while_open(state.book, state.settings):
-        sentence = "a table keeps its game, its places and who banks: open another table for this"
-        refuse("change.game", sentence)
-    _check_settings(book, settings)
-    digest = document_digest(command.rulebook)
-    if (digest, settings) == (state.digest, state.settings):
-        refuse("change.nothing", "the table has this rulebook and these settings already")
-    draft.emit(
-        events.TableChanged,
-        rulebook=dict(command.rulebook),
-        digest=digest,
-        settings=settings,
-        reason=command.reason,
-    )
-
-
-def _fixed_while_open(book: Rulebook, settings: Settings) -> tuple[object, ...]:
-    """Return the properties of a table that cannot change while it is open."""
-    places = book.game.places(book)
-    is_banked = book.bank is not None
-    return book.game.name, is_banked, places, settings.places, settings.table_chips
-
-
-def _check_text(text: str) -> None:
-    if len(text) > _LONGEST_TEXT or not text.isprintable():
-        refuse("text.length", f"a reason is a line of at most {_LONGEST_TEXT} letters")
-
-
 def _void(draft: Draft, command: commands.VoidRound) -> None:
-    _check_text(command.reason)
+    changing.check_text(command.reason)
     rounds.void_round(draft, command)
 
 
 def _give_time(draft: Draft, command: commands.GiveTime) -> None:
     if draft.state.deadline is None:
         refuse("time.none", "nobody is waited for: there is no time to give")
-    _check_text(command.reason)
+    changing.check_text(command.reason)
     draft.emit(events.TimeGiven, reason=command.reason)
 
 
@@ -183,13 +120,16 @@ def _rebase_time(draft: Draft, command: commands.RebaseTime) -> None:
         refuse("time.before", "the table's last event is of another time: look at it again")
     if command.at == command.before or command.at < 0:
         refuse("time.same", "the table has this time already: there is nothing to rebase")
-    _check_text(command.reason)
+    changing.check_text(command.reason)
     draft.at = command.at
     draft.emit(events.TimeRebased, before=command.before, reason=command.reason)
 
 
 def _tick(draft: Draft, command: Tick) -> None:
     state = draft.state
+    if is_due(state, draft.at):
+        changing.apply_announced(draft)
+        return
     if state.deadline is None or draft.at < state.deadline:
         return
     if state.phase == "between":
@@ -208,15 +148,15 @@ def _tick(draft: Draft, command: Tick) -> None:
 
 def wakes_at(state: State) -> int | None:
     """Return the time at which a tick has an effect; ``None`` while the table waits for players."""
-    if state.phase == "between" and not banking.can_begin(state):
-        return None
-    return state.deadline
+    waits = state.phase == "between" and not banking.can_begin(state)
+    times = (due_at(state), None if waits else state.deadline)
+    return min((time_ms for time_ms in times if time_ms is not None), default=None)
 
 
 def _close(draft: Draft, command: CloseTable) -> None:
     if draft.state.closing is not None:
         refuse("table.closing", "this table is closing already")
-    _check_text(command.reason)
+    changing.check_text(command.reason)
     draft.emit(events.TableClosing, reason=command.reason)
     live = draft.state.round
     if live is None:
@@ -233,7 +173,9 @@ _OF_THE_FLOOR = frozenset(
         commands.GiveTime,
         commands.RebaseTime,
         commands.StartChain,
-        ChangeTable,
+        commands.ChangeTable,
+        commands.AnnounceChange,
+        commands.WithdrawChange,
         CloseTable,
     }
 )
@@ -256,7 +198,9 @@ _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.VoidRound: _void,
     commands.GiveTime: _give_time,
     commands.RebaseTime: _rebase_time,
-    ChangeTable: _change,
+    commands.ChangeTable: changing.change,
+    commands.AnnounceChange: changing.announce,
+    commands.WithdrawChange: changing.withdraw,
     CloseTable: _close,
     Tick: _tick,
 }

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from queenhigh.errors import QueenhighError
 from queenhigh.game import Bet, Move, SettledBet, SettledWager
+from queenhigh.table.change_events import Amounts, ChangeAnnounced, ChangeWithdrawn
 from queenhigh.table.commands import Settings
 from queenhigh.table.event_base import Event
 from queenhigh.table.seed_events import (
@@ -24,6 +25,7 @@ from queenhigh.table.seed_events import (
 )
 
 __all__ = [
+    "Amounts",
     "BallLanded",
     "BallLanded2",
     "BankDeclined",
@@ -35,6 +37,8 @@ __all__ = [
     "CardsDealt",
     "CardsDealt2",
     "ChainStarted",
+    "ChangeAnnounced",
+    "ChangeWithdrawn",
     "Charge",
     "Event",
     "MoveMade",
@@ -324,6 +328,8 @@ class RoundVoided(Event, frozen=True, kw_only=True, gc=False, tag="round.voided/
 TableEvent = (
     TableOpened
     | TableChanged
+    | ChangeAnnounced
+    | ChangeWithdrawn
     | TableClosing
     | TableClosed
     | ChainStarted

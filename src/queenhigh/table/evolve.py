@@ -74,7 +74,11 @@ def _table_changed(state: State, event: events.TableChanged) -> _Changes:
         "settings": event.settings,
         "deadline": event.at + event.settings.pace.pause,
         "offer": replace(state.offer, declined_by_all=False),
+        "announced": None,
     }
+    if state.phase == "offering":  # an offer under other terms: everyone is asked again
+        offer = replace(state.offer, place=None, declined=(), declined_by_all=False)
+        changes |= {"phase": "between", "offer": offer}
     if _first_rule(book) != _first_rule(state.book):
         changes["first"] = None  # action starts as at a new table
     if last is not None and not last.rulebook:
@@ -306,6 +310,15 @@ def _time_given(state: State, event: "events.TimeGiven | events.TimeRebased") ->
     return {} if state.deadline is None else {"deadline": event.at + _whole_time(state)}
 
 
+def _time_rebased(state: State, event: events.TimeRebased) -> _Changes:
+    """Restart the phase, and the notice of a change: nobody has less time than before."""
+    changes, announced = _time_given(state, event), state.announced
+    notice = state.book.notice_seconds
+    if announced is not None and notice is not None:
+        changes["announced"] = replace(announced, starts=event.at + 1000 * notice)
+    return changes
+
+
 def _over(
     state: State, event: "events.RoundSettled | events.SpinSettled | events.RoundVoided"
 ) -> _Changes:
@@ -338,7 +351,9 @@ def _spin_settled(state: State, event: events.SpinSettled) -> _Changes:
 
 _CHANGES: dict[type, Callable[[State, Any], _Changes]] = {
     events.TableChanged: _table_changed,
-    events.TableClosing: lambda state, event: {"closing": event.reason},
+    events.ChangeAnnounced: lambda state, event: {"announced": event},
+    events.ChangeWithdrawn: lambda state, event: {"announced": None},
+    events.TableClosing: lambda state, event: {"closing": event.reason, "announced": None},
     events.TableClosed: lambda state, event: {"phase": "closed", "deadline": None},
     events.SeatTaken: _seat_taken,
     events.SeatToppedUp: _seat_topped_up,
@@ -369,5 +384,5 @@ _CHANGES: dict[type, Callable[[State, Any], _Changes]] = {
     events.SpinSettled: _spin_settled,
     events.RoundVoided: _over,
     events.TimeGiven: _time_given,
-    events.TimeRebased: _time_given,
+    events.TimeRebased: _time_rebased,
 }

@@ -9,6 +9,7 @@ from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.events import Charge, SettledPlace, SettledPlayer
 from queenhigh.table.fairness import draw, shuffle, words
 from queenhigh.table.keys import fresh_commitment, key_of, seed_to_show
+from queenhigh.table.notice import is_due
 from queenhigh.table.play import start_play
 from queenhigh.table.state import ActiveRound, State, drawn, in_seat_order, seat_of, seats_of
 
@@ -27,7 +28,9 @@ __all__ = [
 
 
 def open_round(draft: Draft, banker: int | None) -> None:
-    """Commit to the cards and open bets."""
+    """Commit to the cards and open bets; refuse while the clock has to change the table first."""
+    if is_due(draft.state, draft.at):
+        refuse("change.due", "fees or limits change now: wait until the bank is offered again")
     number, chain = draft.state.number + 1, draft.state.chain
     if chain is None:
         seed, shown = fresh_commitment(draft, number)

@@ -62,6 +62,7 @@ def _state_in_current_form(plain: dict[str, Any]) -> dict[str, Any]:
             "last_round": plain.pop("last_round"),
             "counts": plain.pop("asked"),
         }
+    plain.setdefault("announced", None)
     for live in (plain["round"], plain["last"] and plain["last"]["live"]):
         in_current_form(live)
     return plain

@@ -10,7 +10,7 @@ from queenhigh.rulebook.book import Rulebook
 from queenhigh.table import ledger
 from queenhigh.table.command_log import CommandLog
 from queenhigh.table.commands import Settings
-from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
+from queenhigh.table.events import ChangeAnnounced, RoundSettled, RoundVoided, SpinSettled
 
 __all__ = [
     "ActiveRound",
@@ -176,6 +176,8 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     chain: Chain | None = None
     dealings: Dealings = Dealings()
     commands: CommandLog = CommandLog()
+    #: The notice of other fees or limits; after the clock is set it starts again.
+    announced: ChangeAnnounced | None = None
 
     def stack(self, place: int) -> int:
         """Return the chips of a place that are not on the table."""

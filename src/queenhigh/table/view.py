@@ -10,11 +10,12 @@ import json
 from functools import lru_cache
 from typing import Any, Literal, TypedDict, cast
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, field
 
 from queenhigh.game import Bet, Move, View
 from queenhigh.rulebook.book import AnyGame, Fees, Rulebook
-from queenhigh.rulebook.fees import Kind
+from queenhigh.rulebook.fees import FeePer, Kind
 from queenhigh.rulebook.load import from_document
 from queenhigh.table.banking import can_begin
 from queenhigh.table.commands import FLOOR, Settings
@@ -26,7 +27,10 @@ __all__ = [
     "HandView",
     "LastView",
     "OwnView",
+    "PendingChange",
     "PlaceView",
+    "PostedAmounts",
+    "PostedLimit",
     "PostedRate",
     "RoundView",
     "TableView",
@@ -126,6 +130,33 @@ class PostedRate(TypedDict):
     on: Kind
 
 
+class PostedLimit(TypedDict):
+    """The least and the most cents of a wager."""
+
+    min: int
+    max: int
+
+
+class PostedAmounts(Struct, frozen=True):
+    """The fees of a table, what they are charged on and when, its limits, and the least bank."""
+
+    fees: tuple[PostedRate, ...]
+    charged: FeePer | None
+    collect: Literal["before", "after"] | None
+    limits: dict[str, PostedLimit]
+    least_bank: int
+
+
+class PendingChange(Struct, frozen=True):
+    """Announced fees or limits: they hold for rounds that open at a time or later (CA-6)."""
+
+    #: Sent as ``from``.
+    starts: int = field(name="from")
+    reason: str
+    old: PostedAmounts
+    new: PostedAmounts
+
+
 class TableView(Struct, frozen=True, omit_defaults=True):
     """A table as someone sees it."""
 
@@ -153,6 +184,11 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     #: bets closed or without the room's seed.
     dealings: Dealings | None = None
     accounts: dict[str, int] | None = None
+    #: Whether fees are charged on a round or on each wager, and before or after the start of play.
+    charged: FeePer | None = None
+    collect: Literal["before", "after"] | None = None
+    #: Fees or limits that are announced: players who arrive see them too.
+    pending: PendingChange | None = None
 
 
 class OwnView(Struct, frozen=True, omit_defaults=True):
@@ -203,6 +239,9 @@ def view(state: State, viewer: str | None = None) -> TableView:
         game=state.document["game"],
         digest=state.digest,
         fees=posted_rates(state.book.fees),
+        charged=state.book.fees.fee_per if state.book.fees else None,
+        collect=state.book.fees.collect if state.book.fees else None,
+        pending=_pending(state),
         settings=state.settings,
         phase=state.phase,
         places=tuple(_places(state)),
@@ -233,6 +272,30 @@ def _chain(state: State) -> ChainView | None:
         chain.end,
         chain.tip,
         chain.reveal,
+    )
+
+
+def _pending(state: State) -> PendingChange | None:
+    announced = state.announced
+    if announced is None:
+        return None
+    new = _read(msgspec.json.encode(announced.rulebook).decode(), state.book.game)
+    return PendingChange(
+        announced.starts,
+        announced.reason,
+        _posted(state.book, state.settings),
+        _posted(new, announced.settings),
+    )
+
+
+def _posted(book: Rulebook, settings: Settings) -> PostedAmounts:
+    fees, wagers = book.fees, book.betting.wagers
+    return PostedAmounts(
+        posted_rates(fees),
+        fees.fee_per if fees else None,
+        fees.collect if fees else None,
+        {name: PostedLimit(min=terms.min, max=terms.max) for name, terms in wagers.items()},
+        settings.least_bank,
     )
 
 

@@ -43,6 +43,12 @@ def _change_table(event: events.TableChanged, stamp: dict[str, Any]) -> Command:
     )
 
 
+def _announce_change(event: events.ChangeAnnounced, stamp: dict[str, Any]) -> Command:
+    return commands.AnnounceChange(
+        **stamp, rulebook=event.rulebook, settings=event.settings, reason=event.reason
+    )
+
+
 def _start_chain(event: events.ChainStarted, stamp: dict[str, Any]) -> Command:
     return commands.StartChain(
         **stamp,
@@ -58,6 +64,10 @@ def _start_chain(event: events.ChainStarted, stamp: dict[str, Any]) -> Command:
 _COMMANDS: dict[type, Callable[[Any, dict[str, Any]], Command]] = {
     events.TableOpened: _open_table,
     events.TableChanged: _change_table,
+    events.ChangeAnnounced: _announce_change,
+    events.ChangeWithdrawn: lambda event, stamp: commands.WithdrawChange(
+        **stamp, reason=event.reason
+    ),
     events.TableClosing: lambda event, stamp: commands.CloseTable(**stamp, reason=event.reason),
     events.SeatTaken: _sit,
     events.SeatToppedUp: lambda event, stamp: commands.TopUp(**stamp, cents=event.cents),

@@ -50,6 +50,7 @@ export interface FeesTable {
   max_rates: number;
   fee_per: "round" | "wager" | "kind";
   collect: "before" | "after";
+  notice_seconds?: number;
   rates: RateRow[];
 }
 

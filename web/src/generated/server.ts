@@ -302,6 +302,13 @@ export interface Pace {
   moves: number;
 }
 
+export interface PendingChange {
+  from: number;
+  reason: string;
+  old: PostedAmounts;
+  new: PostedAmounts;
+}
+
 export interface PlaceView {
   place: number;
   player: string;
@@ -317,6 +324,19 @@ export interface PlaceWagersCommand {
   round: number;
   wagers?: Bet[];
   ready?: boolean;
+}
+
+export interface PostedAmounts {
+  fees: PostedRate[];
+  charged: "round" | "wager" | null;
+  collect: "after" | "before" | null;
+  limits: Record<string, PostedLimit>;
+  least_bank: number;
+}
+
+export interface PostedLimit {
+  max: number;
+  min: number;
 }
 
 export interface PostedRate {
@@ -653,6 +673,9 @@ export interface TableLine {
   disabled: boolean;
   closing: string | null;
   watching: number;
+  charged: "round" | "wager" | null;
+  collect: "after" | "before" | null;
+  pending: PendingChange | null;
 }
 
 export interface TableRules {
@@ -694,6 +717,9 @@ export interface TableView {
   chain?: ChainView;
   dealings?: Dealings;
   accounts?: Record<string, number>;
+  charged?: "round" | "wager";
+  collect?: "after" | "before";
+  pending?: PendingChange;
 }
 
 export interface TopUpCommand {

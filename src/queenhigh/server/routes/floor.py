@@ -7,12 +7,10 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
-from msgspec import to_builtins
 from msgspec.json import decode, encode
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from queenhigh.errors import QueenhighError
-from queenhigh.rulebook.load import from_document, vary
 from queenhigh.server.admin_rows import AdminChange
 from queenhigh.server.admin_store import Opening
 from queenhigh.server.ids import fresh_id
@@ -20,7 +18,6 @@ from queenhigh.server.live_table import LiveTable
 from queenhigh.server.openapi import gives
 from queenhigh.server.responses import (
     AbandonedTable,
-    ChangedRules,
     Collected,
     DisabledTable,
     FrozenAccount,
@@ -35,23 +32,20 @@ from queenhigh.server.responses import (
     json_response,
 )
 from queenhigh.server.services import Floor, ServicesDep, encoded_json, require
-from queenhigh.server.table_spec import (
-    PACES,
-    Changes,
-    TableSpec,
-    check_payout_limit,
-    find_rulebook,
-    refuse_preset,
-)
+from queenhigh.server.table_spec import TableSpec, find_rulebook, refuse_preset
 from queenhigh.server.text import check_plain
-from queenhigh.table.commands import FLOOR, ChangeTable, CloseTable, Command, Settings, VoidRound
-from queenhigh.table.fairness import document_digest
+from queenhigh.table.commands import (
+    FLOOR,
+    CloseTable,
+    Command,
+    VoidRound,
+)
 from queenhigh.table.view import TableView, view
 
-__all__ = ["router"]
+__all__ = ["Reason", "TableName", "act", "router"]
 
 router = APIRouter(prefix="/api/floor", tags=["floor"])
-_Table = Annotated[str, Path(max_length=64)]
+TableName = Annotated[str, Path(max_length=64)]
 _Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(check_plain)]
 
 
@@ -72,18 +66,8 @@ class Notice(BaseModel):
     table: Annotated[str, Field(max_length=64)] = ""
 
 
-class Change(Reason):
-    """What is to be different at a table from the next round on."""
-
-    #: Keys of the rulebook, such as limits and rates.
-    set: Changes = {}
-    pace: Literal["quick", "normal", "slow"] | None = None
-    silence: Literal["fold", "play"] | None = None
-    least_bank: Annotated[int | None, Field(ge=1, le=10**12)] = None
-
-
 @router.get("/tables/{table}", responses=gives(TableView))
-async def see_table(table: _Table, services: ServicesDep, floor: Floor) -> Response:
+async def see_table(table: TableName, services: ServicesDep, floor: Floor) -> Response:
     """Return a table with its accounts; hidden cards stay hidden."""
     return json_response(view(services.host.table(table).durable.committed, FLOOR))
 
@@ -103,7 +87,9 @@ async def open_table(spec: TableSpec, services: ServicesDep, floor: Floor) -> Re
 
 
 @router.post("/tables/{table}/close", status_code=202, responses=gives(TablePhase, status=202))
-async def close_table(table: _Table, why: Reason, services: ServicesDep, floor: Floor) -> Response:
+async def close_table(
+    table: TableName, why: Reason, services: ServicesDep, floor: Floor
+) -> Response:
     """Close a table once its round is over."""
     live = services.host.table(table)
     before = live.durable.committed.phase
@@ -115,11 +101,11 @@ async def close_table(table: _Table, why: Reason, services: ServicesDep, floor: 
             services.now(), floor, "close table", table, change=change, reason=why.reason
         )
 
-    await _act(services, live, command, acted)
+    await act(services, live, command, acted)
     return json_response(TablePhase(live.durable.committed.phase), 202)
 
 
-async def _act(
+async def act(
     services: ServicesDep, live: LiveTable, command: Command, acted: Callable[[], AdminChange]
 ) -> None:
     """Submit a command of the floor, and log it in the same commit."""
@@ -138,7 +124,9 @@ async def _act(
 
 
 @router.post("/tables/{table}/void", responses=gives(VoidedRound))
-async def void_round(table: _Table, why: Reason, services: ServicesDep, floor: Floor) -> Response:
+async def void_round(
+    table: TableName, why: Reason, services: ServicesDep, floor: Floor
+) -> Response:
     """Void the round under way: everything goes back in one step."""
     live = services.host.table(table)
     before = live.durable.committed
@@ -148,13 +136,13 @@ async def void_round(table: _Table, why: Reason, services: ServicesDep, floor: F
     note = services.admin.acted(
         services.now(), floor, "void round", table, change=change, reason=why.reason
     )
-    await _act(services, live, command, lambda: note)
+    await act(services, live, command, lambda: note)
     return json_response(VoidedRound(before.number))
 
 
 @router.post("/tables/{table}/abandon", responses=gives(AbandonedTable))
 async def abandon_table(
-    table: _Table, why: Reason, services: ServicesDep, floor: Floor
+    table: TableName, why: Reason, services: ServicesDep, floor: Floor
 ) -> Response:
     """Close a damaged table for good, and return its chips as of its last good event."""
     cents, unpaid = await services.host.abandon(table, why.reason, floor)
@@ -163,14 +151,16 @@ async def abandon_table(
 
 @router.post("/tables/{table}/disable", responses=gives(DisabledTable))
 async def disable_table(
-    table: _Table, why: Reason, services: ServicesDep, floor: Floor
+    table: TableName, why: Reason, services: ServicesDep, floor: Floor
 ) -> Response:
     """Let no new round begin; the one under way is finished."""
     return _enable(services, floor, table, why, enabled=False)
 
 
 @router.post("/tables/{table}/enable", responses=gives(DisabledTable))
-async def enable_table(table: _Table, why: Reason, services: ServicesDep, floor: Floor) -> Response:
+async def enable_table(
+    table: TableName, why: Reason, services: ServicesDep, floor: Floor
+) -> Response:
     """Let rounds begin again."""
     return _enable(services, floor, table, why, enabled=True)
 
@@ -186,44 +176,6 @@ def _enable(
     )
     live.enable(enabled=enabled, note=note)
     return json_response(DisabledTable(live.disabled))
-
-
-@router.post("/tables/{table}/rules", status_code=202, responses=gives(ChangedRules, status=202))
-async def change_rules(
-    table: _Table, change: Change, services: ServicesDep, floor: Floor
-) -> Response:
-    """Change limits, rates or pace, from the next round on."""
-    live = services.host.table(table)
-    state, waiting = live.durable.committed, live.change
-    book = from_document(waiting.rulebook) if waiting else state.book
-    if change.set:  # rules that are only kept are not asked for their law again
-        book = vary(book, change.set)
-    check_payout_limit(book)
-    settings = _settings(waiting.settings if waiting else state.settings, change)
-    command = ChangeTable(
-        id=fresh_id("floor"), by=FLOOR, at=services.now(), rulebook=dict(book.document),
-        settings=settings, reason=change.reason,
-    )  # fmt: skip
-    digest = document_digest(book.document)
-    old = {"digest": state.digest, "settings": to_builtins(state.settings)}
-    new = {"digest": digest, "settings": to_builtins(settings), "set": change.set}
-    reason = change.reason
-    note = services.admin.acted(
-        services.now(), floor, "change rules", table, change=(old, new), reason=reason
-    )
-    live.change_soon(command, note)
-    return json_response(ChangedRules(digest), 202)
-
-
-def _settings(now: Settings, change: Change) -> Settings:
-    return Settings(
-        places=now.places,
-        pace=PACES[change.pace] if change.pace else now.pace,
-        default_move=change.silence or now.default_move,
-        least_bank=change.least_bank or now.least_bank,
-        bots=now.bots,
-        table_chips=now.table_chips,
-    )
 
 
 # Notices and accounts

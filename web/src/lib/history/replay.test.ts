@@ -158,6 +158,10 @@ describe("a step", () => {
 
   test("that the page does not know is left out", () => {
     expect(round([{ type: "table.changed/1" }])).toHaveLength(1);
+    const notice = [{ type: "change.announced/1", reason: "dearer" }];
+    expect(round(notice)[0]!.text).toBe("Other fees or limits are announced: dearer.");
+    const withdrawn = [{ type: "change.withdrawn/1", reason: "a mistake" }];
+    expect(round(withdrawn)[0]!.text).toBe("The announced change is withdrawn: a mistake.");
   });
 
   test("of a wheel has the pocket and each bet", () => {

@@ -111,6 +111,10 @@ function step(round: Recalled, event: Happened, now: () => Scene): Steps {
       return [
         [`The round is void: ${event.reason}. Everything comes back.`, { wagers: {}, bank: null }],
       ];
+    case "change.announced/1":
+      return [[`Other fees or limits are announced: ${event.reason}.`, {}]];
+    case "change.withdrawn/1":
+      return [[`The announced change is withdrawn: ${event.reason}.`, {}]];
     default:
       return [];
   }

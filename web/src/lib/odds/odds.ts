@@ -256,6 +256,7 @@ const QUESTIONS: Record<string, string> = {
   "fees.fee_per": "A fee is paid",
   "fees.collect": "Fees are collected",
   "limits.scope": "A maximum holds for",
+  "fees.notice_seconds": "Seconds of notice before fees or limits change",
 };
 const question = (key: string) =>
   key.endsWith(".on_fold")
