@@ -95,6 +95,11 @@ class Rulebook:
     #: The keys that were given other values than the file has.
     changes: Mapping[str, object] = field(repr=False, default_factory=dict)
 
+    @property
+    def rules_digest(self) -> str:
+        """The digest of the meaning."""
+        return self.digest
+
     @cached_property
     def betting(self) -> BettingTerms:
         """The limits and fees of each wager."""

@@ -70,10 +70,22 @@ def label(key: str) -> str:
     """Return what a key is about: ``Bonus pays``, ``Ante limits``."""
     if key in _LABELS:
         return _LABELS[key]
+    if key.startswith("dealer "):
+        return "; ".join(_case(case) for case in key.split("; "))
     first, _, last = key.partition(".")
     if first == "limits":
         return f"{words(last)} limits"
     return words(first) + {"pays": " pays", "on_fold": " after a fold", "": ""}.get(last, "")
+
+
+def _case(case: str) -> str:
+    """Return a case of the settlement table: ``dealer short, player ahead``."""
+    dealer, player = (part.rpartition(" ")[2] for part in case.split(", "))
+    return f"{_DEALERS[dealer]}, {_HANDS[player]}"
+
+
+_DEALERS = {"short": "Dealer does not qualify", "qualified": "Dealer qualifies"}
+_HANDS = {"behind": "hand is lower", "level": "hands are equal", "ahead": "hand is higher"}
 
 
 def value_in_words(key: str, value: object) -> str:

@@ -130,6 +130,12 @@ export interface ClassGains {
   play_rates: string[];
 }
 
+export interface ClauseLine {
+  id: string;
+  text: string;
+  keys: string[];
+}
+
 export interface ClearWagersCommand {
   type: "clear_wagers";
   id: string;
@@ -176,6 +182,14 @@ export interface DeclineBankCommand {
   round: number;
 }
 
+export interface DifferenceLine {
+  what: string;
+  label: string;
+  clauses: string[];
+  before: string;
+  after: string;
+}
+
 export interface Drill {
   rulebook: string;
   digest: string;
@@ -200,6 +214,15 @@ export interface EventReceipt {
   version: number;
   hash: string;
   signature: string;
+}
+
+export interface FeeSchedule {
+  per: string;
+  charged: string;
+  collect: "after" | "before";
+  least: number;
+  most: number;
+  rates: PostedRate[];
 }
 
 export type FromServer = Hello | Seen | Answered | Refusal | Bye;
@@ -484,12 +507,15 @@ export interface Rules {
   version: string;
   digest: string;
   game: string;
+  rules_digest: string;
   changes: Record<string, unknown>;
+  clauses: ClauseLine[];
   assumptions: AssumptionLine[];
   line: string;
   choices: Record<string, unknown[]>;
   betting: BettingTermsLine;
   document: Record<string, unknown>;
+  settlement?: SettlementLine[];
   pockets?: string[];
   spots?: SpotLine[];
 }
@@ -554,6 +580,14 @@ export interface SettledWager {
   stake: number;
   net: number;
   action: number;
+  clause: string;
+}
+
+export interface SettlementLine {
+  dealer: string;
+  hand: string;
+  ante: string;
+  play: string;
   clause: string;
 }
 
@@ -634,8 +668,11 @@ export interface TableLine {
   game: string;
   rulebook: string;
   digest: string;
+  rules_digest: string;
+  differences: number | null;
   limits: Record<string, Limit>;
   fees: PostedRate[];
+  schedule: FeeSchedule | null;
   places: number;
   players: number;
   bots: number;
@@ -659,15 +696,22 @@ export interface TableRules {
   version: string;
   digest: string;
   game: string;
+  rules_digest: string;
   changes: Record<string, unknown>;
+  clauses: ClauseLine[];
   assumptions: AssumptionLine[];
   line: string;
   choices: Record<string, unknown[]>;
   betting: BettingTermsLine;
   document: Record<string, unknown>;
+  settlement?: SettlementLine[];
   pockets?: string[];
   spots?: SpotLine[];
   settings: Settings;
+  differences: DifferenceLine[] | null;
+  schedule: FeeSchedule | null;
+  edges?: Record<string, string>;
+  shipped_edges?: Record<string, string> | null;
 }
 
 export interface TableView {
