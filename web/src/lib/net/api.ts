@@ -57,6 +57,8 @@ export const api = {
   open: (spec: TableSpec) => call<server.OpenedTable>("POST", "/api/tables", spec),
   close: (table: string) => call<void>("DELETE", pathOf(table)),
   rules: (table: string) => call<Rules>("GET", `${pathOf(table)}/rules`),
+  /** The rules with the exact edges, which may take a moment. */
+  pricedRules: (table: string) => call<Rules>("GET", `${pathOf(table)}/rules?edges=true`),
   numbers: (table: string) => call<server.LastNumber[]>("GET", `${pathOf(table)}/numbers`),
   proof: (table: string, round: number) => call<Proof>("GET", `${pathOf(table)}/rounds/${round}`),
 };
