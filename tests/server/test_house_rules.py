@@ -64,7 +64,11 @@ def table_line(served: RunningServer, table: str) -> dict[str, Any]:
 def test_changed_table_lists_what_differs(served: RunningServer) -> None:
     rules = get(served, "/api/tables/odd/rules")
     assert [(line["label"], line["before"], line["after"]) for line in rules["differences"]] == [
-        ("Dealer does not qualify, hand is higher", "Ante wins, Play pushes", "Ante and Play push"),
+        (
+            "Dealer does not qualify, your hand is higher",
+            "Ante wins, Play pushes",
+            "Ante and Play push",
+        ),
         ("Dealer qualifies, hands are equal", "Ante and Play push", "Ante and Play lose"),
         ("Dealer cards up", "one", "none"),
         ("The bank is used up by", "every amount won or lost", "what it loses net"),
@@ -168,6 +172,14 @@ def test_reading_that_is_not_listed_is_caught(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.delitem(differences._PLAIN, "up")
     assert unlisted() == {"zero.second_zero", "up"}
     differences_of.cache_clear()
+
+
+def test_key_that_nothing_lists_is_listed_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = {**differences._TABLES, "fees": {"rates": "rates"}}
+    monkeypatch.setattr(differences, "_TABLES", tables)
+    (line,) = differences_of(vary(qh.load("california"), {"fees.collect": "after"})) or ()
+    assert (line.what, line.clauses) == ("fees.collect", ["CA-5"])
+    assert (line.before, line.after) == ("before the deal", "after the deal")
 
 
 def test_changes_lead_from_the_shipped_rules_to_the_own() -> None:

@@ -12,12 +12,15 @@ from queenhigh.errors import InvalidRulebook
 from queenhigh.price.differences import DIFFERENCES
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.load import load, shipped, vary
+from queenhigh.rulebook.overrides import value_at
 from queenhigh.server.price_answers import DifferenceLine, FeeSchedule
 from queenhigh.sheets.wording import label, value_in_words
 from queenhigh.table.view import PostedRate
 
 __all__ = ["changes_of", "differences_of", "schedule_of", "shipped_of"]
 
+#: Keys of how a table is run, beside the bets and their pays.
+_RUNNING = ("bank.", "fees.", "limits.", "irregularities.")
 #: Keys of a document that say nothing of how a round is played.
 _WORDS = frozenset({"name", "title", "version", "source", "clauses", "assumptions", "clause"})
 
@@ -41,16 +44,25 @@ def differences_of(book: Rulebook) -> tuple[DifferenceLine, ...] | None:
     standard = shipped_of(book)
     if standard is None:
         return None
-    return tuple(
-        DifferenceLine(
-            what=difference.what,
-            label=label(difference.what),
-            clauses=list(difference.clauses),
-            before=value_in_words(difference.what, difference.before),
-            after=value_in_words(difference.what, difference.after),
-        )
-        for difference in DIFFERENCES[book.game.name](standard, book)
-    )
+    known = [
+        _line(each.what, each.clauses, each.before, each.after)
+        for each in DIFFERENCES[book.game.name](standard, book)
+    ]
+    return (*known, *_others(standard, book, [line.what for line in known]))
+
+
+def _line(what: str, clauses: tuple[str, ...], before: object, after: object) -> DifferenceLine:
+    words = (value_in_words(what, value) for value in (before, after))
+    return DifferenceLine(what, label(what), list(clauses), *words)
+
+
+def _others(standard: Rulebook, book: Rulebook, known: list[str]) -> Iterator[DifferenceLine]:
+    """Yield keys of running a table that nothing else lists, so that none is passed over."""
+    for key, value in _changed(standard.document, book.document):
+        listed = any(f"{key}.".startswith(f"{what}.") for what in known)
+        if key.startswith(_RUNNING) and not listed and book.rules_digest != standard.rules_digest:
+            before = value_at(standard.document, key)
+            yield _line(key, book.governing(key), before, value)
 
 
 @lru_cache(maxsize=512)

@@ -85,7 +85,11 @@ def _case(case: str) -> str:
 
 
 _DEALERS = {"short": "Dealer does not qualify", "qualified": "Dealer qualifies"}
-_HANDS = {"behind": "hand is lower", "level": "hands are equal", "ahead": "hand is higher"}
+_HANDS = {
+    "behind": "your hand is lower",
+    "level": "hands are equal",
+    "ahead": "your hand is higher",
+}
 
 
 def value_in_words(key: str, value: object) -> str:

@@ -8,7 +8,7 @@ the accounts.
 
 import json
 from functools import lru_cache
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from msgspec import Struct
 
@@ -118,6 +118,8 @@ class PostedRate(TypedDict):
     player: int
     banker: int
     clause: str
+    #: The kind of wager that pays, where each rate names its own.
+    on: NotRequired[str]
 
 
 class TableView(Struct, frozen=True, omit_defaults=True):

@@ -346,6 +346,7 @@ export interface PostedRate {
   clause: string;
   max: number;
   min: number;
+  on?: string;
   player: number;
 }
 

@@ -61,15 +61,10 @@ function changeText(here: Fraction, before: Fraction, bank: string): string {
 
 // Fees
 
-/** A rate with what it is charged on. */
-interface Rate extends PostedRate {
-  on?: string;
-}
-
-/** What a rate is charged on: "Ante $5 to $100", "Each wager $5 to $100", "Bonus". */
-export function rateText(per: string, rate: Rate): string {
+/** What a rate is charged on: "Ante $5 to $100", "each wager $5 to $100", "Bonus". */
+export function rateText(per: string, rate: PostedRate): string {
   const what =
-    per === "wager" ? "Each wager" : wagerName(per === "kind" ? (rate.on ?? "ante") : "ante");
+    per === "wager" ? "each wager" : wagerName(per === "kind" ? (rate.on ?? "ante") : "ante");
   return rate.min && rate.max ? `${what} ${dollars(rate.min)} to ${dollars(rate.max)}` : what;
 }
 
@@ -82,11 +77,15 @@ const PER: Record<string, string> = {
 /** What is charged on, in a sentence. */
 const chargedText = ({ per, charged }: FeeSchedule) => PER[per] ?? `Each player pays ${charged}.`;
 
+/** Whether Play pays a fee of its own. */
+const chargesPlay = ({ per, rates }: FeeSchedule) =>
+  per === "wager" || (per === "kind" && rates.some((rate) => rate.on === "play"));
+
 /** When fees are collected, in a sentence. */
-const collectText = ({ per, collect }: FeeSchedule) =>
-  collect === "after"
+const collectText = (schedule: FeeSchedule) =>
+  schedule.collect === "after"
     ? "Collected after the start of play."
-    : `Collected before the start of play${per === "round" ? "" : "; a fee on Play when you play"}.`;
+    : `Collected before the start of play${chargesPlay(schedule) ? "; the fee on Play when you play" : ""}.`;
 
 /** What a round costs a player: "A round costs a player $1 to $3 in fees." */
 const roundFee = ({ least, most }: FeeSchedule) =>
