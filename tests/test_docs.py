@@ -79,7 +79,7 @@ def assert_shown(
     block: str, folder: Path, run: Callable[[str], str], blocks: Mapping[str, Any] = CONSOLES
 ) -> None:
     for command, output in blocks[block]:
-        if "simulate" in command:
+        if "simulate" in command or "assumptions" in command:
             compile_engine()
         real = run(command.replace("/tmp/", f"{folder}/")).replace(f"{folder}/", "/tmp/")
         # The first use of an engine says that it is compiled; no page shows that.

@@ -32,7 +32,7 @@ _TASKS = {
     "Rules": {
         "rules": ("rules", "List the rulebooks, or print the rule sheet of one."),
         "compare": ("price", "Show what differs between two rulebooks, and at what price."),
-        "assumptions": ("price", "List every assumption with the edge under each reading."),
+        "assumptions": ("assumptions", "List every assumption with what each reading does."),
     },
 }
 

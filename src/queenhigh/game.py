@@ -277,7 +277,10 @@ class Game(Protocol[Book, Round, Document, LineT]):
         """Return bets with their spots as the rulebook writes them, or raise ``IllegalRound``."""
 
     def check_bets(self, book: Book, seat: int, bets: Sequence[Bet], /) -> None:
-        """Raise ``IllegalRound`` for bets of a seat that the rules do not allow."""
+        """Raise ``IllegalRound`` for bets of a seat that the rules do not allow.
+
+        The sentence speaks to the player: the number of a seat says nothing at a table.
+        """
 
     def banker_fee(self, book: Book, bets: Bets, /) -> int:
         """Return the fee of a player who banks a round with these bets."""

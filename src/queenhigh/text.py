@@ -1,6 +1,6 @@
 """Words of the game and other people's text, as they may be printed."""
 
-__all__ = ["one_line", "words"]
+__all__ = ["listed", "one_line", "words"]
 
 _PROPER = {"pair_plus": "Pair Plus"}
 
@@ -16,3 +16,10 @@ def one_line(text: str, most: int = 300) -> str:
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
     )
     return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+def listed(items: list[str], last: str) -> str:
+    """Return items as people list them: ``a, b or c``."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"

@@ -22,6 +22,7 @@ from queenhigh.rulebook.book import RouletteRulebook
 from queenhigh.wheel import RED
 from tests.games.test_settle_format import EXAMPLE, RESULT
 from tests.in_process import call
+from tests.simulation.compile_once import compile_engine
 
 COMMAND = [sys.executable, "-m", "queenhigh"]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -495,12 +496,13 @@ def test_a_number_alone_is_a_straight_bet() -> None:
         ("strategy", "house", "--hand", "Qs 6d 4c"),
         ("compare", "california", "house"),
         ("compare", "roulette", "roulette-american"),
-        ("assumptions", "california"),
+        ("assumptions", "california", "--rounds", "1000"),
         ("assumptions", "roulette-european"),
         ("bank", "house", "--seats", "1", "--bonus", "100"),
     ],
 )
 def test_every_price_as_a_sheet(words: tuple[str, ...]) -> None:
+    compile_engine()  # the first use says that it takes a while
     sheet = call(*words)
     assert (sheet.returncode, sheet.stderr) == (0, "")
     assert sheet.stdout
@@ -517,6 +519,7 @@ def test_every_price_as_a_sheet(words: tuple[str, ...]) -> None:
         ("strategy", "house", "--hand", "Qs 6d 4c"),
         ("compare", "california", "house"),
         ("assumptions", "roulette-european"),
+        ("assumptions", "california", "--ante", "500,900", "--bonus", "100", "--rounds", "500"),
         ("bank", "house", "--seats", "2"),
         ("simulate", "california", "--ante", "500,900", "--bank", "900", "--rounds", "99",
          "--engine", "scalar", "--seed", "1"),

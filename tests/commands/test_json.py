@@ -66,7 +66,7 @@ def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
         (("strategy", "house", "--hand", "Qs 6d 4c"), ""),
         (("compare", "california", "house"), ""),
         (("compare", "roulette", "roulette-european"), ""),
-        (("assumptions", "california"), ""),
+        (("assumptions", "california", "--rounds", "1000"), ""),
         (("assumptions", "roulette-european"), ""),
         (("bank", "house", "--seats", "2"), ""),
         (("bank", "california"), ""),

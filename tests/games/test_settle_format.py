@@ -89,7 +89,11 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (round(id=7), "id must be text"),
     (round(seats=[]), "needs a seat"),
     (round(seats=None), "lacks the key seats"),
-    (round(dealer=None), "lacks the key dealer"),
+    (
+        round(dealer=None),
+        "the dealer's hand is missing and seat 1 plays against it: write its three cards",
+    ),
+    (round(cards=None), "the hand of seat 1 is missing and a wager depends on it: write its"),
     (round(extra=1), "has an unknown key extra"),
     (round(colour=1), "the round has an unknown key colour"),
     ({**round(), "seats": round()["seats"] * 2}, "seat 1 is here twice"),

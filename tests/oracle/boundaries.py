@@ -27,10 +27,14 @@ def of(name: str, reading: Json) -> Iterator[Edge]:
         yield from california_banks()
         yield from (Edge(california(hand, dealer, move)) for hand, dealer, move in showdowns())
     elif name == "house":
-        yield from house_limits()
-        yield from (Edge(house(hand, dealer, move)) for hand, dealer, move in showdowns())
+        yield from house_limits(reading)
+        yield from (
+            Edge(house(hand, dealer, move, ante=101 if reading.get("scope") == "total" else 301))
+            for hand, dealer, move in showdowns()
+        )
     else:
         yield from roulette_limits(reading)
+        yield from chips_on_one_spot(reading)
         yield from every_bet_on_every_pocket(name, reading)
 
 
@@ -134,15 +138,27 @@ def california_limits(reading: Json) -> Iterator[Edge]:
         yield Edge(california(hand, dealer, first=place), None if legal else ("first.range", None))
 
 
-def house_limits() -> Iterator[Edge]:
+def house_limits(reading: Json) -> Iterator[Edge]:
     hand, dealer = "As Ks Qs", "Qd 7c 2h"
-    for wager, stake in product(("ante", "pair_plus"), around(100, 400)):
-        refusal = None if 100 <= stake <= 400 else ("wager.limits", "HO-1")
-        yield Edge(house(hand, dealer, "play", **{wager: stake}), refusal)
+    refused = ("wager.limits", "HO-1")
+    other = 100 if reading.get("scope") == "total" else 301
+    for wager, stake in product(("ante", "pair_plus"), around(100, 300, 400)):
+        legal = 100 <= stake <= 400
+        if reading.get("scope") == "total":
+            legal = legal and stake + other <= 400
+        stakes = {"ante": other, "pair_plus": other, wager: stake}
+        yield Edge(house(hand, dealer, "play", **stakes), None if legal else refused)
+        alone = house(hand, dealer, "play", **{wager: stake})
+        del alone["seats"][0]["ante" if wager == "pair_plus" else "pair_plus"]
+        if wager == "pair_plus":
+            del alone["seats"][0]["move"]
+        yield Edge(alone, None if 100 <= stake <= 400 else refused)
     for place in (0, 1, 7, 8):
         legal = 1 <= place <= 7
-        yield Edge(house(hand, dealer, seat=place), None if legal else ("seat.range", None))
-    yield Edge({**house(hand, dealer), "bank": 1}, ("bank.needless", None))
+        edge = house(hand, dealer, seat=place, pair_plus=other, ante=other)
+        yield Edge(edge, None if legal else ("seat.range", None))
+    needless = {**house(hand, dealer, ante=other, pair_plus=other), "bank": 1}
+    yield Edge(needless, ("bank.needless", None))
 
 
 #: Tables where seats win, lose, tie, fold and push, in turns.
@@ -201,6 +217,26 @@ def roulette_limits(reading: Json) -> Iterator[Edge]:
             refusal = None
         for pocket in ("0", "7"):
             yield Edge({"pocket": pocket, "wagers": [{"bet": bet, "stake": stake}]}, refusal)
+
+
+def chips_on_one_spot(reading: Json) -> Iterator[Edge]:
+    """Yield spins whose chips on one spot come to the limit, or just above it (RO-17)."""
+    over = ("wager.limits", "RO-17")
+    one = {"player": "p1", "bet": "corner 16 17 19 20", "stake": 6_000}
+    again = {"player": "p1", "bet": "Square 20 17 16 19"}
+    for stake in (3_998, 4_000, 4_002):
+        refusal = over if stake > 4_000 else None
+        yield Edge({"pocket": "7", "wagers": [one, {**again, "stake": stake}]}, refusal)
+        yield Edge({"pocket": "7", "wagers": [one, {**again, "player": "P1", "stake": stake}]})
+        unnamed = [
+            {key: row[key] for key in ("bet", "stake")} for row in (one, {**again, "stake": stake})
+        ]
+        yield Edge({"pocket": "7", "wagers": unnamed}, refusal)
+        yield Edge({"pocket": "7", "wagers": [one, unnamed[1]]})
+    if reading.get("on_zero") == "en_prison":
+        held = {"bet": "red", "stake": 6_000, "in_prison": True}
+        new = {"bet": "red", "stake": 10_000}
+        yield Edge({"pocket": "7", "wagers": [held, held, new]})
 
 
 def every_bet_on_every_pocket(name: str, reading: Json) -> Iterator[Edge]:

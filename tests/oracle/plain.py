@@ -19,6 +19,13 @@ PAIR_PLUS = {"royal": 40, "straight flush": 40, "trips": 30, "straight": 6, "flu
 ANTE_BONUS = {"royal": 5, "straight flush": 5, "trips": 4, "straight": 1}
 
 FEES = [(500, 10000, 100, 200), (10001, 30000, 200, 400), (30001, 100000, 300, 500)]
+#: A schedule by kind of wager, as its rows in a rulebook: $1 on an Ante, 50c on Play, and 25c on a
+#: bonus bet; the Player/Dealer pays $2.
+KIND_RATES = [
+    {"clause": "CA-7", "on": "ante", "min": 500, "max": 100000, "player": 100, "banker": 200},
+    {"clause": "CA-7", "on": "play", "player": 50, "banker": 0},
+    {"clause": "CA-7", "on": "bonus", "min": 100, "max": 10000, "player": 25, "banker": 0},
+]
 
 
 # Hands
@@ -76,33 +83,40 @@ def settle_california(round: Json, reading: Json) -> Json:
         if number in by_number:
             in_action_order.append(by_number[number])
 
+    wagers_of: Json = {}
+    listed = []  # every wager with its seat, in the order of the seats
+    for seat in in_action_order:
+        wagers_of[seat["seat"]] = []
+        for due in california_dues(seat, dealer, reading, ace_low):
+            row: Json = {"wager": due[0], "stake": due[1]}
+            wagers_of[seat["seat"]].append(row)
+            listed.append((seat, row, due))
+
     used = 0  # by action: how much of the bank is used up
     won_by_bank = 0  # by net: the bank's gain so far, below 0 when it has lost
+    for seat, row, (name, stake, gain, by) in in_settle_order(listed, reading):
+        resolved = name == "bonus" and reading.get("bonus_on_fold", "forfeit") == "resolve"
+        forfeited = seat["move"] == "fold" and not resolved
+        if gain == 0:
+            matched = 0
+        elif forfeited and reading.get("fold_uncovered", "returned") == "lost":
+            matched = stake
+        elif reading.get("coverage", "action") == "action":
+            matched = min(abs(gain), bank - used)
+            used += matched
+        elif gain > 0:
+            matched = min(gain, bank + won_by_bank)
+            won_by_bank -= matched
+        else:
+            matched = min(-gain, bank - won_by_bank)
+            won_by_bank += matched
+        row["net"] = matched if gain > 0 else -matched
+        row["action"] = matched
+        row["clause"] = "CA-21" if gain != 0 and matched == 0 else by
+
     done: Json = {}
     for seat in in_action_order:
-        wagers: list[Json] = []
-        for name, stake, gain, by in california_dues(seat, dealer, reading, ace_low):
-            if gain == 0:
-                matched = 0
-            elif reading.get("coverage", "action") == "action":
-                matched = min(abs(gain), bank - used)
-                used += matched
-            elif gain > 0:
-                matched = min(gain, bank + won_by_bank)
-                won_by_bank -= matched
-            else:
-                matched = min(-gain, bank - won_by_bank)
-                won_by_bank += matched
-            clause = "CA-21" if gain != 0 and matched == 0 else by
-            wagers.append(
-                {
-                    "wager": name,
-                    "stake": stake,
-                    "net": matched if gain > 0 else -matched,
-                    "action": matched,
-                    "clause": clause,
-                }
-            )
+        wagers = wagers_of[seat["seat"]]
         done[seat["seat"]] = {
             "seat": seat["seat"],
             "wagers": wagers,
@@ -115,12 +129,32 @@ def settle_california(round: Json, reading: Json) -> Json:
         result["id"] = round["id"]
     result["seats"] = [done[seat["seat"]] for seat in round["seats"]]
     result["banker"] = -sum(seat["net"] for seat in result["seats"])
-    result["banker_fee"] = fee_row(max(seat["ante"] for seat in round["seats"]))[3]
+    largest = max(seat["ante"] for seat in round["seats"])
+    by_kind = reading.get("fee_per") == "kind"
+    result["banker_fee"] = 200 if by_kind else fee_row(largest)[3]
     if reading.get("coverage", "action") == "action":
         result["bank_left"] = bank - used
     else:
         result["bank_left"] = bank + won_by_bank
     return result
+
+
+def in_settle_order(listed: list[Any], reading: Json) -> list[Any]:
+    """Put wagers in the order in which they are settled."""
+    order = reading.get("settle_order", "seat")
+    if order == "wager":
+        antes = [entry for entry in listed if entry[1]["wager"] == "ante"]
+        plays = [entry for entry in listed if entry[1]["wager"] == "play"]
+        bonuses = [entry for entry in listed if entry[1]["wager"] == "bonus"]
+        return antes + plays + bonuses
+    if order == "bonus_first":
+        result: list[Any] = []
+        for seat in list(dict.fromkeys(entry[0]["seat"] for entry in listed)):
+            own = [entry for entry in listed if entry[0]["seat"] == seat]
+            result += [entry for entry in own if entry[1]["wager"] == "bonus"]
+            result += [entry for entry in own if entry[1]["wager"] != "bonus"]
+        return result
+    return listed
 
 
 def california_dues(seat: Json, dealer: Hand, reading: Json, ace_low: bool) -> list[Due]:
@@ -165,6 +199,8 @@ def fee_row(stake: int) -> tuple[int, int, int, int]:
 
 
 def california_fee(seat: Json, reading: Json) -> int:
+    if reading.get("fee_per") == "kind":
+        return 100 + 50 * (seat["move"] == "play") + 25 * ("bonus" in seat)
     fee = fee_row(seat["ante"])[2]
     if reading.get("fee_per", "round") == "wager":
         if seat["move"] == "play":

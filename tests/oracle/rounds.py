@@ -1,6 +1,7 @@
 """Random rounds in the settle format, made to hurt: tiny banks, odd orders, folded good hands."""
 
 import random
+from collections import Counter
 from typing import Any
 
 from tests.oracle.plain import rank_hand
@@ -45,7 +46,7 @@ def california(rng: random.Random, reading: dict[str, Any]) -> dict[str, Any]:
         seat = {"seat": number, "cards": spelled(hand, rng), "ante": rng.choice(ANTES)}
         if rng.random() < 0.5:
             seat["bonus"] = rng.choice(BONUSES)
-            if reading.get("fee_per", "round") == "round" and rng.random() < 0.3:
+            if reading.get("fee_per", "round") != "wager" and rng.random() < 0.3:
                 seat["bonus"] = rng.randint(100, 499)
         seats.append({**seat, "move": move(hand, rng)})
     round: dict[str, Any] = {"dealer": spelled(dealer, rng), "bank": rng.choice(BANKS)}
@@ -64,7 +65,8 @@ def house(rng: random.Random, reading: dict[str, Any]) -> dict[str, Any]:
         seat: dict[str, Any] = {"seat": number, "cards": spelled(hand, rng)}
         bets = rng.choice([("ante",), ("pair_plus",), ("ante", "pair_plus")])
         for bet in bets:
-            seat[bet] = rng.randint(100, 400)
+            total = len(bets) > 1 and reading.get("scope") == "total"
+            seat[bet] = rng.randint(100, 200 if total else 400)
         if "ante" in bets:
             seat["move"] = move(hand, rng)
         seats.append(seat)
@@ -118,6 +120,7 @@ def roulette_of(bets: list[str], zeros: int) -> Any:
     def make(rng: random.Random, reading: dict[str, Any]) -> dict[str, Any]:
         zero_often = rng.random() < 0.2
         wagers = []
+        chips: Counter[tuple[str, ...]] = Counter()
         for _ in range(rng.choice([1, 1, 2, 3, 8])):
             bet = rng.choice(bets if rng.random() < 0.6 else EVEN_MONEY)
             name, *numbers = bet.split()
@@ -133,6 +136,11 @@ def roulette_of(bets: list[str], zeros: int) -> Any:
             in_prison = rng.random() < 0.4
             if reading.get("on_zero") == "en_prison" and bet in EVEN_MONEY and in_prison:
                 wager["in_prison"] = True
+            else:
+                spot = (wager.get("player", ""), bet)
+                if chips[spot] + stake > 10_000:
+                    continue
+                chips[spot] += stake
             wagers.append(wager)
         pocket = rng.choice(pockets[:zeros] if zero_often else pockets)
         spin = {"pocket": pocket, "wagers": wagers}

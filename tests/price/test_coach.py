@@ -22,6 +22,7 @@ from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.sheets import coach_sheet, drill_sheet
 from tests import seeds
 from tests.oracle import decisions
+from tests.own_rules import own
 from tests.rules.short_rounds import load
 from tests.sizes import FULL, sized
 
@@ -121,7 +122,7 @@ def weighed_best(rules: PokerRulebook, a: int, b: int, wagers: dict[str, int]) -
 def test_sums_do_not_overflow() -> None:
     """The largest wagers that are counted at all: the sums are beyond 64 bits."""
     most = 10**11
-    rules = book("house", **{"limits.ante.max": most, "limits.pair_plus.max": most})
+    rules = own("house", **{"limits.ante.max": most, "limits.pair_plus.max": most})
     value = weighed(rules, "Qs 6d 4c", "", {"ante": most, "pair_plus": 100})
     bets = qh.odds(rules).bets
     assert value.value_before_deal == bets["ante"].ev * most + bets["pair_plus"].ev * 100
@@ -132,7 +133,7 @@ def test_sums_do_not_overflow() -> None:
 @pytest.mark.parametrize(
     ("name", "wagers", "why"),
     [
-        ("california", {"bonus": 500}, "has no ante"),
+        ("california", {"bonus": 500}, "you have no Ante"),
         ("house", {"pair_plus": 100}, "nothing to decide"),
         ("house", {"ante": 100, "bonus": 100}, "no bonus bet"),
         ("house", {"ante": 500}, "outside the limits"),

@@ -296,7 +296,7 @@ def test_every_difference_of_the_two_games_is_named() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "clauses"),
     [
-        ("bank.coverage", "net", ("CA-20",)),
+        ("bank.coverage", "net", ("CA-20", "CA-21")),
         ("bank.first", "button", ("CA-22",)),
         ("bank.rotation", "free", ("CA-23",)),
         ("fees.collect", "after", ("CA-5",)),
@@ -313,7 +313,7 @@ def test_each_difference_cites_the_clause_of_its_key(
 def test_bank_of_only_one_rulebook_cites_all_its_clauses() -> None:
     clauses = {c.what: c.clauses for c in qh.compare(book("california"), book("house")).changes}
     assert clauses["bank"] == ("CA-20", "CA-21", "CA-22", "CA-23")
-    assert clauses["fees"] == ("CA-4", "CA-5", "CA-7")
+    assert clauses["fees"] == ("CA-5", "CA-7")
 
 
 #: A key for every kind of value, with what a comparison says of both.

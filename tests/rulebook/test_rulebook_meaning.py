@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import queenhigh as qh
 from queenhigh.rulebook.load import parse
+from tests.own_rules import own
 from tests.rulebook.test_rulebook_problems import TEXTS, leaves
 from tests.sizes import sized
 
@@ -36,7 +37,7 @@ def shuffled(value: Any, draw: Any) -> str:
 
 def inline(value: Any) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {inline(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f'"{key}" = {inline(item)}' for key, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(inline, value)) + "]"
     if isinstance(value, bool):
@@ -51,18 +52,34 @@ def test_comments_order_and_prose_do_not_change_the_digest(data: st.DataObject) 
     document = tomllib.loads(TEXTS[name])
     document["title"] += " of ours"
     again = parse(shuffled(document, data.draw), "again")
-    assert again.digest == qh.load(name).digest
+    assert again.rules_digest == qh.load(name).rules_digest
+
+
+#: What the shipped rulebooks have meant since they were written.
+DIGESTS = {
+    "california": "baf5b820c2d8a94b811f1192de993f0063871637c33fee2c087751fda5808285",
+    "house": "87b690786fd9b456ac4822ff85fcab13e9373b5f4e4f4cd94ffa3f3a64579a9d",
+    "roulette": "41d67f7c1bddd137ee3eee35b48a32c3150fb821db6743b30d35db5ce1945f43",
+    "roulette-american": "7c78dfe015df7065129d7ad1ae32d28eaecfd2f44fe5dc28ced34f2752142e3c",
+    "roulette-european": "be16f006f469e28ba8562375dbf91155eda4927f3eeec78a594ec14c1d1c6b41",
+}
+
+
+def test_shipped_rulebooks_mean_what_they_always_did() -> None:
+    digests = {name: qh.load(name).digest for name in qh.shipped()}
+    assert digests == {name: f"sha256:{digest}" for name, digest in DIGESTS.items()}
 
 
 def test_every_meaningful_value_changes_the_digest() -> None:
-    changes: list[dict[str, object]] = [
+    changes: list[dict[str, Any]] = [
         {"seats": 9}, {"up": 0}, {"ace_low": False}, {"qualifier": "pair"}, {"tie": "lose"},
         {"short_ante": "win"}, {"coverage": "net"}, {"first": "drawn"}, {"rotation": "free"},
-        {"fee_per": "wager"}, {"collect": "after"}, {"max_rates": 4}, {"bonus.on_fold": "resolve"},
+        {"fee_per": "wager"}, {"collect": "after"}, {"max_rates": 5}, {"bonus.on_fold": "resolve"},
         {"bonus.pays.pair": 2}, {"limits.bonus.max": 9999}, {"fees.rates.2.banker": 501},
+        {"settle_order": "wager"}, {"fold_uncovered": "lost"},
     ]  # fmt: skip
-    digests = [qh.load("california", change).digest for change in changes]
-    assert len({*digests, qh.load("california").digest}) == len(changes) + 1
+    digests = [own("california", **change).rules_digest for change in changes]
+    assert len({*digests, qh.load("california").rules_digest}) == len(changes) + 1
 
 
 # No file, however strange, brings anything but problems.

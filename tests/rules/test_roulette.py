@@ -1,9 +1,13 @@
 """RO: roulette, a test for each clause."""
 
+from pathlib import Path
+
 import pytest
 
 import queenhigh as qh
+from queenhigh.game import Bet, SettledSpin
 from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.rulebook.load import parse
 from tests.oracle.plain import RED as RED_NUMBERS
 from tests.oracle.rounds import LAYOUT
 from tests.rules.short_rounds import load, refused, settle, spin
@@ -134,6 +138,51 @@ def test_RO_15_only_layout_bets_in_any_order() -> None:
         assert refusal(bet).endswith("(RO-15)"), bet
 
 
+DOCUMENT_NAMES = {
+    "straight-up 7": "straight 7",
+    "Straight up 00": "straight 00",
+    "1 to 18": "low",
+    "1-18": "low",
+    " 19  TO 36 ": "high",
+    "1st 12": "dozen 1",
+    "first 12": "dozen 1",
+    "2nd 12": "dozen 2",
+    "Second Dozen": "dozen 2",
+    "3rd 12": "dozen 3",
+    "third dozen": "dozen 3",
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENT_NAMES)
+def test_RO_15_document_names_are_read_as_stored_names(name: str) -> None:
+    own = DOCUMENT_NAMES[name]
+    for pocket in ("0", "7", "13", "36"):
+        assert spin("roulette", pocket, name) == spin("roulette", pocket, own)
+    assert spin("roulette-american", "7", name)["bet"] == own
+    played = book().game.spell(book(), (Bet(name, 100),))
+    assert played == (Bet(own, 100),)
+
+
+def test_RO_15_document_name_means_its_numbers_in_any_rulebook() -> None:
+    text = (Path(qh.__file__).parent / "rulebooks" / "roulette.toml").read_text()
+    renamed = parse(text.replace('"low"', '"small"').replace('"high"', '"low"'), "mine")
+    wagers = [{"bet": "1 to 18", "stake": 100}, {"bet": "19 to 36", "stake": 100}]
+    settled = qh.settle(renamed, {"pocket": "1", "wagers": wagers})
+    assert isinstance(settled, SettledSpin)
+    assert [(row.bet, row.net) for row in settled.wagers] == [("small", 100), ("low", -100)]
+    without = parse(
+        text.replace('"straight"\nshape = "straight"', '"dolly"\nshape = "straight"'), "mine"
+    )
+    with pytest.raises(qh.IllegalRound, match="no bet 'straight-up 7'"):
+        qh.settle(without, {"pocket": "1", "wagers": [{"bet": "straight-up 7", "stake": 100}]})
+
+
+def test_RO_15_names_that_are_only_alike_are_refused() -> None:
+    for bet in ("1 to 19", "4th 12", "straight-up", "straight-up 37", "1st 12 7", "to 18"):
+        assert refusal(bet), bet
+    assert refusal("straight-up 37").endswith("(RO-15)")
+
+
 @pytest.mark.parametrize("bet", ["column 1", "line 1 2 3 4 5 6", "five"])
 def test_RO_16_bets_that_are_not_listed_are_refused(bet: str) -> None:
     assert refusal(bet) == f"{bet.split(maxsplit=1)[0]} is not offered here (RO-16)"
@@ -146,6 +195,27 @@ def test_RO_17_one_to_a_hundred_dollars() -> None:
     for stake in (100, 10000):
         wagers = [{"bet": "red", "stake": stake}]
         assert settle("roulette", {"pocket": "7", "wagers": wagers})["banker"] == -stake
+
+
+def test_RO_17_chips_of_a_player_on_one_spot_count_together() -> None:
+    def result(*wagers: tuple[str | None, str, int]) -> str | int:
+        rows = [
+            {"bet": bet, "stake": stake} | ({"player": player} if player else {})
+            for player, bet, stake in wagers
+        ]
+        try:
+            return int(settle("roulette", {"pocket": "2", "wagers": rows})["banker"])
+        except qh.IllegalRound as error:
+            return str(error)
+
+    assert result(("p1", "red", 6000), ("p1", "Red", 4000)) == 10_000
+    over = "the bets of p1 on red come to $100.01, above the limit of $100.00 (RO-17)"
+    assert result(("p1", "red", 6000), ("p1", "Red", 4001)) == over
+    assert result(("p1", "red", 6000), ("p2", "red", 4001)) == 10_001
+    assert result(("p1", "red", 6000), (None, "red", 4001)) == 10_001
+    assert result((None, "1 to 18", 6000), (None, "low", 4001)) == (
+        "the bets on low come to $100.01, above the limit of $100.00 (RO-17)"
+    )
 
 
 FULL_LAYOUT = ["roulette-european", "roulette-american"]

@@ -73,11 +73,12 @@ def test_playthroughs_show_every_way_to_settle(rulebook: str) -> None:
     document = tomllib.loads(SHIPPED[rulebook].read_text("utf-8"))
     rows = [*document.get("settlement", []), *document.get("bets", [])]
     assert rows
+    clause_at_end = re.compile(r"  ([A-Z]+-\d+)(?: .* left)?$", re.M)
     cited = {
         clause
         for name, playthrough in PLAYTHROUGHS.items()
         if playthrough.rulebook == rulebook
-        for clause in re.findall(r"  ([A-Z]+-\d+)$", (GOLDEN / f"{name}.txt").read_text(), re.M)
+        for clause in clause_at_end.findall((GOLDEN / f"{name}.txt").read_text())
     }
     assert {row["clause"] for row in rows} - cited == set()
 

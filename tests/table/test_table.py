@@ -169,6 +169,42 @@ def test_wagers_that_are_refused(wagers: tuple[Bet, ...], code: str) -> None:
     table.refused(code, "PlaceWagers", "bob", wagers=wagers)
 
 
+@pytest.mark.parametrize(
+    ("wagers", "code", "sentence"),
+    [
+        (
+            (Bet("ante", 300),),
+            "wager.limits",
+            "your Ante of $3.00 is outside the limits $5.00 to $1,000.00 (CA-7)",
+        ),
+        (
+            (Bet("ante", 500), Bet("bonus", 50)),
+            "wager.limits",
+            "your Bonus of $0.50 is outside the limits $1.00 to $100.00 (CA-7)",
+        ),
+        ((Bet("bonus", 500),), "ante.missing", "you have no Ante: add one (CA-9)"),
+    ],
+)
+def test_refusal_at_a_table_speaks_to_the_player(
+    wagers: tuple[Bet, ...], code: str, sentence: str
+) -> None:
+    table = Table("california", FOUR)  # dan has place 9 and, left of the banker ann, seat 8
+    table.banked_by("ann")
+    assert table.refused(code, "PlaceWagers", "dan", wagers=wagers) == sentence
+
+
+def test_table_stores_bets_under_the_names_of_the_rulebook() -> None:
+    table = Table("roulette", {"ann": 1})
+    table.tick()
+    spots = ("straight-up 7", "1 to 18", "1st 12")
+    (event,) = table.do("PlaceWagers", "ann", wagers=tuple(Bet(spot, 100) for spot in spots))
+    assert isinstance(event, happened.WagersPlaced)
+    assert [bet.spot for bet in event.wagers] == ["straight 7", "low", "dozen 1"]
+    over = (Bet("low", 9901),)
+    sentence = table.refused("wager.limits", "PlaceWagers", "ann", wagers=over)
+    assert sentence == "your bets on low come to $100.01, above the limit of $100.00 (RO-17)"
+
+
 def test_chips_on_one_spot_count_together() -> None:
     table = Table("roulette", {"ann": 1, "bob": 2})
     table.tick()

@@ -1,4 +1,4 @@
-"""``odds``, ``strategy``, ``compare``, ``assumptions`` and ``bank``: exact answers."""
+"""``odds``, ``strategy``, ``compare`` and ``bank``: exact answers."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from queenhigh.errors import QueenhighError
 if TYPE_CHECKING:
     from queenhigh.rulebook.book import PokerRulebook, Rulebook
 
-__all__ = ["assumptions", "bank", "compare", "odds", "strategy"]
+__all__ = ["bank", "compare", "odds", "strategy"]
 
 
 @click.command()
@@ -130,22 +130,6 @@ def compare(rulebook: str, other: str, changes: tuple[str, ...], as_json: bool) 
         print_json(comparison_sheet.as_json(comparison))
     else:
         print_text(comparison_sheet.as_text(comparison))
-
-
-@click.command()
-@click.argument("rulebook")
-@set_option
-@json_option
-def assumptions(rulebook: str, changes: tuple[str, ...], as_json: bool) -> None:
-    """List every assumption with the edge under each reading."""
-    from queenhigh.sheets import readings_sheet
-
-    book = load_rulebook(rulebook, changes)
-    listed = queenhigh.readings(book)
-    if as_json:
-        print_json(readings_sheet.as_json(listed))
-    else:
-        print_text(readings_sheet.as_text(book, listed))
 
 
 @click.command()

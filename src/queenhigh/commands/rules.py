@@ -18,19 +18,27 @@ __all__ = ["rules"]
 @click.command()
 @click.argument("rulebook", required=False)
 @click.option("--check", is_flag=True, help="Say OK, or list every problem and exit with 2.")
+@click.option("--copy", metavar="FILE", help="Write the rules to a file, as your own rulebook.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a rulebook file.")
 @set_option
 @json_option
 def rules(
-    rulebook: str | None, check: bool, schema: bool, changes: tuple[str, ...], as_json: bool
+    rulebook: str | None,
+    check: bool,
+    copy: str | None,
+    schema: bool,
+    changes: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """List the rulebooks, or print the rule sheet of one."""
     if schema:
         _print_schema()
     elif rulebook is None:
-        if check or changes:
+        if check or changes or copy:
             raise click.ClickException("Name a rulebook: its shipped name or the path of a file.")
         _print_list(as_json=as_json)
+    elif copy:
+        _write_copy(load_rulebook(rulebook, changes), copy, as_json=as_json)
     elif check:
         _print_check(rulebook, read_changes(changes), as_json=as_json)
     else:
@@ -59,6 +67,29 @@ def _print_sheet(book: "Rulebook", *, as_json: bool) -> None:
         print_text(rule_sheet.as_text(book))
 
 
+def _write_copy(book: "Rulebook", file: str, *, as_json: bool) -> None:
+    """Write a rulebook to a new file, named after it."""
+    from pathlib import Path
+
+    from queenhigh.errors import QueenhighError
+    from queenhigh.sheets.rulebook_file import copy_name, own_copy
+
+    path = Path(file)
+    try:
+        with path.open("x", encoding="utf-8") as opened:
+            opened.write(own_copy(book, copy_name(path.stem)))
+    except FileExistsError:
+        sentence = f"{file} is there already: name a file that is not"
+        raise QueenhighError("file.exists", sentence) from None
+    except OSError as error:
+        sentence = f"{file} cannot be written ({error.strerror}): name another file"
+        raise QueenhighError("file.unwritable", sentence) from None
+    if as_json:
+        print_json({"file": file, "name": copy_name(path.stem), "copy_of": book.name})
+    else:
+        click.echo(f"{file}: your own copy of {book.name}. Edit it, then: queenhigh rules {file}")
+
+
 def _print_check(rulebook: str, changes: Mapping[str, object], *, as_json: bool) -> None:
     """Print OK, or every problem and exit with 2."""
     from queenhigh.errors import InvalidRulebook
@@ -79,7 +110,9 @@ def _print_check(rulebook: str, changes: Mapping[str, object], *, as_json: bool)
     if as_json:
         print_json({"ok": True, **rule_sheet.name_as_json(book)})
     else:
-        click.echo(f"{rulebook}: OK: {book.title}, version {book.version}, {book.digest}")
+        click.echo(
+            f"{rulebook}: OK: {book.title}, version {book.version}, rules {book.rules_digest}"
+        )
 
 
 def _print_schema() -> None:

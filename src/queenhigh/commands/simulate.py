@@ -53,7 +53,7 @@ class SimulateOptions(NamedTuple):
         tuple[str, ...],
         option(
             "--bet",
-            'A bet on the wheel: 17, red, "split 17 20"; may be repeated.',
+            'A bet on the wheel: 17, red, "split 17 20", "1st 12"; may be repeated.',
             metavar="BET",
             multiple=True,
         ),

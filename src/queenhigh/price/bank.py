@@ -16,7 +16,7 @@ from queenhigh.price.results import html_rows
 from queenhigh.price.ruin import SessionRisk, approximate, exact_for_one_seat
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["BankBook", "Stake", "bank"]
+__all__ = ["AverageFees", "BankBook", "Stake", "average_fees", "bank"]
 
 
 class Stake(NamedTuple):
@@ -131,7 +131,9 @@ def bank(
     first, antes = stakes[0], [Fraction(stake.ante, stakes[0].ante) for stake in stakes]
     mean = sum((a * pairs.means[s.share] for a, s in zip(antes, stakes, strict=True)), Fraction(0))
     variance = _variance(antes, [stake.share for stake in stakes], pairs)
-    fee_player, fee_banker = _fees(book, stakes, counts.play_rate)
+    fees = average_fees(book, stakes, counts.play_rate)
+    fee_player = sum(fees.seats, Fraction(0)) / sum(stake.ante for stake in stakes)
+    fee_banker = fees.banker / first.ante
     rounds, gains = rounds_per_hour * hours, pairs.gains[first.share]
     alone = len(stakes) == 1
     night = exact_for_one_seat(gains, fee_banker, rounds, cents=first.ante) if alone else None
@@ -278,16 +280,23 @@ def _covariance(book: PokerRulebook, share: Fraction, mean: Fraction) -> Fractio
     return product_mean(book, result) - mean**2
 
 
-def _fees(
-    book: PokerRulebook, stakes: Sequence[Stake], play_rate: Fraction
-) -> tuple[Fraction, Fraction]:
-    """Return what players pay for a unit of Ante, and the banker in units of the first Ante."""
-    fees = book.fees
-    if fees is None:
-        return Fraction(0), Fraction(0)
-    players = sum((_player_fee(book, stake, play_rate) for stake in stakes), Fraction(0))
-    banker = fees.banker_fee(max(stake.ante for stake in stakes))
-    return players / sum(stake.ante for stake in stakes), Fraction(banker, stakes[0].ante)
+class AverageFees(NamedTuple):
+    """The fees of a round on average, in cents."""
+
+    seats: tuple[Fraction, ...]
+    banker: Fraction
+
+
+def average_fees(book: PokerRulebook, stakes: Sequence[Stake], play_rate: Fraction) -> AverageFees:
+    """Return the exact average of what each seat and the banker pay in a round.
+
+    ``play_rate`` is the share of hands that are played.
+    """
+    if book.fees is None:
+        return AverageFees((Fraction(0),) * len(stakes), Fraction(0))
+    seats = tuple(_player_fee(book, stake, play_rate) for stake in stakes)
+    banker = book.fees.banker_fee(max(stake.ante for stake in stakes))
+    return AverageFees(seats, Fraction(banker))
 
 
 def _player_fee(book: PokerRulebook, stake: Stake, play_rate: Fraction) -> Fraction:

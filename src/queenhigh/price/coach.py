@@ -73,7 +73,7 @@ def seat_with(book: PokerRulebook, wagers: Mapping[str, int]) -> Seat:
     """Return a seat with wagers in cents, an Ante among them, that the rulebook allows."""
     ante, bonus, pair_plus = (wagers.get(name, 0) for name in ("ante", "bonus", "pair_plus"))
     seat = Seat(1, ante, bonus, pair_plus)
-    check_stakes(book, seat)
+    check_stakes(book, seat, to_player=True)
     if not seat.ante:
         message = "there is nothing to decide without an ante"
         raise IllegalRound("ante.missing", message, clause=book.ante_clause)

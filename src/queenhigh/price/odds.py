@@ -14,7 +14,13 @@ def odds(book: Rulebook) -> Odds:
     """Return the exact odds of every bet, the Ante played best and a side bet beside it."""
     bets = pricing_of(book).bets(book)
     deals = next(iter(bets.values())).deals
-    return Odds(rulebook=book.name, digest=book.digest, deals=deals, bets=MappingProxyType(bets))
+    return Odds(
+        rulebook=book.name,
+        digest=book.digest,
+        rules_digest=book.rules_digest,
+        deals=deals,
+        bets=MappingProxyType(bets),
+    )
 
 
 def edges(book: Rulebook) -> dict[str, Fraction]:

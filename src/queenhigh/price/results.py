@@ -98,6 +98,7 @@ class Odds:
 
     rulebook: str
     digest: str
+    rules_digest: str
     deals: int
     bets: Mapping[str, BetOdds]
 

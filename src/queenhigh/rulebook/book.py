@@ -7,14 +7,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
-
-from pydantic import BaseModel
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from queenhigh.cards import HAND_CLASSES, Ranking, ranking
 from queenhigh.game import Game, GameRound, Line
+from queenhigh.hashing import document_digest
 from queenhigh.money import Pays
+from queenhigh.rulebook.fact_words import (
+    bets_words,
+    covers_words,
+    limits_words,
+    pays_words,
+    refused_words,
+    schedule_words,
+    settlement_words,
+)
 from queenhigh.rulebook.fees import Fees, Rate
+from queenhigh.rulebook.schema import GameDocument
 from queenhigh.rulebook.terms import BettingTerms, StakeRange, WagerTerms, poker_terms
 from queenhigh.wheel import pockets
 
@@ -75,7 +84,7 @@ class Assumption:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rulebook:
-    """What every rulebook has. ``digest`` is of the meaning: prose and order do not count."""
+    """What every rulebook has."""
 
     name: str
     title: str
@@ -85,13 +94,16 @@ class Rulebook:
     assumptions: tuple[Assumption, ...] = field(repr=False)
     #: The rulebook as it was written, checked, in plain JSON values.
     document: Mapping[str, Any] = field(repr=False)
-    digest: str
+    #: The digest of the meaning: what moves money, not words, their order or a name.
+    rules_digest: str
     #: The game that plays by this rulebook.
     game: "AnyGame" = field(repr=False)
     #: How a player's finite bank covers the table; ``None`` where the house banks.
     bank: "Bank | None" = None
     #: The collection schedule; ``None`` where no fees are charged.
     fees: Fees | None = None
+    #: Keys that a fact speaks of beside those that it names.
+    fact_keys: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     #: The keys that were given other values than the file has.
     changes: Mapping[str, object] = field(repr=False, default_factory=dict)
 
@@ -99,6 +111,11 @@ class Rulebook:
     def rules_digest(self) -> str:
         """The digest of the meaning."""
         return self.digest
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of the document, by which commitments, views and proofs name it."""
+        return document_digest(self.document)
 
     @cached_property
     def betting(self) -> BettingTerms:
@@ -119,6 +136,10 @@ class Rulebook:
     def holds_bets(self) -> bool:
         """Return whether a round may hold bets over to the next one."""
         return False
+
+    def fact(self, clause: str, name: str) -> str | None:
+        """Return a fact that the text of a clause may name as ``{name}``, in words."""
+        return None
 
     def governing(self, key: str) -> tuple[str, ...]:
         """Return the ids of the clauses that govern a key, or else of the table it stands in."""
@@ -144,7 +165,7 @@ class Rulebook:
 
 
 #: A game as its users know it: a rulebook goes only to the game that it carries.
-AnyGame: TypeAlias = Game[Rulebook, GameRound, BaseModel, Line]
+AnyGame: TypeAlias = Game[Rulebook, GameRound, GameDocument, Line]
 #: Games by their names in rulebook files.
 Games: TypeAlias = Mapping[str, AnyGame]
 
@@ -196,6 +217,8 @@ class Bank(NamedTuple):
     coverage: Literal["action", "net"]
     first: Literal["left", "button", "drawn"]
     rotation: Literal["two_rounds", "every_round", "free"]
+    settle_order: Literal["seat", "wager", "bonus_first"] = "seat"
+    fold_uncovered: Literal["returned", "lost"] = "returned"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -220,6 +243,9 @@ class PokerRulebook(Rulebook):
     ante_bonus: AnteBonus | None
     bank: Bank | None
     fees: Fees | None
+    fact_keys: ClassVar[Mapping[str, tuple[str, ...]]] = {"settlement": ("short_ante", "tie")}
+    #: Whether a maximum holds for each wager, or for all wagers of a seat together (HO-1).
+    limits_scope: Literal["each", "total"] = "each"
 
     @cached_property
     def betting(self) -> BettingTerms:
@@ -229,6 +255,7 @@ class PokerRulebook(Rulebook):
             self.fees,
             increment=self.increment,
             ante_required=self.ante_required,
+            together=self.limits["ante"].max if self.limits_scope == "total" else None,
         )
 
     @cached_property
@@ -284,6 +311,19 @@ class PokerRulebook(Rulebook):
         """The payout of the ante bonus, by strength."""
         table = self.ante_bonus.pays if self.ante_bonus else (None,) * len(HAND_CLASSES)
         return self.by_strength(table)
+
+    def fact(self, clause: str, name: str) -> str | None:
+        """Return what the cases of a clause do, the schedule of fees, or the limits of a wager."""
+        table, _, wager = name.partition(".")
+        if table == "limits" and wager in self.limits:
+            return limits_words(*self.limits[wager][:2])
+        if name == "fees.rates" and self.fees:
+            return schedule_words(self.fees)
+        if name != "settlement" or all(cell.clause != clause for cell in self.cells):
+            return None
+        dealer = "Player/Dealer" if self.banker == "player" else "dealer"
+        own = [(cell.ante, cell.play) if cell.clause == clause else None for cell in self.cells]
+        return settlement_words(own, dealer)
 
     def by_strength(self, pays: tuple[Pays | None, ...]) -> tuple[Pays | None, ...]:
         """Spread a pay table by hand class over the 741 strengths."""
@@ -372,6 +412,20 @@ class RouletteRulebook(Rulebook):
     def pockets(self) -> tuple[str, ...]:
         """The wheel's pockets, zeros first."""
         return pockets(self.zeros)
+
+    def fact(self, clause: str, name: str) -> str | None:
+        """Return ``pays``, ``covers`` or ``bets``: what the bets of a clause pay and cover."""
+        refused = [bet for bet, by in self.refused.items() if by == clause]
+        if name == "refused" and refused:
+            return refused_words(refused)
+        spots = [spot for spot in self.spots.values() if spot.clause == clause]
+        if name == "pays" and spots:
+            return pays_words(spot.pays for spot in spots)
+        if name == "covers" and len(spots) == 1:
+            return covers_words(sorted(spots[0].pockets, key=self.pockets.index))
+        if name == "bets" and spots:
+            return bets_words((spot.bet, spot.pays) for spot in spots)
+        return None
 
     @cached_property
     def places(self) -> Mapping[str, int]:

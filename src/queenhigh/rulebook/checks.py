@@ -6,6 +6,7 @@ from typing import Any
 from queenhigh.money import Pays
 from queenhigh.rulebook.problem import Finding, Key
 from queenhigh.rulebook.schema import GameDocument, LimitsTable, RateRow
+from queenhigh.rulebook.schema_paths import value_of
 
 __all__ = ["check_clauses", "check_limits", "check_whole"]
 
@@ -64,7 +65,7 @@ def _named_keys(document: GameDocument, keys: set[str]) -> Iterator[Finding]:
         if row.key is not None:
             said["assumptions", i, "key"] = row.key
     for path, key in said.items():
-        if key not in keys:
+        if key not in keys and value_of(document, key) is None:
             place = tuple(int(part) if part.isdigit() else part for part in key.split("."))
             yield Finding(
                 path, f"there is no key {key}", "name a key of this file", depends_on=(place,)
@@ -87,6 +88,8 @@ def check_limits(
     limits: LimitsTable | RateRow, key: Key, document: GameDocument
 ) -> Iterator[Finding]:
     """Check that the least is not above the most, and that one could wager either."""
+    if limits.min is None or limits.max is None:
+        return
     if limits.min > limits.max:
         yield Finding(
             (*key, "max"),

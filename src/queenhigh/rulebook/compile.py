@@ -1,5 +1,6 @@
 """From a checked document to the frozen values that every part of the system reads."""
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
@@ -8,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
 
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.money import Pays
@@ -26,22 +28,25 @@ from queenhigh.rulebook.book import (
     Spot,
     ZeroRule,
 )
-from queenhigh.rulebook.fees import READINGS, Fees, Rate
-from queenhigh.rulebook.poker_checks import CASES
+from queenhigh.rulebook.fees import KINDS, Fees, Rate, kind_of
+from queenhigh.rulebook.poker_checks import CASES, rate_span
 from queenhigh.rulebook.roulette_checks import covering
 from queenhigh.rulebook.schema import (
     GameDocument,
     PayTable,
     PokerDocument,
+    RateRow,
     RouletteDocument,
     SettlementRow,
 )
-from queenhigh.rulebook.schema_paths import field_at, readings
+from queenhigh.rulebook.schema_paths import field_at, readings, value_of
 
 __all__ = ["compile_poker", "compile_roulette", "header", "with_digest"]
 
 Book = TypeVar("Book", bound=Rulebook)
 
+#: Fields of rulebooks that older versions did not have: at these values a digest leaves them out.
+_ADDED = {"limits_scope": "each"}
 _OUTCOMES = {"win": 1, "push": 0, "lose": -1}
 
 
@@ -59,7 +64,7 @@ def header(document: GameDocument, game: object) -> dict[str, Any]:
             for row in document.assumptions
         ),
         "document": MappingProxyType(document.model_dump(mode="json", exclude_none=True)),
-        "digest": "",
+        "rules_digest": "",
         "increment": document.increment,
         "increment_clause": document.increment_clause,
     }
@@ -69,9 +74,7 @@ def _reading(document: BaseModel, key: str | None) -> tuple[object, tuple[object
     """Return the value at a key and the other values that could stand there."""
     if key is None:
         return None, ()
-    value: Any = document.model_dump(mode="json", exclude_none=True)
-    for name in key.split("."):
-        value = value[int(name)] if isinstance(value, list) else value[name]
+    value = to_jsonable_python(value_of(document, key), exclude_none=True)
     _, info = field_at(type(document), tuple(key.split(".")))
     choices = readings(info.annotation) if info else ()
     return value, tuple(other for other in choices if other != value)
@@ -79,12 +82,16 @@ def _reading(document: BaseModel, key: str | None) -> tuple[object, tuple[object
 
 def with_digest(book: Book) -> Book:
     """Return a rulebook with the digest of its meaning."""
-    return replace(book, digest=_digest(book))
+    return replace(book, rules_digest=_digest(book))
 
 
 def _digest(book: Rulebook) -> str:
     """Return the hash of a rulebook's meaning: its game's fields, no prose, no order, no name."""
-    meaning = {name: _plain(getattr(book, name)) for name in type(book).__annotations__}
+    meaning = {
+        name: _plain(getattr(book, name))
+        for name in (field.name for field in dataclasses.fields(book))
+        if name in type(book).__annotations__ and getattr(book, name) != _ADDED.get(name, ...)
+    }
     meaning["game"] = book.game.name
     canonical = json.dumps(meaning, sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
@@ -96,7 +103,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, frozenset):
         return sorted(value)
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return _plain(value._asdict())
+        defaults = getattr(value, "_field_defaults", {})
+        items = value._asdict().items()
+        return {key: _plain(item) for key, item in items if item != defaults.get(key, ...)}
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return value
@@ -107,6 +116,7 @@ def _plain(value: Any) -> Any:
 
 def compile_poker(document: PokerDocument, game: object) -> PokerRulebook:
     """Return the rulebook that a document of Three Card Poker means."""
+    limits = _limits(document)
     book = PokerRulebook(
         **header(document, game),
         banker=document.banker,
@@ -119,11 +129,12 @@ def compile_poker(document: PokerDocument, game: object) -> PokerRulebook:
         fold_clause=document.fold.clause,
         ante_clause=document.ante.clause,
         ante_required=document.ante.required,
-        limits=_limits(document),
+        limits=limits,
         side_bets=_side_bets(document),
         ante_bonus=_ante_bonus(document),
         bank=_bank(document),
-        fees=_fees(document),
+        fees=_fees(document, limits),
+        limits_scope=document.limits.scope,
     )
     return with_digest(book)
 
@@ -172,33 +183,45 @@ def _ante_bonus(document: PokerDocument) -> AnteBonus | None:
 def _limits(document: PokerDocument) -> Mapping[str, Limits]:
     """Return the limits of each wager; one that pays a fee has the limits of the rates too."""
     limits: dict[str, Limits] = {}
-    fees = document.fees
     for name in ("ante", "bonus", "pair_plus"):
         table = getattr(document.limits, name)
         if table:
             limits[name] = Limits(table.min, table.max, table.clause)
-        if fees and name in READINGS[fees.fee_per].wagers and (table or name == "ante"):
-            least = min(rate.min for rate in fees.rates)
-            most = max(rate.max for rate in fees.rates)
-            own = limits.get(name, Limits(least, most, fees.clause))
-            clause = own.clause if own.min >= least and own.max <= most else fees.clause
+        span = rate_span(document.fees, name)
+        if span and document.fees and (table or name == "ante"):
+            least, most = span
+            own = limits.get(name, Limits(least, most, document.fees.clause))
+            clause = own.clause if own.min >= least and own.max <= most else document.fees.clause
             limits[name] = Limits(max(own.min, least), min(own.max, most), clause)
     return MappingProxyType(limits)
 
 
 def _bank(document: PokerDocument) -> Bank | None:
     table = document.bank
-    if table is None:
-        return None
-    return Bank(table.clause, table.unmatched_clause, table.coverage, table.first, table.rotation)
+    return None if table is None else Bank(
+        table.clause, table.unmatched_clause, table.coverage, table.first, table.rotation,
+        table.settle_order, table.fold_uncovered,
+    )  # fmt: skip
 
 
-def _fees(document: PokerDocument) -> Fees | None:
+def _fees(document: PokerDocument, limits: Mapping[str, Limits]) -> Fees | None:
     table = document.fees
     if not table:
         return None
-    rates = [Rate(row.min, row.max, row.player, row.banker, row.clause) for row in table.rates]
-    return Fees(table.clause, table.max_rates, table.fee_per, table.collect, tuple(sorted(rates)))
+    rates = sorted(
+        (_rate(row, limits) for row in table.rates), key=lambda rate: (KINDS.index(rate.on), rate)
+    )
+    return Fees(table.clause, table.max_rates, table.fee_per, table.collect, tuple(rates))
+
+
+def _rate(row: RateRow, limits: Mapping[str, Limits]) -> Rate:
+    """Return a rate; one without a range covers every legal amount."""
+    least, most = row.min, row.max
+    if least is None or most is None:
+        names = [name for name in limits if kind_of(name) == row.on] or ["ante"]
+        least = min(limits[name].min for name in names)
+        most = max(limits[name].max for name in names)
+    return Rate(least, most, row.player, row.banker, row.clause, row.on)
 
 
 # Roulette

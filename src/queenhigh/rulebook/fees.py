@@ -6,48 +6,50 @@ compiled once for a rulebook: a fee that depends on who plays needs a table that
 
 from typing import Literal, NamedTuple
 
-__all__ = ["READINGS", "Charged", "FeePer", "Fees", "Rate"]
+__all__ = ["KINDS", "READINGS", "Charged", "FeePer", "Fees", "Kind", "Rate", "kind_of"]
 
-FeePer = Literal["round", "wager"]
+FeePer = Literal["round", "wager", "kind"]
+Kind = Literal["ante", "play", "bonus"]
+#: The kinds of wagers, in the order in which rates are posted.
+KINDS: tuple[Kind, ...] = ("ante", "play", "bonus")
 
 
 class Charged(NamedTuple):
-    """The wagers that pay a fee under a reading, whether Play pays one too, and its wording.
+    """The kinds of wagers that pay a fee under a reading, and its wording.
 
-    It reads "A player pays ``words``, by ``by``"; ``wager`` heads the posted ranges.
+    Without ``kinds`` each rate names its own. It reads "A player pays ``words``, by ``by``";
+    ``wager`` heads the posted ranges.
     """
 
-    wagers: tuple[str, ...]
-    play: bool
+    kinds: tuple[Kind, ...] | None
     words: str
     by: str
     wager: str
 
 
 READINGS: dict[FeePer, Charged] = {
-    "round": Charged(("ante",), play=False, words="once a round", by="the Ante", wager="Ante"),
-    "wager": Charged(
-        ("ante", "bonus", "pair_plus"),
-        play=True,
-        words="on each wager",
-        by="its size",
-        wager="Wager",
-    ),
+    "round": Charged(("ante",), "once a round", "the Ante", "Ante"),
+    "wager": Charged(KINDS, "on each wager", "its size", "Wager"),
+    "kind": Charged(None, "on each kind of wager that has a rate", "its size", "Wager"),
 }
 
 
 class Rate(NamedTuple):
-    """A collection rate: flat fees for wagers from ``min`` to ``max`` cents."""
+    """A collection rate: flat fees for wagers from ``min`` to ``max`` cents.
+
+    ``on`` is the kind of wager that pays, where each rate names its own.
+    """
 
     min: int
     max: int
     player: int
     banker: int
     clause: str
+    on: Kind = "ante"
 
 
 class Fees(NamedTuple):
-    """The collection schedule, its rates in order of size."""
+    """The collection schedule, its rates in order of kind and size."""
 
     clause: str
     max_rates: int
@@ -60,9 +62,23 @@ class Fees(NamedTuple):
         """The wagers that pay."""
         return READINGS[self.fee_per]
 
+    def rates_on(self, kind: Kind) -> tuple[Rate, ...] | None:
+        """Return the rates of a kind of wager; ``None`` if it is free."""
+        if self.charged.kinds is not None:
+            return self.rates if kind in self.charged.kinds else None
+        return tuple(rate for rate in self.rates if rate.on == kind) or None
+
     def banker_fee(self, largest_ante: int) -> int:
         """Return the banker's fee for a round: the rate of the largest Ante (CA-7)."""
-        for rate in self.rates:
+        rates = self.rates_on("ante")
+        if rates is None:
+            return 0
+        for rate in rates:
             if rate.min <= largest_ante <= rate.max:
                 return rate.banker
         raise LookupError(largest_ante)
+
+
+def kind_of(wager: str) -> Kind:
+    """Return the kind of a wager by its name: a side bet is a bonus."""
+    return "ante" if wager == "ante" else "play" if wager == "play" else "bonus"

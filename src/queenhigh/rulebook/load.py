@@ -2,9 +2,10 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NoReturn, overload
 
@@ -20,9 +21,12 @@ from queenhigh.rulebook.book import (
     Rulebook,
     own_game,
 )
+from queenhigh.rulebook.clause_text import check_texts, with_words
 from queenhigh.rulebook.explain import explain
+from queenhigh.rulebook.law import check_law, check_law_rows, refuse_change
 from queenhigh.rulebook.overrides import find_key, put
 from queenhigh.rulebook.problem import Finding, Key
+from queenhigh.rulebook.schema import ClauseRow, GameDocument
 from queenhigh.rulebook.schema_paths import example, field_at
 from queenhigh.rulebook.toml_lines import key_lines
 
@@ -66,15 +70,22 @@ def load(
     return parse(_read(Path(rulebook)), str(rulebook), changes, games)
 
 
-def vary(book: Rulebook, changes: Mapping[str, object]) -> Rulebook:
-    """Return a rulebook with other values for some keys, as ``load`` would."""
-    return _parsed(_copied(dict(book.document)), "", book.name, changes, own_game(book))
+def vary(book: Rulebook, changes: Mapping[str, object], *, under_law: bool = True) -> Rulebook:
+    """Return a rulebook with other values for some keys, as ``load`` would.
+
+    Rules that nobody chooses, but only looks at, need not be ``under_law``.
+    """
+    raw = _copied(dict(book.document))
+    return _parsed(raw, "", book.name, changes, own_game(book), chosen=under_law)
 
 
 def from_document(document: Mapping[str, Any], games: Games = GAMES) -> Rulebook:
-    """Return the rulebook that ``Rulebook.document`` came from, checked as a file would be."""
+    """Return the rulebook that ``Rulebook.document`` came from, checked as a file would be.
+
+    It was chosen before: its law is not asked again, and neither are its words.
+    """
     name = str(document.get("name", "rulebook"))
-    return _parsed(_copied(dict(document)), "", name, {}, games)
+    return _parsed(_copied(dict(document)), "", name, {}, games, chosen=False)
 
 
 def _read(path: Path) -> str:
@@ -111,7 +122,7 @@ def parse(
     try:
         if _DEEP.search(text):
             raise RecursionError
-        return _parsed(_toml(text, file), text, file, changes or {}, games)
+        return _parsed(_toml(text, file), text, file, changes or {}, games, chosen=True)
     except RecursionError:
         _refuse(file, "is nested too deep", "write a rulebook file")
 
@@ -124,29 +135,84 @@ def _toml(text: str, file: str) -> dict[str, Any]:
 
 
 def _parsed(
-    raw: dict[str, Any], text: str, file: str, changes: Mapping[str, object], games: Games
+    raw: dict[str, Any],
+    text: str,
+    file: str,
+    changes: Mapping[str, object],
+    games: Games,
+    *,
+    chosen: bool,
 ) -> Rulebook:
     name = raw.get("game")
     if not isinstance(name, str) or name not in games:
         _refuse(file, "no game is named", f"write game = one of {', '.join(games)}", key="game")
-    game = games[name]
-    model = game.document_type
+    game, own_name = games[name], raw.get("name")
+    changed, findings = _change(raw, game, changes)
+    edition = _shipped_document(own_name) if isinstance(own_name, str) else None
+    document, wrong = _check(raw, game, _law_checks(edition) if chosen else None)
+    findings += wrong
+    if document is not None and not findings:
+        book = game.compile(document)
+        findings += check_texts(book, document) if chosen else ()
+        if not findings:
+            rows = _wording(document, None if text else edition)
+            return replace(book, clauses=with_words(book, document, rows), changes=changed)
+    lines = key_lines(text)
+    raise InvalidRulebook(tuple(_problem(item, file, lines, changed) for item in findings))
+
+
+def _law_checks(edition: GameDocument | None) -> "_Checks":
+    """Return the checks of law: of the rows of a document and, by its name, of a shipped one."""
+
+    def check(document: GameDocument) -> Iterator[Finding]:
+        law = {row.key: row for row in (*document.law, *(edition.law if edition else ()))}
+        yield from check_law_rows(document)
+        yield from check_law(document, list(law.values()), document.name)
+
+    return check
+
+
+def _change(
+    raw: dict[str, Any], game: AnyGame, changes: Mapping[str, object]
+) -> tuple[dict[str, object], list[Finding]]:
+    """Give other values to keys; return those that differ by their whole path, and problems."""
     changed: dict[str, object] = {}
     findings: list[Finding] = []
     for key, value in changes.items():
         try:
-            path = find_key(raw, model, str(key))
+            path = find_key(raw, game.document_type, str(key))
         except LookupError as error:
             findings.append(Finding((), *error.args))
-        else:
-            if put(raw, path, value) != value:
-                changed[".".join(map(str, path))] = value
-    document, wrong = _check(raw, game)
-    findings += wrong
-    if document is None or findings:
-        lines = key_lines(text)
-        raise InvalidRulebook(tuple(_problem(item, file, lines, changed) for item in findings))
-    return replace(game.compile(document), changes=changed)
+            continue
+        if path[0] == "law":
+            findings.append(refuse_change(str(key), str(raw.get("name"))))
+        elif put(raw, path, value) != value:
+            changed[".".join(map(str, path))] = value
+    return changed, findings
+
+
+@cache
+def _shipped_document(name: str) -> GameDocument | None:
+    """Return the document of a shipped rulebook, as this version has it."""
+    if name not in shipped():
+        return None
+    raw = tomllib.loads((_SHIPPED / f"{name}.toml").read_text("utf-8"))
+    return GAMES[raw["game"]].document_type.model_validate(raw)
+
+
+def _wording(document: GameDocument, edition: GameDocument | None) -> tuple[ClauseRow, ...]:
+    """Return the rows that hold the wording of a stored document.
+
+    A shipped rulebook may have been stored with older words, which did not follow its keys.
+    """
+    if edition is None or _header(edition) != _header(document):
+        return document.clauses
+    newer = {row.id: row for row in edition.clauses}
+    return tuple(newer.get(row.id, row) for row in document.clauses)
+
+
+def _header(document: GameDocument) -> tuple[str, str, str]:
+    return document.name, document.title, document.source
 
 
 def _refuse(file: str, message: str, write: str, key: str = "") -> NoReturn:
@@ -168,7 +234,12 @@ def _problem(
 # a whole document can run too; their findings at a repaired place are left out.
 
 
-def _check(raw: dict[str, Any], game: AnyGame) -> tuple[BaseModel | None, list[Finding]]:
+_Checks = Callable[[GameDocument], Iterator[Finding]]
+
+
+def _check(
+    raw: dict[str, Any], game: AnyGame, law: _Checks | None
+) -> tuple[GameDocument | None, list[Finding]]:
     model = game.document_type
     shape: list[Finding] = []
     places: list[Key] = []
@@ -187,7 +258,7 @@ def _check(raw: dict[str, Any], game: AnyGame) -> tuple[BaseModel | None, list[F
         return None, shape
     proofs = [
         finding
-        for finding in game.check(document)
+        for finding in (*game.check(document), *(law(document) if law else ()))
         if not any(_is_echo(finding, place) for place in places)
     ]
     return document, shape + proofs

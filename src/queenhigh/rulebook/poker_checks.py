@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from queenhigh.money import Pays
 from queenhigh.rulebook.checks import check_clauses, check_limits, check_whole
-from queenhigh.rulebook.fees import READINGS
+from queenhigh.rulebook.fees import KINDS, READINGS, Kind, kind_of
 from queenhigh.rulebook.problem import Finding, Key
-from queenhigh.rulebook.schema import FeesTable, PayTable, PokerDocument, SettlementRow
+from queenhigh.rulebook.schema import FeesTable, PayTable, PokerDocument, RateRow, SettlementRow
 
-__all__ = ["CASES", "check_poker"]
+__all__ = ["CASES", "check_poker", "rate_span"]
 
 CASES = [(d, p) for d in ("short", "qualified") for p in ("behind", "level", "ahead")]
 
@@ -120,7 +120,8 @@ def _limits(document: PokerDocument) -> Iterator[Finding]:
     for wager in ("ante", "bonus", "pair_plus"):
         limits = getattr(document.limits, wager)
         played = getattr(document, wager) is not None
-        if limits is None and played and not (wager == "ante" and document.fees):
+        of_the_rates = wager == "ante" and rate_span(document.fees, wager) is not None
+        if limits is None and played and not of_the_rates:
             yield Finding(
                 ("limits", wager),
                 "is missing",
@@ -134,6 +135,23 @@ def _limits(document: PokerDocument) -> Iterator[Finding]:
             )  # fmt: skip
         if limits is not None:
             yield from check_limits(limits, ("limits", wager), document)
+    if document.limits.scope == "total":
+        yield from _one_maximum(document)
+
+
+def _one_maximum(document: PokerDocument) -> Iterator[Finding]:
+    """Check that wagers whose maximum holds for all of them together have the same one."""
+    ante = document.limits.ante
+    for wager in ("bonus", "pair_plus"):
+        side = getattr(document.limits, wager)
+        if ante is None or (side is not None and side.max != ante.max):
+            other = f"the Ante's, {ante.max}" if ante else "a [limits.ante] table that is missing"
+            yield Finding(
+                ("limits", "scope"),
+                f'with scope = "total" the maximum of {wager} must be {other}',
+                f"give limits.ante and limits.{wager} the same max",
+                depends_on=(("limits", "ante"), ("limits", wager)),
+            )
 
 
 def _banking(document: PokerDocument) -> Iterator[Finding]:
@@ -175,36 +193,86 @@ def _fees(document: PokerDocument, fees: FeesTable) -> Iterator[Finding]:
             depends_on=(("fees", "max_rates"),),
         )
     for i, rate in enumerate(fees.rates):
-        yield from check_limits(rate, ("fees", "rates", i), document)
-    yield from _overlaps(document, fees)
+        yield from _rate(document, fees, rate, ("fees", "rates", i))
+    for kind in KINDS if fees.fee_per == "kind" else KINDS[:1]:
+        yield from _overlaps(document, fees, kind)
     yield from _wagers_with_a_rate(document, fees)
 
 
-def _overlaps(document: PokerDocument, fees: FeesTable) -> Iterator[Finding]:
-    order = sorted(range(len(fees.rates)), key=lambda i: (fees.rates[i].min, fees.rates[i].max))
-    widest = order[0]
-    for i in order[1:]:
-        rate, below = fees.rates[i], fees.rates[widest]
-        if rate.min <= below.max:
+def _rate(document: PokerDocument, fees: FeesTable, rate: RateRow, key: Key) -> Iterator[Finding]:
+    """Check the range of a rate, and that what it names is charged."""
+    by_kind = fees.fee_per == "kind"
+    depends_on: tuple[Key, ...] = (("fees", "fee_per"),)
+    for end, other in (("min", "max"), ("max", "min")):
+        if getattr(rate, end) is None and (not by_kind or getattr(rate, other) is not None):
+            write = f"add {end} in cents" + (", or leave both out" if by_kind else "")
+            yield Finding((*key, end), "is missing", write, "CA-7", depends_on=depends_on)
+    if rate.on != "ante" and not by_kind:
+        write = 'leave it out, or write fee_per = "kind"'
+        message = 'a rate names its kind of wager only with fee_per = "kind"'
+        yield Finding((*key, "on"), message, write, "CA-7", depends_on=depends_on)
+    if rate.on != "ante" and by_kind and rate.banker:
+        message = "the Player/Dealer pays by the rate of the Ante only"
+        place = (*depends_on, (*key, "on"))
+        yield Finding((*key, "banker"), message, "write banker = 0", "CA-7", depends_on=place)
+    if rate.min is not None and rate.max is not None:
+        yield from check_limits(rate, key, document)
+
+
+def _rates_on(fees: FeesTable, kind: Kind) -> list[RateRow]:
+    """Return the rates that a kind of wager pays by."""
+    kinds = READINGS[fees.fee_per].kinds
+    return [rate for rate in fees.rates if (rate.on == kind if kinds is None else kind in kinds)]
+
+
+def rate_span(fees: FeesTable | None, wager: str) -> tuple[int, int] | None:
+    """Return the least and the most that the rates of a wager cover; of an Ante also for Play.
+
+    ``None`` if nothing limits it: it is free, or its rate has no range.
+    """
+    if fees is None:
+        return None
+    spans = []
+    for kind in (kind_of(wager), *(("play",) if wager == "ante" else ())):
+        rows = [(r.min, r.max) for r in _rates_on(fees, kind) if r.min and r.max]
+        if rows:
+            spans.append((min(low for low, _ in rows), max(high for _, high in rows)))
+    if not spans:
+        return None
+    return max(low for low, _ in spans), min(high for _, high in spans)
+
+
+def _overlaps(document: PokerDocument, fees: FeesTable, kind: Kind) -> Iterator[Finding]:
+    """Check that no two rates of a kind cover the same wager."""
+    by_kind = fees.fee_per == "kind"
+    places = [i for i, rate in enumerate(fees.rates) if rate.on == kind or not by_kind]
+    bounds = {i: (fees.rates[i].min or 0, fees.rates[i].max or 10**12) for i in places}
+    widest = None
+    for i in sorted(places, key=lambda i: bounds[i]):
+        low, high = bounds[i]
+        if widest is not None and low <= bounds[widest][1]:
             ends = [("fees", "rates", n, end) for n in (i, widest) for end in ("min", "max")]
+            below, above = bounds[widest]
             yield Finding(
                 ("fees", "rates", i, "min"),
-                f"the range {rate.min} to {rate.max} overlaps {below.min} to {below.max}",
-                f"write min = {below.max + document.increment}",
+                f"the range {low} to {high} overlaps {below} to {above}",
+                f"write min = {above + document.increment}",
                 "CA-7",
                 depends_on=tuple(ends),
             )
-        if rate.max > below.max:
+        if widest is None or high > bounds[widest][1]:
             widest = i
 
 
 def _wagers_with_a_rate(document: PokerDocument, fees: FeesTable) -> Iterator[Finding]:
     """Check that a wager that pays a fee has a rate within its limits."""
-    least, most = min(rate.min for rate in fees.rates), max(rate.max for rate in fees.rates)
     for wager in ("ante", "bonus", "pair_plus"):
-        limits = getattr(document.limits, wager)
-        charged = wager in READINGS[fees.fee_per].wagers
-        if charged and limits and (limits.min > most or limits.max < least):
+        limits, span = getattr(document.limits, wager), rate_span(fees, wager)
+        if not span:
+            continue
+        least, most = span
+        bounds = (limits.min, limits.max) if limits else (least, most)
+        if max(least, bounds[0]) > min(most, bounds[1]) and (limits or wager == "ante"):
             yield Finding(
                 ("limits", wager),
                 f"no collection rate reaches these limits; the rates go from {least} to {most}",

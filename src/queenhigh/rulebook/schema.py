@@ -21,6 +21,7 @@ from queenhigh.rulebook.fees import FeePer
 __all__ = ["Document", "GameDocument", "Pocket", "PokerDocument", "RouletteDocument"]
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+Words = Annotated[str, StringConstraints(max_length=2000)]
 ClauseId = Annotated[
     str,
     StringConstraints(pattern=r"^[A-Z]{2,4}-[1-9][0-9]{0,2}$"),
@@ -59,6 +60,11 @@ def _whole(value: Any) -> Any:
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*$")]
 
 
+def _added(default: Any, **parts: Any) -> Any:
+    """Return a field that documents of older versions lack: at its default it is left out."""
+    return Field(default=default, exclude_if=lambda value: value == default, **parts)
+
+
 class _Table(BaseModel):
     # Built when the first file of its game is read: half the time of loading this module.
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
@@ -68,14 +74,20 @@ class ClauseRow(_Table):
     """A clause of the rules in a patron's words."""
 
     id: Annotated[ClauseId, Field(description="Its id, by which everything else names it.")]
-    text: Annotated[Text, Field(description="What it says.")] = Field(
-        examples=["Equal hands push."]
+    text: Annotated[Text, Field(description="What it says; {tie} is the value of that key.")] = (
+        Field(examples=["Equal hands push."])
     )
     keys: tuple[str, ...] = Field(
         default=(),
         max_length=99,
         examples=[["tie"]],
         description="The keys of this file that it governs.",
+    )
+    words: dict[str, dict[str, Words]] | None = Field(
+        default=None,
+        max_length=20,
+        examples=[{"tie": {"push": "come back", "win": "win", "lose": "lose"}}],
+        description="For a key: the words that its place in the text has under each reading.",
     )
 
 
@@ -89,6 +101,18 @@ class AssumptionRow(_Table):
     key: str | None = Field(
         default=None, examples=["tie"], description="The key that holds the reading, if one does."
     )
+
+
+class LawRow(_Table):
+    """A limit of the source itself: rules that are chosen must keep within it."""
+
+    key: str = Field(
+        examples=["seats"],
+        description="A key that holds a number, or a table with min and max.",
+    )
+    min: StrictInt | None = Field(default=None, examples=[1], description="The least it may be.")
+    max: StrictInt | None = Field(default=None, examples=[10], description="The most it may be.")
+    clause: ClauseId
 
 
 class LimitsTable(_Table):
@@ -122,6 +146,7 @@ class GameDocument(_Table):
     assumptions: tuple[AssumptionRow, ...] = Field(
         default=(), max_length=299, examples=[[]], description="What the source leaves open."
     )
+    law: tuple[LawRow, ...] = _added((), max_length=99, description="The limits of the source.")
 
 
 def _pay(meaning: str) -> Any:
@@ -207,6 +232,14 @@ class BankTable(_Table):
     rotation: Literal["two_rounds", "every_round", "free"] = Field(
         description="How long one may bank while others want to."
     )
+    settle_order: Literal["seat", "wager", "bonus_first"] = _added(
+        "seat",
+        description="Settled seat by seat, wager by wager, or seat by seat with side bets first.",
+    )
+    fold_uncovered: Literal["returned", "lost"] = _added(
+        "returned",
+        description="What a fold forfeits beyond the rest of the bank: returned, or lost whole.",
+    )
 
 
 class RateRow(_Table):
@@ -215,8 +248,13 @@ class RateRow(_Table):
     model_config = ConfigDict(json_schema_extra={"clause": "CA-4"})
 
     clause: ClauseId
-    min: Cents = Field(examples=[500], description="The least wager of the range in cents.")
-    max: Cents = Field(examples=[10000], description="The most in cents.")
+    on: Literal["ante", "play", "bonus"] = _added(
+        "ante", description='The kind of wager that pays, where fee_per = "kind".'
+    )
+    min: Cents | None = Field(
+        default=None, examples=[500], description="The least wager of the range in cents."
+    )
+    max: Cents | None = Field(default=None, examples=[10000], description="The most in cents.")
     player: Fee = Field(examples=[100], description="What the player pays in cents.")
     banker: Fee = Field(examples=[200], description="What the Player/Dealer pays in cents.")
 
@@ -231,7 +269,7 @@ class FeesTable(_Table):
         default=3, examples=[3], description="How many rates the table may have."
     )
     fee_per: FeePer = Field(
-        description="Paid once a round by the Ante, or on each wager at its own range."
+        description="Paid once a round by the Ante, on each wager, or on each kind that has a rate."
     )
     collect: Literal["before", "after"] = Field(
         description="Collected before or after the start of play."
@@ -247,6 +285,9 @@ class PokerLimits(_Table):
     ante: LimitsTable | None = None
     bonus: LimitsTable | None = None
     pair_plus: LimitsTable | None = None
+    scope: Literal["each", "total"] = _added(
+        "each", description="Whether a maximum holds for each wager, or for all of them together."
+    )
 
 
 class PokerDocument(GameDocument):

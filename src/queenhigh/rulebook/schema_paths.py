@@ -8,7 +8,7 @@ from pydantic.fields import FieldInfo
 
 from queenhigh.rulebook.problem import Key
 
-__all__ = ["example", "field_at", "item_readings", "readings", "table_of"]
+__all__ = ["example", "field_at", "item_readings", "readings", "table_of", "value_of"]
 
 
 def field_at(model: type[BaseModel], loc: Key) -> tuple[type[BaseModel], FieldInfo | None]:
@@ -57,3 +57,16 @@ def example(info: FieldInfo | None) -> Any:
     if table := table_of(info.annotation):
         return {name: example(f) for name, f in table.model_fields.items() if f.is_required()}
     return None
+
+
+def value_of(document: BaseModel, key: str) -> Any:
+    """Return the value at a dotted key, a default included; ``None`` where there is none."""
+    value: Any = document
+    for part in key.split("."):
+        if isinstance(value, tuple):
+            value = value[int(part)] if part.isdigit() and int(part) < len(value) else None
+        elif isinstance(value, BaseModel):
+            value = getattr(value, part, None) if part in type(value).model_fields else None
+        else:
+            return None
+    return value

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from queenhigh.rulebook.fees import Fees
+from queenhigh.rulebook.fees import Fees, Rate, kind_of
 
 __all__ = ["MOST_WAGERS", "BettingTerms", "StakeRange", "WagerTerms", "poker_terms"]
 
@@ -72,6 +72,8 @@ class BettingTerms:
     banker_fee: tuple[int, int] = (0, 0)
     #: Wagers with stakes inside their limits that no range has.
     gaps: frozenset[str] = frozenset()
+    #: The most that all wagers of a place may be together, before the deal; ``None`` is no limit.
+    together: int | None = None
 
     @cached_property
     def least_stack(self) -> int:
@@ -127,9 +129,14 @@ class BettingTerms:
             "least_stack": self.least_stack,
             "most_wagers": MOST_WAGERS,
             "banker_fee": {"least": least, "most": most},
+            "together": self.together,
             "wagers": {name: terms.as_json() for name, terms in self.wagers.items()},
             "any": self.any.as_json() if self.any else None,
         }
+
+    def fits(self, stakes: Stakes) -> bool:
+        """Return whether wagers keep within the limit that holds for all of them together."""
+        return self.together is None or sum(cents for _, cents in stakes) <= self.together
 
     def of(self, name: str) -> WagerTerms:
         """Return the terms of a wager; ``LookupError`` if there is no such wager."""
@@ -168,28 +175,36 @@ def poker_terms(
     *,
     increment: int,
     ante_required: bool,
+    together: int | None = None,
 ) -> BettingTerms:
     """Return the terms of Three Card Poker: Play costs another Ante."""
     wagers, gaps = {}, set()
     for name, (least, most, _) in limits.items():
         is_ante = name == "ante"
-        ranges: tuple[StakeRange, ...] = (StakeRange(least, most),)
-        if fees is not None and name in fees.charged.wagers:
-            ranges = tuple(
-                StakeRange(
-                    max(least, rate.min),
-                    min(most, rate.max),
-                    rate.player,
-                    rate.player if is_ante and fees.charged.play else 0,
-                )
-                for rate in fees.rates
-                if rate.max >= least and rate.min <= most
-            )
+        later = fees.rates_on("play") if fees and is_ante else None
+        made = fees.rates_on(kind_of(name)) if fees else None
+        ranges = _ranges(least, most, made, later)
         ends = [least - increment, *(row.max for row in ranges)]
         starts = [*(row.min for row in ranges), most + increment]
         if any(start > end + increment for start, end in zip(starts, ends, strict=True)):
             gaps.add(name)
         required, reserve = is_ante and ante_required, int(is_ante)
         wagers[name] = WagerTerms(increment, required, reserve, least, most, ranges)
-    banker = [rate.banker for rate in fees.rates] if fees else [0]
-    return BettingTerms(wagers, None, (min(banker), max(banker)), frozenset(gaps))
+    rates = fees.rates_on("ante") if fees else None
+    banker = [rate.banker for rate in rates] if rates else [0]
+    return BettingTerms(wagers, None, (min(banker), max(banker)), frozenset(gaps), together)
+
+
+def _ranges(
+    least: int, most: int, made: Sequence[Rate] | None, later: Sequence[Rate] | None
+) -> tuple[StakeRange, ...]:
+    """Return the ranges of stakes that have a rate now and one for the move to come."""
+    free = (Rate(least, most, 0, 0, ""),)
+    return tuple(
+        StakeRange(low, high, now.player, then.player)
+        for now in made or free
+        for then in later or free
+        for low in [max(least, now.min, then.min)]
+        for high in [min(most, now.max, then.max)]
+        if low <= high
+    )

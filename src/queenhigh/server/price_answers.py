@@ -32,6 +32,7 @@ class RulebookLine(Struct, frozen=True):
     title: str
     version: str
     digest: str
+    rules_digest: str
     game: str
 
 
@@ -188,6 +189,7 @@ class Odds(Struct, frozen=True):
 
     rulebook: str
     digest: str
+    rules_digest: str
     deals: int
     bets: dict[str, BetLine]
 
@@ -233,6 +235,7 @@ class Strategy(Struct, frozen=True):
 
     rulebook: str
     digest: str
+    rules_digest: str
     ev: Figure
     sets: int
     played: int
@@ -300,5 +303,6 @@ class Drill(Struct, frozen=True):
 
     rulebook: str
     digest: str
+    rules_digest: str
     up: int
     deals: list[DrillHand]

@@ -1,15 +1,15 @@
 """The banker's book, for people and for programs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from queenhigh.money import dollars
-from queenhigh.price.bank import BankBook
+from queenhigh.price.bank import BankBook, Stake
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.sheets.format import cents, number, percent
 from queenhigh.sheets.tables import Block, line, plain_table, sheet, table
 
-__all__ = ["as_json", "as_text"]
+__all__ = ["as_json", "as_text", "wagers_text"]
 
 
 def as_json(book: Rulebook, bank: BankBook) -> dict[str, Any]:
@@ -22,6 +22,7 @@ def as_json(book: Rulebook, bank: BankBook) -> dict[str, Any]:
     return {
         "rulebook": book.name,
         "digest": book.digest,
+        "rules_digest": book.rules_digest,
         "seats": seats,
         "unit_cents": bank.unit_cents,
         "ev": str(bank.mean),
@@ -57,7 +58,7 @@ def as_text(book: Rulebook, bank: BankBook) -> Block:
     ]
     return sheet(
         line(f"The banker's book: {book.title}", style="bold"),
-        line(f"{_wagers(bank)}, played best."),
+        line(f"{wagers_text(bank.stakes)}, played best."),
         table(("A round", antes, "Money"), rows, right=(antes, "Money")),
         plain_table(_bank_lines(bank)),
     )
@@ -68,15 +69,15 @@ def _is_even(bank: BankBook) -> bool:
     return len(set(bank.stakes)) == 1
 
 
-def _wagers(bank: BankBook) -> str:
+def wagers_text(stakes: Sequence[Stake]) -> str:
     """Return how many seats there are and what is on each, in words."""
-    seats = f"{bank.seats} seat{'s' * (bank.seats > 1)}"
-    ante, bonus = bank.stakes[0]
-    if _is_even(bank):
+    seats = f"{len(stakes)} seat{'s' * (len(stakes) > 1)}"
+    ante, bonus = stakes[0]
+    if len(set(stakes)) == 1:
         side = f" and {dollars(bonus)} on the side" if bonus else ""
         return f"{seats} with {dollars(ante)} on the Ante{side}"
-    listed = [dollars(ante) + f" + {dollars(bonus)}" * bool(bonus) for ante, bonus in bank.stakes]
-    side = " and side bets" if any(stake.bonus for stake in bank.stakes) else ""
+    listed = [dollars(ante) + f" + {dollars(bonus)}" * bool(bonus) for ante, bonus in stakes]
+    side = " and side bets" if any(stake.bonus for stake in stakes) else ""
     return f"{seats} with Antes{side} of {', '.join(listed[:-1])} and {listed[-1]}"
 
 

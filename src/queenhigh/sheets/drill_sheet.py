@@ -12,7 +12,12 @@ __all__ = ["as_json"]
 
 def as_json(book: PokerRulebook, exercises: Iterable[Exercise]) -> dict[str, Any]:
     """Return hands to practise on, with what both moves are worth in units of the Ante."""
-    head = {"rulebook": book.name, "digest": book.digest, "up": book.up}
+    head = {
+        "rulebook": book.name,
+        "digest": book.digest,
+        "rules_digest": book.rules_digest,
+        "up": book.up,
+    }
     return {**head, "deals": [_exercise_as_json(exercise) for exercise in exercises]}
 
 

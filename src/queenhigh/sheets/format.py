@@ -13,6 +13,7 @@ __all__ = [
     "number",
     "one_line",
     "percent",
+    "short_digest",
     "value_text",
     "words",
 ]
@@ -42,6 +43,11 @@ def number(value: Fraction | float, places: int = 4) -> str:
 def cents(amount: Fraction | float, *, signed: bool = False) -> str:
     """Write an amount that need not be whole cents, to the nearest one."""
     return dollars(round(amount), signed=signed)
+
+
+def short_digest(digest: str) -> str:
+    """Write the beginning of a digest, enough to compare two by eye: ``sha256:baf5b820c2d8``."""
+    return digest[: len("sha256:") + 12]
 
 
 def value_text(value: object) -> str:

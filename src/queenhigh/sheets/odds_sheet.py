@@ -6,7 +6,7 @@ from typing import Any
 
 from queenhigh.price.results import BetOdds, Odds
 from queenhigh.rulebook.book import Rulebook
-from queenhigh.sheets.format import number, percent, words
+from queenhigh.sheets.format import number, percent, short_digest, words
 from queenhigh.sheets.tables import Block, heading, line, plain_table, sheet, table
 
 __all__ = ["as_json", "as_text"]
@@ -15,7 +15,8 @@ __all__ = ["as_json", "as_text"]
 def as_json(odds: Odds) -> dict[str, Any]:
     """Return the odds of every bet as docs/json.md describes them."""
     bets = {name: _bet_as_json(bet) for name, bet in odds.bets.items()}
-    head = {"rulebook": odds.rulebook, "digest": odds.digest, "deals": odds.deals}
+    names = ("rulebook", "digest", "rules_digest", "deals")
+    head = {name: getattr(odds, name) for name in names}
     return {**head, "bets": bets}
 
 
@@ -38,7 +39,10 @@ def as_text(book: Rulebook, odds: Odds) -> Block:
     """Return the odds of every bet as a sheet."""
     parts: list[Block] = [
         line(f"Exact odds: {book.title}", style="bold"),
-        line(f"{odds.deals:,} deals, all counted. {odds.digest}", style="dim"),
+        line(
+            f"{odds.deals:,} deals, all counted. Rules {short_digest(odds.rules_digest)}",
+            style="dim",
+        ),
         table(
             ("Bet", "Edge", "Risk", "SD", "Skew", "Win", "Push", "Lose"),
             [_row(bet) for bet in odds.bets.values()],

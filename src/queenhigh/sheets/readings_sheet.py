@@ -1,37 +1,42 @@
 """Every assumption of a rulebook under each of its readings, for people and for programs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from queenhigh.price.compare import Reading
 from queenhigh.rulebook.book import Rulebook
+from queenhigh.sheets import table_readings
 from queenhigh.sheets.edges import edges_as_json, edges_as_text
 from queenhigh.sheets.format import percent, value_text, words
 from queenhigh.sheets.tables import Block, heading, line, plain_table, sheet, table
+from queenhigh.simulation.readings import TableReading
 
 __all__ = ["as_json", "as_text"]
 
 
-def as_json(readings: tuple[Reading, ...]) -> list[dict[str, Any]]:
-    """Return every assumption, with the edges under each reading, as docs/json.md describes it."""
+def as_json(rows: Sequence[TableReading]) -> list[dict[str, Any]]:
+    """Return every assumption under each reading, as docs/json.md describes it."""
     return [
         {
-            "clause": reading.clause,
-            "says": reading.says,
-            "key": reading.key,
-            "value": reading.value,
-            "default": reading.is_default,
-            "with": dict(reading.under),
-            "edges": edges_as_json(reading.edges),
+            "clause": row.reading.clause,
+            "says": row.reading.says,
+            "key": row.reading.key,
+            "value": row.reading.value,
+            "default": row.reading.is_default,
+            "with": dict(row.reading.under),
+            "edges": edges_as_json(row.reading.edges),
+            **table_readings.as_json(row),
         }
-        for reading in readings
+        for row in rows
     ]
 
 
-def as_text(book: Rulebook, readings: tuple[Reading, ...]) -> Block:
-    """Return every assumption, with the edge under each reading, as a sheet."""
-    base = readings[0].edges if readings else {}
+def as_text(book: Rulebook, rows: Sequence[TableReading]) -> Block:
+    """Return every assumption as a sheet, each reading with the figure that shows what it does."""
+    base = rows[0].reading.edges if rows else {}
     edges = ", ".join(f"{words(name)} {percent(edge)}" for name, edge in base.items())
-    rows = [
+    readings = [row.reading for row in rows if row.measure in ("edge", None)]
+    priced = [
         (
             reading.clause,
             _reading(reading),
@@ -44,7 +49,8 @@ def as_text(book: Rulebook, readings: tuple[Reading, ...]) -> Block:
     return sheet(
         line(f"Assumptions: {book.title}", style="bold"),
         line(f"Edges before fees: {edges}."),
-        table(("Clause", "Reading", "Edge before fees"), rows),
+        table(("Clause", "Reading", "Edge before fees"), priced),
+        *table_readings.as_text(rows),
         heading("Assumed without another reading"),
         plain_table(others),
     )

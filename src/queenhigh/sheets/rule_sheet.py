@@ -24,7 +24,7 @@ def in_a_line(book: Rulebook) -> str:
 
 def name_as_json(book: Rulebook) -> dict[str, str]:
     """Return what a rulebook is called."""
-    names = ("name", "title", "version", "digest")
+    names = ("name", "title", "version", "digest", "rules_digest")
     return {**{name: getattr(book, name) for name in names}, "game": book.document["game"]}
 
 
@@ -78,7 +78,9 @@ def as_text(book: Rulebook) -> Block:
     parts: list[Block] = [
         line(book.title, style="bold"),
         line(f"{book.source}. Play money only."),
-        line(f"Rulebook {book.name}, version {book.version}, {book.digest}", style="dim"),
+        line(f"Rulebook {book.name}, version {book.version}", style="dim"),
+        line(f"Rules {book.rules_digest}", style="dim"),
+        line(f"Document {book.digest}", style="dim"),
     ]
     if book.changes:
         parts += _changes(book)

@@ -19,6 +19,7 @@ def as_json(best: Strategy) -> dict[str, Any]:
     return {
         "rulebook": book.name,
         "digest": book.digest,
+        "rules_digest": book.rules_digest,
         "ev": str(best.ev),
         "sets": best.sets,
         "played": best.played,

@@ -98,6 +98,7 @@ class Simulation:
         return {
             "rulebook": plan.book.name,
             "digest": plan.book.digest,
+            "rules_digest": plan.book.rules_digest,
             "seed": plan.seed,
             "rounds": self.rounds,
             "seconds": round(self.seconds, 6),

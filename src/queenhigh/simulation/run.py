@@ -16,8 +16,8 @@ from queenhigh.simulation.engines.tally import Tally
 from queenhigh.simulation.result import Simulation
 from queenhigh.simulation.terms import Terms, make_plan
 
-__all__ = ["ENGINES", "Progress", "Sampler", "Threads", "Workers", "find_engine", "run",
-           "sampler_of", "simulate"]  # fmt: skip
+__all__ = ["ENGINES", "Progress", "Sampler", "Threads", "Workers", "check_rounds", "find_engine",
+           "run", "sampler_of", "simulate", "warm_up"]  # fmt: skip
 
 Sampler = Callable[[FastPlan, int, int], Tally]
 #: Called now and then with the tally so far and the seconds it took.
@@ -90,12 +90,8 @@ def run(
     """
     crew = workers or Threads()
     try:
-        _check_rounds(plan, rounds)
-        warm = [crew.submit(plan, 0, 1) for _ in range(crew.cold)]
-        if wait(warm, timeout=1.5).not_done:
-            starts_slowly()
-        for each in warm:
-            each.result()
+        check_rounds(plan, rounds)
+        warm_up(crew, plan, starts_slowly)
         began = perf_counter()
         tally = _spread(crew, plan, rounds, progress, stop)
         seconds = perf_counter() - began
@@ -111,7 +107,17 @@ def run(
     )
 
 
-def _check_rounds(plan: FastPlan, rounds: int) -> None:
+def warm_up(crew: Workers, plan: FastPlan, starts_slowly: Callable[[], None]) -> None:
+    """Get the workers ready; call ``starts_slowly`` if that takes a while."""
+    warm = [crew.submit(plan, 0, 1) for _ in range(crew.cold)]
+    if wait(warm, timeout=1.5).not_done:
+        starts_slowly()
+    for each in warm:
+        each.result()
+
+
+def check_rounds(plan: FastPlan, rounds: int) -> None:
+    """Refuse a number of rounds that cannot be counted."""
     if rounds < 1:
         raise QueenhighError("simulate.rounds", "there is nothing to simulate: ask for a round")
     if rounds > (most := most_rounds(plan)):

@@ -6,7 +6,7 @@ from typing import TypedDict, cast
 
 from queenhigh.errors import QueenhighError
 from queenhigh.games.policy import Policy
-from queenhigh.games.roulette import Wager
+from queenhigh.games.roulette import Wager, own_name
 from queenhigh.games.three_card_poker import Seat
 from queenhigh.money import amount_each
 from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
@@ -19,7 +19,7 @@ from queenhigh.simulation.engines.plan import (
 )
 from queenhigh.simulation.policy_file import find_policy
 
-__all__ = ["Terms", "make_plan"]
+__all__ = ["Terms", "make_plan", "make_table_plan"]
 
 
 class Terms(TypedDict, total=False):
@@ -56,6 +56,19 @@ def _is_whole(value: object) -> bool:
 
 def make_plan(book: Rulebook, terms: Terms) -> FastPlan:
     """Return the plan that some terms mean under a rulebook."""
+    if isinstance(book, PokerRulebook):
+        return make_table_plan(book, terms)
+    seed = _checked_seed(book, terms)
+    return _bets(cast("RouletteRulebook", book), terms, seed)
+
+
+def make_table_plan(book: PokerRulebook, terms: Terms) -> PokerPlan:
+    """Return the plan that some terms mean for a table of Three Card Poker."""
+    return _table(book, terms, _checked_seed(book, terms))
+
+
+def _checked_seed(book: Rulebook, terms: Terms) -> int:
+    """Return the seed, drawn if none is given; refuse terms that the game does not have."""
     if book.game.name not in _TERMS:
         raise QueenhighError("simulate.game", f"{book.title} cannot be simulated by these terms")
     known = ("seed", *_TERMS[book.game.name])
@@ -65,10 +78,7 @@ def make_plan(book: Rulebook, terms: Terms) -> FastPlan:
             raise QueenhighError("simulate.terms", sentence)
         if name in _NUMBERS and not _is_whole(value):
             raise QueenhighError("simulate.terms", f"{name} is no whole number: {value!r:.30}")
-    seed = terms["seed"] if "seed" in terms else secrets.randbelow(10**9)
-    if isinstance(book, PokerRulebook):
-        return _table(book, terms, seed)
-    return _bets(cast("RouletteRulebook", book), terms, seed)
+    return terms["seed"] if "seed" in terms else secrets.randbelow(10**9)
 
 
 def _table(book: PokerRulebook, terms: Terms, seed: int) -> PokerPlan:
@@ -100,7 +110,7 @@ def _bets(book: RouletteRulebook, terms: Terms, seed: int) -> RoulettePlan:
     for text, spot in book.spots.items():
         named.setdefault(spot.bet, text)
     bets = terms.get("bets") or list(named.values())
-    texts = [f"straight {bet}" if bet in book.places else bet for bet in bets]
+    texts = [f"straight {bet}" if bet in book.places else own_name(book, bet) for bet in bets]
     stake = terms.get("stake", _least_stake(book))
     return plan_bets(book, [Wager(text, stake) for text in texts], seed=seed)
 

@@ -10,12 +10,11 @@ Rounds of scheme 1 had a fresh seed of the table each, and seeds of places in th
 
 import hashlib
 import hmac
-import json
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from queenhigh.hashing import fields, pack_length
+from queenhigh.hashing import document_digest, fields, pack_length
 
 __all__ = [
     "LEFT_OUT",
@@ -49,17 +48,6 @@ _KEY = b"queenhigh/key/1"
 _WORDS = b"queenhigh/words/1"
 _WORD_BITS = 32
 _eight_words = struct.Struct(">8I").unpack
-
-
-def document_digest(document: Mapping[str, Any]) -> str:
-    """Return the digest that commitments name a rulebook by: the hash of its document, keys sorted.
-
-    It depends on nothing but the document, so that anyone can compute it.
-    """
-    canonical = json.dumps(
-        dict(document), sort_keys=True, ensure_ascii=False, separators=(",", ":")
-    )
-    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 
 
 class OnChain(NamedTuple):

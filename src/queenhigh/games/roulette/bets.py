@@ -1,14 +1,16 @@
 """Bets on the layout: the spot that a text names, and the limits of a bet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from queenhigh.errors import IllegalRound
 from queenhigh.game import Bet
+from queenhigh.games.roulette.document_names import own_words
 from queenhigh.games.roulette.values import Wager
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import RouletteRulebook, Spot
+from queenhigh.text import one_line
 
-__all__ = ["check_bets", "check_wager", "find_spot", "find_text", "spell"]
+__all__ = ["check_bets", "check_wagers", "find_spot", "find_text", "own_name", "spell"]
 
 
 def find_spot(book: RouletteRulebook, bet: str) -> Spot:
@@ -21,7 +23,7 @@ def find_text(book: RouletteRulebook, bet: str) -> str:
     """Return a bet as the rulebook writes it, ``split 17 20``, or say why there is none."""
     if bet in book.spots:
         return bet
-    words = bet.lower().split()
+    words = own_words(book, bet.lower().split())
     if not words or len(words) > 8 or len(bet) > 100 or not bet.isascii():
         raise IllegalRound("bet.unknown", _offered(book, bet))
     name = book.aliases.get(words[0], words[0])
@@ -41,6 +43,14 @@ def find_text(book: RouletteRulebook, bet: str) -> str:
             clause=book.layout_clause,
         )
     return text
+
+
+def own_name(book: RouletteRulebook, bet: str) -> str:
+    """Return a bet by the rulebook's name if it came by the document's; any other as it came."""
+    if bet in book.spots:
+        return bet
+    words = bet.lower().split()
+    return bet if own_words(book, words) == words else find_text(book, bet)
 
 
 def _offered(book: RouletteRulebook, bet: str) -> str:
@@ -68,26 +78,41 @@ def spell(book: RouletteRulebook, bets: Sequence[Bet], /) -> tuple[Bet, ...]:
 
 
 def check_bets(book: RouletteRulebook, seat: int, bets: Sequence[Bet], /) -> None:
-    """Refuse a player's bets: chips on one spot count together, bets in prison separately."""
-    spots: dict[str, int] = {}
-    for bet in bets:
-        if bet.cents < 1:
-            raise IllegalRound("wager.limits", "a wager is at least one cent")
-        if not bet.in_prison:
-            check_wager(book, Wager(bet.spot, bet.cents))
-            together = spots[bet.spot] = spots.get(bet.spot, 0) + bet.cents
-            if together > book.limits.max:
+    """Refuse a player's bets that the rulebook does not allow; those in prison were checked."""
+    made = [Wager(bet.spot, bet.cents) for bet in bets if not bet.in_prison]
+    check_wagers(book, made, to_player=True)
+
+
+def check_wagers(
+    book: RouletteRulebook, wagers: Iterable[Wager], *, to_player: bool = False
+) -> None:
+    """Refuse wagers that the rulebook does not allow, or too many chips on one spot (RO-17).
+
+    A player's chips on one spot count together, wagers in prison separately. Wagers without a
+    player are those of one player. ``to_player`` words a refusal as spoken to that player.
+    """
+    together: dict[tuple[str | None, str], int] = {}
+    for wager in wagers:
+        spot = find_text(book, wager.bet)
+        _check_wager(book, wager, book.spots[spot])
+        if not wager.in_prison:
+            chips = together.get((wager.player, spot), 0) + wager.stake
+            together[wager.player, spot] = chips
+            if chips > book.limits.max:
+                whose = "your bets" if to_player else _bets_of(wager.player)
                 raise IllegalRound(
                     "wager.limits",
-                    f"{dollars(together)} on {bet.spot} is above the limit"
+                    f"{whose} on {spot} come to {dollars(chips)}, above the limit of"
                     f" {dollars(book.limits.max)}",
                     clause=book.limits.clause,
                 )
 
 
-def check_wager(book: RouletteRulebook, wager: Wager) -> None:
-    """Refuse a wager that the rulebook does not allow."""
-    spot = find_spot(book, wager.bet)
+def _bets_of(player: str | None) -> str:
+    return "the bets" if player is None else f"the bets of {one_line(player, 40)}"
+
+
+def _check_wager(book: RouletteRulebook, wager: Wager, spot: Spot) -> None:
     least, most, clause = book.limits
     if not least <= wager.stake <= most:
         raise IllegalRound(

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from queenhigh.errors import IllegalRound
 from queenhigh.game import Landed, Move, Step, View, Wheel
-from queenhigh.games.roulette.bets import check_wager
+from queenhigh.games.roulette.bets import check_wagers, own_name
 from queenhigh.games.roulette.values import Spin, Wager
 from queenhigh.rulebook.book import RouletteRulebook
 
@@ -14,13 +14,17 @@ __all__ = ["apply", "chance", "complete", "moves", "open", "view"]
 
 
 def open(book: RouletteRulebook, wagers: Iterable[Wager], /) -> Spin:
-    """Return a spin with its wagers made."""
-    made = tuple(wagers)
+    """Return a spin with its wagers made, those by the document's names under the rulebook's."""
+    made = tuple([_by_own_name(book, wager) for wager in wagers])
     if not made:
         raise IllegalRound("wagers.empty", "a spin needs a wager")
-    for wager in made:
-        check_wager(book, wager)
+    check_wagers(book, made)
     return Spin(made)
+
+
+def _by_own_name(book: RouletteRulebook, wager: Wager) -> Wager:
+    name = own_name(book, wager.bet)
+    return wager if name == wager.bet else replace(wager, bet=name)
 
 
 def chance(book: RouletteRulebook, spin: Spin, /) -> Wheel | None:

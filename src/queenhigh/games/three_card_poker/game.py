@@ -77,7 +77,7 @@ class ThreeCardPoker:
         for side in book.side_bets:
             for row in terms.of(side.name).ranges[:1]:
                 more = [*stakes, (side.name, row.min)]
-                if whims.random() < 0.4 and terms.cost(more) <= stack:
+                if whims.random() < 0.4 and terms.cost(more) <= stack and terms.fits(more):
                     stakes = more
         return tuple([Bet(spot, cents) for spot, cents in stakes])
 

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from queenhigh.cards import DECK, format_cards
 from queenhigh.errors import IllegalRound
 from queenhigh.game import Bet
+from queenhigh.games.three_card_poker.needed_hands import compared_seat, needs_cards
 from queenhigh.games.three_card_poker.values import Round, Seat, seat_of_stakes
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.text import words
 
 __all__ = ["check_bets", "check_cards", "check_first", "check_stakes", "check_wagers", "spell"]
 
@@ -55,7 +57,7 @@ def spell(book: PokerRulebook, bets: Sequence[Bet], /) -> tuple[Bet, ...]:
 
 
 def check_bets(book: PokerRulebook, seat: int, bets: Sequence[Bet], /) -> None:
-    """Refuse bets of a seat: on no spot, twice on one spot, or not allowed by the rulebook."""
+    """Refuse a player's bets: on no spot, twice on one spot, or not allowed by the rulebook."""
     stakes: dict[str, int] = {}
     for bet in bets:
         if bet.spot in stakes:
@@ -67,61 +69,106 @@ def check_bets(book: PokerRulebook, seat: int, bets: Sequence[Bet], /) -> None:
         if bet.cents < 1:
             raise IllegalRound("wager.limits", "a wager is at least one cent")
         stakes[bet.spot] = bet.cents
-    check_stakes(book, seat_of_stakes(seat, stakes))
+    check_stakes(book, seat_of_stakes(seat, stakes), to_player=True)
 
 
-def check_stakes(book: PokerRulebook, seat: Seat) -> None:
-    """Refuse wagers of a seat that the rulebook does not allow."""
-    ante = seat.ante
-    if ante:
-        _check_stake(book, seat.seat, "ante", ante)
+def check_stakes(book: PokerRulebook, seat: Seat, *, to_player: bool = False) -> None:
+    """Refuse wagers of a seat that the rulebook does not allow.
+
+    A player at a table does not know the number of their seat in the round: ``to_player`` words a
+    refusal as spoken to them.
+    """
+    number = None if to_player else seat.seat
+    if seat.ante:
+        _check_stake(book, number, "ante", seat.ante)
     elif book.ante_required:
-        raise IllegalRound("ante.missing", f"seat {seat.seat} has no ante", clause=book.ante_clause)
+        lacks = "you have no Ante: add one" if number is None else f"seat {number} has no ante"
+        raise IllegalRound("ante.missing", lacks, clause=book.ante_clause)
     elif not (seat.bonus or seat.pair_plus):
-        raise IllegalRound("wager.missing", f"seat {seat.seat} has no wager")
+        lacks = "you have no wager: make one" if number is None else f"seat {number} has no wager"
+        raise IllegalRound("wager.missing", lacks)
     if seat.bonus:
-        _check_stake(book, seat.seat, "bonus", seat.bonus)
+        _check_stake(book, number, "bonus", seat.bonus)
     if seat.pair_plus:
-        _check_stake(book, seat.seat, "pair_plus", seat.pair_plus)
+        _check_stake(book, number, "pair_plus", seat.pair_plus)
+    if not book.betting.fits(seat.stakes):
+        _refuse_total(book, number, sum(stake for _, stake in seat.stakes))
 
 
-def _check_stake(book: PokerRulebook, seat: int, wager: str, stake: int) -> None:
+def _refuse_total(book: PokerRulebook, seat: int | None, total: int) -> None:
+    """Refuse wagers that are too much together (HO-1)."""
+    _, most, clause = book.limits["ante"]
+    whose = "your wagers" if seat is None else f"the wagers of seat {seat}"
+    raise IllegalRound(
+        "wager.limits",
+        f"{whose} come to {dollars(total)} together, above the limit of {dollars(most)}",
+        clause=clause,
+    )
+
+
+def _check_stake(book: PokerRulebook, seat: int | None, wager: str, stake: int) -> None:
     if wager not in book.limits:
         raise IllegalRound("wager.unknown", f"there is no {wager} bet in this game")
     least, most, clause = book.limits[wager]
     if not least <= stake <= most:
         raise IllegalRound(
             "wager.limits",
-            f"the {wager} of seat {seat}, {dollars(stake)}, is outside the limits"
+            f"{_wager_of(seat, wager, stake)} is outside the limits"
             f" {dollars(least)} to {dollars(most)}",
             clause=clause,
         )
     if stake % book.increment:
         raise IllegalRound(
             "wager.increment",
-            f"the {wager} of seat {seat}, {dollars(stake)}, is not a multiple of"
-            f" {dollars(book.increment)}",
+            f"{_wager_of(seat, wager, stake)} is not a multiple of {dollars(book.increment)}",
             clause=book.increment_clause,
         )
     terms = book.betting
     if wager in terms.gaps and book.fees and terms.of(wager).find(stake) is None:
         raise IllegalRound(
             "wager.rate",
-            f"the {wager} of seat {seat}, {dollars(stake)}, is in no collection range",
+            f"{_wager_of(seat, wager, stake)} is in no collection range",
             clause=book.fees.clause,
         )
 
 
-def check_cards(round: Round) -> None:
-    """Refuse a round whose hands are not three cards each, all of them different."""
+def _wager_of(seat: int | None, wager: str, stake: int) -> str:
+    """Return how a refusal names a wager: a seat's, or that of the player it speaks to."""
+    if seat is None:
+        return f"your {words(wager)} of {dollars(stake)}"
+    return f"the {wager} of seat {seat}, {dollars(stake)},"
+
+
+def check_cards(book: PokerRulebook, round: Round) -> None:
+    """Refuse a round that lacks a hand it is settled on, or has a card twice."""
     cards = list(round.dealer or ())
     for seat in round.seats:
         if seat.cards:
             cards += seat.cards
     if len(cards) != 3 * (len(round.seats) + 1):
-        raise IllegalRound("cards.count", "the dealer and every seat need three cards")
+        _check_missing_hands(book, round)
+    if not cards:
+        return
     if len(set(cards)) != len(cards):
         twice = next(card for index, card in enumerate(cards) if card in cards[:index])
         raise IllegalRound("cards.twice", f"{format_cards((twice,))} is dealt twice")
     if min(cards) < DECK[0] or max(cards) > DECK[-1]:
         raise IllegalRound("cards.unknown", "a card is not in the deck of 52")
+
+
+def _check_missing_hands(book: PokerRulebook, round: Round) -> None:
+    """Refuse a round without a hand that a wager depends on."""
+    compared = compared_seat(round)
+    if round.dealer is None and compared is not None:
+        raise IllegalRound(
+            "cards.count",
+            f"the dealer's hand is missing and seat {compared} plays against it: write its three"
+            " cards under dealer",
+        )
+    for seat in round.seats:
+        if seat.cards is None and needs_cards(book, seat):
+            raise IllegalRound(
+                "cards.count",
+                f"the hand of seat {seat.seat} is missing and a wager depends on it: write its"
+                " three cards under cards",
+            )

@@ -21,7 +21,7 @@ class SeatLine(Struct, forbid_unknown_fields=True, gc=False):
     """A seat of a finished round."""
 
     seat: int
-    cards: str
+    cards: str | UnsetType = UNSET
     ante: int | UnsetType = UNSET
     bonus: int | UnsetType = UNSET
     pair_plus: int | UnsetType = UNSET
@@ -31,17 +31,18 @@ class SeatLine(Struct, forbid_unknown_fields=True, gc=False):
 class PokerLine(Line, forbid_unknown_fields=True, gc=False):
     """A finished round; ``bank`` and ``first`` only where a player banks."""
 
-    dealer: str
     seats: list[SeatLine]
+    dealer: str | UnsetType = UNSET
     id: str | UnsetType = UNSET
     bank: int | UnsetType = UNSET
     first: int | UnsetType = UNSET
 
     def count_keys(self) -> int:
         """Return how many keys the line has, those of its seats included."""
-        count = 5 - (self.id, self.bank, self.first).count(UNSET)
+        count = 5 - (self.dealer, self.id, self.bank, self.first).count(UNSET)
         for seat in self.seats:
-            count += 6 - (seat.ante, seat.bonus, seat.pair_plus, seat.move).count(UNSET)
+            given = (seat.cards, seat.ante, seat.bonus, seat.pair_plus, seat.move)
+            count += 6 - given.count(UNSET)
         return count
 
     @property
@@ -60,7 +61,7 @@ def from_line(book: PokerRulebook, line: PokerLine, /) -> Round:
         tuple([_seat(seat) for seat in line.seats]),
         None if line.bank is UNSET else line.bank,
         1 if line.first is UNSET else line.first,
-        _hand(line.dealer, 0),
+        None if line.dealer is UNSET else _hand(line.dealer, 0),
     )
     return complete(book, round)
 
@@ -79,7 +80,7 @@ def _seat(raw: SeatLine) -> Seat:
         pair_plus = 0
     elif pair_plus < 1:
         _refuse_amount(number, "pair_plus")
-    hand = _hand(raw.cards, number)
+    hand = None if raw.cards is UNSET else _hand(raw.cards, number)
     if move is UNSET:
         return Seat(number, ante, bonus, pair_plus, hand)
     if move not in _MOVES:

@@ -77,7 +77,7 @@ def _deal(book: PokerRulebook, round: Round, dealt: Dealt) -> Round:
     seats = tuple(replace(seat, cards=hand) for seat, hand in zip(round.seats, hands, strict=False))
     first = round.first if dealt.first is None else dealt.first
     after = replace(round, seats=seats, dealer=hands[-1], first=first)
-    check_cards(after)
+    check_cards(book, after)
     check_first(book, after)
     return after
 
@@ -91,7 +91,7 @@ def complete(book: PokerRulebook, round: Round, /) -> Round:
                 raise IllegalRound("move.missing", f"seat {seat.seat} has an ante and no move")
         elif not seat.ante:
             raise IllegalRound("move.needless", f"seat {seat.seat} has no ante and so no move")
-    check_cards(round)
+    check_cards(book, round)
     return round
 
 

@@ -219,7 +219,7 @@ def _dues_by_outcome(book: PokerRulebook, seat: Seat) -> tuple[tuple[int, ...], 
             move: Move | None = None if not seat.ante else "play" if case < FOLDED else "fold"
             decided = Seat(seat.seat, seat.ante, seat.bonus, seat.pair_plus, None, move)
             rows = three_card_poker.dues(book, decided, strength, min(case, FOLDED - 1))
-            outcomes.append(tuple(due for _, _, due, _ in rows))
+            outcomes.append(tuple(due[2] for due in rows))
     return tuple(outcomes)
 
 
