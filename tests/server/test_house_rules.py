@@ -74,7 +74,7 @@ def test_changed_table_lists_what_differs(served: RunningServer) -> None:
         ("The bank is used up by", "every amount won or lost", "what it loses net"),
     ]
     assert [line["clauses"] for line in rules["differences"]] == [
-        ["CA-15"], ["CA-18"], ["CA-12"], ["CA-20"],
+        ["CA-15"], ["CA-18"], ["CA-12"], ["CA-20", "CA-21"],
     ]  # fmt: skip
     assert {key.rpartition(".")[2]: value for key, value in rules["changes"].items()} == ODD
     assert "edges" not in rules, "nothing is priced before the felt is shown"
@@ -110,7 +110,7 @@ def test_both_digests_are_shown(served: RunningServer) -> None:
     rules, line = get(served, "/api/tables/odd/rules"), table_line(served, "odd")
     seen = get(served, "/api/tables/odd")
     assert rules["digest"] == line["digest"] == seen["digest"]
-    assert rules["rules_digest"] == line["rules_digest"] == qh.load("california", ODD).digest
+    assert rules["rules_digest"] == line["rules_digest"] == qh.load("california", ODD).rules_digest
     assert rules["rules_digest"] != rules["digest"]
     assert line["differences"] == 4
 
@@ -122,7 +122,7 @@ def test_table_is_priced_by_its_own_rules(served: RunningServer) -> None:
     assert odds == post(served, "/api/odds", table="odd")
     assert strategy == post(served, "/api/strategy", table="odd")
     assert post(served, "/api/drill", table="odd", hands=1)["up"] == 0
-    assert post(served, "/api/rules", table="odd")["rules_digest"] == own.digest
+    assert post(served, "/api/rules", table="odd")["rules_digest"] == own.rules_digest
     changed = post(served, "/api/odds", table="odd", set={"tie": "push"})
     expected = qh.odds(qh.load("california", {**ODD, "tie": "push"})).bets["ante"]
     assert changed["bets"]["ante"]["ev"] == str(expected.ev)
@@ -137,6 +137,17 @@ def test_fees_are_posted_as_they_are_charged(served: RunningServer) -> None:
     assert (dear["least"], dear["most"]) == (100, 300 + 300 + 100), "Ante, Play and Bonus"
     assert get(served, "/api/tables/dear/rules")["schedule"] == dear
     assert table_line(served, "own")["schedule"] is None
+
+
+def test_rulebook_of_a_table_is_given_as_a_file(served: RunningServer, tmp_path: Path) -> None:
+    with served.http() as client:
+        answer = client.post("/api/rulebook-file", json={"table": "odd", "set": {"seats": 3}})
+    assert answer.headers["content-disposition"] == 'attachment; filename="my-california.toml"'
+    file = tmp_path / "mine.toml"
+    file.write_text(answer.text)
+    own = qh.load(file)
+    assert (own.name, own.source[:9]) == ("my-california", "A copy of")
+    assert own.rules_digest == qh.load("california", {**ODD, "seats": 3}).rules_digest
 
 
 # What counts as a difference
@@ -185,6 +196,22 @@ def test_key_that_nothing_lists_is_listed_by_its_name(monkeypatch: pytest.Monkey
 def test_changes_lead_from_the_shipped_rules_to_the_own() -> None:
     for name in shipped():
         assert all(changes_of(book) for _, book in varied(name)), "or the meaning is another"
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value"),
+    [
+        ("california", "bank.settle_order", "wager"),
+        ("california", "bank.fold_uncovered", "lost"),
+        ("california", "fees.fee_per", "kind"),
+        ("house", "limits.scope", "total"),
+    ],
+)
+def test_key_left_out_at_its_default_is_a_difference(name: str, key: str, value: str) -> None:
+    lines = differences_of(from_document(vary(qh.load(name), {key: value}).document)) or ()
+    (line,) = [line for line in lines if line.what == key]
+    assert line.clauses
+    assert line.before != line.after
 
 
 def test_amounts_are_differences_and_words_are_not() -> None:

@@ -79,6 +79,7 @@ ASKED: dict[str, list[Asked]] = {
         Asked("POST", "/api/rules", book("roulette", set={"zeros": 1})),
         Asked("POST", "/api/rules", {"table": "ho", "set": {"up": 1}}),
     ],
+    "POST /api/rulebook-file": [Asked("POST", "/api/rulebook-file", {"table": "ca"})],
     "POST /api/odds": [
         Asked("POST", "/api/odds", book(name)) for name in ("california", "house", "roulette")
     ],
@@ -182,7 +183,7 @@ def wrong(schema: Any, value: Any) -> str | None:
 
 def test_every_operation_is_called() -> None:
     assert set(ASKED) == set(RESPONSES)
-    assert len(ASKED) == 42
+    assert len(ASKED) == 43
 
 
 @pytest.mark.parametrize("name", RESPONSES)

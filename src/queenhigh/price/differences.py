@@ -51,12 +51,15 @@ _CASES = [f"dealer {dealer}, player {player}" for dealer, player in CASES]
 _PLAIN = {
     "banker": "banker", "seats": "seats", "up": "up", "royal_flush": "royal_flush",
     "ace_low": "ace_low", "qualifier": "qualifier", "ante_required": "ante.required",
-    "increment": "increment",
+    "increment": "increment", "limits_scope": "limits.scope",
 }  # fmt: skip
 #: Tables that a rulebook may lack, with their keys; a pay table counts as one key.
 _TABLES = {
     "ante_bonus": {"paid_on_fold": "on_fold", "pays": "pays"},
-    "bank": {"coverage": "coverage", "first": "first", "rotation": "rotation"},
+    "bank": {
+        "coverage": "coverage", "first": "first", "rotation": "rotation",
+        "settle_order": "settle_order", "fold_uncovered": "fold_uncovered",
+    },
     "fees": {
         "max_rates": "max_rates", "fee_per": "fee_per", "collect": "collect", "rates": "rates",
     },

@@ -107,11 +107,6 @@ class Rulebook:
     #: The keys that were given other values than the file has.
     changes: Mapping[str, object] = field(repr=False, default_factory=dict)
 
-    @property
-    def rules_digest(self) -> str:
-        """The digest of the meaning."""
-        return self.digest
-
     @cached_property
     def digest(self) -> str:
         """The digest of the document, by which commitments, views and proofs name it."""

@@ -22,7 +22,9 @@ __all__ = ["changes_of", "differences_of", "schedule_of", "shipped_of"]
 #: Keys of how a table is run, beside the bets and their pays.
 _RUNNING = ("bank.", "fees.", "limits.", "irregularities.")
 #: Keys of a document that say nothing of how a round is played.
-_WORDS = frozenset({"name", "title", "version", "source", "clauses", "assumptions", "clause"})
+_WORDS = frozenset(
+    {"name", "title", "version", "source", "clauses", "assumptions", "clause", "law"}
+)
 
 
 @cache

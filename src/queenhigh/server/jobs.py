@@ -13,6 +13,7 @@ from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.load import from_document, vary
 from queenhigh.server.table_spec import load_shipped
 from queenhigh.sheets import rule_sheet
+from queenhigh.sheets.rulebook_file import copy_name, own_copy
 
 __all__ = ["JobReply", "price", "query_history", "update_history"]
 
@@ -77,7 +78,13 @@ def _drill(book: Rulebook, count: str) -> object:
     return drill_sheet.as_json(poker, exercises(poker, int(count), default_rng()))
 
 
+def _file(book: Rulebook) -> tuple[str, str]:
+    name = copy_name(f"my-{book.name}")
+    return name, own_copy(book, name)
+
+
 _PRICES: dict[str, Callable[..., object]] = {
+    "file": _file,
     "rules": rule_sheet.as_json,
     "odds": _odds,
     "strategy": _strategy,

@@ -114,8 +114,6 @@ class BettingTermsLine(Struct, frozen=True):
 class Rules(RulebookLine, frozen=True, kw_only=True):
     """A rulebook: its document, what it assumes, and what could be chosen."""
 
-    #: The digest of what the rules mean; wording does not count.
-    rules_digest: str
     changes: dict[str, Any]
     clauses: list[ClauseLine]
     assumptions: list[AssumptionLine]

@@ -32,7 +32,6 @@ def as_json(book: Rulebook) -> dict[str, Any]:
     """Return a rulebook, what it assumes and what could be chosen; of a wheel also its bets."""
     return {
         **name_as_json(book),
-        "rules_digest": book.rules_digest,
         "changes": dict(book.changes),
         "clauses": [asdict(item) for item in book.clauses],
         "assumptions": [asdict(item) for item in book.assumptions],

@@ -22,6 +22,9 @@ _LABELS = {
     "bank.coverage": "The bank is used up by",
     "bank.first": "Action starts",
     "bank.rotation": "One player may bank",
+    "bank.settle_order": "The bank meets wagers",
+    "bank.fold_uncovered": "What a fold loses beyond the bank",
+    "limits.scope": "A maximum holds",
     "fees": "Collection fees",
     "fees.max_rates": "Collection rates at most",
     "fees.fee_per": "A fee is paid",
@@ -53,6 +56,13 @@ _VALUES: Mapping[str, Mapping[object, str]] = {
         "every_round": "one round while others want to",
         "free": "without limit",
     },
+    "bank.settle_order": {
+        "seat": "seat by seat",
+        "wager": "every Ante first, then every Play, then bonuses",
+        "bonus_first": "seat by seat, side bets first",
+    },
+    "bank.fold_uncovered": {"returned": "comes back", "lost": "is collected all the same"},
+    "limits.scope": {"each": "for each wager", "total": "for all wagers together"},
     "fees.fee_per": {value: charged.words for value, charged in READINGS.items()},
     "fees.collect": {"before": "before the deal", "after": "after the deal"},
     "on_zero": {

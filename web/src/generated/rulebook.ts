@@ -23,6 +23,8 @@ export interface BankTable {
   coverage: "action" | "net";
   first: "left" | "button" | "drawn";
   rotation: "two_rounds" | "every_round" | "free";
+  settle_order: "seat" | "wager" | "bonus_first";
+  fold_uncovered: "returned" | "lost";
 }
 
 export interface BetRow {
@@ -39,6 +41,7 @@ export interface ClauseRow {
   id: string;
   text: string;
   keys: string[];
+  words?: Record<string, Record<string, string>>;
 }
 
 export type Document = PokerDocument | RouletteDocument;
@@ -46,12 +49,19 @@ export type Document = PokerDocument | RouletteDocument;
 export interface FeesTable {
   clause: string;
   max_rates: number;
-  fee_per: "round" | "wager";
+  fee_per: "round" | "wager" | "kind";
   collect: "before" | "after";
   rates: RateRow[];
 }
 
 export interface FoldTable {
+  clause: string;
+}
+
+export interface LawRow {
+  key: string;
+  min?: number;
+  max?: number;
   clause: string;
 }
 
@@ -84,6 +94,7 @@ export interface PokerDocument {
   increment_clause: string;
   clauses: ClauseRow[];
   assumptions: AssumptionRow[];
+  law: LawRow[];
   game: "three_card_poker";
   banker: "player" | "house";
   seats: number;
@@ -108,12 +119,14 @@ export interface PokerLimits {
   ante?: LimitsTable;
   bonus?: LimitsTable;
   pair_plus?: LimitsTable;
+  scope: "each" | "total";
 }
 
 export interface RateRow {
   clause: string;
-  min: number;
-  max: number;
+  on: "ante" | "play" | "bonus";
+  min?: number;
+  max?: number;
   player: number;
   banker: number;
 }
@@ -132,6 +145,7 @@ export interface RouletteDocument {
   increment_clause: string;
   clauses: ClauseRow[];
   assumptions: AssumptionRow[];
+  law: LawRow[];
   game: "roulette";
   zeros: 1 | 2 | 3;
   limits: LimitsTable;

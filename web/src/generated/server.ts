@@ -193,6 +193,7 @@ export interface DifferenceLine {
 export interface Drill {
   rulebook: string;
   digest: string;
+  rules_digest: string;
   up: number;
   deals: DrillHand[];
 }
@@ -301,6 +302,7 @@ export interface News {
 export interface Odds {
   rulebook: string;
   digest: string;
+  rules_digest: string;
   deals: number;
   bets: Record<string, BetLine>;
 }
@@ -499,6 +501,7 @@ export interface RulebookLine {
   title: string;
   version: string;
   digest: string;
+  rules_digest: string;
   game: string;
 }
 
@@ -507,8 +510,8 @@ export interface Rules {
   title: string;
   version: string;
   digest: string;
-  game: string;
   rules_digest: string;
+  game: string;
   changes: Record<string, unknown>;
   clauses: ClauseLine[];
   assumptions: AssumptionLine[];
@@ -641,6 +644,7 @@ export interface StakeRangeLine {
 export interface Strategy {
   rulebook: string;
   digest: string;
+  rules_digest: string;
   ev: string;
   sets: number;
   played: number;
@@ -696,8 +700,8 @@ export interface TableRules {
   title: string;
   version: string;
   digest: string;
-  game: string;
   rules_digest: string;
+  game: string;
   changes: Record<string, unknown>;
   clauses: ClauseLine[];
   assumptions: AssumptionLine[];

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.server.house_rules import changes_of, differences_of, schedule_of, shipped_of
-from queenhigh.server.openapi import gives
+from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.price_answers import (
     Advice,
     Drill,
@@ -207,6 +207,15 @@ def _shipped() -> list[RulebookLine]:
 async def read_rules(choice: _Priced, services: ServicesDep, client: Heavy) -> Response:
     """Return a rulebook, changed on request."""
     return await _price(services, client, "rules", choice)
+
+
+@router.post("/rulebook-file", responses=gives_text("application/toml"))
+async def copy_rulebook(choice: _Priced, services: ServicesDep, client: Heavy) -> Response:
+    """Return a rulebook, changed on request, as a file of your own with another name."""
+    rules = _rules(services, choice)
+    name, text = decode(await services.workers.price(client, "file", rules, choice.set))
+    headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
+    return Response(text, media_type="application/toml", headers=headers)
 
 
 @router.post("/odds", responses=gives(Odds))
