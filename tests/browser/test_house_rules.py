@@ -26,6 +26,10 @@ def test_changed_table_shows_its_own_rules(guest: Guests, room: Room) -> None:
     expect(page.locator(".rule")).to_contain_text("Q-J-9 or better")
     expect(page.get_by_text("--set up=0")).to_be_visible()
 
+    with page.expect_download() as downloaded:
+        page.get_by_role("button", name="Copy as your own rulebook").click()
+    assert downloaded.value.suggested_filename == "my-california.toml"
+
     page.goto(f"/#/table/{table}/card")
     card = page.get_by_role("article")
     expect(card).to_contain_text("House rules differ in 4 points")
