@@ -238,6 +238,30 @@ def odds(stage: Stage) -> Page:
     return page
 
 
+def rule_card(stage: Stage) -> Page:
+    """Show the rule card of a table with house rules; on a wide screen as it is printed."""
+    page = house_rules(stage)
+    page.goto("/#/table/evening/card")
+    page.get_by_text("Document digest").wait_for()
+    size = page.viewport_size
+    if size is not None and size["width"] == DESKTOP["width"]:
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": 794, "height": 1123})  # A4
+        page.locator("article").evaluate("it => (it.style.padding = '13mm')")  # the margins
+    return page
+
+
+def house_rules(stage: Stage) -> Page:
+    """Read what differs at a table with house rules, and its edge."""
+    changes = {"tie": "lose", "up": 0, "bonus.pays.flush": "4 to 1", "fees.fee_per": "wager"}
+    spec = {"name": "evening", "rulebook": "california", "bots": 4, "set": changes}
+    stage.open(standing=[{**spec, "pace": "quick"}], paces={"quick": UNHURRIED})
+    page = stage.guest("Ann", "/#/table/evening")
+    page.get_by_role("button", name="House rules differ").click()
+    page.get_by_text("Edge here").wait_for()
+    return page
+
+
 def chart(stage: Stage) -> Page:
     """Read best play by hand and up card, in daylight."""
     stage.open()
@@ -273,6 +297,8 @@ SCREENS: dict[str, Callable[[Stage], Page]] = {
     "roulette-bets": wheel,
     "roulette-result": wheel_result,
     "fairness": fairness,
+    "house-rules": house_rules,
+    "rule-card": rule_card,
     "history": history,
     "replay": replay,
     "odds": odds,

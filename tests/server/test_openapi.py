@@ -56,8 +56,11 @@ ASKED: dict[str, list[Asked]] = {
     "GET /api/room": [Asked("GET", "/api/room")],
     "GET /api/tables/{table}": [Asked("GET", f"/api/tables/{name}") for name in ("ca", "ho", "ro")],
     "GET /api/tables/{table}/rules": [
-        Asked("GET", f"/api/tables/{name}/rules") for name in ("ca", "ro")
+        Asked("GET", f"/api/tables/{name}/rules{more}")
+        for name in ("ca", "ro")
+        for more in ("", "?edges=true")
     ],
+    "GET /api/tables/{table}/odds": [Asked("GET", "/api/tables/ho/odds")],
     "GET /api/tables/{table}/strategy": [Asked("GET", "/api/tables/ca/strategy")],
     "POST /api/tables/{table}/advice": [
         Asked("POST", "/api/tables/ho/advice", {"hand": "Qs 6d 4c", "wagers": WAGERS})
@@ -74,7 +77,9 @@ ASKED: dict[str, list[Asked]] = {
     "POST /api/rules": [
         Asked("POST", "/api/rules", book("california")),
         Asked("POST", "/api/rules", book("roulette", set={"zeros": 1})),
+        Asked("POST", "/api/rules", {"table": "ho", "set": {"up": 1}}),
     ],
+    "POST /api/rulebook-file": [Asked("POST", "/api/rulebook-file", {"table": "ca"})],
     "POST /api/odds": [
         Asked("POST", "/api/odds", book(name)) for name in ("california", "house", "roulette")
     ],
@@ -182,7 +187,7 @@ def wrong(schema: Any, value: Any) -> str | None:
 
 def test_every_operation_is_called() -> None:
     assert set(ASKED) == set(RESPONSES)
-    assert len(ASKED) == 42
+    assert len(ASKED) == 45
 
 
 @pytest.mark.parametrize("name", RESPONSES)

@@ -1,6 +1,6 @@
 """The differences between two rulebooks of a game, with their clauses, not yet priced."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from queenhigh.rulebook.load import vary
 from queenhigh.rulebook.overrides import value_at
 from queenhigh.rulebook.poker_checks import CASES
 
-__all__ = ["Difference", "poker_differences", "roulette_differences"]
+__all__ = ["DIFFERENCES", "Difference", "poker_differences", "roulette_differences"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ _CASES = [f"dealer {dealer}, player {player}" for dealer, player in CASES]
 _PLAIN = {
     "banker": "banker", "seats": "seats", "up": "up", "royal_flush": "royal_flush",
     "ace_low": "ace_low", "qualifier": "qualifier", "ante_required": "ante.required",
-    "increment": "increment",
+    "increment": "increment", "limits_scope": "limits.scope",
 }  # fmt: skip
 #: Tables that a rulebook may lack, with their keys; a pay table counts as one key.
 _TABLES = {
@@ -100,7 +100,14 @@ def _cell_differences(base: PokerRulebook, other: PokerRulebook) -> Iterator[Dif
 
 def _outcome(cell: Any) -> str:
     words = {1: "win", 0: "push", -1: "lose"}
-    return f"Ante {words[cell.ante]}, Play {words[cell.play]}"
+    ante, play = words[cell.ante], words[cell.play]
+    if ante == play:
+        return f"Ante and Play {ante}"
+    return f"Ante {_third_person(ante)}, Play {_third_person(play)}"
+
+
+def _third_person(verb: str) -> str:
+    return f"{verb}es" if verb == "push" else f"{verb}s"
 
 
 def _side_bet_differences(base: PokerRulebook, other: PokerRulebook) -> Iterator[Difference]:
@@ -259,3 +266,10 @@ def _paying(book: RouletteRulebook, mine: Any, theirs: Any) -> Rulebook | None:
         for text, spot in book.spots.items()
     }
     return replace(book, spots=spots)
+
+
+#: By the game that a rulebook names. Each takes two rulebooks of this game only.
+DIFFERENCES: Mapping[str, Callable[[Any, Any], Iterator[Difference]]] = {
+    "three_card_poker": poker_differences,
+    "roulette": roulette_differences,
+}

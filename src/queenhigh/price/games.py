@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from queenhigh.errors import QueenhighError
-from queenhigh.price.differences import Difference, poker_differences, roulette_differences
+from queenhigh.price.differences import DIFFERENCES, Difference
 from queenhigh.price.poker_odds import poker_bets
 from queenhigh.price.results import BetOdds
 from queenhigh.price.roulette_odds import roulette_bets
@@ -22,8 +22,8 @@ class Pricing(NamedTuple):
 
 #: By the game that a rulebook names.
 PRICING = {
-    "three_card_poker": Pricing(poker_bets, poker_differences),
-    "roulette": Pricing(roulette_bets, roulette_differences),
+    "three_card_poker": Pricing(poker_bets, DIFFERENCES["three_card_poker"]),
+    "roulette": Pricing(roulette_bets, DIFFERENCES["roulette"]),
 }
 
 

@@ -10,11 +10,12 @@ from msgspec.json import decode, encode
 from queenhigh.errors import QueenhighError
 from queenhigh.history.index.queries import HistoryIndex
 from queenhigh.rulebook.book import Rulebook
-from queenhigh.rulebook.load import from_document
+from queenhigh.rulebook.load import from_document, vary
 from queenhigh.server.table_spec import load_shipped
 from queenhigh.sheets import rule_sheet
+from queenhigh.sheets.rulebook_file import copy_name, own_copy
 
-__all__ = ["JobReply", "price", "price_table", "query_history", "update_history"]
+__all__ = ["JobReply", "price", "query_history", "update_history"]
 
 #: How many seconds an update may take before other jobs are due, and how many events it reads
 #: before it checks that.
@@ -24,14 +25,19 @@ _indexes: dict[str, HistoryIndex] = {}
 JobReply = bytes | tuple[str, str]
 
 
-def price(kind: str, rulebook: str, changes: bytes, *more: str | None) -> JobReply:
-    """Return the rules, odds, best play, advice or a drill for a shipped rulebook."""
-    return _reply_of(lambda: _PRICES[kind](load_shipped(rulebook, decode(changes)), *more))
+def price(kind: str, rulebook: str | bytes, changes: bytes, *more: str | None) -> JobReply:
+    """Return the rules, odds, best play, advice or a drill.
+
+    ``rulebook`` is the name of a shipped one, or the document that a table plays by.
+    """
+    return _reply_of(lambda: _PRICES[kind](_book(rulebook, decode(changes)), *more))
 
 
-def price_table(kind: str, document: bytes, *more: str | None) -> JobReply:
-    """Return the odds, best play or advice for the rulebook that a table plays by."""
-    return _reply_of(lambda: _PRICES[kind](from_document(decode(document)), *more))
+def _book(rulebook: str | bytes, changes: dict[str, object]) -> Rulebook:
+    if isinstance(rulebook, str):
+        return load_shipped(rulebook, changes)
+    book = from_document(decode(rulebook))
+    return vary(book, changes) if changes else book
 
 
 # What follows loads numpy and the counting tables: only a process that works does that.
@@ -72,7 +78,13 @@ def _drill(book: Rulebook, count: str) -> object:
     return drill_sheet.as_json(poker, exercises(poker, int(count), default_rng()))
 
 
+def _file(book: Rulebook) -> tuple[str, str]:
+    name = copy_name(f"my-{book.name}")
+    return name, own_copy(book, name)
+
+
 _PRICES: dict[str, Callable[..., object]] = {
+    "file": _file,
     "rules": rule_sheet.as_json,
     "odds": _odds,
     "strategy": _strategy,

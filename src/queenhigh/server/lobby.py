@@ -12,6 +12,7 @@ from msgspec.json import encode
 from queenhigh import __version__
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.server.host import Host
+from queenhigh.server.house_rules import differences_of, schedule_of
 from queenhigh.server.limits import Bucket
 from queenhigh.server.live_table import LiveTable
 from queenhigh.server.responses import (
@@ -110,6 +111,7 @@ def _line(table: LiveTable) -> TableLine:
     state = table.durable.committed
     seen = view(state)
     banker = state.round.banker if state.round else None
+    differences = differences_of(state.book)
     return TableLine(
         table=table.durable.table,
         title=state.book.title,
@@ -117,8 +119,11 @@ def _line(table: LiveTable) -> TableLine:
         game=state.document["game"],
         rulebook=state.book.name,
         digest=state.digest,
+        rules_digest=state.book.rules_digest,
+        differences=None if differences is None else len(differences),
         limits=_limits(state.book),
         fees=[*seen.fees],
+        schedule=schedule_of(state.book),
         places=state.settings.places,
         players=len(table.people()),
         bots=len(state.places) - len(table.people()),

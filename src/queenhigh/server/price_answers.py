@@ -1,15 +1,18 @@
 """What is answered over HTTP about rules and odds, as types. The workers write it as JSON."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from queenhigh.game import Move
 from queenhigh.table.commands import Settings
+from queenhigh.table.view import PostedRate
 
 __all__ = [
     "Advice",
+    "DifferenceLine",
     "Drill",
+    "FeeSchedule",
     "Figure",
     "Odds",
     "RulebookLine",
@@ -41,6 +44,24 @@ class AssumptionLine(Struct, frozen=True):
     key: str | None
     value: Any
     others: list[Any]
+
+
+class ClauseLine(Struct, frozen=True):
+    """A clause in a patron's words, as this rulebook reads it, and the keys it governs."""
+
+    id: str
+    text: str
+    keys: list[str]
+
+
+class SettlementLine(Struct, frozen=True):
+    """A case of the settlement table in words: the dealer's hand, yours, and what happens."""
+
+    dealer: str
+    hand: str
+    ante: str
+    play: str
+    clause: str
 
 
 class SpotLine(Struct, frozen=True):
@@ -98,20 +119,56 @@ class Rules(RulebookLine, frozen=True, kw_only=True):
     """A rulebook: its document, what it assumes, and what could be chosen."""
 
     changes: dict[str, Any]
+    clauses: list[ClauseLine]
     assumptions: list[AssumptionLine]
     line: str
     choices: dict[str, list[Any]]
     betting: BettingTermsLine
     document: dict[str, Any]
+    #: Of Three Card Poker.
+    settlement: list[SettlementLine] | UnsetType = UNSET
     #: Of a wheel.
     pockets: list[str] | UnsetType = UNSET
     spots: list[SpotLine] | UnsetType = UNSET
 
 
+class DifferenceLine(Struct, frozen=True):
+    """What differs from the shipped rulebook: a key or a case, and both values in words."""
+
+    what: str
+    label: str
+    clauses: list[str]
+    before: str
+    after: str
+
+
+class FeeSchedule(Struct, frozen=True):
+    """The collection fees: what is charged on, when, and what a round costs a player in cents.
+
+    ``least`` is the fee of the smallest hand that folds, ``most`` of the largest that plays.
+    """
+
+    per: str
+    charged: str
+    collect: Literal["before", "after"]
+    least: int
+    most: int
+    rates: list[PostedRate]
+
+
 class TableRules(Rules, frozen=True, kw_only=True):
-    """The rulebook of a table, and its settings."""
+    """The rules of a table: its own document, beside the shipped rulebook of that name.
+
+    ``digest`` is of the document; ``changes`` are the keys that make it of the shipped rulebook.
+    Where no shipped rulebook has that name, there are no ``differences`` and ``shipped_edges``.
+    """
 
     settings: Settings
+    differences: list[DifferenceLine] | None
+    schedule: FeeSchedule | None
+    #: The exact edge of every bet, if they were asked for.
+    edges: dict[str, Figure] | UnsetType = UNSET
+    shipped_edges: dict[str, Figure] | UnsetType | None = UNSET
 
 
 class BetLine(Struct, frozen=True):

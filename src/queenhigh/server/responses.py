@@ -13,6 +13,7 @@ from msgspec.json import encode
 
 from queenhigh.game import Move
 from queenhigh.rulebook.fees import FeePer
+from queenhigh.server.price_answers import FeeSchedule
 from queenhigh.table.commands import Pace
 from queenhigh.table.state import Phase
 from queenhigh.table.view import PendingChange, PostedRate
@@ -174,8 +175,13 @@ class TableLine(Struct, frozen=True, kw_only=True):
     game: str
     rulebook: str
     digest: str
+    #: The digest of what the rules mean, and in how many points they differ from the shipped
+    #: rulebook of that name; nothing where there is none.
+    rules_digest: str
+    differences: int | None
     limits: dict[str, Limit]
     fees: list[PostedRate]
+    schedule: FeeSchedule | None
     places: int
     players: int
     bots: int

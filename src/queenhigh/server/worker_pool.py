@@ -23,9 +23,9 @@ import structlog
 from msgspec.json import decode, encode
 
 from queenhigh.errors import QueenhighError
-from queenhigh.server.jobs import JobReply, price, price_table, query_history, update_history
+from queenhigh.server.jobs import JobReply, price, query_history, update_history
 
-__all__ = ["Client", "Workers"]
+__all__ = ["Client", "RulesSource", "Workers"]
 
 _log = structlog.get_logger()
 _MOST_WAITING = 16
@@ -41,6 +41,8 @@ _STOPS = "the room closes for a moment: try again then"
 #: The arguments of a query of the history.
 Query = Mapping[str, str | int | None]
 Argument = str | bytes | Query | None
+#: A shipped rulebook by its name, or the document that a table plays by.
+RulesSource = str | Mapping[str, object]
 Job = Callable[..., JobReply]
 
 
@@ -66,6 +68,11 @@ class Client(NamedTuple):
     network: str
 
 
+def _source(rulebook: RulesSource) -> str | bytes:
+    """Return rules as a job takes them."""
+    return rulebook if isinstance(rulebook, str) else encode(rulebook)
+
+
 class Workers:
     """The two processes, and a cache of results."""
 
@@ -79,25 +86,19 @@ class Workers:
         self,
         client: Client,
         kind: str,
-        rulebook: str,
+        rulebook: RulesSource,
         changes: Mapping[str, object],
         *more: str | None,
     ) -> bytes:
-        """Return the rules, odds, best play or advice of a shipped rulebook as JSON."""
+        """Return the rules, odds, best play or advice as JSON."""
         changed = encode(changes, order="deterministic")
-        return await self._cached(client, price, kind, rulebook, changed, *more)
-
-    async def price_table(
-        self, client: Client, kind: str, document: Mapping[str, object], *more: str | None
-    ) -> bytes:
-        """Return the odds, best play or advice for the rulebook of a table as JSON."""
-        return await self._cached(client, price_table, kind, encode(document), *more)
+        return await self._cached(client, price, kind, _source(rulebook), changed, *more)
 
     async def drill(
-        self, client: Client, rulebook: str, changes: Mapping[str, object], count: int
+        self, client: Client, rulebook: RulesSource, changes: Mapping[str, object], count: int
     ) -> bytes:
-        """Return hands to practise on by a shipped rulebook as JSON, new ones each time."""
-        args = ("drill", rulebook, encode(changes), str(count))
+        """Return hands to practise on as JSON, new ones each time."""
+        args = ("drill", _source(rulebook), encode(changes), str(count))
         return await self._prices.run(price, *args, client=client)
 
     async def _cached(self, client: Client, work: Job, *args: Argument) -> bytes:

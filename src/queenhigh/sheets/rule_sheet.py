@@ -36,6 +36,7 @@ def as_json(book: Rulebook) -> dict[str, Any]:
     return {
         **name_as_json(book),
         "changes": dict(book.changes),
+        "clauses": [asdict(item) for item in book.clauses],
         "assumptions": [asdict(item) for item in book.assumptions],
         "line": in_a_line(book),
         "choices": _choices(book),

@@ -26,8 +26,9 @@ def in_a_line(book: PokerRulebook) -> str:
 
 
 def as_json(book: PokerRulebook) -> dict[str, Any]:
-    """Return nothing: all that there is to say of the game is in its document."""
-    return {}
+    """Return the settlement table in words, a row for each case."""
+    columns = ("dealer", "hand", "ante", "play", "clause")
+    return {"settlement": [dict(zip(columns, row, strict=True)) for row in _cases(book)]}
 
 
 def sections(book: PokerRulebook) -> Iterator[Block]:
@@ -57,11 +58,12 @@ def sections(book: PokerRulebook) -> Iterator[Block]:
         yield from _fees(book.fees, book.notice_seconds)
 
 
-def _settlement(book: PokerRulebook) -> Block:
+def _cases(book: PokerRulebook) -> list[tuple[str, ...]]:
+    """Return the cases that can occur, each as the dealer's hand, yours, and what happens."""
     always = book.qualifier == "none"
     dealer = [f"below {book.qualifier}", "any hand" if always else f"{book.qualifier} or better"]
     does = ("loses", "comes back", "pays 1 to 1")
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (
             dealer[case // 3],
             ("lower", "equal", "higher")[case % 3],
@@ -71,7 +73,11 @@ def _settlement(book: PokerRulebook) -> Block:
         )
         for case, cell in enumerate(book.cells)
     ]
-    return table(("Dealer", "Your hand", "Ante", "Play", "Clause"), rows[3:] if always else rows)
+    return rows[3:] if always else rows
+
+
+def _settlement(book: PokerRulebook) -> Block:
+    return table(("Dealer", "Your hand", "Ante", "Play", "Clause"), _cases(book))
 
 
 def _pays(pays: tuple[Pays | None, ...]) -> Block:

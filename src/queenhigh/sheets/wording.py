@@ -24,6 +24,9 @@ _LABELS = {
     "bank.fold_uncovered": "What a fold forfeits beyond the bank",
     "bank.first": "Action starts",
     "bank.rotation": "One player may bank",
+    "bank.settle_order": "The bank meets wagers",
+    "bank.fold_uncovered": "What a fold loses beyond the bank",
+    "limits.scope": "A maximum holds",
     "fees": "Collection fees",
     "fees.max_rates": "Collection rates at most",
     "fees.fee_per": "A fee is paid",
@@ -63,6 +66,13 @@ _VALUES: Mapping[str, Mapping[object, str]] = {
         "every_round": "one round while others want to",
         "free": "without limit",
     },
+    "bank.settle_order": {
+        "seat": "seat by seat",
+        "wager": "every Ante first, then every Play, then bonuses",
+        "bonus_first": "seat by seat, side bets first",
+    },
+    "bank.fold_uncovered": {"returned": "comes back", "lost": "is collected all the same"},
+    "limits.scope": {"each": "for each wager", "total": "for all wagers together"},
     "fees.fee_per": {value: charged.words for value, charged in READINGS.items()},
     "fees.collect": {"before": "before the deal", "after": "after the deal"},
     "limits.scope": {"each": "each wager", "total": "all wagers of a seat together"},
@@ -81,10 +91,26 @@ def label(key: str) -> str:
     """Return what a key is about: ``Bonus pays``, ``Ante limits``."""
     if key in _LABELS:
         return _LABELS[key]
+    if key.startswith("dealer "):
+        return "; ".join(_case(case) for case in key.split("; "))
     first, _, last = key.partition(".")
     if first == "limits":
         return f"{words(last)} limits"
     return words(first) + {"pays": " pays", "on_fold": " after a fold", "": ""}.get(last, "")
+
+
+def _case(case: str) -> str:
+    """Return a case of the settlement table: ``dealer short, player ahead``."""
+    dealer, player = (part.rpartition(" ")[2] for part in case.split(", "))
+    return f"{_DEALERS[dealer]}, {_HANDS[player]}"
+
+
+_DEALERS = {"short": "Dealer does not qualify", "qualified": "Dealer qualifies"}
+_HANDS = {
+    "behind": "your hand is lower",
+    "level": "hands are equal",
+    "ahead": "your hand is higher",
+}
 
 
 def value_in_words(key: str, value: object) -> str:

@@ -41,6 +41,7 @@ export interface ClauseRow {
   id: string;
   text: string;
   keys: string[];
+  words?: Record<string, Record<string, string>>;
 }
 
 export type Document = PokerDocument | RouletteDocument;

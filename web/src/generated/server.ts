@@ -131,6 +131,12 @@ export interface ClassGains {
   play_rates: string[];
 }
 
+export interface ClauseLine {
+  id: string;
+  text: string;
+  keys: string[];
+}
+
 export interface ClearWagersCommand {
   type: "clear_wagers";
   id: string;
@@ -177,9 +183,18 @@ export interface DeclineBankCommand {
   round: number;
 }
 
+export interface DifferenceLine {
+  what: string;
+  label: string;
+  clauses: string[];
+  before: string;
+  after: string;
+}
+
 export interface Drill {
   rulebook: string;
   digest: string;
+  rules_digest: string;
   up: number;
   deals: DrillHand[];
 }
@@ -201,6 +216,15 @@ export interface EventReceipt {
   version: number;
   hash: string;
   signature: string;
+}
+
+export interface FeeSchedule {
+  per: string;
+  charged: string;
+  collect: "after" | "before";
+  least: number;
+  most: number;
+  rates: PostedRate[];
 }
 
 export type FromServer = Hello | Seen | Answered | Refusal | Bye;
@@ -279,6 +303,7 @@ export interface News {
 export interface Odds {
   rulebook: string;
   digest: string;
+  rules_digest: string;
   deals: number;
   bets: Record<string, BetLine>;
 }
@@ -328,7 +353,7 @@ export interface PlaceWagersCommand {
 
 export interface PostedAmounts {
   fees: PostedRate[];
-  charged: "round" | "wager" | null;
+  charged: "kind" | "round" | "wager" | null;
   collect: "after" | "before" | null;
   limits: Record<string, PostedLimit>;
   least_bank: number;
@@ -497,6 +522,7 @@ export interface RulebookLine {
   title: string;
   version: string;
   digest: string;
+  rules_digest: string;
   game: string;
 }
 
@@ -505,13 +531,16 @@ export interface Rules {
   title: string;
   version: string;
   digest: string;
+  rules_digest: string;
   game: string;
   changes: Record<string, unknown>;
+  clauses: ClauseLine[];
   assumptions: AssumptionLine[];
   line: string;
   choices: Record<string, unknown[]>;
   betting: BettingTermsLine;
   document: Record<string, unknown>;
+  settlement?: SettlementLine[];
   pockets?: string[];
   spots?: SpotLine[];
 }
@@ -579,6 +608,14 @@ export interface SettledWager {
   clause: string;
 }
 
+export interface SettlementLine {
+  dealer: string;
+  hand: string;
+  ante: string;
+  play: string;
+  clause: string;
+}
+
 export interface ShowSeedCommand {
   type: "show_seed";
   id: string;
@@ -628,6 +665,7 @@ export interface StakeRangeLine {
 export interface Strategy {
   rulebook: string;
   digest: string;
+  rules_digest: string;
   ev: string;
   sets: number;
   played: number;
@@ -656,8 +694,11 @@ export interface TableLine {
   game: string;
   rulebook: string;
   digest: string;
+  rules_digest: string;
+  differences: number | null;
   limits: Record<string, Limit>;
   fees: PostedRate[];
+  schedule: FeeSchedule | null;
   places: number;
   players: number;
   bots: number;
@@ -673,7 +714,7 @@ export interface TableLine {
   disabled: boolean;
   closing: string | null;
   watching: number;
-  charged: "round" | "wager" | null;
+  charged: "kind" | "round" | "wager" | null;
   collect: "after" | "before" | null;
   pending: PendingChange | null;
 }
@@ -683,16 +724,23 @@ export interface TableRules {
   title: string;
   version: string;
   digest: string;
+  rules_digest: string;
   game: string;
   changes: Record<string, unknown>;
+  clauses: ClauseLine[];
   assumptions: AssumptionLine[];
   line: string;
   choices: Record<string, unknown[]>;
   betting: BettingTermsLine;
   document: Record<string, unknown>;
+  settlement?: SettlementLine[];
   pockets?: string[];
   spots?: SpotLine[];
   settings: Settings;
+  differences: DifferenceLine[] | null;
+  schedule: FeeSchedule | null;
+  edges?: Record<string, string>;
+  shipped_edges?: Record<string, string> | null;
 }
 
 export interface TableView {
@@ -717,7 +765,7 @@ export interface TableView {
   chain?: ChainView;
   dealings?: Dealings;
   accounts?: Record<string, number>;
-  charged?: "round" | "wager";
+  charged?: "kind" | "round" | "wager";
   collect?: "after" | "before";
   pending?: PendingChange;
 }

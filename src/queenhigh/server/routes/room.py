@@ -6,13 +6,14 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Path
 from fastapi.requests import Request
 from fastapi.responses import Response
-from msgspec.json import encode
+from msgspec.json import decode, encode
 from pydantic import BaseModel, ConfigDict, Field
 
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.server.fee_presets import PresetLine, presets_of
-from queenhigh.server.openapi import gives
+from queenhigh.server.house_rules import changes_of, differences_of, schedule_of, shipped_of
+from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.price_answers import (
     Advice,
     Drill,
@@ -31,6 +32,7 @@ from queenhigh.server.responses import (
 from queenhigh.server.routes.receipts import Version, receipt_response
 from queenhigh.server.services import (
     Heavy,
+    Services,
     ServicesDep,
     check_work,
     current_player,
@@ -38,8 +40,9 @@ from queenhigh.server.services import (
     require,
 )
 from queenhigh.server.table_spec import RulebookChoice
-from queenhigh.server.worker_pool import Client
+from queenhigh.server.worker_pool import Client, RulesSource
 from queenhigh.sheets import rule_sheet
+from queenhigh.table.state import State
 from queenhigh.table.streams import table_stream
 from queenhigh.table.view import TableView, view
 
@@ -67,11 +70,18 @@ class _Hand(BaseModel):
         return self.hand, self.up, wagers
 
 
-class _Weighed(RulebookChoice, _Hand):
+class _Priced(RulebookChoice):
+    """Rules to price: of a shipped rulebook, or of a table, with changes."""
+
+    #: Instead of a shipped rulebook: the rules that this table plays by.
+    table: Annotated[str | None, Field(max_length=64)] = None
+
+
+class _Weighed(_Priced, _Hand):
     """A hand to weigh by a rulebook."""
 
 
-class _Drill(RulebookChoice):
+class _Drill(_Priced):
     """So many hands to practise on."""
 
     hands: Annotated[int, Field(ge=1, le=50)] = 20
@@ -91,10 +101,47 @@ async def see_table(table: Table, services: ServicesDep) -> Response:
 
 
 @router.get("/tables/{table}/rules", responses=gives(TableRules))
-async def see_rules(table: Table, services: ServicesDep) -> Response:
-    """Return the rulebook that a table plays by."""
+async def see_rules(
+    table: Table, request: Request, services: ServicesDep, edges: bool = False
+) -> Response:
+    """Return the rules of a table, what differs from the shipped ones, and on request the edges."""
     state = services.host.table(table).durable.committed
-    return json_response({**rule_sheet.as_json(state.book), "settings": state.settings})
+    book = state.book
+    rules = {
+        **rule_sheet.as_json(book),
+        "digest": state.digest,
+        "changes": changes_of(book),
+        "settings": state.settings,
+        "differences": differences_of(book),
+        "schedule": schedule_of(book),
+    }
+    if edges:
+        rules |= await _edges(services, await check_work(request), state)
+    return json_response(rules)
+
+
+async def _edges(services: Services, client: Client, state: State) -> dict[str, object]:
+    """Return the edge of every bet at a table, and by the shipped rulebook of that name."""
+    book, document = state.book, state.document
+    standard = shipped_of(book)
+    if standard is None:
+        return {"edges": await _edges_of(services, client, document), "shipped_edges": None}
+    shipped_edges = await _edges_of(services, client, book.name)
+    if standard.rules_digest == book.rules_digest:
+        return {"edges": shipped_edges, "shipped_edges": shipped_edges}
+    own = await _edges_of(services, client, document)
+    return {"edges": own, "shipped_edges": shipped_edges}
+
+
+async def _edges_of(services: Services, client: Client, rulebook: RulesSource) -> dict[str, str]:
+    odds = decode(await services.workers.price(client, "odds", rulebook, {}), type=Odds)
+    return {name: bet.edge for name, bet in odds.bets.items()}
+
+
+@router.get("/tables/{table}/odds", responses=gives(Odds))
+async def see_odds(table: Table, services: ServicesDep, client: Heavy) -> Response:
+    """Return the exact odds of every bet at a table."""
+    return await _price_table(services, client, "odds", table)
 
 
 @router.get("/tables/{table}/strategy", responses=gives(Strategy))
@@ -115,7 +162,7 @@ async def _price_table(
     services: ServicesDep, client: Client, kind: str, table: str, *more: str | None
 ) -> Response:
     document = services.host.table(table).durable.committed.document
-    return encoded_json(await services.workers.price_table(client, kind, document, *more))
+    return encoded_json(await services.workers.price(client, kind, document, {}, *more))
 
 
 @router.get(
@@ -164,19 +211,28 @@ async def list_fee_presets(services: ServicesDep) -> Response:
 
 
 @router.post("/rules", responses=gives(Rules))
-async def read_rules(choice: RulebookChoice, services: ServicesDep, client: Heavy) -> Response:
+async def read_rules(choice: _Priced, services: ServicesDep, client: Heavy) -> Response:
     """Return a rulebook, changed on request."""
     return await _price(services, client, "rules", choice)
 
 
+@router.post("/rulebook-file", responses=gives_text("application/toml"))
+async def copy_rulebook(choice: _Priced, services: ServicesDep, client: Heavy) -> Response:
+    """Return a rulebook, changed on request, as a file of your own with another name."""
+    rules = _rules(services, choice)
+    name, text = decode(await services.workers.price(client, "file", rules, choice.set))
+    headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
+    return Response(text, media_type="application/toml", headers=headers)
+
+
 @router.post("/odds", responses=gives(Odds))
-async def count_odds(choice: RulebookChoice, services: ServicesDep, client: Heavy) -> Response:
+async def count_odds(choice: _Priced, services: ServicesDep, client: Heavy) -> Response:
     """Return the exact odds of every bet."""
     return await _price(services, client, "odds", choice)
 
 
 @router.post("/strategy", responses=gives(Strategy))
-async def find_strategy(choice: RulebookChoice, services: ServicesDep, client: Heavy) -> Response:
+async def find_strategy(choice: _Priced, services: ServicesDep, client: Heavy) -> Response:
     """Return best play: chart, rule, and what each costs."""
     return await _price(services, client, "strategy", choice)
 
@@ -191,13 +247,20 @@ async def weigh_hand(choice: _Weighed, services: ServicesDep, client: Heavy) -> 
 async def deal_drill(choice: _Drill, services: ServicesDep, client: Heavy) -> Response:
     """Return hands to practise on, most of them hard, with what both moves are worth."""
     return encoded_json(
-        await services.workers.drill(client, choice.rulebook, choice.set, choice.hands)
+        await services.workers.drill(client, _rules(services, choice), choice.set, choice.hands)
     )
 
 
 async def _price(
-    services: ServicesDep, client: Client, kind: str, choice: RulebookChoice, *more: str | None
+    services: ServicesDep, client: Client, kind: str, choice: _Priced, *more: str | None
 ) -> Response:
     return encoded_json(
-        await services.workers.price(client, kind, choice.rulebook, choice.set, *more)
+        await services.workers.price(client, kind, _rules(services, choice), choice.set, *more)
     )
+
+
+def _rules(services: Services, choice: _Priced) -> RulesSource:
+    """Return the rules that a choice starts from."""
+    if choice.table is None:
+        return choice.rulebook
+    return services.host.table(choice.table).durable.committed.document

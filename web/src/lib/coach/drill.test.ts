@@ -16,7 +16,13 @@ const LEVEL: Deal = { ...DEAL, best: "fold", play: "-1", cost: "0" };
 const NONE = { hands: 0, right: 0, given: "0", streak: 0, longest: 0 };
 const SAVED: Progress = {
   score: { hands: 41, right: 39, given: "3/16", streak: 2, longest: 30 },
-  batch: { rulebook: "house", digest: "sha256:00", up: 0, deals: [DEAL, LEVEL, DEAL] },
+  batch: {
+    rulebook: "house",
+    digest: "sha256:00",
+    rules_digest: "sha256:01",
+    up: 0,
+    deals: [DEAL, LEVEL, DEAL],
+  },
   moves: ["play", "fold"],
 };
 const KEY = "queenhigh.drill.house";

@@ -4,6 +4,7 @@ import { isRight } from "./text";
 import { call } from "../net/api";
 import { fraction, over, plain, plus, type Fraction } from "../odds/fraction";
 import type { Move } from "../net/protocol";
+import type { Start } from "../odds/odds";
 
 export type { DrillHand as Deal } from "../../generated/server";
 
@@ -37,8 +38,7 @@ const key = (rulebook: string) => `queenhigh.drill.${rulebook}`;
 
 export const games = async () =>
   (await call<Game[]>("GET", "/api/rulebooks")).filter((game) => game.game === "three_card_poker");
-export const deal = (rulebook: string) =>
-  call<Batch>("POST", "/api/drill", { rulebook, hands: HANDS });
+export const deal = (start: Start) => call<Batch>("POST", "/api/drill", { ...start, hands: HANDS });
 
 export function progress(rulebook: string): Progress {
   try {

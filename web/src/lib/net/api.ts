@@ -27,18 +27,32 @@ export interface TableSpec {
   set?: Record<string, unknown>;
 }
 
-/** Ask the room; what it refuses is an ApiError with its sentence. */
-export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(path, {
+function ask(method: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(path, {
     method,
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
     body: body === undefined ? null : JSON.stringify(body),
   });
+}
+
+const refusal = ({ code, message }: { code: string; message: string }) =>
+  new ApiError(code, message);
+
+/** Ask the room; what it refuses is an ApiError with its sentence. */
+export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await ask(method, path, body);
   if (answer.status === 204) return undefined as T;
   const content: unknown = await answer.json();
   if (answer.ok) return content as T;
-  const { code, message } = content as { code: string; message: string };
-  throw new ApiError(code, message);
+  throw refusal(content as { code: string; message: string });
+}
+
+/** Ask the room for a file: its name and its text. */
+export async function fetchText(path: string, body: unknown) {
+  const answer = await ask("POST", path, body);
+  if (!answer.ok) throw refusal((await answer.json()) as { code: string; message: string });
+  const named = /filename="(.+)"/.exec(answer.headers.get("Content-Disposition") ?? "");
+  return { name: named?.[1] ?? "rulebook.toml", text: await answer.text() };
 }
 
 /** Where a table is found. */
@@ -57,6 +71,8 @@ export const api = {
   open: (spec: TableSpec) => call<server.OpenedTable>("POST", "/api/tables", spec),
   close: (table: string) => call<void>("DELETE", pathOf(table)),
   rules: (table: string) => call<Rules>("GET", `${pathOf(table)}/rules`),
+  /** The rules with the exact edges, which may take a moment. */
+  pricedRules: (table: string) => call<Rules>("GET", `${pathOf(table)}/rules?edges=true`),
   numbers: (table: string) => call<server.LastNumber[]>("GET", `${pathOf(table)}/numbers`),
   proof: (table: string, round: number) => call<Proof>("GET", `${pathOf(table)}/rounds/${round}`),
 };

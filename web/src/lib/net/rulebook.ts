@@ -29,11 +29,18 @@ export type PayTable = SideBetTable | AnteBonusTable;
 export const payTable = (book: PokerBook, wager: string): PayTable | undefined =>
   wager === "bonus" || wager === "pair_plus" || wager === "ante_bonus" ? book[wager] : undefined;
 
-/** A rulebook: `document` is the file itself, its clauses in `document.clauses`. */
-type RulesOf<Document extends Rulebook> = Omit<server.Rules, "game" | "document" | "choices"> & {
-  game: Document["game"];
-  document: Document;
-};
+/** What only the rules of a table have: how they differ from the standard ones, and its fees. */
+type OfTable = Pick<
+  server.TableRules,
+  "settings" | "differences" | "schedule" | "edges" | "shipped_edges"
+>;
+
+/** A rulebook: `document` is the file itself; `clauses` and `assumptions` have their words as it reads them. */
+type RulesOf<Document extends Rulebook> = Omit<server.Rules, "game" | "document" | "choices"> &
+  Partial<OfTable> & {
+    game: Document["game"];
+    document: Document;
+  };
 
 export type PokerRules = RulesOf<PokerBook>;
 /** The rules of a wheel list its pockets, zeros first, and every spot. */

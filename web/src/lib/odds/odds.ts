@@ -1,5 +1,5 @@
 /** Rules that can be changed, and what the room says of the odds then. */
-import { call } from "../net/api";
+import { call, pathOf } from "../net/api";
 import type { BetLine as Bet, Odds } from "../../generated/server";
 import type { Rulebook, Rules } from "../net/rulebook";
 import type { Strategy } from "./strategy_chart";
@@ -15,11 +15,15 @@ export type Book = Rules & {
 export type Value = string | number | boolean | null;
 export type Changes = Record<string, Value>;
 
+/** The rules to start from: of a shipped rulebook, or of a table. */
+export type Start = { rulebook: string } | { table: string };
+
 export const pricing = {
-  rules: (rulebook: string) => call<Book>("POST", "/api/rules", { rulebook }),
-  odds: (rulebook: string, set: Changes) => call<Odds>("POST", "/api/odds", { rulebook, set }),
-  strategy: (rulebook: string, set: Changes) =>
-    call<Strategy>("POST", "/api/strategy", { rulebook, set }),
+  rules: (start: Start, set: Changes) => call<Book>("POST", "/api/rules", { ...start, set }),
+  tableRules: (table: string) => call<Book>("GET", `${pathOf(table)}/rules`),
+  odds: (start: Start, set: Changes) => call<Odds>("POST", "/api/odds", { ...start, set }),
+  strategy: (start: Start, set: Changes) =>
+    call<Strategy>("POST", "/api/strategy", { ...start, set }),
 };
 
 export const edge = (bet: Bet): Fraction => negative(fraction(bet.ev));

@@ -3,6 +3,7 @@ import { ApiError } from "../net/api";
 import type { Strategy } from "./strategy_chart";
 import { minus, percent, sign, size, type Fraction } from "./fraction";
 import {
+  commandLine,
   valueAt,
   edge,
   fieldsOf,
@@ -19,6 +20,7 @@ import {
   type Field,
   type Odds,
   type Problem,
+  type Start,
   type Value,
 } from "./odds";
 import { to } from "../ui/route.svelte";
@@ -42,7 +44,11 @@ const SIDE = /^(bonus|pair_plus)\./;
  */
 export class Pricing {
   book = $state.raw<Book | null>(null);
-  /** The odds as shipped, and with the changes. */
+  /** The rulebook with the changes, for the words of its clauses. */
+  rendered = $state.raw<Book | null>(null);
+  /** Beside a table's rules: the shipped rulebook of that name; nothing where there is none. */
+  standard = $state.raw<Book | null>(null);
+  /** The odds as shipped, and with the changes. Of a table with a rulebook of its own: as it plays. */
   shipped = $state.raw<Odds | null>(null);
   odds = $state.raw<Odds | null>(null);
   strategy = $state.raw<Strategy | null>(null);
@@ -72,18 +78,32 @@ export class Pricing {
   /** The changes that best play was found for. */
   #played = "";
 
-  constructor(readonly name: string) {}
+  /** The changes that the words of the clauses were made for. */
+  #worded = "{}";
+
+  /** `name` is a shipped rulebook; with a `table`, its rules are where everything starts. */
+  constructor(
+    readonly name: string,
+    readonly table = "",
+  ) {}
+
+  get start(): Start {
+    return this.table ? { table: this.table } : { rulebook: this.name };
+  }
 
   /** Fetch the rulebook and its odds, with the changes of a link. */
   async open(link: string) {
     while (!this.book && !this.#left) {
       try {
-        const [book, shipped] = await Promise.all([
-          pricing.rules(this.name),
-          pricing.odds(this.name, {}),
+        const [book, odds] = await Promise.all([
+          this.table ? pricing.tableRules(this.table) : pricing.rules(this.start, {}),
+          pricing.odds(this.start, {}),
         ]);
-        this.book = book;
-        this.shipped = this.odds = shipped;
+        const rulebook = book.name;
+        this.shipped = book.differences?.length ? await pricing.odds({ rulebook }, {}) : odds;
+        this.standard = book.differences?.length ? await pricing.rules({ rulebook }, {}) : null;
+        this.book = this.rendered = book;
+        this.odds = odds;
         this.wrong = "";
       } catch (error) {
         this.wrong =
@@ -186,6 +206,21 @@ export class Pricing {
     void this.#ask();
   }
 
+  /** What a field has by the standard rules, where this table has something else. */
+  standardValue(field: Field): Value | undefined {
+    if (!this.standard) return undefined;
+    const value = valueAt(this.standard.document, field.id) ?? null;
+    return value === field.base ? undefined : value;
+  }
+
+  /** The command line that gives the same odds; nothing where there is none. */
+  get command(): string {
+    if (this.book?.differences === null) return "";
+    const own = (this.table ? this.book?.changes : {}) as Changes;
+    if (this.book?.differences?.length && !Object.keys(own).length) return "";
+    return commandLine(this.book?.name ?? this.name, { ...own, ...this.changes });
+  }
+
   // The link
 
   get link(): string {
@@ -193,7 +228,8 @@ export class Pricing {
     const said = [...changed, ...Object.entries(this.others)].map(
       ([key, text]) => `${key}=${encodeURIComponent(text)}`,
     );
-    return [to("odds", this.name), ...(said.length ? [said.join("&")] : [])].join("/");
+    const start = this.table ? to("odds", "table", this.table) : to("odds", this.name);
+    return [start, ...(said.length ? [said.join("&")] : [])].join("/");
   }
 
   restore(link: string) {
@@ -232,7 +268,7 @@ export class Pricing {
   async #askOnce() {
     const slow = setTimeout(() => (this.waiting = true), BUSY);
     try {
-      this.odds = await pricing.odds(this.name, this.changes);
+      this.odds = await pricing.odds(this.start, this.changes);
       this.problems = {};
       this.wrong = "";
       this.waiting = false;
@@ -287,13 +323,14 @@ export class Pricing {
     if (this.refused) return announcer.tell(this.problems[this.#last]?.says ?? this.wrong);
     history.replaceState(null, "", this.link);
     this.#announce();
+    void this.#word();
     const matter = JSON.stringify(
       Object.entries(this.changes).filter(([key]) => !idle(key) && !SIDE.test(key)),
     );
     if (this.book?.game !== "three_card_poker" || (this.strategy && this.#played === matter))
       return;
     try {
-      const strategy = await pricing.strategy(this.name, this.changes);
+      const strategy = await pricing.strategy(this.start, this.changes);
       if (this.#busy || this.#left) return;
       this.strategy = strategy;
       this.#played = matter;
@@ -301,6 +338,20 @@ export class Pricing {
       if (!passing(error)) return;
       await later(BUSY);
       if (!this.#busy) void this.#follow();
+    }
+  }
+
+  /** Fetch the words of the clauses as the changed rulebook reads them. */
+  async #word() {
+    const changes = JSON.stringify(this.changes);
+    if (changes === this.#worded) return;
+    try {
+      const rules = await pricing.rules(this.start, this.changes);
+      if (changes !== JSON.stringify(this.changes)) return;
+      this.rendered = rules;
+      this.#worded = changes;
+    } catch {
+      // the words of before stay; the next change asks for them again
     }
   }
 

@@ -4,7 +4,7 @@ import { changedAmounts, changeNews, chargedText, countdown } from "./pending_ch
 
 const rate = (min: number, max: number, player: number, banker: number) => ({
   ...{ min, max, player, banker },
-  clause: "CA-7",
+  ...{ clause: "CA-7", on: "ante" as const },
 });
 const old: PostedAmounts = {
   fees: [rate(500, 10_000, 100, 200), rate(10_001, 30_000, 200, 400)],

@@ -1,0 +1,37 @@
+"""A table with rules of its own shows them, their edge and their chart on every screen."""
+
+from playwright.sync_api import expect
+
+from tests.browser.guests import Guests
+from tests.browser.room import Room
+
+ODD = {"tie": "lose", "short_ante": "push", "coverage": "net", "up": 0}
+
+
+def test_changed_table_shows_its_own_rules(guest: Guests, room: Room) -> None:
+    table = room.open_table("california", ODD)
+    page = guest("Ann", f"/#/table/{table}")
+    page.get_by_role("button", name="House rules differ in 4 points").click()
+    panel = page.locator("#house-rules")
+    expect(panel).to_contain_text("Dealer cards up")
+    expect(panel.get_by_role("row", name="Ante")).to_contain_text("28.3244%4.2964%")
+    page.get_by_text("Best play by these rules").click()
+    expect(page.locator("table.map")).to_contain_text("no card is up")
+
+    panel.get_by_role("link", name="Odds and best play here").click()
+    edge = page.locator('section[data-bet="ante"]')
+    expect(edge.locator("[data-edge]")).to_have_text("28.3244%")
+    expect(edge).to_contain_text("standard 4.2964%")
+    expect(page.locator('[data-field="up"]')).to_contain_text("standard: one")
+    expect(page.locator(".rule")).to_contain_text("Q-J-9 or better")
+    expect(page.get_by_text("--set up=0")).to_be_visible()
+
+    with page.expect_download() as downloaded:
+        page.get_by_role("button", name="Copy as your own rulebook").click()
+    assert downloaded.value.suggested_filename == "my-california.toml"
+
+    page.goto(f"/#/table/{table}/card")
+    card = page.get_by_role("article")
+    expect(card).to_contain_text("House rules differ in 4 points")
+    expect(card).to_contain_text("Play money only")
+    expect(card.get_by_role("row", name="Queen-high or better equal")).to_contain_text("loses")
