@@ -12,7 +12,8 @@ import pytest
 import queenhigh as qh
 from queenhigh.games import roulette
 from queenhigh.games.roulette import SettledBet, Spin, Wager
-from queenhigh.history.reports import Actuals, expectations, wager_values
+from queenhigh.games.three_card_poker import Seat
+from queenhigh.history.reports import Actuals, _uncertain_seats, expectations, wager_values
 from queenhigh.room.bot_loop import AT_ONCE, play, seat_bots
 from queenhigh.room.bots import make_bots
 from queenhigh.room.room import settings_for
@@ -218,3 +219,22 @@ def test_house_that_keeps_all_stakes_has_a_large_z() -> None:
     assert abs(honest.report(worth.scale)["z"]) < 5
     assert crooked.report(worth.scale)["z"] > 10
     assert Actuals().report(worth.scale)["z"] is None
+
+
+@pytest.mark.parametrize(
+    ("order", "bank", "uncertain"),
+    [
+        ("seat", 2500, {2}),
+        ("bonus_first", 2500, {2}),
+        ("wager", 2500, {1, 2}),  # both Antes and one Play need $30
+        ("wager", 3000, {2}),
+        ("wager", 4000, {2}),  # its bonus bet comes last
+        ("wager", 4000 + 5000, set()),
+    ],
+)
+def test_seat_counts_if_its_last_turn_is_covered(
+    order: str, bank: int, uncertain: set[int]
+) -> None:
+    book: Any = qh.load("california", {"settle_order": order})
+    seats = [Seat(1, 1000), Seat(2, 1000, bonus=100)]
+    assert _uncertain_seats(book, seats, bank) == uncertain

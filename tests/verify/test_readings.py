@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -193,3 +195,77 @@ def test_second_verifier_refuses_a_reading_there_is_not(table: str, key: str, va
     document[table][key] = value
     with pytest.raises(_other.Bad, match=key):
         _other.read_rules(document)
+
+
+# Schedules that nobody would post
+
+
+def random_schedule(draw: Random) -> Rulebook | None:
+    """Return a rulebook with rates of any kinds and ranges; nothing where they do not fit."""
+    document: Any = json.loads(json.dumps(dict(qh.load("california").document)))
+    rates = []
+    for _ in range(draw.randint(1, 3)):
+        rate = {"clause": "CA-7", "on": draw.choice(["ante", "play", "bonus"]), "banker": 0}
+        if rate["on"] == "ante":
+            rate["banker"] = draw.randint(0, 3)
+        if draw.random() < 0.7:
+            low = draw.randint(1, 12)
+            rate |= {"min": low, "max": low + draw.randint(0, 8)}
+        rates.append(rate | {"player": draw.randint(0, 3)})
+    document["fees"] |= {"fee_per": "kind", "rates": rates}
+    most = draw.randint(8, 15)
+    document["limits"] = {
+        "scope": draw.choice(["each", "total"]),
+        "ante": {"clause": "CA-7", "min": draw.randint(1, 5), "max": most},
+        "bonus": {"clause": "CA-7", "min": draw.randint(1, 5), "max": most},
+    }
+    try:
+        return from_document(document)
+    except qh.InvalidRulebook:
+        return None
+
+
+def test_both_read_any_schedule_by_kind_alike() -> None:
+    draw, compared = rng("schedules"), 0
+    for _ in range(120):
+        book: Any = random_schedule(draw)
+        if book is None or not book.betting.of("ante").ranges:
+            continue
+        rules, terms = _other.read_rules(dict(book.document)), book.betting
+        assert (rules.least, rules.banker_most) == (terms.least_stack, terms.banker_fee[1])
+        for ante, bonus in product(range(1, 17), (0, 1, 4, 9, 14)):
+            stakes = {"ante": ante, **({"bonus": bonus} if bonus else {})}
+            legal = terms.fits(stakes.items()) and all(
+                terms.of(name).find(cents) for name, cents in stakes.items()
+            )
+            assert is_accepted(rules, stakes) == legal, (stakes, book.document["fees"])
+            if legal:
+                fees = (terms.fee(stakes.items()), terms.reserve_fee(stakes.items()))
+                assert (rules.owed(stakes), rules.play_fee(ante)) == fees
+                assert rules.banker_fee(ante) == book.fees.banker_fee(ante)
+                compared += 1
+    assert compared > 100
+
+
+def is_accepted(rules: Any, stakes: dict[str, int]) -> bool:
+    try:
+        rules.check([], [], list(stakes.items()))
+    except _other.Bad:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("part", "wrong"),
+    [
+        ("together", lambda rules: 10**9),
+        ("rates_on", lambda rules, kind: rules.rates),
+        ("spans", lambda rules, spot: iter(())),
+    ],
+)
+def test_comparison_of_schedules_catches_a_planted_bug(
+    part: str, wrong: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_other.Poker, part, wrong)
+    with pytest.raises((AssertionError, _other.Bad)):
+        test_both_read_any_schedule_by_kind_alike()
