@@ -47,6 +47,7 @@ _OUTCOMES = {"win": 1, "push": 0, "lose": -1}
 
 def header(document: GameDocument, game: object) -> dict[str, Any]:
     """Return the fields of every rulebook, from a document that passed every check and its game."""
+    content = document.model_dump(mode="json", exclude_none=True)
     return {
         "game": cast("AnyGame", game),
         "name": document.name,
@@ -55,21 +56,23 @@ def header(document: GameDocument, game: object) -> dict[str, Any]:
         "source": document.source,
         "clauses": tuple(Clause(row.id, row.text, row.keys) for row in document.clauses),
         "assumptions": tuple(
-            Assumption(row.clause, row.says, row.key, *_reading(document, row.key))
+            Assumption(row.clause, row.says, row.key, *_reading(document, content, row.key))
             for row in document.assumptions
         ),
-        "document": MappingProxyType(document.model_dump(mode="json", exclude_none=True)),
+        "document": MappingProxyType(content),
         "digest": "",
         "increment": document.increment,
         "increment_clause": document.increment_clause,
     }
 
 
-def _reading(document: BaseModel, key: str | None) -> tuple[object, tuple[object, ...]]:
-    """Return the value at a key and the other values that could stand there."""
+def _reading(
+    document: BaseModel, content: dict[str, Any], key: str | None
+) -> tuple[object, tuple[object, ...]]:
+    """Return the value at a key of a document's content and the others that could stand there."""
     if key is None:
         return None, ()
-    value: Any = document.model_dump(mode="json", exclude_none=True)
+    value: Any = content
     for name in key.split("."):
         value = value[int(name)] if isinstance(value, list) else value[name]
     _, info = field_at(type(document), tuple(key.split(".")))
