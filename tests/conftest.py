@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         item for item in items if sizes.is_selected({mark.name for mark in item.iter_markers()})
     ]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(selected)])
-    items[:] = sorted(selected, key=lambda item: not item.nodeid.startswith(scheduling.FIRST))
+    items[:] = sorted(selected, key=lambda item: not item.nodeid.startswith(scheduling.EARLY))
 
 
 @pytest.hookimpl(wrapper=True)
