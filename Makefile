@@ -33,7 +33,6 @@ types: $(READY) ## generate the page's types of what the server sends
 	$(BIN)/python web/generate_types.py
 
 test: $(READY) $(PAGE) ## run the whole suite (CI=true: at full size; SIZE=night: what takes hours)
-	@$(NPM) run test
 	@$(BIN)/python tests/browser/chromium.py
 	$(BIN)/pytest -n auto
 

@@ -15,6 +15,9 @@ from tests import report, scheduling, seeds, sizes
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+#: In these folders tests play many tables, and test no rulebook.
+REMEMBERING = {"history", "room", "server", "table", "verify"}
+
 _SLOW_OK = [HealthCheck.too_slow, HealthCheck.data_too_large]
 for _size, _examples in {"quick": 100, "full": 1000, "night": 5000}.items():
     settings.register_profile(
@@ -45,7 +48,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         item for item in items if sizes.is_selected({mark.name for mark in item.iter_markers()})
     ]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(selected)])
-    items[:] = sorted(selected, key=lambda item: not item.nodeid.startswith(scheduling.FIRST))
+    items[:] = sorted(selected, key=lambda item: not item.nodeid.startswith(scheduling.EARLY))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -71,6 +74,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("where the time went")
     for line in report.lines(reports):
         terminalreporter.line(line)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _rulebooks_parsed_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Parse no rulebook twice where tables are opened and played again by the thousand."""
+    if request.path.parent.name not in REMEMBERING:
+        yield
+        return
+    from tests.remembered import remembered  # noqa: PLC0415
+
+    with remembered():
+        yield
 
 
 @pytest.fixture(scope="session")

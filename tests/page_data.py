@@ -21,6 +21,7 @@ from queenhigh.rulebook.load import load, shipped
 from queenhigh.sheets import rule_sheet
 from queenhigh.store.memory import MemoryStore
 from queenhigh.table.events import ChainStarted, TableEvent, decode
+from tests.remembered import remembered
 from tests.seeds import rng
 from tests.sizes import sized
 from tests.table.random_play import BOOKS, RandomPlay
@@ -83,4 +84,5 @@ def main(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    with remembered():
+        main(Path(sys.argv[1]))

@@ -8,6 +8,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 #: This module compiles the engine. It starts first, so that no other worker waits for that.
 FIRST = "tests/simulation/test_against_exact_odds.py"
+#: What runs long in one piece starts early too: at the end all other workers would wait for it.
+EARLY = (FIRST, "tests/test_page_logic.py")
 #: In these folders and modules tests share a room, a store or a long count.
 SHARING = (
     *("tests/history", "tests/room", "tests/server", "tests/store", "tests/table", "tests/verify"),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from tests import report, seeds
-from tests.scheduling import FIRST, SHARING, OneByOne
+from tests.scheduling import EARLY, SHARING, OneByOne
 
 ROOT = Path(__file__).parent.parent
 MARKED = """
@@ -179,4 +179,4 @@ def test_only_modules_that_share_stay_together(test: str, together: str) -> None
 
 
 def test_scheduler_names_what_is_there() -> None:
-    assert [name for name in (*SHARING, FIRST) if not (ROOT / name).exists()] == []
+    assert [name for name in (*SHARING, *EARLY) if not (ROOT / name).exists()] == []

@@ -52,6 +52,7 @@ _OUTCOMES = {"win": 1, "push": 0, "lose": -1}
 
 def header(document: GameDocument, game: object) -> dict[str, Any]:
     """Return the fields of every rulebook, from a document that passed every check and its game."""
+    content = document.model_dump(mode="json", exclude_none=True)
     return {
         "game": cast("AnyGame", game),
         "name": document.name,
@@ -63,7 +64,7 @@ def header(document: GameDocument, game: object) -> dict[str, Any]:
             Assumption(row.clause, row.says, row.key, *_reading(document, row.key))
             for row in document.assumptions
         ),
-        "document": MappingProxyType(document.model_dump(mode="json", exclude_none=True)),
+        "document": MappingProxyType(content),
         "rules_digest": "",
         "increment": document.increment,
         "increment_clause": document.increment_clause,

@@ -17,14 +17,14 @@ def find_key(raw: dict[str, Any], model: type[BaseModel], key: str) -> Key:
 
     Raise ``LookupError`` with the problem of the key and the remedy.
     """
-    known = list(_paths(raw, model))
-    matches = _matches(_paths(raw), key) or _matches(known, key)
+    matches = _matches(_paths(raw), key) or _matches(_paths(raw, model), key)
     if len(matches) == 1:
         return matches[0]
     if matches:
         listed = ", ".join(map(_dotted, matches))
         raise LookupError(f"{key} could be any of {len(matches)} keys", f"write one of {listed}")
-    close = _similar(key, [path for path in known if path[0] not in ("clauses", "assumptions")])
+    known = [path for path in _paths(raw, model) if path[0] not in ("clauses", "assumptions")]
+    close = _similar(key, known)
     schema = "write a key that queenhigh rules --schema lists"
     legal = f"did you mean {' or '.join(close)}?" if close else schema
     raise LookupError(f"there is no key {key}", legal)
@@ -58,15 +58,21 @@ def value_at(document: Mapping[str, Any], key: str) -> Any:
     return value
 
 
-def _matches(paths: Iterator[Key] | list[Key], key: str) -> list[Key]:
+def _matches(paths: Iterator[Key], key: str) -> list[Key]:
     """Return the path that is the key, or else those that end in it, dots and underscores alike."""
-    ends = []
+    ends, wanted = [], key.replace(".", "_")
     for path in paths:
-        if _dotted(path) == key:
+        dotted = _dotted(path)
+        if dotted == key:
             return [path]
-        if key.replace(".", "_") in {"_".join(map(str, path[i:])) for i in range(len(path))}:
+        if dotted.replace(".", "_").endswith(wanted) and _ends_in(path, wanted):
             ends.append(path)
     return ends
+
+
+def _ends_in(path: Key, wanted: str) -> bool:
+    """Return whether some last parts of a path, joined by underscores, are what is wanted."""
+    return wanted in {"_".join(map(str, path[start:])) for start in range(len(path))}
 
 
 def _dotted(path: Key) -> str:
