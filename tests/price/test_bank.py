@@ -155,8 +155,9 @@ def test_effect_of_a_dollar_of_fee() -> None:
     assert rate is not None
     assert each.fee_player == (100 * (1 + rate) + 100) / 1000
     kinds = book("california", fee_per="kind", **{"fees.rates": KIND_RATES})
-    by_kind = bank_book._fees(kinds, [bank_book.Stake(1000, 500)] * 10, rate)
-    assert by_kind == ((100 + 50 * rate + 25) / 1000, Fraction(200, 1000))
+    by_kind = bank_book.average_fees(kinds, [bank_book.Stake(1000, 500)] * 10, rate)
+    assert by_kind.seats == (100 + 50 * rate + 25,) * 10
+    assert by_kind.banker == 200
     house = qh.bank(book("house"), seats=7)
     assert house.fee_player == house.fee_banker == house.break_even == 0
 
