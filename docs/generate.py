@@ -14,7 +14,8 @@ from pydantic.fields import FieldInfo
 import queenhigh as qh
 from queenhigh.cli import cli
 from queenhigh.money import Pays
-from queenhigh.rulebook.schema import Pocket, PokerDocument, RouletteDocument
+from queenhigh.rulebook.roulette_schema import Pocket, RouletteDocument
+from queenhigh.rulebook.schema import PokerDocument
 from queenhigh.rulebook.schema_paths import readings, table_of
 from queenhigh.sheets.format import value_text
 

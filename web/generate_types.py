@@ -15,7 +15,7 @@ from msgspec.structs import fields
 from pydantic import TypeAdapter
 
 from queenhigh.rulebook import schema as rulebook_schema
-from queenhigh.rulebook.schema import Document
+from queenhigh.rulebook.roulette_schema import Document
 from queenhigh.server import price_answers, proof_responses, protocol, responses
 from queenhigh.table import view
 

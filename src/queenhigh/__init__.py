@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from queenhigh.price.compare import compare, readings
     from queenhigh.price.odds import odds
     from queenhigh.price.strategy import advise, strategy
-    from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+    from queenhigh.rulebook.book import PokerRulebook, Rulebook
     from queenhigh.rulebook.load import load, shipped
+    from queenhigh.rulebook.roulette_book import RouletteRulebook
     from queenhigh.settle_format import settle
     from queenhigh.simulation.run import simulate
 
@@ -35,7 +36,7 @@ _HOMES = {
     "PokerRulebook": "rulebook.book",
     "Problem": "errors",
     "QueenhighError": "errors",
-    "RouletteRulebook": "rulebook.book",
+    "RouletteRulebook": "rulebook.roulette_book",
     "Rulebook": "rulebook.book",
     "advise": "price.strategy",
     "bank": "price.bank",

@@ -12,7 +12,8 @@ from queenhigh.errors import InvalidRound
 from queenhigh.game import GameRound, Line, Settled, SettledRound, SettledSpin
 from queenhigh.games.roulette import Spin
 from queenhigh.games.three_card_poker import Round
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 
 __all__ = ["Settled", "read", "read_line", "settle", "settle_checked", "write_line"]
 

@@ -18,7 +18,7 @@ import pytest
 import queenhigh as qh
 from queenhigh.cli import cli
 from queenhigh.commands.help import TaskGroup
-from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.wheel import RED
 from tests.games.test_settle_format import EXAMPLE, RESULT
 from tests.in_process import call

@@ -13,7 +13,7 @@ import queenhigh as qh
 from queenhigh.games.roulette import Wager
 from queenhigh.games.roulette import play as roulette_play
 from queenhigh.games.roulette.bets import check_wagers
-from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.settle_format import read_line, settle_checked, write_line
 from tests import seeds
 from tests.oracle import boundaries, plain, rounds

@@ -12,7 +12,8 @@ import queenhigh as qh
 from queenhigh.price import poker
 from queenhigh.price.poker_odds import bets_of
 from queenhigh.price.tables import tables
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
+from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from tests import seeds
 from tests.games.test_settle_equals_oracle import cases
 from tests.oracle.deals import CARDS, HANDS, enumerate_deals

@@ -6,8 +6,8 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.game import Bet, SettledSpin
-from queenhigh.rulebook.book import RouletteRulebook
 from queenhigh.rulebook.load import parse
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from tests.oracle.plain import RED as RED_NUMBERS
 from tests.oracle.rounds import LAYOUT
 from tests.rules.short_rounds import load, refused, settle, spin

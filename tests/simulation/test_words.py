@@ -10,7 +10,7 @@ import pytest
 import queenhigh as qh
 from queenhigh.cards import format_cards
 from queenhigh.games.three_card_poker import Round
-from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.simulation.engines import scalar
 from queenhigh.simulation.engines.plan import PokerPlan
 from queenhigh.simulation.engines.splitmix import deal, draw, output, refused_below, words

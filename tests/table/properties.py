@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from queenhigh.cards import DECK, format_cards
 from queenhigh.room.durable_table import DurableTable
 from queenhigh.room.room import Room
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook
+from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.table import events as happened
 from queenhigh.table.commands import FLOOR, Command, Settings
 from queenhigh.table.events import TableEvent, decode

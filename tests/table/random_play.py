@@ -12,8 +12,9 @@ from msgspec.structs import replace
 import queenhigh as qh
 from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.room.room import settings_for
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.rulebook.load import vary
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.store.streams import Store
 from queenhigh.table import commands
 from queenhigh.table.commands import Bet, Command, Pace, Settings

@@ -14,7 +14,8 @@ from typing import Any
 import msgspec
 
 import queenhigh as qh
-from queenhigh.rulebook.book import RouletteRulebook, Rulebook
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.store.signing import Signer, extend_head
 from tests.verify.forging import Json, chained
 

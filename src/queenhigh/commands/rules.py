@@ -119,7 +119,7 @@ def _print_schema() -> None:
     """Print the JSON Schema of a rulebook file."""
     from pydantic import TypeAdapter
 
-    from queenhigh.rulebook.schema import Document
+    from queenhigh.rulebook.roulette_schema import Document
 
     schema = TypeAdapter[object](Document).json_schema()
     print_json({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})

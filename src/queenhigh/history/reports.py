@@ -20,7 +20,8 @@ from queenhigh.money import Pays
 from queenhigh.price import poker
 from queenhigh.price.games import poker_only
 from queenhigh.price.odds import odds
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.table.events import RoundSettled, SpinSettled
 from queenhigh.table.state import ActiveRound
 

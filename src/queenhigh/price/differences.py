@@ -7,18 +7,11 @@ from typing import Any
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.errors import InvalidRulebook
 from queenhigh.money import Pays
-from queenhigh.rulebook.book import (
-    AnteBonus,
-    Bank,
-    Fees,
-    PokerRulebook,
-    RouletteRulebook,
-    Rulebook,
-    SideBet,
-)
+from queenhigh.rulebook.book import AnteBonus, Bank, Fees, PokerRulebook, Rulebook, SideBet
 from queenhigh.rulebook.load import vary
 from queenhigh.rulebook.overrides import value_at
 from queenhigh.rulebook.poker_checks import CASES
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 
 __all__ = ["DIFFERENCES", "Difference", "poker_differences", "roulette_differences"]
 

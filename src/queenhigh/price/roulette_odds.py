@@ -4,7 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 from queenhigh.price.results import BetOdds, Distribution, gain_of, in_order
-from queenhigh.rulebook.book import RouletteRulebook, Spot, ZeroRule
+from queenhigh.rulebook.roulette_book import RouletteRulebook, Spot, ZeroRule
 
 __all__ = ["roulette_bets"]
 

@@ -22,21 +22,19 @@ from queenhigh.rulebook.book import (
     Clause,
     Limits,
     PokerRulebook,
-    RouletteRulebook,
     Rulebook,
     SideBet,
-    Spot,
-    ZeroRule,
 )
 from queenhigh.rulebook.fees import KINDS, Fees, Rate, kind_of
 from queenhigh.rulebook.poker_checks import CASES, rate_span
+from queenhigh.rulebook.roulette_book import RouletteRulebook, Spot, ZeroRule
 from queenhigh.rulebook.roulette_checks import covering
+from queenhigh.rulebook.roulette_schema import RouletteDocument
 from queenhigh.rulebook.schema import (
     GameDocument,
     PayTable,
     PokerDocument,
     RateRow,
-    RouletteDocument,
     SettlementRow,
 )
 from queenhigh.rulebook.schema_paths import field_at, readings, value_of

@@ -13,19 +13,13 @@ from pydantic import BaseModel, ValidationError
 
 from queenhigh.errors import InvalidRulebook, Problem
 from queenhigh.games import GAMES
-from queenhigh.rulebook.book import (
-    AnyGame,
-    Games,
-    PokerRulebook,
-    RouletteRulebook,
-    Rulebook,
-    own_game,
-)
+from queenhigh.rulebook.book import AnyGame, Games, PokerRulebook, Rulebook, own_game
 from queenhigh.rulebook.clause_text import check_texts, with_words
 from queenhigh.rulebook.explain import explain
 from queenhigh.rulebook.law import check_law, check_law_rows, refuse_change
 from queenhigh.rulebook.overrides import find_key, put
 from queenhigh.rulebook.problem import Finding, Key
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.rulebook.schema import ClauseRow, GameDocument
 from queenhigh.rulebook.schema_paths import example, field_at, value_of
 from queenhigh.rulebook.toml_lines import key_lines

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from queenhigh.rulebook.checks import check_clauses, check_limits, check_whole
 from queenhigh.rulebook.problem import Finding, Key
-from queenhigh.rulebook.schema import BetRow, RouletteDocument
+from queenhigh.rulebook.roulette_schema import BetRow, RouletteDocument
 from queenhigh.wheel import pockets, spots_of
 
 __all__ = ["check_roulette", "covering"]

@@ -18,7 +18,7 @@ from pydantic import (
 from queenhigh.money import Pays, parse_pays
 from queenhigh.rulebook.fees import FeePer
 
-__all__ = ["Document", "GameDocument", "Pocket", "PokerDocument", "RouletteDocument"]
+__all__ = ["ClauseRow", "GameDocument", "LawRow", "LimitsTable", "PokerDocument", "RulebookTable"]
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 Words = Annotated[str, StringConstraints(max_length=2000)]
@@ -46,11 +46,7 @@ PaysText = Annotated[
 ]
 
 
-def _pocket(value: Any) -> Any:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
-def _whole(value: Any) -> Any:
+def whole_number(value: Any) -> Any:
     """Keep 1.0 and true from passing for 1 where a few numbers are listed."""
     if type(value) is not int:
         raise ValueError("this is not a whole number")
@@ -65,12 +61,14 @@ def _added(default: Any, **parts: Any) -> Any:
     return Field(default=default, exclude_if=lambda value: value == default, **parts)
 
 
-class _Table(BaseModel):
+class RulebookTable(BaseModel):
+    """A table of a rulebook file."""
+
     # Built when the first file of its game is read: half the time of loading this module.
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
-class ClauseRow(_Table):
+class ClauseRow(RulebookTable):
     """A clause of the rules in a patron's words."""
 
     id: Annotated[ClauseId, Field(description="Its id, by which everything else names it.")]
@@ -91,7 +89,7 @@ class ClauseRow(_Table):
     )
 
 
-class AssumptionRow(_Table):
+class AssumptionRow(RulebookTable):
     """What the source leaves open, and how it is read here."""
 
     clause: ClauseId
@@ -103,7 +101,7 @@ class AssumptionRow(_Table):
     )
 
 
-class LawRow(_Table):
+class LawRow(RulebookTable):
     """A limit of the source itself: rules that are chosen must keep within it."""
 
     key: str = Field(
@@ -115,7 +113,7 @@ class LawRow(_Table):
     clause: ClauseId
 
 
-class LimitsTable(_Table):
+class LimitsTable(RulebookTable):
     """The limits of a wager."""
 
     clause: ClauseId
@@ -123,7 +121,7 @@ class LimitsTable(_Table):
     max: Cents = Field(examples=[10000], description="The most in cents.")
 
 
-class GameDocument(_Table):
+class GameDocument(RulebookTable):
     """What the rulebook file of every game has."""
 
     name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$")] = Field(
@@ -153,7 +151,7 @@ def _pay(meaning: str) -> Any:
     return Field(default=None, examples=["3 to 1"], description=meaning)
 
 
-class PayTable(_Table):
+class PayTable(RulebookTable):
     """What each class of hand pays; a class that is not listed pays nothing."""
 
     royal_flush: PaysText | None = _pay("A-K-Q of one suit, where it is a class of its own.")
@@ -165,20 +163,20 @@ class PayTable(_Table):
     high_card: PaysText | None = _pay("Anything less.")
 
 
-class AnteTable(_Table):
+class AnteTable(RulebookTable):
     """The Ante."""
 
     clause: ClauseId
     required: StrictBool = Field(examples=[True], description="Whether every seat must make it.")
 
 
-class FoldTable(_Table):
+class FoldTable(RulebookTable):
     """A fold: it loses the Ante, by this clause."""
 
     clause: ClauseId
 
 
-class SideBetTable(_Table):
+class SideBetTable(RulebookTable):
     """A bet on the player's hand alone."""
 
     clause: ClauseId
@@ -189,7 +187,7 @@ class SideBetTable(_Table):
     pays: PayTable = Field(description="Its pay table.")
 
 
-class AnteBonusTable(_Table):
+class AnteBonusTable(RulebookTable):
     """What the Ante earns on a strong hand, whoever wins."""
 
     clause: ClauseId
@@ -200,7 +198,7 @@ class AnteBonusTable(_Table):
 Outcome = Literal["win", "push", "lose", "short_ante", "tie"]
 
 
-class SettlementRow(_Table):
+class SettlementRow(RulebookTable):
     """Cases of the showdown. All six must be covered, each by one row."""
 
     clause: ClauseId
@@ -216,7 +214,7 @@ class SettlementRow(_Table):
     play: Outcome = Field(description="What Play does.")
 
 
-class BankTable(_Table):
+class BankTable(RulebookTable):
     """The finite bank of a player who banks."""
 
     clause: ClauseId
@@ -242,7 +240,7 @@ class BankTable(_Table):
     )
 
 
-class RateRow(_Table):
+class RateRow(RulebookTable):
     """A collection rate: two flat amounts for wagers of a size."""
 
     model_config = ConfigDict(json_schema_extra={"clause": "CA-4"})
@@ -259,7 +257,7 @@ class RateRow(_Table):
     banker: Fee = Field(examples=[200], description="What the Player/Dealer pays in cents.")
 
 
-class FeesTable(_Table):
+class FeesTable(RulebookTable):
     """The collection schedule of a game that a player banks."""
 
     model_config = ConfigDict(json_schema_extra={"clause": "CA-4"})
@@ -284,7 +282,7 @@ class FeesTable(_Table):
     )
 
 
-class PokerLimits(_Table):
+class PokerLimits(RulebookTable):
     """Limits by wager; an Ante without its own has those of the collection rates."""
 
     ante: LimitsTable | None = None
@@ -303,7 +301,7 @@ class PokerDocument(GameDocument):
     seats: Annotated[StrictInt, Field(ge=1, le=16)] = Field(
         examples=[7], description="How many players, the banker not counted."
     )
-    up: Annotated[Literal[0, 1, 2], BeforeValidator(_whole)] = Field(
+    up: Annotated[Literal[0, 1, 2], BeforeValidator(whole_number)] = Field(
         description="How many dealer cards are seen before deciding."
     )
     royal_flush: StrictBool = Field(
@@ -334,89 +332,3 @@ class PokerDocument(GameDocument):
     limits: PokerLimits = PokerLimits()
     bank: BankTable | None = None
     fees: FeesTable | None = None
-
-
-Pocket = Annotated[
-    str,
-    BeforeValidator(_pocket),
-    StringConstraints(pattern=r"^(0{1,3}|[1-9]|[12][0-9]|3[0-6])$"),
-    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "integer"}]}),
-    Field(examples=[17]),
-]
-
-
-class BetRow(_Table):
-    """A bet. Give exactly one of shape, spots and covers."""
-
-    clause: ClauseId
-    name: Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*( [1-9])?$")] = Field(
-        examples=["red"], description="How the bet is called; dozen 1 and the like count as dozen."
-    )
-    aliases: tuple[Name, ...] = Field(
-        default=(), max_length=9, examples=[["square"]], description="Other names for it."
-    )
-    pays: Annotated[PaysText, Field(description="What it pays.")]
-    shape: Literal["straight", "split", "street", "corner", "line"] | None = Field(
-        default=None, description="Every place of this shape on the layout; the bet names numbers."
-    )
-    spots: tuple[Annotated[tuple[Pocket, ...], Field(min_length=1)], ...] | None = Field(
-        default=None,
-        min_length=1,
-        max_length=200,
-        examples=[[["0", 1]]],
-        description="Further places listed one by one; the bet names numbers.",
-    )
-    covers: tuple[Pocket, ...] | None = Field(
-        default=None,
-        min_length=1,
-        max_length=39,
-        examples=[[1, 2, 3]],
-        description="The pockets the name alone stands for.",
-    )
-
-
-class RefusedRow(_Table):
-    """Bets that these rules leave out on purpose."""
-
-    clause: ClauseId
-    bets: tuple[Name, ...] = Field(max_length=99, examples=[["column"]], description="Their names.")
-
-
-class ZeroTable(_Table):
-    """What a zero does to an even-money bet."""
-
-    on_zero: Literal["lose", "la_partage", "en_prison"] = Field(
-        description="It loses, loses half, or is held for the next spin."
-    )
-    second_zero: Literal["lose", "half", "stay"] = Field(
-        description="What a second zero does to a bet that is held."
-    )
-    la_partage_clause: ClauseId
-    en_prison_clause: ClauseId
-
-
-class LayoutTable(_Table):
-    """The layout: by this clause a bet that is not on it is refused."""
-
-    clause: ClauseId
-
-
-class RouletteDocument(GameDocument):
-    """A rulebook of roulette."""
-
-    game: Literal["roulette"] = Field(description="Which game this is.")
-    zeros: Annotated[Literal[1, 2, 3], BeforeValidator(_whole)] = Field(
-        description="How many zeros the wheel has."
-    )
-    limits: LimitsTable
-    layout: LayoutTable
-    bets: tuple[BetRow, ...] = Field(
-        min_length=1, max_length=99, examples=[[]], description="The bets."
-    )
-    refused: tuple[RefusedRow, ...] = Field(
-        default=(), max_length=99, examples=[[]], description="Bets left out on purpose."
-    )
-    zero: ZeroTable | None = None
-
-
-Document = Annotated[PokerDocument | RouletteDocument, Field(discriminator="game")]

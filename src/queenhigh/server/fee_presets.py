@@ -12,7 +12,7 @@ from queenhigh.errors import InvalidRulebook, QueenhighError
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.load import load
 from queenhigh.server.table_spec import describe_problem
-from queenhigh.table.view import PostedRate, posted_rates
+from queenhigh.table.posted import PostedRate, posted_rates
 
 __all__ = [
     "BUILT_IN",

@@ -6,7 +6,7 @@ rulebook is looked at once.
 
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from typing import Any, cast
+from typing import Any
 
 from queenhigh.errors import InvalidRulebook
 from queenhigh.price.differences import DIFFERENCES
@@ -15,7 +15,7 @@ from queenhigh.rulebook.load import load, shipped, vary
 from queenhigh.rulebook.overrides import value_at
 from queenhigh.server.price_answers import DifferenceLine, FeeSchedule
 from queenhigh.sheets.wording import label, value_in_words
-from queenhigh.table.view import PostedRate
+from queenhigh.table.posted import posted_rates
 
 __all__ = ["changes_of", "differences_of", "schedule_of", "shipped_of"]
 
@@ -117,5 +117,5 @@ def schedule_of(book: Rulebook) -> FeeSchedule | None:
         collect=fees.collect,
         least=sum(required),
         most=sum(most),
-        rates=[cast(PostedRate, rate._asdict()) for rate in fees.rates],
+        rates=[*posted_rates(fees)],
     )

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from queenhigh.game import Move
 from queenhigh.table.commands import Settings
-from queenhigh.table.view import PostedRate
+from queenhigh.table.posted import PostedRate
 
 __all__ = [
     "Advice",

@@ -15,8 +15,8 @@ from queenhigh.game import Move
 from queenhigh.rulebook.fees import FeePer
 from queenhigh.server.price_answers import FeeSchedule
 from queenhigh.table.commands import Pace
+from queenhigh.table.posted import PendingChange, PostedRate
 from queenhigh.table.state import Phase
-from queenhigh.table.view import PendingChange, PostedRate
 
 __all__ = [
     "AbandonedTable",

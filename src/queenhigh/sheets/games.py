@@ -7,7 +7,8 @@ from pydantic import BaseModel
 
 from queenhigh.errors import QueenhighError
 from queenhigh.rulebook.book import Rulebook
-from queenhigh.rulebook.schema import PokerDocument, RouletteDocument
+from queenhigh.rulebook.roulette_schema import RouletteDocument
+from queenhigh.rulebook.schema import PokerDocument
 from queenhigh.sheets import roulette, three_card_poker
 from queenhigh.sheets.tables import Block
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from queenhigh.money import dollars
-from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.sheets.format import words
 from queenhigh.sheets.tables import Block, heading, line, table
 

@@ -9,7 +9,8 @@ from queenhigh.games.policy import Policy
 from queenhigh.games.roulette import Wager, own_name
 from queenhigh.games.three_card_poker import Seat
 from queenhigh.money import amount_each
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.simulation.engines.plan import (
     FastPlan,
     PokerPlan,

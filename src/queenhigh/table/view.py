@@ -6,20 +6,23 @@ of a round under way, or while bets are open the seeds that other places added. 
 the accounts.
 """
 
-import json
-from functools import lru_cache
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal
 
-import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from queenhigh.game import Bet, Move, View
-from queenhigh.rulebook.book import AnyGame, Fees, Rulebook
-from queenhigh.rulebook.fees import FeePer, Kind
-from queenhigh.rulebook.load import from_document
+from queenhigh.rulebook.book import Rulebook
+from queenhigh.rulebook.fees import FeePer
 from queenhigh.table.banking import can_begin
 from queenhigh.table.commands import FLOOR, Settings
 from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
+from queenhigh.table.posted import (
+    PendingChange,
+    PostedRate,
+    pending_change,
+    posted_rates,
+    read_document,
+)
 from queenhigh.table.state import ActiveRound, Dealings, Phase, State, seat_of, seats_of
 
 __all__ = [
@@ -27,15 +30,10 @@ __all__ = [
     "HandView",
     "LastView",
     "OwnView",
-    "PendingChange",
     "PlaceView",
-    "PostedAmounts",
-    "PostedLimit",
-    "PostedRate",
     "RoundView",
     "TableView",
     "own_views",
-    "posted_rates",
     "view",
 ]
 
@@ -114,47 +112,6 @@ class ChainView(Struct, frozen=True):
     end: str
     tip: str
     reveal: int
-
-
-class PostedRate(TypedDict):
-    """A collection rate: flat fees for wagers from ``min`` to ``max`` cents.
-
-    ``on`` is the kind of wager that pays, where each rate names its own.
-    """
-
-    min: int
-    max: int
-    player: int
-    banker: int
-    clause: str
-    on: Kind
-
-
-class PostedLimit(TypedDict):
-    """The least and the most cents of a wager."""
-
-    min: int
-    max: int
-
-
-class PostedAmounts(Struct, frozen=True):
-    """The fees of a table, what they are charged on and when, its limits, and the least bank."""
-
-    fees: tuple[PostedRate, ...]
-    charged: FeePer | None
-    collect: Literal["before", "after"] | None
-    limits: dict[str, PostedLimit]
-    least_bank: int
-
-
-class PendingChange(Struct, frozen=True):
-    """Announced fees or limits: they hold for rounds that open at a time or later (CA-6)."""
-
-    #: Sent as ``from``.
-    starts: int = field(name="from")
-    reason: str
-    old: PostedAmounts
-    new: PostedAmounts
 
 
 class TableView(Struct, frozen=True, omit_defaults=True):
@@ -241,7 +198,7 @@ def view(state: State, viewer: str | None = None) -> TableView:
         fees=posted_rates(state.book.fees),
         charged=state.book.fees.fee_per if state.book.fees else None,
         collect=state.book.fees.collect if state.book.fees else None,
-        pending=_pending(state),
+        pending=pending_change(state),
         settings=state.settings,
         phase=state.phase,
         places=tuple(_places(state)),
@@ -275,35 +232,6 @@ def _chain(state: State) -> ChainView | None:
     )
 
 
-def _pending(state: State) -> PendingChange | None:
-    announced = state.announced
-    if announced is None:
-        return None
-    new = _read(msgspec.json.encode(announced.rulebook).decode(), state.book.game)
-    return PendingChange(
-        announced.starts,
-        announced.reason,
-        _posted(state.book, state.settings),
-        _posted(new, announced.settings),
-    )
-
-
-def _posted(book: Rulebook, settings: Settings) -> PostedAmounts:
-    fees, wagers = book.fees, book.betting.wagers
-    return PostedAmounts(
-        posted_rates(fees),
-        fees.fee_per if fees else None,
-        fees.collect if fees else None,
-        {name: PostedLimit(min=terms.min, max=terms.max) for name, terms in wagers.items()},
-        settings.least_bank,
-    )
-
-
-def posted_rates(fees: Fees | None) -> tuple[PostedRate, ...]:
-    """Return the collection rates as they are on view (CA-6)."""
-    return tuple([cast(PostedRate, rate._asdict()) for rate in fees.rates]) if fees else ()
-
-
 def _places(state: State) -> list[PlaceView]:
     return [
         PlaceView(place, seat.player, state.stack(place), seat.bot, seat.sitting_out, seat.leaving)
@@ -324,13 +252,8 @@ def _last(state: State, viewer: str | None) -> LastView | None:
     last = state.last
     if last is None:
         return None
-    book = _read(last.rulebook, state.book.game) if last.rulebook else state.book
+    book = read_document(last.rulebook, state.book.game) if last.rulebook else state.book
     return LastView(_round(state, book, last.live, viewer), last.end, last.players)
-
-
-@lru_cache(maxsize=64)
-def _read(document: str, game: AnyGame) -> Rulebook:
-    return from_document(json.loads(document), {game.name: game})
 
 
 def _round(state: State, book: Rulebook, live: ActiveRound, viewer: str | None) -> RoundView:

@@ -7,7 +7,7 @@ from queenhigh.game import Bet
 from queenhigh.games.roulette.document_names import own_words
 from queenhigh.games.roulette.values import Wager
 from queenhigh.money import dollars
-from queenhigh.rulebook.book import RouletteRulebook, Spot
+from queenhigh.rulebook.roulette_book import RouletteRulebook, Spot
 from queenhigh.text import one_line
 
 __all__ = ["check_bets", "check_wagers", "find_spot", "find_text", "own_name", "spell"]

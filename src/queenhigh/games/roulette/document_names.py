@@ -3,7 +3,7 @@
 They are read for every rulebook and never written: a bet goes on under the rulebook's name.
 """
 
-from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 
 __all__ = ["own_words"]
 

@@ -7,11 +7,11 @@ from queenhigh.game import Bet, Bets, Places, Settled, SettledSpin, Whims
 from queenhigh.games.roulette import bets as layout
 from queenhigh.games.roulette import lines, play, settlement, text
 from queenhigh.games.roulette.values import Spin, Wager
-from queenhigh.rulebook.book import RouletteRulebook
 from queenhigh.rulebook.compile import compile_roulette
 from queenhigh.rulebook.problem import Finding
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.rulebook.roulette_checks import check_roulette
-from queenhigh.rulebook.schema import RouletteDocument
+from queenhigh.rulebook.roulette_schema import RouletteDocument
 
 __all__ = ["Roulette"]
 

@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 from queenhigh.game import Line
 from queenhigh.games.roulette.play import complete
 from queenhigh.games.roulette.values import Spin, Wager
-from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 
 __all__ = ["SpinLine", "from_line", "to_line"]
 

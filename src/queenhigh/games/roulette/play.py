@@ -8,7 +8,7 @@ from queenhigh.errors import IllegalRound
 from queenhigh.game import Landed, Move, Step, View, Wheel
 from queenhigh.games.roulette.bets import check_wagers, own_name
 from queenhigh.games.roulette.values import Spin, Wager
-from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 
 __all__ = ["apply", "chance", "complete", "moves", "open", "view"]
 

@@ -3,7 +3,7 @@
 from queenhigh.errors import IllegalRound
 from queenhigh.games.roulette.bets import find_spot
 from queenhigh.games.roulette.values import SettledBet, SettledSpin, Spin, Wager
-from queenhigh.rulebook.book import RouletteRulebook, Spot
+from queenhigh.rulebook.roulette_book import RouletteRulebook, Spot
 
 __all__ = ["settle"]
 

@@ -17,7 +17,8 @@ from queenhigh.games.policy import HANDS, UPS, Policy
 from queenhigh.games.roulette import Spin, Wager
 from queenhigh.games.three_card_poker import Round, Seat
 from queenhigh.money import dollars
-from queenhigh.rulebook.book import PokerRulebook, RouletteRulebook, Rulebook
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.simulation.engines.splitmix import SEEDS
 
 __all__ = [

@@ -4,7 +4,7 @@ import numpy as np
 
 from queenhigh.game import Landed
 from queenhigh.games import roulette
-from queenhigh.rulebook.book import RouletteRulebook
+from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.simulation.engines import scalar
 from queenhigh.simulation.engines.arrays import Array
 from queenhigh.simulation.engines.plan import RoulettePlan
