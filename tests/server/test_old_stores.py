@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sqlite3
+import time
 import zipfile
 from contextlib import closing
 from pathlib import Path
@@ -12,12 +13,14 @@ import apsw
 import pytest
 from websockets.asyncio.client import connect
 
+import queenhigh as qh
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import Room
 from queenhigh.server import admin_rows
 from queenhigh.server.accounts import Accounts, Player
 from queenhigh.server.admin_store import AdminStore
 from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.events import TableChanged, decode
 from tests.server.old_stores.make import PASSWORD
 from tests.server.running_server import RunningServer
 from tests.sizes import sized
@@ -128,6 +131,25 @@ def test_tables_beyond_the_law_play_on_unchanged(tmp_path: Path) -> None:
                 assert floor.get(f"/api/floor/tables/{table}").json()["digest"] == before
                 allowed = floor.post(path, json={"reason": "less", **legal})
                 assert allowed.status_code == 202, allowed.text
+    prove(file)
+
+
+def test_standing_tables_move_to_the_newer_edition(tmp_path: Path) -> None:
+    """The same rules come in newer words; a table that somebody changed keeps its own."""
+    file, facts = unpack("254aaf7-wide", tmp_path)
+    with RunningServer(file) as served, served.http() as client:
+        served.floor_token = facts["floor_token"]
+        wanted = qh.load("house").digest
+        before = client.get("/api/tables/dear").json()["digest"]
+        deadline = time.monotonic() + 20
+        while client.get("/api/tables/house").json()["digest"] != wanted:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert client.get("/api/tables/dear").json()["digest"] == before
+    with closing(SqliteStore(file)) as store:
+        changed = [decode(row.event) for row in store.read("table/house")]
+    (event,) = [event for event in changed if isinstance(event, TableChanged)]
+    assert event.reason == "house, version 1.1: the same rules in newer words"
     prove(file)
 
 

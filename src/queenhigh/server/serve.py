@@ -26,6 +26,7 @@ from queenhigh.server.accounts import Accounts
 from queenhigh.server.admin_store import AdminStore, Opening
 from queenhigh.server.app import make_app
 from queenhigh.server.client_address import LOOPBACK, Proxies
+from queenhigh.server.editions import renew_editions
 from queenhigh.server.fee_presets import BUILT_IN, read_presets
 from queenhigh.server.guard import Guard, HostPolicy
 from queenhigh.server.handshake import accept
@@ -121,6 +122,7 @@ def serve(asked: ServeOptions, on_open: Callable[[Opened], None]) -> None:
             token = renew()
             tables, signed_by = tuple(services.host.tables), services.store.key.hex()
             on_open(Opened(address, tables, token, signed_by))
+            renew_editions(services.host, specs)
             services.workers.keep_history(services.store.count, _log_history)
             _freeze_garbage()
 
