@@ -15,18 +15,20 @@ from unittest.mock import patch
 
 from msgspec.json import encode
 
-from queenhigh.games.three_card_poker import Round
-from queenhigh.history.records import Record, as_proof, rounds_of
+from queenhigh.history.records import as_proof, rounds_of
 from queenhigh.room.dealing import Dealing
-from queenhigh.rulebook.book import Bank
-from queenhigh.rulebook.load import load, shipped, vary
+from queenhigh.rulebook.load import load, shipped
 from queenhigh.sheets import rule_sheet
 from queenhigh.store.memory import MemoryStore
-from queenhigh.table.events import ChainStarted, RoundSettled, TableEvent, decode
+from queenhigh.table.events import ChainStarted, TableEvent, decode
 from tests.remembered import remembered
 from tests.seeds import rng
 from tests.sizes import sized
+from tests.table.deciding_rounds import deciding_seed
 from tests.table.random_play import BOOKS, RandomPlay
+
+#: The usual readings, which other tables differ from.
+SEAT, RETURNED = {"settle_order": "seat"}, {"fold_uncovered": "returned"}
 
 
 def play(
@@ -66,26 +68,6 @@ def chains(tables: dict[str, list[TableEvent]]) -> dict[str, str]:
     }
 
 
-def play_until_it_matters(name: str, *readings: str) -> dict[str, list[TableEvent]]:
-    """Return the events of a table in whose rounds each of some readings of the bank matters."""
-    for seed in range(200):
-        tables = play(160, seed, (name,))
-        records = [*rounds_of(tables[name], name)]
-        if all(any(_matters(record, reading) for record in records) for reading in readings):
-            return tables
-    raise AssertionError(f"no round of {name} depends on {readings}")
-
-
-def _matters(record: Record, reading: str) -> bool:
-    """Return whether a settled round would come to something else by the usual reading."""
-    round, book = record.live.play, record.book
-    if not isinstance(round, Round) or not isinstance(record.end, RoundSettled):
-        return False
-    default = Bank._field_defaults[reading]
-    usual = vary(book, {f"bank.{reading}": default}, under_law=False)
-    return book.game.settle(book, round) != usual.game.settle(usual, round)
-
-
 def main(file: Path) -> None:
     """Write the file."""
     draw = rng("proofs")
@@ -95,8 +77,8 @@ def main(file: Path) -> None:
         "known": proofs(known),
         "chains": chains(known),
         "readings": proofs(
-            play_until_it_matters("in turn", "settle_order", "fold_uncovered")
-            | play_until_it_matters("bonus first", "settle_order")
+            play(160, deciding_seed("in turn", SEAT, RETURNED), ("in turn",))
+            | play(160, deciding_seed("bonus first", SEAT), ("bonus first",))
         ),
         "old": proofs(play(250, 8, ("california", "house", "roulette"), chained=False)),
         "fresh": proofs(play(sized(500, 2500, 10_000), seed=draw.getrandbits(32))),

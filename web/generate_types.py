@@ -14,7 +14,8 @@ from msgspec import UNSET
 from msgspec.structs import fields
 from pydantic import TypeAdapter
 
-from queenhigh.rulebook import schema as rulebook_schema
+from queenhigh.rulebook import roulette_schema
+from queenhigh.rulebook import schema as poker_schema
 from queenhigh.rulebook.roulette_schema import Document
 from queenhigh.server import price_answers, proof_responses, protocol, responses
 from queenhigh.table import view
@@ -128,7 +129,10 @@ def _as_dumped(model: str, part: Schema) -> Schema:
 
     A key that is left out at its default may be missing too.
     """
-    properties, known = part["properties"], getattr(rulebook_schema, model).model_fields
+    properties, known = (
+        part["properties"],
+        {**vars(poker_schema), **vars(roulette_schema)}[model].model_fields,
+    )
     may_lack = {
         name
         for name, value in properties.items()

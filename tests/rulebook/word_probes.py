@@ -316,7 +316,7 @@ def probe_notice(book: Any) -> list[str]:
     change = {"rulebook": document, "settings": table.state.settings, "reason": "a test"}
     (announced,) = table.do("AnnounceChange", FLOOR, **change)
     assert isinstance(announced, ChangeAnnounced)
-    return [f"announced {(announced.starts - table.at) // 1000} seconds ahead"]
+    return [f"announced {(announced.starts - announced.at) // 1000} seconds ahead"]
 
 
 def probe_increment(book: Any) -> list[str]:

@@ -59,10 +59,10 @@ def used(served: RunningServer) -> RunningServer:
         floor.delete("/api/floor/notices/1").raise_for_status()
         why = {"reason": "why not"}
         for path, body in (
-            ("tables", {"name": "new", "rulebook": "house", "set": {"limits.ante.max": 800}}),
+            ("tables", {"name": "new", "rulebook": "house", "set": {"limits.ante.max": 300}}),
             ("accounts/gus/freeze", why),
             ("tables/ho/disable", why),
-            ("tables/ho/rules", {**why, "set": {"limits.ante.max": 800}}),
+            ("tables/ho/rules", {**why, "set": {"limits.ante.max": 300}}),
             ("tables/new/close", why),
         ):
             floor.post(f"/api/floor/{path}", json=body).raise_for_status()
@@ -90,7 +90,7 @@ def test_the_floor_is_in_the_log(used: RunningServer) -> None:
     assert [event["action"] for event in events] == actions
     done = {"subject": "Gus", "before": {"frozen": False}, "after": {"frozen": True}}
     assert events[3].items() >= {**done, "reason": "why not"}.items()
-    assert events[5]["after"]["set"] == {"limits.ante.max": 800}
+    assert events[5]["after"]["set"] == {"limits.ante.max": 300}
     with used.floor() as floor:
         entries = floor.get("/api/floor/log").json()
         assert [entry["action"] for entry in entries] == actions[::-1]

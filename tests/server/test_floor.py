@@ -143,7 +143,7 @@ def test_rule_changes_add_up_across_a_void_round(served: RunningServer) -> None:
             await ned.bet({"ante": 400})
             await ned.until_phase("deciding")
             with served.floor() as floor:
-                for key, most in (("limits.ante.max", 800), ("limits.pair_plus.max", 700)):
+                for key, most in (("limits.ante.max", 300), ("limits.pair_plus.max", 200)):
                     change = {"set": {key: most}, **WHY}
                     answer = floor.post("/api/floor/tables/two/rules", json=change)
                     assert answer.status_code == 202, answer.text
@@ -152,7 +152,7 @@ def test_rule_changes_add_up_across_a_void_round(served: RunningServer) -> None:
                 await ned.until(lambda: ned.view["digest"] == answer.json()["digest"])
                 await ned.until(lambda: "change" not in ned.news)
                 await ned.until_phase("betting")
-                await ned.bet({"ante": 800, "pair_plus": 700})
+                await ned.bet({"ante": 300, "pair_plus": 200})
 
     asyncio.run(play())
 
@@ -188,12 +188,12 @@ def test_a_disabled_table_finishes_its_round_and_begins_none(served: RunningServ
 def test_tables_are_opened_and_closed(served: RunningServer) -> None:
     async def play() -> None:
         with served.floor() as floor:
-            spec = {"name": "late", "rulebook": "house", "bots": 2, "set": {"limits.ante.max": 800}}
+            spec = {"name": "late", "rulebook": "house", "bots": 2, "set": {"limits.ante.max": 300}}
             assert floor.post("/api/floor/tables", json=spec).status_code == 201
             async with PlayerClient(served, "late", "Eva") as eva:
                 await eva.sit(7)
                 await eva.until_phase("betting")
-                await eva.bet({"ante": 800})
+                await eva.bet({"ante": 300})
                 closed = floor.post("/api/floor/tables/late/close", json=WHY)
                 assert closed.status_code == 202
                 await eva.until(lambda: eva.view["phase"] == "deciding")
@@ -202,7 +202,7 @@ def test_tables_are_opened_and_closed(served: RunningServer) -> None:
             with served.http(eva.cookie) as client:
                 me = client.get("/api/me").json()
                 assert me["seats"] == []
-                assert me["wallet"] == 500_000 - 800
+                assert me["wallet"] == 500_000 - 300
             assert floor.get("/api/tables/late").status_code == 404
 
     asyncio.run(play())

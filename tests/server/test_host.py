@@ -625,7 +625,7 @@ def test_a_change_waits_for_the_round_and_survives_a_restart(tmp_path: Path) -> 
         await table.submit_and_wait(
             PlaceWagers(id="b", by="ann", at=2, round=1, wagers=bets, ready=True)
         )
-        table.change_soon(change_of(table, "more", **{"limits.ante.max": 900}))
+        table.change_soon(change_of(table, "more", **{"limits.ante.max": 300}))
         await asyncio.sleep(0.1)
         assert table.change is not None
         assert table.durable.committed.round is not None
@@ -639,7 +639,7 @@ def test_a_change_waits_for_the_round_and_survives_a_restart(tmp_path: Path) -> 
             host.start()
             await table.submit_and_wait(Choose(id="m", by="ann", at=3, round=1, move="fold"))
             await until(lambda: table.change is None)
-            assert table.durable.committed.document["limits"]["ante"]["max"] == 900
+            assert table.durable.committed.document["limits"]["ante"]["max"] == 300
         async with hosting(file) as host:
             assert host.tables["ho"].change is None
 

@@ -74,6 +74,7 @@ ASKED: dict[str, list[Asked]] = {
         Asked("GET", "/api/tables/ca/receipt?version=1"),
     ],
     "GET /api/rulebooks": [Asked("GET", "/api/rulebooks")],
+    "GET /api/fee-presets": [Asked("GET", "/api/fee-presets")],
     "POST /api/rules": [
         Asked("POST", "/api/rules", book("california")),
         Asked("POST", "/api/rules", book("roulette", set={"zeros": 1})),

@@ -30,7 +30,7 @@ PLACES = {"ca": (1, 4, 9), "ho": (1, 2, 5), "ro": (3, 8)}
 CARDS = {"cards", "last_cards", "dealer"}
 KEYS = {
     "added", "chain", "committed", "committed_by", "dealings", "epoch", "length", "link", "number",
-    "reveal", "rounds", "hash", "key", "receipt", "signature", "stream",
+    "reveal", "rounds", "on", "hash", "key", "receipt", "signature", "stream",
     "seeds_left_out", "seeds_shown", "shown", "tip", "used", "voided_after_close",
     "voided_without_seed",
     "change", "disabled", "news", "notices", "owner",

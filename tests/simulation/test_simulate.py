@@ -63,8 +63,8 @@ def test_json_has_fixed_keys_in_units_of_first_ante() -> None:
     result = run(make_plan(CALIFORNIA, terms), 1000, workers=Threads("scalar")).as_json()
     assert json.loads(json.dumps(result)) == result
     assert list(result) == [
-        "rulebook", "digest", "seed", "rounds", "seconds", "engine", "threads", "seats",
-        "banker_result", "asked", "unit_cents", "bank", "policy",
+        "rulebook", "digest", "rules_digest", "seed", "rounds", "seconds", "engine", "threads",
+        "seats", "banker_result", "asked", "unit_cents", "bank", "policy",
     ]  # fmt: skip
     assert (result["rulebook"], result["digest"]) == ("california", CALIFORNIA.digest)
     assert (result["seed"], result["rounds"], result["engine"]) == (7, 1000, "scalar")

@@ -28,7 +28,8 @@ def without_notice(changes: Json | None = None) -> Rulebook:
     document = json.loads(json.dumps(dict(qh.load("california", changes).document)))
     del document["fees"]["notice_seconds"]
     for clause in document["clauses"]:
-        clause["keys"] = [key for key in clause["keys"] if key != NOTICE]
+        if NOTICE in clause["keys"]:
+            clause |= {"keys": [], "text": "The schedule is on view to everyone."}
     own = [row for row in document["assumptions"] if row.get("key") != NOTICE]
     document["assumptions"] = own
     return from_document(document)

@@ -1,7 +1,7 @@
 """Both verifiers settle and charge by every reading: a lie about one is found where it is told."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -23,13 +23,19 @@ from queenhigh.table.events import RoundSettled, decode
 from queenhigh.verify.log_file import write_log
 from tests.oracle.plain import KIND_RATES
 from tests.seeds import rng
+from tests.table.deciding_rounds import deciding_seed
 from tests.table.random_play import BOOKS, RandomPlay
 from tests.table.seeded_rooms import seeded_room
 from tests.verify.forging import Json, forge
 from tests.verify.verifiers import BOTH, _other, prove
 
-#: Rulebooks, each with a seed of random play in which every reading soon matters.
-TABLES = {"in turn": 13, "bonus first": 35, "together": 20}
+SEAT, FIRST = {"settle_order": "seat"}, {"settle_order": "bonus_first"}
+#: Rulebooks, each with the readings that must matter in some round of random play.
+TABLES: dict[str, tuple[Mapping[str, object], ...]] = {
+    "in turn": (SEAT, FIRST, {"fold_uncovered": "returned"}),
+    "bonus first": (SEAT,),
+    "together": (),
+}
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +43,8 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     """Return the log of random play at a table of each of these rulebooks."""
     file = tmp_path_factory.mktemp("readings") / "room.db"
     store = SqliteStore(file)
-    for name, seed in TABLES.items():
-        random_play = RandomPlay(store, BOOKS[name], seed, name)
+    for name, readings in TABLES.items():
+        random_play = RandomPlay(store, BOOKS[name], deciding_seed(name, *readings), name)
         for _ in range(160):
             random_play.step()
     store.close()

@@ -44,7 +44,7 @@ _CASES = [f"dealer {dealer}, player {player}" for dealer, player in CASES]
 _PLAIN = {
     "banker": "banker", "seats": "seats", "up": "up", "royal_flush": "royal_flush",
     "ace_low": "ace_low", "qualifier": "qualifier", "ante_required": "ante.required",
-    "increment": "increment", "limits_scope": "limits.scope",
+    "increment": "increment",
 }  # fmt: skip
 #: Tables that a rulebook may lack, with their keys; a pay table counts as one key.
 _TABLES = {

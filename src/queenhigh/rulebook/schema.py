@@ -188,7 +188,7 @@ class SideBetTable(RulebookTable):
 
 
 class AnteBonusTable(RulebookTable):
-    """What the Ante earns on a strong hand, whoever wins."""
+    """What the Ante earns on a strong hand, also when it loses."""
 
     clause: ClauseId
     on_fold: Literal["forfeit", "pay"] = Field(description="After a fold: nothing, or paid.")

@@ -123,6 +123,7 @@ class Rules(RulebookLine, frozen=True, kw_only=True):
     assumptions: list[AssumptionLine]
     line: str
     choices: dict[str, list[Any]]
+    defaults: dict[str, Any]
     betting: BettingTermsLine
     document: dict[str, Any]
     #: Of Three Card Poker.

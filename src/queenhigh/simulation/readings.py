@@ -28,7 +28,11 @@ __all__ = ["NO_MONEY", "Measure", "TableReading", "TableTerms", "price_at_table"
 Measure = Literal["edge", "bank", "fees", "none"]
 
 #: Readings that move no money within a round, with what they decide instead.
-NO_MONEY = {"bank.rotation": "who banks next", "fees.collect": "when a fee is collected"}
+NO_MONEY = {
+    "bank.rotation": "who banks next",
+    "fees.collect": "when a fee is collected",
+    "fees.notice_seconds": "how long before a change of fees or limits holds it is announced",
+}
 
 #: The same table gives the same figures each time, unless another seed is given.
 _SEED = 7
@@ -82,7 +86,9 @@ def price_at_table(
     """
     times = Counter(reading.key for reading in readings)
     rows = [
-        TableReading(reading=each, measure=_measure(each.key) if times[each.key] > 1 else None)
+        TableReading(reading=each, measure=_measure(each.key))
+        if times[each.key] > 1 or each.key in NO_MONEY
+        else TableReading(reading=each, measure=None)
         for each in readings
     ]
     if not any(row.measure in ("bank", "fees") for row in rows):

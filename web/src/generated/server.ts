@@ -538,6 +538,7 @@ export interface Rules {
   assumptions: AssumptionLine[];
   line: string;
   choices: Record<string, unknown[]>;
+  defaults: Record<string, unknown>;
   betting: BettingTermsLine;
   document: Record<string, unknown>;
   settlement?: SettlementLine[];
@@ -731,6 +732,7 @@ export interface TableRules {
   assumptions: AssumptionLine[];
   line: string;
   choices: Record<string, unknown[]>;
+  defaults: Record<string, unknown>;
   betting: BettingTermsLine;
   document: Record<string, unknown>;
   settlement?: SettlementLine[];

@@ -24,10 +24,12 @@ import {
 const house = {
   ...data.rules.house,
   choices: { up: [0, 1, 2], banker: ["house", "player"] },
+  defaults: {},
 } as Book;
 const european = {
   ...data.rules["roulette-european"],
   choices: { "zero.on_zero": ["lose", "la_partage"] },
+  defaults: {},
 } as Book;
 const field = (id: string, book = house): Field => fieldsOf(book).find((each) => each.id === id)!;
 

@@ -11,6 +11,8 @@ export type { BetLine as Bet, Odds } from "../../generated/server";
 export type Book = Rules & {
   /** Keys that take one of a few values. */
   choices: Record<string, Value[]>;
+  /** Keys that the document leaves out at their default. */
+  defaults: Record<string, Value>;
 };
 export type Value = string | number | boolean | null;
 export type Changes = Record<string, Value>;
@@ -95,7 +97,7 @@ export function fieldsOf(book: Book): Field[] {
     keys: [given.id],
     values: [],
     optional: false,
-    base: valueAt(document, given.id) ?? null,
+    base: valueAt(document, given.id) ?? book.defaults[given.id] ?? null,
     ...given,
   });
   const pays = PAY_TABLES.filter(
