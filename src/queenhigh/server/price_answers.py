@@ -123,7 +123,7 @@ class Rules(RulebookLine, frozen=True, kw_only=True):
     assumptions: list[AssumptionLine]
     line: str
     choices: dict[str, list[Any]]
-    defaults: dict[str, Any]
+    defaults: dict[str, str | int | bool]
     betting: BettingTermsLine
     document: dict[str, Any]
     #: Of Three Card Poker.

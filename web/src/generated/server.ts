@@ -538,7 +538,7 @@ export interface Rules {
   assumptions: AssumptionLine[];
   line: string;
   choices: Record<string, unknown[]>;
-  defaults: Record<string, unknown>;
+  defaults: Record<string, string | number | boolean>;
   betting: BettingTermsLine;
   document: Record<string, unknown>;
   settlement?: SettlementLine[];
@@ -732,7 +732,7 @@ export interface TableRules {
   assumptions: AssumptionLine[];
   line: string;
   choices: Record<string, unknown[]>;
-  defaults: Record<string, unknown>;
+  defaults: Record<string, string | number | boolean>;
   betting: BettingTermsLine;
   document: Record<string, unknown>;
   settlement?: SettlementLine[];
