@@ -33,7 +33,7 @@ SEAT, FIRST = {"settle_order": "seat"}, {"settle_order": "bonus_first"}
 #: Rulebooks, each with the readings that must matter in some round of random play.
 TABLES: dict[str, tuple[Mapping[str, object], ...]] = {
     "in turn": (SEAT, FIRST, {"fold_uncovered": "returned"}),
-    "bonus first": (SEAT,),
+    "bonus first": (SEAT, {"fold_uncovered": "returned"}),
     "together": (),
 }
 
