@@ -76,6 +76,7 @@ def main(file: Path) -> None:
     made = {
         "known": proofs(known),
         "chains": chains(known),
+        "full": sized(False, True),
         "readings": proofs(
             play(160, deciding_seed("in turn", SEAT, RETURNED), ("in turn",))
             | play(160, deciding_seed("bonus first", SEAT), ("bonus first",))

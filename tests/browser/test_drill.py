@@ -79,6 +79,7 @@ def test_verdicts_and_score_are_those_of_the_oracle(guest: Guests, game: str) ->
     expect(page.locator("dl").first).to_contain_text("2 of 3")
 
 
+@pytest.mark.full
 def test_whole_drill_by_keyboard_alone(guest: Guests) -> None:
     page = guest("Ann", "/#/drill")
     hands = sized(4, HANDS)

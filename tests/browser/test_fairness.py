@@ -470,6 +470,7 @@ def test_round_is_proved_without_web_crypto(
 # For everybody
 
 
+@pytest.mark.full
 @every_look
 def test_page_is_accessible(
     guest: Guests, companions: Companions, room: Room, viewport: dict[str, int], scheme: str

@@ -44,6 +44,7 @@ def test_errors_in_a_page_are_kept(guest: Guests) -> None:
     assert guest.wrong() == []
 
 
+@pytest.mark.full
 def test_a_room_may_go_and_come_back(guest: Guests, open_room: OpenRoom) -> None:
     room = open_room()
     guest.allow(*NO_CONNECTION)

@@ -68,6 +68,7 @@ def test_changed_pay_changes_the_exact_edge(look: Look) -> None:
     expect(changes).to_contain_text('queenhigh odds california --set bonus.pays.flush="4 to 1"')
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "written",
     [
@@ -144,6 +145,7 @@ def test_reset_one_change_and_all(look: Look) -> None:
     expect(page.get_by_role("button", name="Reset all")).to_be_focused()
 
 
+@pytest.mark.full
 def test_link_carries_the_changes(guest: Guests, look: Look) -> None:
     page = look("california")
     pays(page, "bonus.pays.flush").fill("4:1")

@@ -457,6 +457,7 @@ def test_rules_are_fetched_once(guest: Guests, room: Room) -> None:
     assert sum(url.endswith("/rules") for url in fetched) == 1
 
 
+@pytest.mark.full
 def test_watcher_sees_how_to_bet(guest: Guests, room: Room) -> None:
     table = room.open_table("roulette")
     nobody = Seat(guest(None, f"/#/table/{table}"))

@@ -84,6 +84,7 @@ def test_seed_survives_a_reload_and_is_shared_by_windows(guest: Guests, room: Ro
     expect(page.locator(".status")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_dropped_reveal_is_named(guest: Guests, room: Room) -> None:
     """Nothing that the page shows comes to the room, which deals once its time is over."""
     table = room.open_table("house", pace=LINGERING)

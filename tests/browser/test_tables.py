@@ -73,6 +73,7 @@ def test_guest_logs_in_and_plays(guest: Guests, room: Room, game: str) -> None:
     expect(poker.button(page, "Sit")).to_be_visible()
 
 
+@pytest.mark.full
 def test_login_at_a_table_link_allows_sitting(guest: Guests, room: Room) -> None:
     """The table opens before the name is in, and what the room said to nobody comes after it."""
     table = open_table(room, "house")

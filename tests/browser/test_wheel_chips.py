@@ -104,6 +104,7 @@ def test_only_placed_bets_are_called_down(
     assert seat.bets() == {}
 
 
+@pytest.mark.full
 def test_late_bets_come_back(guest: Guests, companions: Companions, room: Room) -> None:
     table = room.open_table("roulette")
     seat = take_seat(guest, table)

@@ -20,6 +20,8 @@ interface Data {
   old: Proof[];
   /** Others with every commit. */
   fresh: Proof[];
+  /** Whether this is the size of CI. */
+  full: boolean;
   /** Messages and their SHA-256. */
   hashes: [message: string, digest: string][];
   rules: {

@@ -30,9 +30,11 @@ _MOST_BYTES = 1 << 20
 _DEEP = re.compile(r"(?:[\w\"'-]+[ \t]*\.[ \t]*){32}")  # a key of so many parts is no key of ours
 #: The key of the notice before fees or limits change, and the seconds it usually has.
 _NOTICE, _USUAL_NOTICE = ("fees", "notice_seconds"), 60
+_TOO_DEEP = ("is nested too deep", "write a rulebook file")
 _SHIPPED = Path(__file__).parent.parent / "rulebooks"
 
 
+@cache
 def shipped() -> tuple[str, ...]:
     """Return the names of the rulebooks that come with the package."""
     return tuple(sorted(file.stem for file in _SHIPPED.glob("*.toml")))
@@ -62,7 +64,8 @@ def load(
     any end of it that only one key has, with dots or underscores: ``bonus_on_fold``.
     """
     if isinstance(rulebook, str) and rulebook in shipped():
-        return parse((_SHIPPED / f"{rulebook}.toml").read_text("utf-8"), rulebook, changes, games)
+        text, raw = _shipped_file(rulebook)
+        return _chosen(_copied(raw), text, rulebook, changes or {}, games)
     return parse(_read(Path(rulebook)), str(rulebook), changes, games)
 
 
@@ -115,14 +118,24 @@ def parse(
     text: str, file: str, changes: Mapping[str, object] | None = None, games: Games = GAMES
 ) -> Rulebook:
     """Read a rulebook from TOML; ``file`` is its name in problems."""
+    if _DEEP.search(text):
+        _refuse(file, *_TOO_DEEP)
     try:
-        if _DEEP.search(text):
-            raise RecursionError
         raw = _toml(text, file)
-        _add_notice(raw, games)
-        return _parsed(raw, text, file, changes or {}, games, chosen=True)
     except RecursionError:
-        _refuse(file, "is nested too deep", "write a rulebook file")
+        _refuse(file, *_TOO_DEEP)
+    _add_notice(raw, games)
+    return _chosen(raw, text, file, changes or {}, games)
+
+
+def _chosen(
+    raw: dict[str, Any], text: str, file: str, changes: Mapping[str, object], games: Games
+) -> Rulebook:
+    """Return the rulebook that somebody chose, which its law binds."""
+    try:
+        return _parsed(raw, text, file, changes, games, chosen=True)
+    except RecursionError:
+        _refuse(file, *_TOO_DEEP)
 
 
 def _add_notice(raw: dict[str, Any], games: Games) -> None:
@@ -207,8 +220,15 @@ def _shipped_document(name: str) -> GameDocument | None:
     """Return the document of a shipped rulebook, as this version has it."""
     if name not in shipped():
         return None
-    raw = tomllib.loads((_SHIPPED / f"{name}.toml").read_text("utf-8"))
+    _, raw = _shipped_file(name)
     return GAMES[raw["game"]].document_type.model_validate(raw)
+
+
+@cache
+def _shipped_file(name: str) -> tuple[str, dict[str, Any]]:
+    """Return the text of a shipped file and what it holds, read once."""
+    text = (_SHIPPED / f"{name}.toml").read_text("utf-8")
+    return text, tomllib.loads(text)
 
 
 def _wording(document: GameDocument, edition: GameDocument | None) -> tuple[ClauseRow, ...]:
