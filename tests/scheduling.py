@@ -13,7 +13,7 @@ EARLY = (FIRST, "tests/test_page_logic.py")
 #: In these folders and modules tests share a room, a store or a long count.
 SHARING = (
     *("tests/history", "tests/room", "tests/server", "tests/store", "tests/table", "tests/verify"),
-    *("tests/price/test_bank.py", FIRST),
+    *("tests/commands/test_json.py", "tests/price/test_bank.py", FIRST),
 )
 
 

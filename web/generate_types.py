@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 from queenhigh.rulebook import roulette_schema
 from queenhigh.rulebook import schema as poker_schema
 from queenhigh.rulebook.roulette_schema import Document
-from queenhigh.server import price_answers, proof_responses, protocol, responses
+from queenhigh.server import fee_presets, price_answers, proof_responses, protocol, responses
 from queenhigh.table import view
 
 OUTPUT = Path(__file__).resolve().parent / "src" / "generated"
@@ -43,6 +43,7 @@ ANSWERED = (
     responses.Recalled,
     responses.BankrollRow,
     price_answers.RulebookLine,
+    fee_presets.PresetLine,
     price_answers.TableRules,
     price_answers.Rules,
     price_answers.Odds,

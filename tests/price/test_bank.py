@@ -221,6 +221,7 @@ def test_one_seat_is_exact_and_a_table_names_its_curve() -> None:
     assert ten.night.method.startswith("approximation: normal curve")
 
 
+@pytest.mark.full
 def test_too_fine_lattice_falls_back_to_the_curve() -> None:
     rules = book("california")
     assert qh.bank(rules, seats=1, ante=777).night.method.startswith("exact")

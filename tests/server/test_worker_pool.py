@@ -270,6 +270,7 @@ def test_a_process_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> No
     assert [line["event"] for line in logged] == ["a worker process hangs and is replaced"]
 
 
+@pytest.mark.full
 def test_a_process_that_is_only_busy_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         worker = _Worker()

@@ -195,7 +195,8 @@ class RandomPlay:
             return self._make(commands.RebaseTime, commands.FLOOR, **fields)
         if draw.random() < 0.5:
             return self._make(commands.GiveTime, commands.FLOOR, reason="a short break")
-        return self._make(commands.VoidRound, commands.FLOOR, reason=draw.choice(("misdeal", "")))
+        reason = draw.choice(("misdeal", ""))
+        return self._make(commands.VoidRound, commands.FLOOR, round=state.number, reason=reason)
 
     def _coming_and_going(self, player: str) -> Command:
         draw = self.random

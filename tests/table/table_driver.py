@@ -32,6 +32,12 @@ def kinds(events: list[TableEvent]) -> list[str]:
     return [type(event).__name__ for event in events]
 
 
+#: Commands that name the round under way.
+_OF_A_ROUND = (
+    "PlaceWagers", "ClearWagers", "Choose", "AddSeed", "CommitSeed", "ShowSeed", "VoidRound",
+)  # fmt: skip
+
+
 class Table:
     """A table of a rulebook, with players at the places given."""
 
@@ -64,7 +70,7 @@ class Table:
 
     def do(self, kind: str, by: str, **fields: Any) -> list[TableEvent]:
         """Follow a command; return its events."""
-        if kind in ("PlaceWagers", "ClearWagers", "Choose", "AddSeed", "CommitSeed", "ShowSeed"):
+        if kind in _OF_A_ROUND:
             fields.setdefault("round", self.state.number)
         if kind in ("AcceptBank", "DeclineBank"):
             fields.setdefault("round", self.state.number + 1)

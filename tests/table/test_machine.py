@@ -184,7 +184,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(reason=st.sampled_from(("a card was exposed", "")))
     def void(self, reason: str) -> None:
-        self.send(commands.VoidRound, commands.FLOOR, reason=reason)
+        self.send(commands.VoidRound, commands.FLOOR, round=self.state.number, reason=reason)
 
     @rule(
         most=st.integers(0, 2),

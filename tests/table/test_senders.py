@@ -112,7 +112,7 @@ def test_senders_and_ids_do_not_run_into_each_other() -> None:
         (commands.Sit(id="x", by="a\nb", at=1, place=3, cents=5), "name.length"),
         (commands.Sit(id="\ud800", by="cyd", at=1, place=3, cents=5), "id.length"),
         (commands.AddSeed(id="x", by="ann", at=1, round=1, seed="\ud800"), "seed.long"),
-        (commands.VoidRound(id="x", by="floor", at=1, reason="x" * 201), "text.length"),
+        (commands.VoidRound(id="x", by="floor", at=1, round=1, reason="x" * 201), "text.length"),
     ],
 )
 def test_odd_senders_are_refused(command: commands.Command, code: str) -> None:

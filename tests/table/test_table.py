@@ -351,6 +351,8 @@ def test_a_void_round_returns_everything_in_one_step() -> None:  # L19
     assert all(table.stack(player) == 100_000 for player in FOUR)
     assert table.state.balances["fees"] == 0
     table.refused("round.none", "VoidRound", FLOOR, reason="again")
+    table.banked_by("bob")
+    table.refused("round.over", "VoidRound", FLOOR, round=1, reason="sent again much later")
 
 
 def test_fees_match_the_posted_rates_before_and_after() -> None:

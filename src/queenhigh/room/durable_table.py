@@ -188,7 +188,8 @@ class DurableTable:
         state = self._pending_state
         if state is not None and state.round is not None and not self._dealing.is_known(state):
             id, reason = f"void.{state.version}", "the room's seeds of this round are not its own"
-            self.submit(VoidRound(id=id, by=FLOOR, at=at, reason=reason), _ignore)
+            void = VoidRound(id=id, by=FLOOR, at=at, round=state.number, reason=reason)
+            self.submit(void, _ignore)
             state = self._pending_state
         if state is not None and self._dealing.is_due(state):
             self.submit(self._dealing.start(state, at), _ignore)

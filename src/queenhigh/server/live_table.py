@@ -312,7 +312,8 @@ class LiveTable:
             self.change = None
         elif state.round is not None and not state.round.wagers and not gives_notice:
             id, reason = fresh_id("void"), "the rules change"
-            self.submit(VoidRound(id=id, by=FLOOR, at=now(), reason=reason))
+            number = state.number
+            self.submit(VoidRound(id=id, by=FLOOR, at=now(), round=number, reason=reason))
         elif state.phase == "between" and not state.prison:
             self.submit(replace(change, at=now()))
 

@@ -22,6 +22,8 @@ def as_json(record: Record) -> dict[str, Any]:
         "committed": committed_seeds(record.live),
         "settle": as_settle_line(record),
         "steps": record.steps(),
+        "digest": record.digest,
+        "rules_digest": record.book.rules_digest,
     }
 
 
@@ -29,7 +31,9 @@ def as_text(record: Record) -> Block:
     """Return a round with every step of its proof as a sheet."""
     parts: list[Block] = [
         line(f"Round {record.id}: {record.book.title}", style="bold"),
-        plain_table([*_seeds(record), ("Rulebook", record.digest)]),
+        plain_table(
+            [*_seeds(record), ("Rulebook", record.digest), ("Rules", record.book.rules_digest)]
+        ),
         plain_table([(str(number), step) for number, step in enumerate(record.steps(), 1)]),
         *game_sheet(record.book).hands(record.book, record),
     ]

@@ -23,6 +23,15 @@ def as_json(report: Report, record: Record | None = None) -> dict[str, Any]:
         "signed_by": report.key,
         "bad": bad_as_json(report),
         "dealing": report.dealing or None,
+        "rulebooks": [
+            {
+                "table": table,
+                "rulebook": book.name,
+                "digest": book.digest,
+                "rules_digest": book.rules_digest,
+            }
+            for table, book in report.rulebooks.items()
+        ],
     }
     if report.receipts:
         answer["receipts"] = [_receipt_as_json(verdict) for verdict in report.receipts]

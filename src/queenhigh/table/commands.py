@@ -226,6 +226,7 @@ class RebaseTime(Command, frozen=True, kw_only=True, gc=False):
 class VoidRound(Command, frozen=True, kw_only=True, gc=False):
     """Return everything that a round holds."""
 
+    round: int
     reason: str
 
 

@@ -184,6 +184,8 @@ def void_round(draft: Draft, command: VoidRound) -> None:
     """Void the round under way."""
     if draft.state.round is None:
         refuse("round.none", "no round is under way")
+    if command.round != draft.state.number:
+        refuse("round.over", f"round {command.round} is not under way: look at the table again")
     if not command.reason.strip():
         refuse("void.reason", "a round is voided for a reason: give one")
     void(draft, command.reason)

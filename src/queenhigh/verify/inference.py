@@ -100,5 +100,7 @@ _COMMANDS: dict[type, Callable[[Any, dict[str, Any]], Command]] = {
     events.TimeRebased: lambda event, stamp: commands.RebaseTime(
         **stamp, before=event.before, reason=event.reason
     ),
-    events.RoundVoided: lambda event, stamp: commands.VoidRound(**stamp, reason=event.reason),
+    events.RoundVoided: lambda event, stamp: commands.VoidRound(
+        **stamp, round=event.round, reason=event.reason
+    ),
 }

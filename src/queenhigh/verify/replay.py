@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.games import GAMES
-from queenhigh.rulebook.book import Games
+from queenhigh.rulebook.book import Games, Rulebook
 from queenhigh.store.reader import Row
 from queenhigh.store.signing import extend_head
 from queenhigh.store.streams import GENESIS, chain
@@ -86,6 +86,10 @@ class Replay:
         self._wallets_before: dict[str, Wallet] = {}
         #: The ids that this step has used so far, by player.
         self._used_now: list[tuple[str, str]] = []
+
+    def rulebooks(self) -> dict[str, Rulebook]:
+        """Return the rulebook of every table, as of its last event."""
+        return {state.table: state.book for state in self._tables.values()}
 
     def dealing(self) -> dict[str, int]:
         """Return how the rounds were dealt, over all tables."""

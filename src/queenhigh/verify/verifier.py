@@ -1,12 +1,12 @@
 """Proof of a log: every event must be the one that the rules bring, byte for byte."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from queenhigh.games import GAMES
-from queenhigh.rulebook.book import Games
+from queenhigh.rulebook.book import Games, Rulebook
 from queenhigh.store.checks import check_index
 from queenhigh.store.signing import Head, is_signed
 from queenhigh.store.streams import DamagedStream
@@ -40,6 +40,8 @@ class Report:
     receipts: tuple[Verdict, ...] = ()
     #: How many of the events are there with their hash only.
     hash_only: int = 0
+    #: The rulebook of every table, as of its last event.
+    rulebooks: Mapping[str, Rulebook] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
@@ -89,7 +91,12 @@ def verify(  # noqa: PLR0913 (each is one thing to check, by name)
         report = _by_index(file, log, report)
     if not report.ok:
         return report
-    report = replace(report, dealing=log.dealing(), hash_only=log.archived.count)
+    report = replace(
+        report,
+        dealing=log.dealing(),
+        hash_only=log.archived.count,
+        rulebooks=log.rulebooks(),
+    )
     return replace(report, receipts=saved.verdicts(report.key))
 
 

@@ -373,6 +373,14 @@ export interface PostedRate {
   player: number;
 }
 
+export interface PresetLine {
+  name: string;
+  title: string;
+  fee_per: string;
+  collect: string;
+  fees: PostedRate[];
+}
+
 export interface Proof {
   table: string;
   round: number;

@@ -131,7 +131,9 @@ async def void_round(
     live = services.host.table(table)
     before = live.durable.committed
     held = sum(before.held(place) for place in before.places)
-    command = VoidRound(id=fresh_id("floor"), by=FLOOR, at=services.now(), reason=why.reason)
+    command = VoidRound(
+        id=fresh_id("floor"), by=FLOOR, at=services.now(), round=before.number, reason=why.reason
+    )
     change = ({"round": before.number, "held": held}, {"round": before.number, "held": 0})
     note = services.admin.acted(
         services.now(), floor, "void round", table, change=change, reason=why.reason

@@ -25,6 +25,7 @@ export interface TableSpec {
   pace: "quick" | "normal" | "slow";
   places?: number;
   set?: Record<string, unknown>;
+  fees?: string | null;
 }
 
 function ask(method: string, path: string, body?: unknown): Promise<Response> {
@@ -71,6 +72,8 @@ export const api = {
   open: (spec: TableSpec) => call<server.OpenedTable>("POST", "/api/tables", spec),
   close: (table: string) => call<void>("DELETE", pathOf(table)),
   rules: (table: string) => call<Rules>("GET", `${pathOf(table)}/rules`),
+  /** The schedules of fees that a table of one's own may have. */
+  feePresets: () => call<server.PresetLine[]>("GET", "/api/fee-presets"),
   /** The rules with the exact edges, which may take a moment. */
   pricedRules: (table: string) => call<Rules>("GET", `${pathOf(table)}/rules?edges=true`),
   numbers: (table: string) => call<server.LastNumber[]>("GET", `${pathOf(table)}/numbers`),
