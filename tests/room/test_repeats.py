@@ -143,7 +143,10 @@ EACH: dict[str, tuple[Step, list[dict[str, Any]]]] = {
     "Choose": (choose, [{"move": "fold"}, {"round": 2}]),
     "GiveTime": (floor("GiveTime", reason="a break"), [{"reason": "another"}]),
     "RebaseTime": (rebase, [{"before": 5}, {"reason": "another"}]),
-    "VoidRound": (floor("VoidRound", reason="a misdeal"), [{"reason": "another"}]),
+    "VoidRound": (
+        floor("VoidRound", round=1, reason="a misdeal"),
+        [{"reason": "another"}, {"round": 2}],
+    ),
     "CloseTable": (floor("CloseTable", reason="it is late"), [{"reason": "another"}]),
     "ChangeTable": (
         change("ChangeTable", {"up": 2}),
