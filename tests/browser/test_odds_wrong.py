@@ -69,8 +69,14 @@ def test_rule_errors_use_the_units_of_the_page(
     expect(field).not_to_contain_text(re.compile("; write|[0-9] cents| max "))
 
 
-@pytest.mark.parametrize("rulebook", ["house", "california"])
-@pytest.mark.parametrize(("pay", "step"), [("3.001", "$10.00"), ("7 to 20011", "$200.11")])
+@pytest.mark.parametrize(
+    ("rulebook", "pay", "step"),
+    [
+        ("california", "3.001", "$10.00"),
+        ("california", "7 to 20011", "$200.11"),
+        ("house", "3.01", "$1.00"),
+    ],
+)
 def test_offered_increments_are_valid(
     guest: Guests, look: Look, rulebook: str, pay: str, step: str
 ) -> None:
@@ -87,17 +93,27 @@ def test_offered_increments_are_valid(
     expect(pays(page, f"limits.{bet}.max")).not_to_have_value("$0.00")
 
 
+def test_no_increment_beyond_the_law_is_offered(guest: Guests, look: Look) -> None:
+    guest.allow("400 (Bad Request)")
+    page = look("house")
+    pays(page, "pair_plus.pays.flush").fill("3.001")
+    expect(page.locator('[data-field="pair_plus.pays.flush"]')).to_contain_text("whole cents")
+    expect(page.get_by_role("button", name="Let wagers go in steps of")).to_have_count(0)
+
+
 def test_gains_that_round_alike_stay_apart(guest: Guests, look: Look) -> None:
     """Gains that are written alike, rounded, are bars of their own, and go on with the edge."""
     guest.allow("400 (Bad Request)")
-    page = look("house")
-    section = page.locator('section[data-bet="pair_plus"]')
-    pays(page, "pair_plus.pays.flush").fill("3001 to 1000")
+    page = look("california")
+    section = page.locator('section[data-bet="bonus"]')
+    pays(page, "bonus.pays.flush").fill("3001 to 1000")
     page.get_by_role("button", name="Let wagers go in steps of").click()
-    pays(page, "pair_plus.pays.pair").fill("3003 to 1000")
-    expect(section.locator(".gain")).to_have_text(["−1", "+3.00", "+3.00", "+6", "+30", "+40"])
-    pays(page, "pair_plus.pays.pair").fill("2")
-    expect(section.locator(".gain")).to_have_text(["−1", "+2", "+3.00", "+6", "+30", "+40"])
+    pays(page, "bonus.pays.pair").fill("3003 to 1000")
+    alike = ["−1", "+3.00", "+3.00", "+6", "+30", "+40", "+50"]
+    expect(section.locator(".gain")).to_have_text(alike)
+    pays(page, "bonus.pays.pair").fill("2")
+    apart = ["−1", "+2", "+3.00", "+6", "+30", "+40", "+50"]
+    expect(section.locator(".gain")).to_have_text(apart)
 
 
 def test_stale_figures_look_stale(guest: Guests, look: Look) -> None:

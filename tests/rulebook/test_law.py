@@ -107,6 +107,14 @@ def test_rows_of_law_bind_a_file_of_any_name() -> None:
     assert "at most 4" in refusal(lambda: parse(own_text("house") + law, "mine.toml"))
 
 
+def test_narrower_law_of_a_file_holds_beside_the_shipped_one() -> None:
+    narrower = '\n[[law]]\nkey = "limits.ante"\nmax = 300\nclause = "HO-1"\n'
+    named = own_text("house").replace('name = "own-house"', 'name = "house"')
+    assert "at most 300" in refusal(lambda: parse(named + narrower, "house.toml"))
+    lower = {"limits.ante.max": 300}
+    assert parse(named + narrower, "house.toml", lower).changes
+
+
 @pytest.mark.parametrize(
     ("row", "why"),
     [

@@ -189,9 +189,9 @@ def _law_checks(edition: GameDocument | None) -> "_Checks":
     """Return the checks of law: of the rows of a document and, by its name, of a shipped one."""
 
     def check(document: GameDocument) -> Iterator[Finding]:
-        law = {row.key: row for row in (*document.law, *(edition.law if edition else ()))}
+        rows = dict.fromkeys((*document.law, *(edition.law if edition else ())))
         yield from check_law_rows(document)
-        yield from check_law(document, list(law.values()), document.name)
+        yield from check_law(document, list(rows), document.name)
 
     return check
 

@@ -220,6 +220,10 @@ def _rate(document: PokerDocument, fees: FeesTable, rate: RateRow, key: Key) -> 
         message = "the Player/Dealer pays by the rate of the Ante only"
         place = (*depends_on, (*key, "on"))
         yield Finding((*key, "banker"), message, "write banker = 0", "CA-7", depends_on=place)
+    if rate.on == "bonus" and by_kind and not (document.bonus or document.pair_plus):
+        message, write = "there is no bonus bet here that could pay it", "leave this rate out"
+        place = (*depends_on, (*key, "on"), ("bonus",), ("pair_plus",))
+        yield Finding((*key, "on"), message, write, "CA-7", depends_on=place)
     if rate.min is not None and rate.max is not None:
         yield from check_limits(rate, key, document)
 

@@ -183,6 +183,17 @@ export class Pricing {
   resetAll = () => this.reset(...Object.keys(this.typed), ...Object.keys(this.others));
 
   /** Change the increment of wagers and fit the limits to it, so that a pay comes to whole cents. */
+  /** Whether limits in such steps keep within the law of the rulebook. */
+  mayStepBy(cents: number): boolean {
+    const law = this.book?.document.law ?? [];
+    return law.every(
+      ({ key, min, max }) =>
+        !key.startsWith("limits.") ||
+        max === undefined ||
+        Math.floor(max / cents) * cents >= Math.max(min ?? 0, cents),
+    );
+  }
+
   stepBy(cents: number) {
     const fit = (field: Field, fitted: number) => {
       if (fitted !== this.value(field)) this.typed[field.id] = toText(field, fitted);

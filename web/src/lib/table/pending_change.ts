@@ -25,10 +25,14 @@ const rangeText = (range?: { min: number; max: number }) =>
 const feeText = (rate?: PostedRate) =>
   rate ? `${dollars(rate.player)}, banker ${dollars(rate.banker)}` : NONE;
 
+/** The wagers of a rate; one on Play or the bonus bet names it. */
+const ratedText = (rate: PostedRate) =>
+  rate.on === "ante" ? rangeText(rate) : `${wagerName(rate.on)} ${rangeText(rate)}`;
+
 function rate(old: PostedRate | undefined, now: PostedRate | undefined): ChangedAmount {
-  if (old && now && rangeText(old) === rangeText(now))
-    return { name: `Fee, ${rangeText(old)}`, old: feeText(old), new: feeText(now) };
-  const text = (rate?: PostedRate) => (rate ? `${rangeText(rate)}: ${feeText(rate)}` : NONE);
+  if (old && now && ratedText(old) === ratedText(now))
+    return { name: `Fee, ${ratedText(old)}`, old: feeText(old), new: feeText(now) };
+  const text = (rate?: PostedRate) => (rate ? `${ratedText(rate)}: ${feeText(rate)}` : NONE);
   return { name: "Fee", old: text(old), new: text(now) };
 }
 
