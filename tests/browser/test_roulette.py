@@ -304,6 +304,7 @@ def test_top_up_is_offered_when_chips_run_out(
     assert seat.bets() == {"Red": "$100.00", "Black": "$100.00"}
 
 
+@pytest.mark.full
 def test_double_press_acts_once(guest: Guests, room: Room) -> None:
     seat = Seat(guest("Una", f"/#/table/{room.open_table('roulette')}"))
     seat.page.evaluate(

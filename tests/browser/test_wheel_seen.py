@@ -227,6 +227,7 @@ def test_tap_near_a_corner_bets_the_corner(guest: Guests, room: Room) -> None:
     }
 
 
+@pytest.mark.full
 @every_look
 def test_page_is_accessible(guest: Guests, room: Room, scheme: str, viewport: ViewportSize) -> None:
     table = room.open_table("roulette-european")

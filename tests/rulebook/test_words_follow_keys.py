@@ -4,9 +4,11 @@ For each reading the game itself is played, and what it did must be what the cla
 of the sheet say. No expected phrase is taken from a key: each comes from what the engine did.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ import pytest
 import queenhigh as qh
 from queenhigh.errors import InvalidRulebook
 from queenhigh.rulebook.book import Clause, PokerRulebook
-from queenhigh.rulebook.load import parse
+from queenhigh.rulebook.load import from_document, parse
 from queenhigh.rulebook.to_toml import to_toml
 from queenhigh.sheets import rule_sheet
 from queenhigh.sheets.games import game_sheet
@@ -282,3 +284,22 @@ def test_every_key_with_readings_has_a_probe() -> None:
         for key, _ in choices(name):
             if not key.startswith("settlement."):
                 assert key in PROBES.keys() | SETTLED, key
+
+
+def test_stored_table_of_before_speaks_by_its_keys() -> None:
+    """A document of version 1.0 has fixed texts; what it plays is said in today's words."""
+    stored = json.loads((Path(__file__).parent / "california-1.0.json").read_text("utf-8"))
+    assert stored["tie"] == "push"
+    stored |= {"tie": "lose", "up": 0}
+    book = from_document(stored)
+    texts = {clause.id: clause.text for clause in book.clauses}
+    assert texts["CA-18"].endswith("the hands are equal, Ante and Play lose.")
+    assert "three cards face down" in texts["CA-12"]
+    assert texts["CA-6"] == "The schedule of fees is on view to everyone, before they sit and" + (
+        " while they play."
+    )
+    assert "push" not in " ".join(item.says for item in book.assumptions if item.key == "tie")
+    assert dict(book.document) == stored
+    other = from_document({**stored, "source": "Another source"})
+    (tie,) = [clause.text for clause in other.clauses if clause.id == "CA-18"]
+    assert tie.endswith("Ante and Play are returned. Here tie: lose.")

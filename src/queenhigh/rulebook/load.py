@@ -20,7 +20,7 @@ from queenhigh.rulebook.law import check_law, check_law_rows, refuse_change
 from queenhigh.rulebook.overrides import find_key, put
 from queenhigh.rulebook.problem import Finding, Key
 from queenhigh.rulebook.roulette_book import RouletteRulebook
-from queenhigh.rulebook.schema import ClauseRow, GameDocument
+from queenhigh.rulebook.schema import GameDocument
 from queenhigh.rulebook.schema_paths import example, field_at, value_of
 from queenhigh.rulebook.toml_lines import key_lines
 
@@ -179,8 +179,8 @@ def _parsed(
         book = game.compile(document)
         findings += check_texts(book, document) if chosen else ()
         if not findings:
-            rows = _wording(document, None if text else edition)
-            return replace(book, clauses=with_words(book, document, rows), changes=changed)
+            words = None if text else _newer_words(document, edition)
+            return _worded(replace(book, changes=changed), document, words)
     lines = key_lines(text)
     raise InvalidRulebook(tuple(_problem(item, file, lines, changed) for item in findings))
 
@@ -231,20 +231,31 @@ def _shipped_file(name: str) -> tuple[str, dict[str, Any]]:
     return text, tomllib.loads(text)
 
 
-def _wording(document: GameDocument, edition: GameDocument | None) -> tuple[ClauseRow, ...]:
-    """Return the rows that hold the wording of a stored document.
+def _newer_words(document: GameDocument, edition: GameDocument | None) -> GameDocument | None:
+    """Return the shipped rulebook whose words a stored document takes, if it is one of it.
 
-    A shipped rulebook may have been stored with older words, which did not follow its keys, and
-    without keys that newer words speak of.
+    It may have been stored with older words, which did not follow its keys.
     """
-    if edition is None or _header(edition) != _header(document):
-        return document.clauses
-    newer = {
+    return edition if edition and _header(edition) == _header(document) else None
+
+
+def _worded(book: Rulebook, document: GameDocument, words: GameDocument | None) -> Rulebook:
+    """Return a rulebook in words, in newer ones where all that they speak of is there."""
+    said = words or document
+    clauses = {
         row.id: row
-        for row in edition.clauses
+        for row in said.clauses
         if all(value_of(document, key) is not None for key in row.keys)
     }
-    return tuple(newer.get(row.id, row) for row in document.clauses)
+    rows = [clauses.get(row.id, row) for row in document.clauses]
+    says: dict[tuple[str, str | None], str] = {
+        (row.clause, row.key): row.says for row in said.assumptions if row.key
+    }
+    assumptions = [
+        replace(item, says=says.get((item.clause, item.key), item.says))
+        for item in book.assumptions
+    ]
+    return replace(book, clauses=with_words(book, document, rows), assumptions=tuple(assumptions))
 
 
 def _header(document: GameDocument) -> tuple[str, str, str]:
