@@ -60,7 +60,7 @@ class ThreeCardPoker:
         if book.fees is None:
             return 0
         antes = [bet.cents for made in bets.values() for bet in made if bet.spot == "ante"]
-        return book.fees.banker_fee(max(antes, default=0))
+        return book.fees.banker_fee(max(antes)) if antes else 0
 
     def bot_bets(self, book: PokerRulebook, stack: int, whims: Whims, /) -> tuple[Bet, ...]:
         """Return an Ante of one to three times the least, and now and then a side bet."""
