@@ -302,8 +302,10 @@ def test_generated_requests_get_described_responses(
     @given(case=OPERATIONS[name].as_strategy())
     def ask(case: Any) -> None:
         answer = case.call(base_url=served.address, headers=headers, timeout=300)
-        case.validate_response(answer, checks=AS_DESCRIBED)
-        if answer.status_code >= 400:
+        busy = name == "GET /readyz" and answer.status_code == 503  # a slow disk, and it says so
+        checks = [check for check in AS_DESCRIBED if not (busy and check is not_a_server_error)]
+        case.validate_response(answer, checks=checks)
+        if answer.status_code >= 400 and not busy:
             assert set(answer.json()) == {"code", "message"}, "every error has the same shape"
 
     ask()
