@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.money import Pays, dollars
 from queenhigh.rulebook.book import Clause, Rulebook
+from queenhigh.rulebook.fact_words import qualifier_words
 from queenhigh.rulebook.problem import Finding, Key
 from queenhigh.rulebook.schema import ClauseRow, GameDocument, PayTable
 from queenhigh.rulebook.schema_paths import field_at, readings, value_of
@@ -84,15 +85,10 @@ def _plain(key: str, value: Any) -> str:
     if last in _CENTS and isinstance(value, int):
         return dollars(value)
     if last == "qualifier":
-        return _qualifier(value)
+        return qualifier_words(value)
     if isinstance(value, BaseModel):
         return ", ".join(f"{name} {_plain(name, item)}" for name, item in value if item is not None)
     return _name(value)
-
-
-def _qualifier(needs: str) -> str:
-    hand = "a pair" if needs == "pair" else needs
-    return "any hand" if needs == "none" else f"{hand} or better"
 
 
 def _pay_table(table: PayTable, otherwise: str) -> str:

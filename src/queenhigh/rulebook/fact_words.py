@@ -11,6 +11,7 @@ __all__ = [
     "covers_words",
     "limits_words",
     "pays_words",
+    "qualifier_words",
     "refused_words",
     "schedule_words",
     "settlement_words",
@@ -93,6 +94,12 @@ def refused_words(bets: Iterable[str]) -> str:
 def bet_name(bet: str) -> str:
     """Return what people call a bet."""
     return {"line": "six-line", "five": "five-number"}.get(bet, bet.replace("_", " "))
+
+
+def qualifier_words(needs: str) -> str:
+    """Return what the dealer needs to qualify."""
+    hand = "a pair" if needs == "pair" else needs
+    return "any hand" if needs == "none" else f"{hand} or better"
 
 
 def limits_words(least: int, most: int, end: str = "") -> str:

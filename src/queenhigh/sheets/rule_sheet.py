@@ -61,15 +61,13 @@ def _choices(book: Rulebook) -> dict[str, tuple[object, ...]]:
 
 def _defaults(book: Rulebook) -> dict[str, object]:
     """Return the keys that a document leaves out at their default, each with it."""
-    return {".".join(path): value for path, value in _absent_values(book)}
-
-
-def _absent_values(book: Rulebook) -> Iterator[tuple[tuple[str, ...], object]]:
     model = game_sheet(book).document
-    for path in _absent(book.document, model):
-        _, info = field_at(model, path)
-        if info is not None and readings(info.annotation):
-            yield path, info.default
+    fields = {path: field_at(model, path)[1] for path in _absent(book.document, model)}
+    return {
+        ".".join(path): info.default
+        for path, info in fields.items()
+        if info is not None and readings(info.annotation)
+    }
 
 
 def _paths(table: Mapping[str, Any], prefix: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.money import Pays, dollars
 from queenhigh.rulebook.book import AnteBonus, Bank, Fees, Limits, Rate
+from queenhigh.rulebook.fact_words import qualifier_words
 from queenhigh.rulebook.fees import READINGS
 from queenhigh.sheets.format import words
 
@@ -110,15 +111,10 @@ def value_in_words(key: str, value: object) -> str:
     if key in _MONEY and isinstance(value, int):
         return dollars(value)
     if key == "qualifier":
-        return _qualifier(str(value))
+        return qualifier_words(str(value))
     if isinstance(value, Mapping):
         return _pays(value)
     return _table(value)
-
-
-def _qualifier(needs: str) -> str:
-    hand = "a pair" if needs == "pair" else needs
-    return "any hand" if needs == "none" else f"{hand} or better"
 
 
 def _pays(pays: Mapping[str, Pays | None]) -> str:
