@@ -1,4 +1,4 @@
-"""Rulebooks of one's own, for tests that need rules beyond the limits of a document."""
+"""Copies of shipped rulebooks, for tests that need rules beyond a document's limits."""
 
 from functools import cache
 from typing import Any

@@ -47,7 +47,7 @@ def _text(book: Rulebook, document: GameDocument, row: ClauseRow) -> str:
 
 
 def _mentioned(book: Rulebook, row: ClauseRow) -> set[str]:
-    """Return the keys that a clause speaks of, by itself or through a fact of the rulebook."""
+    """Return the keys that a clause mentions, directly or through a fact of the rulebook."""
     texts = [row.text, *[text for said in (row.words or {}).values() for text in said.values()]]
     places = {place for text in texts for place in _PLACE.findall(text)}
     places |= {key for place in places for key in book.fact_keys.get(place, ())}

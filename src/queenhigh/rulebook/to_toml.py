@@ -1,4 +1,4 @@
-"""A rulebook's document as a file that people can read and edit: a copy of one's own."""
+"""A rulebook's document as a TOML file that people can read and edit."""
 
 import json
 from collections.abc import Iterator, Mapping

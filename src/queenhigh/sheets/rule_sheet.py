@@ -122,7 +122,7 @@ def list_as_text(books: list[Rulebook]) -> Block:
 
 
 def _changes(book: Rulebook) -> Iterator[Block]:
-    yield heading("Changed for this table: this comes before what is said below")
+    yield heading("Changed for this table")
     rows = [
         (f"{key} = {value_text(value)}", clause_suffix(book, key).strip())
         for key, value in book.changes.items()
@@ -137,15 +137,11 @@ def _clauses(book: Rulebook) -> Iterator[Block]:
 
 def _assumptions(book: Rulebook) -> Iterator[Block]:
     yield heading("What was left open, and how it is read here")
-    yield plain_table((item.clause, _assumption(book, item)) for item in book.assumptions)
+    yield plain_table((item.clause, _assumption(item)) for item in book.assumptions)
 
 
-def _assumption(book: Rulebook, item: Assumption) -> Line:
-    own = f"{item.key}."
-    changed = [key for key in book.changes if key == item.key or key.startswith(own)]
-    if changed:
-        values = ", ".join(f"{key} = {value_text(book.changes[key])}" for key in changed)
-        return line(f"Changed for this table: {values}. The rulebook as written: {item.says}")
+def _assumption(item: Assumption) -> Line:
+    """Return what was left open, and how it is read; the reading follows the key."""
     if not item.key or isinstance(item.value, dict | list):
         return line(item.says)
     value = f"\n{item.key} = {value_text(item.value)}"

@@ -72,7 +72,7 @@ export const api = {
   open: (spec: TableSpec) => call<server.OpenedTable>("POST", "/api/tables", spec),
   close: (table: string) => call<void>("DELETE", pathOf(table)),
   rules: (table: string) => call<Rules>("GET", `${pathOf(table)}/rules`),
-  /** The schedules of fees that a table of one's own may have. */
+  /** The fee schedules that players may choose for their own tables. */
   feePresets: () => call<server.PresetLine[]>("GET", "/api/fee-presets"),
   /** The rules with the exact edges, which may take a moment. */
   pricedRules: (table: string) => call<Rules>("GET", `${pathOf(table)}/rules?edges=true`),
