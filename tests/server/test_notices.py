@@ -37,11 +37,16 @@ def change_of(table: LiveTable, kind: type[Command], changes: dict[str, object])
     return kind(id="change", by=FLOOR, at=now(), **rules)
 
 
-async def open_table(host: Host, book: Rulebook | None = None) -> LiveTable:
-    """Open a table at which ann banks and bets are open."""
+def open_empty(host: Host, book: Rulebook | None = None) -> LiveTable:
+    """Open a table at which nobody sits."""
     book = book or qh.load("california")
     host.open("ca", book, settings_for(book), Opening())
-    table = host.tables["ca"]
+    return host.tables["ca"]
+
+
+async def open_table(host: Host, book: Rulebook | None = None) -> LiveTable:
+    """Open a table at which ann banks and bets are open."""
+    table = open_empty(host, book)
     await sit(host, table, "ann", 1)
     await sit(host, table, "bob", 2)
     await asyncio.sleep(1)
@@ -86,9 +91,7 @@ def test_change_comes_with_the_first_round_after_notice(tmp_path: Path) -> None:
 
 def test_empty_table_changes_when_the_notice_is_over(tmp_path: Path) -> None:
     async def main(host: Host) -> None:
-        book = qh.load("california")
-        host.open("ca", book, settings_for(book), Opening())
-        table = host.tables["ca"]
+        table = open_empty(host)
         await table.submit_and_wait(change_of(table, AnnounceChange, {**DEARER}))
         await asyncio.sleep(59.5)
         assert player_fee(table) == 100
@@ -102,9 +105,7 @@ def test_empty_table_changes_when_the_notice_is_over(tmp_path: Path) -> None:
 
 def test_withdrawn_change_does_not_come(tmp_path: Path) -> None:
     async def main(host: Host) -> None:
-        book = qh.load("california")
-        host.open("ca", book, settings_for(book), Opening())
-        table = host.tables["ca"]
+        table = open_empty(host)
         await table.submit_and_wait(change_of(table, AnnounceChange, {**DEARER}))
         await table.submit_and_wait(
             WithdrawChange(id="withdraw", by=FLOOR, at=now(), reason="a mistake")

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 import click
 
 import queenhigh
-from queenhigh.commands.amounts import Amounts, Count, Money, flatten
-from queenhigh.commands.options import json_option, load_rulebook, option, set_option, takes
+from queenhigh.commands.amounts import Count, Money, flatten
+from queenhigh.commands.options import (
+    Antes,
+    Bonuses,
+    json_option,
+    load_rulebook,
+    option,
+    set_option,
+    takes,
+)
 from queenhigh.commands.output import notice, print_json, print_text
 from queenhigh.commands.progress import counting, stopped_by_interrupt
 from queenhigh.errors import QueenhighError
@@ -31,14 +39,8 @@ class AssumptionsOptions(NamedTuple):
     seats: Annotated[
         int | None, option("--seats", "How many seats play; all by default.", type=int)
     ]
-    ante: Annotated[
-        tuple[list[int], ...],
-        option("--ante", "The Ante of all seats, or of each.", type=Amounts(), multiple=True),
-    ]
-    bonus: Annotated[
-        tuple[list[int], ...],
-        option("--bonus", "The side bet of all, or of each.", type=Amounts(), multiple=True),
-    ]
+    ante: Antes
+    bonus: Bonuses
     rounds: Annotated[
         int | None,
         option(

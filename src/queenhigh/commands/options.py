@@ -2,14 +2,25 @@
 
 from collections.abc import Callable
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import click
+
+from queenhigh.commands.amounts import Amounts
 
 if TYPE_CHECKING:
     from queenhigh.rulebook.book import Rulebook
 
-__all__ = ["json_option", "load_rulebook", "option", "read_changes", "set_option", "takes"]
+__all__ = [
+    "Antes",
+    "Bonuses",
+    "json_option",
+    "load_rulebook",
+    "option",
+    "read_changes",
+    "set_option",
+    "takes",
+]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -52,6 +63,15 @@ def _value(text: str) -> object:
 def option(flag: str, summary: str, **attributes: Any) -> Any:
     """Return the declaration of an option, to annotate a field of a class that `takes` reads."""
     return partial(click.option, flag, help=summary, **attributes)
+
+
+_AMOUNTS = tuple[list[int], ...]
+Antes = Annotated[
+    _AMOUNTS, option("--ante", "The Ante of all seats, or of each.", type=Amounts(), multiple=True)
+]
+Bonuses = Annotated[
+    _AMOUNTS, option("--bonus", "The side bet of all, or of each.", type=Amounts(), multiple=True)
+]
 
 
 def takes(options: type[Any]) -> Callable[[_Command], _Command]:

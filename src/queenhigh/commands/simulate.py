@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import click
 
-from queenhigh.commands.amounts import Amounts, Count, Money, flatten
-from queenhigh.commands.options import json_option, load_rulebook, option, set_option, takes
+from queenhigh.commands.amounts import Count, Money, flatten
+from queenhigh.commands.options import (
+    Antes,
+    Bonuses,
+    json_option,
+    load_rulebook,
+    option,
+    set_option,
+    takes,
+)
 from queenhigh.commands.output import notice, print_json, print_text
 from queenhigh.commands.progress import stopped_by_interrupt
 from queenhigh.errors import QueenhighError
@@ -34,14 +42,8 @@ class SimulateOptions(NamedTuple):
         int, option("--rounds", "How many rounds.", type=Count(), default="1e6", show_default=True)
     ]
     seats: Annotated[int | None, option("--seats", "How many seats play; 1 by default.", type=int)]
-    ante: Annotated[
-        tuple[list[int], ...],
-        option("--ante", "The Ante of all seats, or of each.", type=Amounts(), multiple=True),
-    ]
-    bonus: Annotated[
-        tuple[list[int], ...],
-        option("--bonus", "The side bet of all, or of each.", type=Amounts(), multiple=True),
-    ]
+    ante: Antes
+    bonus: Bonuses
     bank: Annotated[
         int | None, option("--bank", "The bank of a round; endless by default.", type=Money())
     ]
