@@ -55,6 +55,7 @@ def test_presets_are_posted_with_their_rates(tmp_path: Path) -> None:
     ("text", "why"),
     [
         ("", "there is no preset"),
+        ("a = " + "[" * 5000, "not TOML"),
         ("[a]\ntitle = 3", "a.title"),
         ('[a]\ntitle = "x"\nrates = [{ min = 500, max = 900, player = "1%", banker = 0 }]', "1%"),
         ('[a]\ntitle = "x"\nrates = []', "no fee is posted"),

@@ -70,7 +70,7 @@ def read_presets(file: Path) -> Presets:
         raw = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise QueenhighError("file.unreadable", f"{file}: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise QueenhighError("fees.file", f"{file}: this is not TOML: {error}") from None
     presets = {}
     for name, table in raw.items():
