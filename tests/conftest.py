@@ -3,7 +3,6 @@
 import os
 import signal
 from collections.abc import Generator, Iterator
-from fractions import Fraction
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -91,20 +90,7 @@ def _rulebooks_parsed_once(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def covariance_counted_once() -> Iterator[None]:
     """Remember the covariance of seats, which takes most of the time of a banker's book."""
-    from queenhigh.price import (  # noqa: PLC0415
-        bank,
-        covariance,
-        poker,
-    )
-    from queenhigh.rulebook.book import PokerRulebook  # noqa: PLC0415
+    from tests.covariances import counted_once  # noqa: PLC0415
 
-    counted: dict[tuple[str, poker.Payoffs], Fraction] = {}
-
-    def once(rules: PokerRulebook, worth: poker.Payoffs) -> Fraction:
-        if (rules.digest, worth) not in counted:
-            counted[rules.digest, worth] = covariance.product_mean(rules, worth)
-        return counted[rules.digest, worth]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bank, "product_mean", once)
+    with counted_once():
         yield

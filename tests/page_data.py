@@ -2,7 +2,7 @@
 
 Rounds of every reading, played here and proved there: the same ones always, so that tests can
 count on what is in them, others with every commit, and some of scheme 1. The ends of the chains
-they are on, messages with their hashes, and rules.
+they are on, messages with their hashes, rules, and the books of banks.
 """
 
 import hashlib
@@ -16,11 +16,15 @@ from unittest.mock import patch
 from msgspec.json import encode
 
 from queenhigh.history.records import as_proof, rounds_of
+from queenhigh.price.bank import bank
+from queenhigh.price.bank_figures import bank_figures
 from queenhigh.room.dealing import Dealing
+from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.rulebook.load import load, shipped
-from queenhigh.sheets import rule_sheet
+from queenhigh.sheets import bank_figures_sheet, bank_sheet, rule_sheet
 from queenhigh.store.memory import MemoryStore
 from queenhigh.table.events import ChainStarted, TableEvent, decode
+from tests.covariances import counted_once
 from tests.remembered import remembered
 from tests.seeds import rng
 from tests.sizes import sized
@@ -68,6 +72,29 @@ def chains(tables: dict[str, list[TableEvent]]) -> dict[str, str]:
     }
 
 
+#: Tables whose books the page adds up: the Antes and the side bets of their seats, in cents.
+BANKED = (
+    ([500], [0]),
+    ([500] * 10, [0] * 10),
+    ([500, 1000, 2500], [0, 500, 100]),
+    ([500, 10_100, 30_100], [100, 0, 10_000]),
+)
+
+
+def bank_books() -> dict[str, Any]:
+    """Return the bank's figures, and whole books to compare sums of them with."""
+    book = load("california")
+    assert isinstance(book, PokerRulebook)
+    with counted_once():
+        return {
+            "figures": bank_figures_sheet.as_json(book, bank_figures(book)),
+            "books": [
+                bank_sheet.as_json(book, bank(book, ante=antes, bonus=bonuses))
+                for antes, bonuses in BANKED
+            ],
+        }
+
+
 def main(file: Path) -> None:
     """Write the file."""
     draw = rng("proofs")
@@ -84,6 +111,7 @@ def main(file: Path) -> None:
         "old": proofs(play(250, 8, ("california", "house", "roulette"), chained=False)),
         "fresh": proofs(play(sized(500, 2500, 10_000), seed=draw.getrandbits(32))),
         "hashes": [[text.hex(), hashlib.sha256(text).hexdigest()] for text in messages],
+        "bank": bank_books(),
         "rules": {name: rule_sheet.as_json(load(name)) for name in shipped()},
         "feePerWager": rule_sheet.as_json(load("california", {"fee_per": "wager"})),
         "feePerKind": rule_sheet.as_json(BOOKS["in turn"]),

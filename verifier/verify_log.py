@@ -223,6 +223,8 @@ EVENTS: dict[str, Shape] = {
     "seat.taken": (CHIPS, {"bot": (bool, False)}),
     "seat.topped_up": (CHIPS, {}),
     "seat.aside": (PLACE | {"aside": bool}, {}),
+    "seat.away": (PLACE, {}),
+    "seat.back": (PLACE, {}),
     "seat.leaving": (PLACE, {"now": (bool, False)}),
     "seat.left": (CHIPS, {"kept": (int, 0)}),
     "bank.offered": (BOTH, {}),
@@ -254,6 +256,7 @@ EVENTS: dict[str, Shape] = {
         ROUND | {"seed": str, "reason": str},
         {"returned": ([CENTS], [])} | FEES,
     ),
+    "clock.stopped": ({}, {}),
     "time.given": ({"reason": str}, {}),
     "time.rebased": ({"before": int, "reason": str}, {}),
     "wallet.issued": ({"cents": int, "reason": str}, {}),
@@ -263,6 +266,9 @@ EVENTS: dict[str, Shape] = {
         {"action": str, "subject": str},
         {"before": (object, None), "after": (object, None), "reason": (str, "")},
     ),
+    "wallet.handed_over": ({"cents": int, "to": str}, {}),
+    "wallet.taken_over": ({"cents": int, "from": str}, {}),
+    "account.renamed": ({"player": str, "name": str}, {}),
     "account.opened": ({"player": str}, {"guest": (bool, False)}),
     "account.password_set": ({"player": str}, {}),
     "account.frozen": ({"player": str, "frozen": bool}, {}),
@@ -405,7 +411,7 @@ def pay(text: str | int) -> tuple[int, int]:
         return text, 1
     match = re.fullmatch(r"([0-9]+) to ([1-9][0-9]*)", str(text))
     if not match:
-        raise ValueError(f"{text} is no pay")
+        raise ValueError(f"{text} is not a pay")
     return int(match[1]), int(match[2])
 
 
@@ -871,7 +877,9 @@ class Seat:
     """A place that is taken, and what it has in the round."""
 
     player: str
+    bot: bool = False
     aside: bool = False
+    away: bool = False
     leaving: bool = False
     ready: bool = False
     wagers: list[Wager] = field(default_factory=list)
@@ -885,8 +893,13 @@ class Seat:
 
     @property
     def present(self) -> bool:
-        """Return whether the place is in: neither aside nor leaving."""
-        return not self.aside and not self.leaving
+        """Return whether the place is in: neither aside nor leaving nor away (L6)."""
+        return not self.opted_out and not self.away
+
+    @property
+    def opted_out(self) -> bool:
+        """Return whether the player sits out or leaves by choice."""
+        return self.aside or self.leaving
 
     @property
     def ante(self) -> int:
@@ -946,6 +959,7 @@ class Table:
         self.round = self.over = self.pause_from = self.dealt = 0
         self.deadline: int | None = None
         self.time = 0
+        self.untimed = False
         self.asked: int | None = None
         self.declined: set[int] = set()
         self.unwanted = self.waiting = False
@@ -978,7 +992,7 @@ class Table:
         if by != "clock":
             demand(event.step != self.step, f"no {event.kind} follows in this step{self.why_not()}")
             seen = self.ids.get((by, sent))
-            demand(seen is None or self.over - seen > 1, f"id {sent} of {by} was followed before")
+            demand(seen is None or self.over - seen > 1, f"id {sent} of {by} was already executed")
             self.ids[by, sent] = self.over
         self.step = event.step
         may = ACTS[event.kind][0]
@@ -991,6 +1005,8 @@ class Table:
         """Take an event that may come, and change as it says."""
         self.kind, self.back = event.kind, None
         ACTS[event.kind][1](self, event.body)
+        if self.untimed:
+            self.follow_people()
         self.time = event.step[0]
 
     def move(self, source: tuple[str, int], target: tuple[str, int], cents: int) -> None:
@@ -1126,15 +1142,25 @@ class Table:
 
     def after_bets(self) -> list[Body]:
         """Return what must follow while bets are open (L9)."""
-        banking = self.banker is None or self.seats[self.banker].present
+        banking = self.banker is None or not self.seats[self.banker].opted_out
         if not self.any_wager and (self.closing or not banking):
             return [self.voiding()]
-        waited = (
-            seat
+        return [self.closing_bets()] if self.any_wager and not self.betting() else []
+
+    def betting(self) -> list[int]:
+        """Return the places that are in, have bet or can bet, and are not ready (L9)."""
+        return [
+            place
             for place, seat in self.seats.items()
-            if seat.present and place != self.banker and (seat.wagers or self.can_bet(place))
-        )
-        return [self.closing_bets()] if self.any_wager and all(s.ready for s in waited) else []
+            if seat.present and place != self.banker and not seat.ready
+            if seat.wagers or self.can_bet(place)
+        ]
+
+    def due_to_act(self) -> list[int]:
+        """Return the places that are asked to bank, may bet, or have to decide."""
+        if self.phase == "offering":
+            return [self.asked] if self.asked is not None else []
+        return self.betting() if self.phase == "betting" else self.silent()
 
     def after_offer(self) -> list[Body]:
         """Return what must follow while the bank is offered (L7)."""
@@ -1301,11 +1327,16 @@ class Table:
 
     # The senders that may begin a step, and with which events.
 
+    def taken(self, place: int) -> Seat:
+        """Return the seat of a place; raise Bad if nobody sits there."""
+        seat = self.seats.get(place)
+        if seat is None:
+            raise Bad(f"nobody sits at place {place}")
+        return seat
+
     def from_place(self, body: Body) -> Seat:
         """Return the seat of a place whose player sent the command."""
-        seat = self.seats.get(body["place"])
-        if seat is None:
-            raise Bad(f"nobody sits at place {body['place']}")
+        seat = self.taken(body["place"])
         demand(seat.player == self.step[1], f"place {body['place']} is {seat.player}'s")
         if "player" in body:
             demand(body["player"] == seat.player, "not the player of that place")
@@ -1347,7 +1378,7 @@ class Table:
         demand(body["digest"] == made, "the digest is of another rulebook")
         settings, rules = body["settings"], read_rules(body["rulebook"])
         demand(1 <= settings["places"] <= rules.most_places, "the number of places is wrong")
-        demand(settings["silence"] in ("play", "fold"), "silence is no move")
+        demand(settings["silence"] in ("play", "fold"), "silence is not a move")
         demand(settings["least_bank"] >= 1, "least_bank is less than a cent")
         demand(min(settings["pace"].values()) >= 0, "a pace is below zero")
 
@@ -1451,7 +1482,20 @@ class Table:
 
     def may_stand_aside(self, body: Body) -> None:
         """Raise Bad unless a player may sit out or come back."""
-        demand(self.from_place(body).aside != body["aside"], "nothing changes")
+        seat = self.from_place(body)
+        demand(seat.aside != body["aside"] or seat.away, "nothing changes")
+
+    def may_be_away(self, body: Body) -> None:
+        """Raise Bad unless the floor may say that a player is away (L24)."""
+        self.from_floor()
+        seat = self.taken(body["place"])
+        demand(not seat.bot, "a bot is never away")
+        demand(not seat.away and not seat.leaving, f"{seat.player} is away or leaving already")
+
+    def may_come_back(self, body: Body) -> None:
+        """Raise Bad unless the floor may say that a player is back (L24)."""
+        self.from_floor()
+        demand(self.taken(body["place"]).away, f"the player at place {body['place']} is not away")
 
     def may_leave(self, body: Body) -> None:
         """Raise Bad unless a player may leave (L16)."""
@@ -1550,7 +1594,7 @@ class Table:
         self.before_deadline("betting")
         seed = body["seed"]
         demand(1 <= len(seed.encode()) <= 64, "a seed has 1 to 64 bytes")
-        demand(seed.isprintable(), "a seed has no character that cannot be seen but plain spaces")
+        demand(seed.isprintable(), "a seed cannot contain invisible characters")
 
     def may_commit(self, body: Body) -> None:
         """Raise Bad unless a place may commit to a seed (L11)."""
@@ -1651,6 +1695,22 @@ class Table:
         reason = body["reason"]
         demand(len(reason) <= 200 and reason.isprintable(), "the reason is not a line of text")
 
+    def lone_person(self) -> int | None:
+        """Return the place of the only person who is neither away nor leaving, or None (L25)."""
+        gone = {p for p, seat in self.seats.items() if seat.bot or seat.away or seat.leaving}
+        people = [] if self.closing else [p for p in self.seats if p not in gone]
+        return people[0] if len(people) == 1 else None
+
+    def may_stop_clock(self, body: Body) -> None:
+        """Raise Bad unless one person plays, and no other has a bet in the round (L25)."""
+        self.from_floor()
+        lone = self.lone_person()
+        demand(not self.untimed, "the clock is stopped already")
+        demand(lone is not None, "the clock stops for one person only")
+        for place, seat in self.seats.items() if self.phase not in ("between", "offering") else ():
+            alone = place == lone or seat.bot or not (seat.wagers or seat.prison)
+            demand(alone, f"the hand of place {place} has a clock")
+
     def may_rebase_time(self, body: Body) -> None:
         """Raise Bad unless the floor may bring the table to another time (L18)."""
         self.from_floor()
@@ -1692,6 +1752,23 @@ class Table:
         elif self.deadline is not None:
             self.deadline = self.step[0] + self.pace(names[self.phase])
 
+    def stop_clock(self, body: Body) -> None:
+        """Stop the clock of the only person (L25)."""
+        self.untimed = True
+
+    def follow_people(self) -> None:
+        """Set the deadline of a table whose clock is stopped, or start it again (L25)."""
+        lone = self.lone_person()
+        self.untimed = lone is not None
+        times = {"offering": "offer", "betting": "bets", "deciding": "moves"}
+        if self.phase not in times or (self.phase == "offering" and self.asked is None):
+            return
+        nobody = self.phase == "betting" and not self.any_wager
+        if nobody or (lone is not None and lone in self.due_to_act()):
+            self.deadline = None
+        elif lone is None or self.deadline is None:
+            self.deadline = self.step[0] + self.pace(times[self.phase])
+
     def rebase_time(self, body: Body) -> None:
         """Restart the time of a phase (L18), and the notice of a change (L23)."""
         self.give_time(body)
@@ -1717,7 +1794,7 @@ class Table:
 
     def sit(self, body: Body) -> None:
         """Seat a player, with chips."""
-        self.seats[body["place"]] = Seat(body["player"])
+        self.seats[body["place"]] = Seat(body["player"], body.get("bot", False))
         self.bring(body)
 
     def bring(self, body: Body) -> None:
@@ -1727,8 +1804,18 @@ class Table:
         self.waiting = False
 
     def stand_aside(self, body: Body) -> None:
-        """Sit out, or come back."""
-        self.seats[body["place"]].aside = body["aside"]
+        """Sit out, or come back; a player who acts is not away any more (L24)."""
+        seat = self.seats[body["place"]]
+        seat.aside, seat.away = body["aside"], False
+        self.waiting = False
+
+    def be_away(self, body: Body) -> None:
+        """Stop waiting for a player (L24)."""
+        self.seats[body["place"]].away = True
+
+    def come_back(self, body: Body) -> None:
+        """Take part again (L24)."""
+        self.seats[body["place"]].away = False
         self.waiting = False
 
     def leave(self, body: Body) -> None:
@@ -1998,6 +2085,8 @@ ACTS: dict[str, tuple[Act | None, Act]] = {
     "seat.taken": (Table.may_sit, Table.sit),
     "seat.topped_up": (Table.may_top_up, Table.bring),
     "seat.aside": (Table.may_stand_aside, Table.stand_aside),
+    "seat.away": (Table.may_be_away, Table.be_away),
+    "seat.back": (Table.may_come_back, Table.come_back),
     "seat.leaving": (Table.may_leave, Table.leave),
     "seat.left": (None, Table.left),
     "bank.offered": (Table.may_offer, Table.offer),
@@ -2023,6 +2112,7 @@ ACTS: dict[str, tuple[Act | None, Act]] = {
     "ball.landed/2": (Table.may_deal, Table.land_by_key),
     "spin.settled": (None, Table.settle_spin),
     "round.voided": (Table.may_void, Table.void),
+    "clock.stopped": (Table.may_stop_clock, Table.stop_clock),
     "time.given": (Table.may_give_time, Table.give_time),
     "time.rebased": (Table.may_rebase_time, Table.rebase_time),
 }
@@ -2072,6 +2162,7 @@ class Room:
         self.heads: dict[int, bytes | None] = {}
         self.table: Table | None = None
         self.passed: list[tuple[str, Body]] = []
+        self.passed_step: Step = (0, "", None)
         self.archived: set[str] = set()
         self.noted: dict[str, Any] = {}
         self.sides: set[tuple[str, int]] = set()
@@ -2121,12 +2212,12 @@ class Room:
         self.hash_only += 1
         due = self.table.must_follow() if self.table else []
         demand(not due, f"{self.missing()} should come here")
-        if not self.passed or not self.table:
+        if not self.passed:
             self.table = None
             return
         player, wanted = self.passed.pop(0)
         demand(event.stream == f"wallet/{player}", f"the wallet of {player} should come here")
-        made = chained(stream, event, written(self.table.step, wanted))
+        made = chained(stream, event, written(self.passed_step, wanted))
         demand(event.hash == made, f"the hash is not that of the {wanted['type']} that is due")
 
     def replay(self, event: Event) -> None:
@@ -2179,6 +2270,7 @@ class Room:
                 self.use(player, event, once=brings)
             body = make(kind, version=event.version, cents=cents, table=self.table.name)
             self.passed.append((player, body))
+            self.passed_step = event.step
 
     def unnoted(self) -> str | None:
         """Return a stream that has only hashes, and that the floor did not archive (L5)."""
@@ -2198,11 +2290,16 @@ class Room:
             if event.body["action"] == "archive":
                 self.noted[event.body["subject"]] = event.body.get("after")
             return
-        demand(player not in ("", "clock", "floor"), "this is no player's name")
+        demand(player not in ("", "clock", "floor"), "this is not a valid player name")
         own = floor if event.kind == "account.frozen" else by == player
         demand(own, f"{event.kind} is not for {by} to do")
         demand(event.kind != "account.opened" or player not in self.accounts, "opened before")
         self.accounts.add(str(player))
+        if event.kind == "account.renamed":
+            name = event.body["name"]
+            demand(name not in ("", "clock", "floor"), "this is not a valid player name")
+            demand(name not in self.accounts, "opened before")
+            self.accounts.add(name)
 
     def to_wallet(self, name: str, event: Event, missing: str) -> None:
         """Take an event of a wallet (L4)."""
@@ -2216,17 +2313,34 @@ class Room:
             return
         due = self.table.must_follow() if self.table else []
         demand(not due, f"{missing} should come here")
+        if event.kind == "wallet.handed_over":
+            demand(not missing, f"{missing} should come here")
+            self.hand_over(name, event)
+            return
         if not self.passed:
             self.believe(name, event)
             return
         player, wanted = self.passed.pop(0)
         demand(name == player, f"the wallet of {player} should come here")
-        demand(self.table is not None and event.step == self.table.step, "not of the same step")
+        demand(event.step == self.passed_step, "not of the same step")
         expect(event.body, wanted)
         self.move(name, event)
 
+    def hand_over(self, name: str, event: Event) -> None:
+        """Take all chips of a wallet; the wallet of the new name must have them next (L26)."""
+        cents, new = event.body["cents"], event.body["to"]
+        demand(event.step[1] == name, "only the player hands chips over")
+        demand(cents == self.wallets[name] and cents > 0, f"the wallet has {self.wallets[name]}")
+        demand(new not in ("", "clock", "floor"), "this is not a valid player name")
+        demand(f"wallet/{new}" not in self.streams, f"there was a wallet of {new} before")
+        self.use(name, event, once=True)
+        self.table, self.passed_step = None, event.step
+        self.wallets[name] = 0
+        self.passed.append((new, make("wallet.taken_over", **{"cents": cents, "from": name})))
+
     def believe(self, name: str, event: Event) -> None:
         """Take what a wallet says of a table that is archived (L5)."""
+        demand(event.kind != "wallet.taken_over", "no wallet hands these chips over")
         table, version, cents = (event.body[key] for key in ("table", "version", "cents"))
         stream = f"table/{table}"
         there = stream in self.archived and 0 < version <= self.streams[stream].version
@@ -2248,7 +2362,7 @@ class Room:
     def use(self, name: str, event: Event, *, once: bool) -> None:
         """Note the id by which chips of a wallet moved; demand that it is new (L22)."""
         sent = (name, *event.step[1:])
-        demand(not once or sent not in self.used, f"id {event.step[2]} was followed before")
+        demand(not once or sent not in self.used, f"id {event.step[2]} was already executed")
         self.used.add(sent)
 
 
@@ -2524,7 +2638,7 @@ def fill(events: Lines, archives: Sequence[str | Path]) -> Lines:
     for archive in archives:
         for _, event in lines_of(read_file(Path(archive))[:-1]):
             if isinstance(event, Bad):
-                raise Unreadable(f"{archive} is no archive: {event}")
+                raise Unreadable(f"{archive} is not an archive: {event}")
             if not event.archived:
                 kept[event.n] = event
     for n, event in events:
@@ -2592,13 +2706,13 @@ def dealing_line(counts: dict[str, int]) -> str:
     voided = count(counts["voided_after_close"], "round")
     hidden, lost = "", counts["voided_without_seed"]
     if lost:
-        hidden = f"; {count(lost, 'round')} voided without showing the seed:"
-        hidden += f" {'its' if lost == 1 else 'their'} deal is not proved"
+        hidden = f"; {count(lost, 'round')} voided without revealing the seed:"
+        hidden += f" {'its' if lost == 1 else 'their'} deal cannot be verified"
     return (
         f"Dealing: {bound} bound by {chains},"
-        f" {counts['scheme_1']:,} by scheme 1 (where the room could have chosen);"
-        f" seeds of places: {counts['seeds_shown']:,} shown, {counts['seeds_left_out']:,} left out;"
-        f" {voided} voided after bets were closed{hidden}"
+        f" {counts['scheme_1']:,} by scheme 1 (where the room could have chosen the cards);"
+        f" players' seeds: {counts['seeds_shown']:,} shown, {counts['seeds_left_out']:,} left out;"
+        f" {voided} voided after bets closed{hidden}"
     )
 
 
@@ -2613,7 +2727,7 @@ def report_lines(report: Report, as_json: bool) -> list[str]:
         rebased = f", time rebased {report.rebased} times" if report.rebased else ""
         counted = f"{report.events} events, {report.rounds} rounds{rebased}"
         good = f"OK: {counted}, signed by {report.key}"
-        good += f"; {report.hash_only} by their hash only" if report.hash_only else ""
+        good += f"; {report.hash_only} checked by hash" if report.hash_only else ""
         lines = [good, dealing_line(report.dealing)]
         return lines + [receipt_line(receipt) for receipt in report.receipts]
     if report.n is None and report.stream is not None:
@@ -2631,7 +2745,7 @@ def receipt_line(checked: Body) -> str:
     else:
         place = f"receipt of {checked['stream']} {checked['version']}, epoch {checked['epoch']}"
     verdict = "OK" if checked["ok"] else "BAD"
-    return f"{verdict}: {place}: {checked['reason'] or 'the log has it'}"
+    return f"{verdict}: {place}: {checked['reason'] or 'found in the log'}"
 
 
 class Parser(argparse.ArgumentParser):

@@ -13,26 +13,26 @@ __all__ = ["cli", "main"]
 #: The commands by task, each with its module in ``queenhigh.commands`` and its line in the help.
 _TASKS = {
     "Play and run a room": {
-        "serve": ("serve", "Open the room: tables in the browser and for programs."),
-        "table": ("table", "Run a table of bots, recall its rounds and export them."),
-        "backup": ("backup", "Copy a room's file while the room is open, and prove the copy."),
-        "restore": ("backup", "Verify a backup and restore it to a new file."),
-        "archive": ("archive", "Archive the closed tables of a room's file."),
+        "serve": ("serve", "Serve a room: tables for browsers and programs."),
+        "table": ("table", "Run a table of bots, and list or export its rounds."),
+        "backup": ("backup", "Back up an open room's database and verify the copy."),
+        "restore": ("backup", "Verify a backup and restore it to a new database."),
+        "archive": ("archive", "Archive the closed tables of a room's database."),
     },
     "Price": {
-        "odds": ("price", "Count the exact odds of every bet."),
-        "strategy": ("price", "Find the best play, as a chart and as a rule to remember."),
-        "bank": ("price", "Work out what banking a table is worth, and what it risks."),
-        "simulate": ("simulate", "Play whole tables by the million and count the results."),
+        "odds": ("price", "Calculate the exact odds of every bet."),
+        "strategy": ("price", "Find the best strategy, as a chart and as a simple rule."),
+        "bank": ("price", "Calculate what banking a table earns and risks."),
+        "simulate": ("simulate", "Simulate millions of rounds at whole tables."),
     },
-    "Settle and prove": {
+    "Settle and verify": {
         "settle": ("settle", "Settle finished rounds from a file or standard input."),
-        "verify": ("verify", "Prove a room's file, a log or an archive, event by event."),
+        "verify": ("verify", "Verify a room's database, a log or an archive, event by event."),
     },
     "Rules": {
         "rules": ("rules", "List the rulebooks, or print the rule sheet of one."),
-        "compare": ("price", "Show what differs between two rulebooks, and at what price."),
-        "assumptions": ("assumptions", "List every assumption with what each reading does."),
+        "compare": ("price", "Compare two rulebooks and show what each difference is worth."),
+        "assumptions": ("assumptions", "List every assumption and the effect of each alternative."),
     },
 }
 
@@ -46,7 +46,7 @@ _TASKS = {
 def cli() -> None:
     """Play, bank, price and prove Three Card Poker and roulette. Play money only.
 
-    RULEBOOK is the name of a shipped rulebook or the path of a file of your own.
+    RULEBOOK is the name of a built-in rulebook or the path of your own file.
     """
 
 

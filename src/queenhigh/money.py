@@ -59,7 +59,7 @@ def amount_each(name: str, amounts: int | Sequence[int], seats: int) -> list[int
     listed = [amounts] * seats if isinstance(amounts, int) else list(amounts)
     if len(listed) != seats:
         message = (
-            f"{len(listed)} amounts of {name} do not fit {seats} seats: give one, or one for each"
+            f"{len(listed)} amounts of {name} do not match {seats} seats: give one, or one per seat"
         )
         raise QueenhighError("seats.amounts", message)
     return listed

@@ -95,7 +95,7 @@ def _refuse_twice(line: bytes) -> None:
         keys = [key for key, _ in pairs]
         for key in keys:
             if keys.count(key) > 1:
-                raise InvalidRound("json.twice", f"the key {key} stands twice")
+                raise InvalidRound("json.twice", f"the key {key} appears twice")
 
     json.loads(line, object_pairs_hook=check)
 
@@ -127,7 +127,7 @@ def _plain(message: str) -> str:
         verb = "has an unknown" if match[1] == "contains unknown" else "lacks the"
         said = f"{verb} key {match[2][:40]}"
     elif message == "Integer value out of range":
-        said = "is too large a number"
+        said = "is too large"
     else:
         said = message.replace("`", "")
     return f"{where or 'the round'} {said}"

@@ -106,9 +106,9 @@ def test_steps_out_of_turn_are_refused() -> None:
         three_card_poker.apply(book, state, Dealt(cards[:3]))
     with pytest.raises(qh.IllegalRound, match="dealt twice"):
         three_card_poker.apply(book, state, Dealt((0, 1, 2, 3, 4, 0)))
-    with pytest.raises(qh.IllegalRound, match="not in the deck"):
+    with pytest.raises(qh.IllegalRound, match="not in the 52-card deck"):
         three_card_poker.apply(book, state, Dealt((0, 1, 2, 3, 4, 52)))
-    with pytest.raises(qh.IllegalRound, match="exactly where the rulebook says so"):
+    with pytest.raises(qh.IllegalRound, match="only if the rulebook says so"):
         three_card_poker.apply(book, state, Dealt(cards, first=2))
     state = three_card_poker.apply(book, state, Dealt(cards))
     with pytest.raises(qh.IllegalRound, match="not the deal"):
@@ -118,5 +118,5 @@ def test_steps_out_of_turn_are_refused() -> None:
     wheel = load("roulette", {})
     spin = roulette.open(wheel, [Wager("red", 100)])  # type: ignore[arg-type]
     landed = roulette.apply(wheel, spin, Landed("7"))  # type: ignore[arg-type]
-    with pytest.raises(qh.IllegalRound, match="landed already"):
+    with pytest.raises(qh.IllegalRound, match="already landed"):
         roulette.apply(wheel, landed, Landed("7"))  # type: ignore[arg-type]

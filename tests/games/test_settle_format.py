@@ -74,7 +74,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (round(ante=10**30), "is outside the limits"),
     (round(ante=None), "seat 1 has no ante (CA-9)"),
     (round(ante=None, bonus=500, move=None), "seat 1 has no ante (CA-9)"),
-    (round(move=None), "seat 1 has an ante and no move"),
+    (round(move=None), "seat 1 has an ante but no move"),
     (round(move="raise"), "unknown move 'raise'"),
     (round(move="Play"), "unknown move 'Play'"),
     (round(seat=0), "there is no seat 0"),
@@ -91,12 +91,12 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (round(seats=None), "lacks the key seats"),
     (
         round(dealer=None),
-        "the dealer's hand is missing and seat 1 plays against it: write its three cards",
+        "the dealer's hand is missing, but seat 1 plays against it: add its three cards",
     ),
-    (round(cards=None), "the hand of seat 1 is missing and a wager depends on it: write its"),
+    (round(cards=None), "the hand of seat 1 is missing, but a bet depends on it: add its"),
     (round(extra=1), "has an unknown key extra"),
     (round(colour=1), "the round has an unknown key colour"),
-    ({**round(), "seats": round()["seats"] * 2}, "seat 1 is here twice"),
+    ({**round(), "seats": round()["seats"] * 2}, "seat 1 appears twice"),
 ]
 
 
@@ -136,7 +136,7 @@ def test_non_object_json_is_refused(text: bytes, said: str) -> None:
 def test_bank_and_first_only_where_a_player_banks() -> None:
     seat = {"seat": 1, "cards": "As Kd 9h", "ante": 100, "move": "play"}
     for extra in ({"bank": 100}, {"first": 1}):
-        with pytest.raises(qh.QueenhighError, match="leave bank and first out"):
+        with pytest.raises(qh.QueenhighError, match="remove bank and first"):
             qh.settle(load("house", {}), {"dealer": "Qs 7d 2c", "seats": [seat], **extra})
     seats = [{**seat, "bonus": 100}]
     with pytest.raises(qh.QueenhighError, match="no bonus bet in this game"):
@@ -172,7 +172,7 @@ def test_too_large_bank_is_refused(net: bool) -> None:
 )
 def test_duplicate_key_is_refused(twice: str) -> None:
     book = load("roulette" if "pocket" in twice else "california", {})
-    with pytest.raises(qh.InvalidRound, match="stands twice"):
+    with pytest.raises(qh.InvalidRound, match="appears twice"):
         line(book, twice)
 
 
@@ -236,7 +236,7 @@ def test_roulette_result_repeats_its_input() -> None:
     [
         ({"pocket": "37", "wagers": [{"bet": "red", "stake": 100}]}, "not a pocket"),
         ({"pocket": 17, "wagers": [{"bet": "red", "stake": 100}]}, "pocket must be text"),
-        ({"pocket": "17", "wagers": []}, "needs a wager"),
+        ({"pocket": "17", "wagers": []}, "needs a bet"),
         ({"pocket": "17", "wagers": [{"bet": "purple", "stake": 100}]}, "no bet 'purple'"),
         ({"pocket": "17", "wagers": [{"bet": "", "stake": 100}]}, "no bet ''"),
         ({"pocket": "17", "wagers": [{"bet": "red", "stake": 0}]}, "outside the limits"),

@@ -95,7 +95,7 @@ def test_room_reports_an_unknown_game(tmp_path: Path) -> None:
         Room(store, games=OURS).open_table("high", rules, settings_for(rules, pace=AT_ONCE))
     report = verify(file)
     assert not report.ok
-    with pytest.raises(qh.InvalidRulebook, match="no game is named"):
+    with pytest.raises(qh.InvalidRulebook, match="the game is missing"):
         load(FILE)
 
 

@@ -163,7 +163,7 @@ def test_query_that_finds_damage_reports_it(few: Path, tmp_path: Path) -> None:
     index = open_index(few, tmp_path)
     expected = index.history("Ben")
     index._file.db.execute("update rounds set record = x'0102'")
-    with pytest.raises(QueenhighError, match="ask once they are up to date") as raised:
+    with pytest.raises(QueenhighError, match="try again soon") as raised:
         index.history("Ben")
     assert raised.value.code == "books.damaged"
     assert index.history("Ben") == []
@@ -192,7 +192,7 @@ def test_other_database_is_not_deleted(few: Path, tmp_path: Path) -> None:
     store = tmp_path / "room.db"
     shutil.copy(few, store)
     before = store.read_bytes()
-    with pytest.raises(QueenhighError, match="name another file") as raised:
+    with pytest.raises(QueenhighError, match="choose another file") as raised:
         HistoryIndex(store, store)
     assert raised.value.code == "books.other"
     assert store.read_bytes() == before
@@ -207,13 +207,13 @@ def test_one_process_has_the_index_open(
         HistoryIndex(few, tmp_path / "books.db")
     assert raised.value.code == "books.file"
     assert index.history("Ben")
-    with pytest.raises(QueenhighError, match="free it, or name another"):
+    with pytest.raises(QueenhighError, match="free it or choose another"):
         HistoryIndex(few, tmp_path)
 
 
 def test_unreadable_store_or_index_is_reported(few: Path, tmp_path: Path) -> None:
     index = HistoryIndex(tmp_path / "none.db", tmp_path / "books.db")
-    with pytest.raises(QueenhighError, match="there is no such store"):
+    with pytest.raises(QueenhighError, match="no such database"):
         index.catch_up()
     index.close()
     broken = tmp_path / "broken.db"
@@ -222,7 +222,7 @@ def test_unreadable_store_or_index_is_reported(few: Path, tmp_path: Path) -> Non
     connection.execute("drop table event")
     connection.close()
     index = HistoryIndex(broken, tmp_path / "books.db")
-    with pytest.raises(QueenhighError, match="cannot be read as a store"):
+    with pytest.raises(QueenhighError, match="cannot be read as a Queenhigh database"):
         index.catch_up()
     assert index.history("Ben") == []
 

@@ -53,6 +53,11 @@ def test_older_snapshots_are_restored(older: Path) -> None:
     assert all(restore(row["state"].encode()) is not None for row in saved)
 
 
+def _numbered(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rounds with the number of their steps: the words of a step are today's."""
+    return [{**line, "steps": len(line["steps"])} for line in history]
+
+
 def test_older_index_keeps_rounds_of_archived_tables(older: Path) -> None:
     facts: dict[str, Any] = json.loads((older / "facts.json").read_text())
     for _ in range(2):  # the second time it has the form of today
@@ -60,7 +65,7 @@ def test_older_index_keeps_rounds_of_archived_tables(older: Path) -> None:
             while not index.catch_up():
                 pass
             history = msgspec.to_builtins(index.history(PLAYER, limit=100))
-            assert json.loads(json.dumps(history)) == facts["history"]
+            assert _numbered(json.loads(json.dumps(history))) == _numbered(facts["history"])
             for name, expected in facts["proofs"].items():
                 table, number = name.split("/")
                 proof = index.proof(table, int(number))

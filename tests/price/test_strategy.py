@@ -149,7 +149,7 @@ def test_bad_hands_are_refused() -> None:
     rules = book("california")
     with pytest.raises(qh.QueenhighError, match="one dealer card is up"):
         qh.advise(rules, (0, 1, 2))
-    with pytest.raises(qh.QueenhighError, match="there twice"):
+    with pytest.raises(qh.QueenhighError, match="appears twice"):
         qh.advise(rules, (0, 1, 2), (2,))
 
 
@@ -331,13 +331,13 @@ def test_total_limit_is_a_difference_with_its_clause() -> None:
 #: A key for every kind of value, with what a comparison says of both.
 SAID = [
     ("california", {"royal_flush": False, "bonus.pays.royal_flush": None},
-     "A-K-Q of one suit: is a class of its own, is a straight flush"),
+     "A-K-Q of one suit: is a separate hand class, is a straight flush"),
     ("california", {"limits.bonus.max": 5000}, "Bonus limits: $1.00 to $100.00, $1.00 to $50.00"),
-    ("california", {"first": "button"}, "Action starts: with seat 1, one seat further each round"),
+    ("california", {"first": "button"}, "Action starts: with seat 1, one seat later each round"),
     ("california", {"settle_order": "bonus_first"},
-     "The bank meets wagers: seat by seat, side bets last, seat by seat, side bets first"),
+     "Bank covers bets: seat by seat, side bets last, seat by seat, side bets first"),
     ("california", {"fold_uncovered": "lost"},
-     "What a fold forfeits beyond the bank: is returned, is lost whole"),
+     "Folded bets the bank cannot cover: are returned, are lost in full"),
     ("california", {"fee_per": "kind"},
      "A fee is paid: once a round, on each kind of wager that has a rate"),
     ("california", {"fee_per": "kind", "fees.rates": KIND_RATES},
@@ -346,15 +346,16 @@ SAID = [
      " Ante $5.00 to $1,000.00: player $1.00, banker $2.00; Play $5.00 to $1,000.00: player $0.50,"
      " banker $0.00; Bonus $1.00 to $100.00: player $0.25, banker $0.00"),
     ("house", {"scope": "total"},
-     "A maximum holds for: each wager, all wagers of a seat together"),
+     "Maximum applies to: each bet, all bets of a seat combined"),
     ("california", {"flush": 4}, "Bonus pays: flush 3 to 1, flush 4 to 1"),
-    ("house", {"increment": 100}, "Wagers go in steps of: $0.01, $1.00"),
+    ("house", {"increment": 100}, "Bets are multiples of: $0.01, $1.00"),
     ("house", {"ante_bonus.on_fold": "pay"}, "Ante bonus after a fold: is not paid, is paid"),
-    ("house", {"qualifier": "pair"}, "The dealer needs: queen-high or better, a pair or better"),
+    ("house", {"qualifier": "pair"},
+     "Dealer qualifies with: queen-high or better, a pair or better"),
     ("house", {"up": 2}, "Dealer cards up: none, two"),
     ("roulette-european", {"on_zero": "la_partage"},
-     "On a zero an even-money bet: loses, loses half: la partage"),
-    ("roulette-european", {"limits.min": 200}, "A bet is at least: $1.00, $2.00"),
+     "On a zero, an even-money bet: loses, loses half (la partage)"),
+    ("roulette-european", {"limits.min": 200}, "Minimum bet: $1.00, $2.00"),
 ]  # fmt: skip
 
 

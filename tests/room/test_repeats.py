@@ -108,6 +108,17 @@ def start_chain(table: Table) -> Command:
     return replace(table.room.dealing.start(state, table.at), id="c99")
 
 
+def back(table: Table) -> Command:
+    table.do("MarkAway", FLOOR, place=1)
+    return table.command("BringBack", FLOOR, place=1)
+
+
+def stop_clock(table: Table) -> Command:
+    for player in ("bob", "cyd", "dan"):
+        table.do("Leave", player)
+    return table.command("StopClock", FLOOR)
+
+
 HASH = "00" * 32
 ANTE, BONUS = Bet("ante", 500), Bet("bonus", 500)
 #: How a table comes to follow a command of each kind, and the same with something else in it.
@@ -115,6 +126,8 @@ EACH: dict[str, tuple[Step, list[dict[str, Any]]]] = {
     "Sit": (sit, [{"place": 8}, {"cents": 501}, {"bot": True}]),
     "TopUp": (between("TopUp", "ann", cents=300), [{"cents": 301}]),
     "SitOut": (between("SitOut", "ann", aside=True), [{"aside": False}]),
+    "MarkAway": (between("MarkAway", FLOOR, place=1), [{"place": 3}]),
+    "BringBack": (back, [{"place": 3}]),
     "Leave": (between("Leave", "ann", when="now"), [{"when": "after_round"}]),
     "Leave later": (between("Leave", "ann", when="after_round"), [{"when": "now"}]),
     "AcceptBank": (answer_offer("AcceptBank", cents=9000), [{"cents": 9001}, {"round": 2}]),
@@ -141,6 +154,7 @@ EACH: dict[str, tuple[Step, list[dict[str, Any]]]] = {
     ),
     "ClearWagers": (clear, [{"round": 2}]),
     "Choose": (choose, [{"move": "fold"}, {"round": 2}]),
+    "StopClock": (stop_clock, []),
     "GiveTime": (floor("GiveTime", reason="a break"), [{"reason": "another"}]),
     "RebaseTime": (rebase, [{"before": 5}, {"reason": "another"}]),
     "VoidRound": (

@@ -133,7 +133,7 @@ def test_an_id_is_refused_however_long_ago_it_was_used(tmp_path: Path) -> None:
     for room in (table.room, Room(store)):
         other = room.open_table("other", table.book, table.state.settings)
         for command in (sit, Sit(id=leave.id, by="ann", at=0, place=1, cents=100)):
-            with pytest.raises(qh.QueenhighError, match="followed before"):
+            with pytest.raises(qh.QueenhighError, match="already executed"):
                 other.execute(command)
         room.wallets.issue("ann", 5, id="chips", at=0, reason="again")
         assert room.wallets.of("ann").cents == CHIPS
@@ -148,7 +148,7 @@ def test_an_id_that_is_queued_counts_as_used(tmp_path: Path) -> None:
     sit = Sit(id="both", by="ann", at=table.at, place=1, cents=100)
     outcomes: list[Outcome] = []
     table.durable.submit(sit, outcomes.append)
-    with pytest.raises(qh.QueenhighError, match="followed before"):
+    with pytest.raises(qh.QueenhighError, match="already executed"):
         other.submit(sit, outcomes.append)
     store.flush()
     assert [isinstance(outcome, Exception) for outcome in outcomes] == [False]
@@ -189,7 +189,7 @@ def test_cash_out_may_reuse_an_id_from_another_table(tmp_path: Path) -> None:
     events = table.give(Choose(id="7", by="ann", at=table.at, round=1, move="fold"))
     assert type(events[-1]).__name__ == "SeatLeft"
     third = table.room.open_table("third", table.book, table.state.settings)
-    with pytest.raises(qh.QueenhighError, match="followed before"):
+    with pytest.raises(qh.QueenhighError, match="already executed"):
         third.execute(Sit(id="7", by="ann", at=table.at, place=1, cents=100))
     store.close()
     prove(tmp_path / "room.db")
@@ -216,7 +216,7 @@ def test_both_verifiers_find_an_id_used_twice(  # L22
     store.close()
     verdicts = [verify(tmp_path / "room.db") for verify in BOTH.values()]
     assert [verdict.ok for verdict in verdicts] == [False, False]
-    assert all("followed before" in str(verdict.reason) for verdict in verdicts)
+    assert all("already executed" in str(verdict.reason) for verdict in verdicts)
     assert verdicts[0].n == verdicts[1].n
 
 

@@ -118,9 +118,9 @@ def test_narrower_law_of_a_file_holds_beside_the_shipped_one() -> None:
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        ('key = "seat"\nmax = 4\nclause = "HO-13"', "holds no number"),
-        ('key = "qualifier"\nmax = 4\nclause = "HO-13"', "holds no number"),
-        ('key = "seats"\nclause = "HO-13"', "limits nothing"),
+        ('key = "seat"\nmax = 4\nclause = "HO-13"', "does not hold a number"),
+        ('key = "qualifier"\nmax = 4\nclause = "HO-13"', "does not hold a number"),
+        ('key = "seats"\nclause = "HO-13"', "sets no limit"),
         ('key = "seats"\nmax = 9\nclause = "HO-99"', "no clause HO-99"),
     ],
 )
@@ -143,7 +143,7 @@ def test_command_copies_rules_with_their_changes(tmp_path: Path) -> None:
     assert mine.source.startswith("A copy of house")
     again = call("rules", "house", "--copy", str(file))
     assert again.returncode == 2
-    assert "is there already: name a file that is not" in again.stderr
+    assert "already exists: choose another file" in again.stderr
     missing = call("rules", "house", "--copy", str(tmp_path / "no" / "mine.toml"), "--json")
     assert (missing.returncode, missing.stdout) == (2, "")
     assert "cannot be written" in missing.stderr

@@ -36,7 +36,7 @@ def test_wager_without_a_range_has_limits_and_no_legal_stake() -> None:
     terms = book.betting.of("bonus")
     assert (terms.min, terms.max, terms.ranges) == (12_000, 18_000, ())
     assert book.betting.least_stack == qh.load("california", GAP).betting.least_stack
-    with pytest.raises(IllegalRound, match="in no collection range"):
+    with pytest.raises(IllegalRound, match="outside every collection range"):
         book.game.check_bets(book, 1, bets(ante=500, bonus=15_000))
 
 

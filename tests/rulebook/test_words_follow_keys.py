@@ -61,7 +61,7 @@ def _said(does: str, wager: str, hand: str) -> int:
     raise AssertionError(part)
 
 
-_DOES = {"loses": -1, "comes back": 0, "pays 1 to 1": 1}
+_DOES = {"loses": -1, "is returned": 0, "pays 1 to 1": 1}
 
 
 def table_rows(book: PokerRulebook) -> dict[tuple[str, str], tuple[str, int, int]]:

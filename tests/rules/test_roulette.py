@@ -209,12 +209,12 @@ def test_RO_17_chips_of_a_player_on_one_spot_count_together() -> None:
             return str(error)
 
     assert result(("p1", "red", 6000), ("p1", "Red", 4000)) == 10_000
-    over = "the bets of p1 on red come to $100.01, above the limit of $100.00 (RO-17)"
+    over = "the bets of p1 on red total $100.01, above the limit of $100.00 (RO-17)"
     assert result(("p1", "red", 6000), ("p1", "Red", 4001)) == over
     assert result(("p1", "red", 6000), ("p2", "red", 4001)) == 10_001
     assert result(("p1", "red", 6000), (None, "red", 4001)) == 10_001
     assert result((None, "1 to 18", 6000), (None, "low", 4001)) == (
-        "the bets on low come to $100.01, above the limit of $100.00 (RO-17)"
+        "the bets on low total $100.01, above the limit of $100.00 (RO-17)"
     )
 
 

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from itertools import count
 from typing import Any, Self
+from urllib.parse import quote
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
@@ -46,7 +47,7 @@ class PlayerClient:
 
     async def arrive(self, query: str = "", **headers: str) -> None:
         """Open the socket."""
-        address = f"{self.served.sockets}/api/tables/{self.table}/socket{query}"
+        address = f"{self.served.sockets}/api/tables/{quote(self.table)}/socket{query}"
         if self.cookie:
             headers["Cookie"] = self.cookie
         self.socket = await connect(
@@ -138,6 +139,21 @@ class PlayerClient:
     def round(self) -> int:
         """The round under way."""
         return int((self.view.get("round") or {}).get("round", 0))
+
+    @property
+    def awaited(self) -> list[int]:
+        """The places that the table waits for."""
+        return list(self.view.get("awaited", ()))
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether the bank is offered to this player."""
+        place = self.own.get("place")
+        return place is not None and self.view.get("offered_to") == place
+
+    def is_away(self, place: int) -> bool:
+        """Return whether the player at a place is away."""
+        return any(row["place"] == place and row.get("away") for row in self.view["places"])
 
     async def sit(self, place: int, cents: int = 100_000) -> None:
         """Take a place."""

@@ -246,7 +246,7 @@ def test_broken_log_is_logged_and_not_revealed() -> None:
 
     @app.get("/broken")
     async def broken() -> None:
-        raise BrokenLog("the wallet of ann would be below zero")
+        raise BrokenLog("the wallet of ann would fall below zero")
 
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(app)
@@ -256,7 +256,7 @@ def test_broken_log_is_logged_and_not_revealed() -> None:
     with capture_logs() as logged:
         answer = asyncio.run(ask())
     assert error(answer) == (500, "internal")
-    assert [line["error"] for line in logged] == ["the wallet of ann would be below zero"]
+    assert [line["error"] for line in logged] == ["the wallet of ann would fall below zero"]
 
 
 def test_a_body_without_a_length_is_bounded_too(served: RunningServer) -> None:

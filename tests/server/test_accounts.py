@@ -109,7 +109,7 @@ def test_a_password_is_needed(accounts: Accounts) -> None:
     async def go() -> None:
         await accounts.register("Bea", "correct horse", 0)
         with pytest.raises(QueenhighError, match="taken"):
-            await accounts.register("bea", "another one", 0)
+            await accounts.register("bea", "not your current password", 0)
         with pytest.raises(QueenhighError, match="8 to 256"):
             await accounts.register("Cy", "short", 0)
         player, token = await accounts.log_in("BEA", "correct horse", 0)

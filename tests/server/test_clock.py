@@ -14,6 +14,7 @@ from queenhigh.room.bots import make_bots
 from queenhigh.room.clock import Clock
 from queenhigh.room.rebase import rebase_at_start
 from queenhigh.room.room import Room, now, settings_for
+from queenhigh.server import presence
 from queenhigh.server.admin_store import AdminStore, Opening
 from queenhigh.server.host import Host
 from queenhigh.server.live_table import LiveTable
@@ -60,6 +61,8 @@ class Machine:
             closing(AdminStore(self.file)) as admin,
         ):
             patch.setattr(clock, "ROOM", Clock(wall, monotonic))
+            patch.setattr(presence, "MARKS_AWAY", False)  # nobody is connected
+            patch.setattr(presence, "STOPS_CLOCK", False)  # nor is anybody alone
             host = Host(store, admin, Metrics())
             host.resume()
             host.start()

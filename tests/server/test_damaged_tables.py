@@ -236,7 +236,7 @@ def test_damaged_wallet_keeps_nobody_else_out(tmp_path: Path) -> None:
             cents, unpaid = await host.abandon("bad", "a bad disk")
             assert (set(cents), unpaid) == ({"bob", "cyd"}, ("ann",))
             assert host.chips("bob") == (CHIPS, [])
-            assert "not yet paid, since their wallets are damaged: ann" in host.damaged["bad"]
+            assert "not paid yet (damaged wallets): ann" in host.damaged["bad"]
 
     asyncio.run(go())
 
@@ -330,7 +330,7 @@ def test_an_abandoned_table_is_never_opened_again(tmp_path: Path) -> None:
     words = ("table", "run", "house", "--table", "bad", "--rounds", "1", "--db", str(new))
     done = call(*words)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "table bad was abandoned and stays closed" in done.stderr
+    assert "table bad was abandoned and cannot be opened again" in done.stderr
 
 
 def test_a_lost_floor_log_opens_no_table_that_was_abandoned(tmp_path: Path) -> None:
@@ -456,7 +456,7 @@ def test_floor_abandons_a_damaged_table_shown_in_the_lobby(tmp_path: Path) -> No
         seen = floor.get("/api/room").json()
         assert {row["table"] for row in seen["tables"]} == {"good", "other"}
         ((bad, reason),) = [(row["table"], row["reason"]) for row in seen["damaged"]]
-        assert (bad, "see queenhigh verify" in reason) == ("bad", True)
+        assert (bad, "run queenhigh verify" in reason) == ("bad", True)
         answer = floor.get("/api/tables/bad")
         assert (answer.status_code, answer.json()["code"]) == (503, "table.damaged")
         why = {"reason": "a bad disk"}

@@ -212,11 +212,11 @@ def test_rewritten_and_resigned_log_is_detected(honest: Wallets, tmp_path: Path)
     store.close()
     prove(early.file)
     assert reasons(early, saved) == [
-        ["the log has been changed: its events up to there are others", None],
+        ["the log was changed: its events up to there differ", None],
         ["the log says something else up to there", None],
     ]
     assert reasons(taken_away, saved) == [
-        ["the log has no such event any more", None],
+        ["the log no longer has this event", None],
         ["the log has no such event", None],
     ]
 
@@ -243,7 +243,7 @@ def test_receipts_survive_a_restore_that_keeps_their_events(
     assert call("restore", str(backup), str(again.file)).returncode == 0
     assert 0 == late.epoch < again.receipt("wallet/Ann").epoch
     assert reasons(again, keep(tmp_path, early, again.receipt("wallet/Ann"), late)) == [
-        [None, None, "the log has no such event any more"],
+        [None, None, "the log no longer has this event"],
         [None, None, "the log has no such event"],
     ]
 
@@ -258,11 +258,11 @@ def test_a_published_head_is_checked_like_a_receipt(honest: Wallets, tmp_path: P
     saved.write_text(json.dumps({"now": 7, "key": store.key.hex(), "head": head, "tables": []}))
     assert reasons(honest.issue("Cy"), saved) == [[None], [None]]
     assert reasons(early, saved) == [
-        ["the log has no such event any more"],
+        ["the log no longer has this event"],
         ["the log has no such event"],
     ]
     assert reasons(early.issue("Bea", "Bea"), saved) == [
-        ["the log has been changed: its events up to there are others"],
+        ["the log was changed: its events up to there differ"],
         ["the log says something else up to there"],
     ]
     saved.write_text(json.dumps({"key": store.key.hex(), "head": {**head, "events": 3}}))
@@ -292,7 +292,7 @@ def test_forged_receipt_is_detected(honest: Wallets, tmp_path: Path) -> None:
     package, alone = reasons(honest, keep(tmp_path, *lies))
     assert package[:5] == alone[:5] == ["its signature is wrong"] * 5
     assert (package[5], alone[5]) == (
-        "it is signed with another key than the log",
+        "it is not signed with the key of the log",
         "it is signed by another key",
     )
 
@@ -335,7 +335,7 @@ def test_receipts_are_described_in_words(honest: Wallets, tmp_path: Path) -> Non
             "OK",
             "BAD",
         ]
-        sentence = "OK: receipt of wallet/Bea 1, epoch 0: the log has it"
+        sentence = "OK: receipt of wallet/Bea 1, epoch 0: found in the log"
         assert sentences.splitlines()[2] == sentence
 
 

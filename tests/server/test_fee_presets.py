@@ -33,7 +33,7 @@ def refusal(changes: dict[str, Any], chosen: str | None = None) -> str:
 
 def test_fees_of_a_players_own_are_refused_by_clause() -> None:
     for changes in ({"fees.rates.0.player": 100_000}, {"fee_per": "wager"}, {"collect": "after"}):
-        assert refusal(changes).startswith("fees.own: fees at your own table come from")
+        assert refusal(changes).startswith("fees.own: fees at your own table must be")
         assert "posted, free" in refusal(changes)
         assert "CA-8" in refusal(changes)
 
@@ -54,11 +54,11 @@ def test_presets_are_posted_with_their_rates(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "there is no preset"),
+        ("", "there are no presets"),
         ("a = " + "[" * 5000, "not TOML"),
         ("[a]\ntitle = 3", "a.title"),
         ('[a]\ntitle = "x"\nrates = [{ min = 500, max = 900, player = "1%", banker = 0 }]', "1%"),
-        ('[a]\ntitle = "x"\nrates = []', "no fee is posted"),
+        ('[a]\ntitle = "x"\nrates = []', "there are no fees"),
     ],
 )
 def test_wrong_presets_are_explained(tmp_path: Path, text: str, why: str) -> None:

@@ -159,7 +159,7 @@ def test_a_commit_that_stalls_is_reported_and_shown(
             async with asyncio.timeout(10):
                 while not notices(spectator):
                     await asyncio.sleep(0.01)
-            assert "disk is slow" in notices(spectator)[0]
+            assert "server is slow" in notices(spectator)[0]
             assert b"queenhigh_store_stalls_total 1.0" in host.metrics.text()
             assert health.problem() is None
             health.stop()
@@ -227,7 +227,7 @@ def test_hanging_commit_is_reported_during_and_after(
     health.watch()
     assert health.problem() is None, "it is only slow"
     now[0] += 3
-    assert "under way for 7 seconds" in (health.problem() or "")
+    assert "running for 7 seconds" in (health.problem() or "")
     health.watch()
     store.writing_since = None
     now[0] += 9

@@ -724,7 +724,7 @@ def test_a_room_opens_without_its_archived_tables(tmp_path: Path) -> None:
             assert list(host.tables) == ["ro"]
             assert host.noted == []  # type: ignore[attr-defined]
             assert host.admin.closed() == {"ho"}
-            with pytest.raises(qh.QueenhighError, match="there was a table ho already"):
+            with pytest.raises(qh.QueenhighError, match="the table name ho was already used"):
                 open_table(host, "ho", "house")
 
     asyncio.run(go())

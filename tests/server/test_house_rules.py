@@ -71,7 +71,7 @@ def test_changed_table_lists_what_differs(served: RunningServer) -> None:
         ),
         ("Dealer qualifies, hands are equal", "Ante and Play push", "Ante and Play lose"),
         ("Dealer cards up", "one", "none"),
-        ("The bank is used up by", "every amount won or lost", "what it loses net"),
+        ("Bank is used up by", "every amount won or lost", "its net losses"),
     ]
     assert [line["clauses"] for line in rules["differences"]] == [
         ["CA-15"], ["CA-18"], ["CA-12"], ["CA-20", "CA-21"],
@@ -126,6 +126,16 @@ def test_table_is_priced_by_its_own_rules(served: RunningServer) -> None:
     changed = post(served, "/api/odds", table="odd", set={"tie": "push"})
     expected = qh.odds(qh.load("california", {**ODD, "tie": "push"})).bets["ante"]
     assert changed["bets"]["ante"]["ev"] == str(expected.ev)
+
+
+@pytest.mark.full
+def test_bank_is_counted_by_a_tables_own_rules(served: RunningServer) -> None:
+    figures = get(served, "/api/tables/odd/bank")
+    assert figures["ante"]["mean"] == str(qh.odds(qh.load("california", ODD)).bets["ante"].edge)
+    assert figures == post(served, "/api/bank", table="odd")
+    with served.http() as client:
+        wheel = client.post("/api/bank", json={"rulebook": "roulette"})
+    assert wheel.json()["code"] == "game.poker"
 
 
 def test_fees_are_posted_as_they_are_charged(served: RunningServer) -> None:

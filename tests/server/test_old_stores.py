@@ -66,6 +66,7 @@ def test_old_store_keeps_its_data(commit: str, tmp_path: Path) -> None:
     assert admin.opened("annas")._asdict() == {
         "owner": "Ann", "disabled": True, "bots": 0, "bots_bank": True, "change": None,
         "closing": False,
+        "practice": False,
     }  # fmt: skip
     done = [entry.action for entry in admin.log_entries(None, 10)]
     assert done == ["post notice", "freeze", "change rules", "disable table", "close table",

@@ -41,6 +41,8 @@ class Asked(NamedTuple):
     method: str
     path: str
     body: Any = None
+    #: Whether a guest who sits nowhere sends it, in place of the robot.
+    by_guest: bool = False
 
 
 def book(name: str, **more: Any) -> dict[str, Any]:
@@ -62,6 +64,7 @@ ASKED: dict[str, list[Asked]] = {
     ],
     "GET /api/tables/{table}/odds": [Asked("GET", "/api/tables/ho/odds")],
     "GET /api/tables/{table}/strategy": [Asked("GET", "/api/tables/ca/strategy")],
+    "GET /api/tables/{table}/bank": [Asked("GET", "/api/tables/ho/bank")],
     "POST /api/tables/{table}/advice": [
         Asked("POST", "/api/tables/ho/advice", {"hand": "Qs 6d 4c", "wagers": WAGERS})
     ],
@@ -88,6 +91,7 @@ ASKED: dict[str, list[Asked]] = {
         Asked("POST", "/api/strategy", book("house")),
         Asked("POST", "/api/strategy", book("california", set={"up": 2})),
     ],
+    "POST /api/bank": [Asked("POST", "/api/bank", {"table": "ho"})],
     "POST /api/advice": [
         Asked("POST", "/api/advice", book("california", hand="Qs 6d 4c", up="Kd")),
     ],
@@ -103,6 +107,8 @@ ASKED: dict[str, list[Asked]] = {
     "GET /api/me/rounds.jsonl": [Asked("GET", "/api/me/rounds.jsonl")],
     "GET /api/me/rounds.phhs": [Asked("GET", "/api/me/rounds.phhs")],
     "POST /api/tables": [Asked("POST", "/api/tables", {"name": "mine"})],
+    "POST /api/me/name": [Asked("POST", "/api/me/name", {"name": "Ada"}, by_guest=True)],
+    "POST /api/practice": [Asked("POST", "/api/practice", {"rulebook": "house"})],
     "GET /api/floor/tables/{table}": [Asked("GET", "/api/floor/tables/ca")],
     "POST /api/floor/tables": [Asked("POST", "/api/floor/tables", {"name": "new"})],
     "POST /api/floor/tables/{table}/close": [Asked("POST", "/api/floor/tables/shut/close", WHY)],
@@ -169,11 +175,15 @@ def answers(served: RunningServer) -> dict[str, list[httpx.Response]]:
     headers = {"Authorization": f"Bearer {served.floor_token}"}
     with served.http(robots[0].cookie, **headers) as client:
         return {
-            name: [
-                client.request(request.method, request.path, json=request.body) for request in asked
-            ]
+            name: [send(served, client, request) for request in asked]
             for name, asked in ASKED.items()
         }
+
+
+def send(served: RunningServer, client: httpx.Client, request: Asked) -> httpx.Response:
+    """Send a request with the client's session, or with a new guest's."""
+    headers = {"Cookie": served.guest("Guest")[1]} if request.by_guest else None
+    return client.request(request.method, request.path, json=request.body, headers=headers)
 
 
 # What is answered
@@ -188,7 +198,7 @@ def wrong(schema: Any, value: Any) -> str | None:
 
 def test_every_operation_is_called() -> None:
     assert set(ASKED) == set(RESPONSES)
-    assert len(ASKED) == 45
+    assert len(ASKED) == 49
 
 
 @pytest.mark.parametrize("name", RESPONSES)

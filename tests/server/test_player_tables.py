@@ -120,9 +120,23 @@ def test_players_without_a_seat_are_forgotten() -> None:
     attendance, minute = Attendance(0), 60_000
     for player in ("Ann", "Bob", "Cleo"):
         attendance.depart(player, 5 * minute)
-    assert attendance.away(["Ann", "Bob"], [None], 14 * minute) == []
+    both = {"Ann": False, "Bob": True}
+    assert attendance.gone(both, [None], 14 * minute) == []
     assert attendance._last_here.keys() == {"Ann", "Bob"}
-    assert attendance.away(["Ann", "Bob"], ["Ann", None], 16 * minute) == ["Bob"]
+    assert attendance.gone(both, ["Ann", None], 16 * minute) == ["Bob"]
+
+
+def test_place_of_an_idle_player_is_held_ten_minutes() -> None:
+    attendance, minute = Attendance(0), 60_000
+    for is_away, minutes, gone in (
+        (True, 20, []),
+        (True, 29, []),
+        (False, 31, []),
+        (True, 32, []),
+        (True, 41, []),
+        (True, 43, ["Ann"]),
+    ):
+        assert attendance.gone({"Ann": is_away}, ["Ann"], minutes * minute) == gone
 
 
 @pytest.mark.parametrize(
@@ -180,7 +194,7 @@ def test_chips_won_by_own_rules_stay_at_that_table(tmp_path: Path) -> None:
             assert client.post("/api/tables", json=mint).status_code == 201
             async with PlayerClient(served, "mint", name, cookie) as max_:
                 await max_.sit(1, 100_000)
-                assert "at most what you brought" in max_.news["notices"][0]
+                assert "at most what you bought in for" in max_.news["notices"][0]
                 stack = 100_000
                 while stack <= 100_000:
                     await max_.until_phase("betting")

@@ -27,6 +27,7 @@ TABLES = {
 }
 PLACES = {"ca": (1, 4, 9), "ho": (1, 2, 5), "ro": (3, 8)}
 #: All keys that a message may have; those of cards are looked into.
+MOST_PLACES = 11
 CARDS = {"cards", "last_cards", "dealer"}
 KEYS = {
     "added", "chain", "committed", "committed_by", "dealings", "epoch", "length", "link", "number",
@@ -43,6 +44,7 @@ KEYS = {
     "player", "players", "pocket", "prison", "protocol", "ready", "reason", "returned", "round",
     "seat", "seed", "settings", "silence", "spot", "stack", "stake", "table", "title", "type",
     "version", "view", "wager", "wagers", "waits_for",
+    "awaited", "away", "by_clock", "untimed",
 } | CARDS  # fmt: skip
 
 #: How a round ends; its seed may be shown from then on.
@@ -150,6 +152,8 @@ def _cards(value: Any) -> Iterator[list[int | None]]:
         for key, inner in value.items():
             if key in CARDS and inner is not None:
                 yield inner
+            elif key == "awaited":
+                assert all(0 < place <= MOST_PLACES for place in inner), "no places"
             else:
                 yield from _cards(inner)
     elif isinstance(value, list):
@@ -222,6 +226,7 @@ def test_every_planted_leak_is_detected(tmp_path: Path) -> None:
         ({"view": {"title": dealt["key"]}}, "a seed"),
         ({"view": {"title": keys_of(file)[0]}}, "a key"),
         ({"view": {"places": dealt["cards"]}}, "may be cards"),
+        ({"view": {"awaited": dealt["cards"]}}, "no places"),
         ({"view": {"deck": 1}}, "nobody has looked at"),
     ]
     check(truth, None, json.dumps({**message, "view": {}}), keys_of(file))

@@ -22,7 +22,7 @@ QUEENHIGH = [sys.executable, "-m", "queenhigh", "serve"]
     [
         (["--host", "0.0.0.0"], "--tls-cert and --tls-key"),
         (["--tls-cert", "c.pem"], "give --tls-cert and --tls-key"),
-        (["--tls-cert", "c.pem", "--tls-key", "k.pem"], "there is no such file"),
+        (["--tls-cert", "c.pem", "--tls-key", "k.pem"], "no such file"),
         (["--host", "203.0.113.1", "--insecure"], "give another --port or --host"),
         (["--host", "no such host"], "--"),
         (["--db", "/nowhere/room.db"], "/nowhere/room.db"),

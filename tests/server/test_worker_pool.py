@@ -39,7 +39,7 @@ def test_closing_room_waits_for_no_job(tmp_path: Path) -> None:
         await asyncio.sleep(0.1)
         worker.stop()
         for task in asked:
-            with pytest.raises(QueenhighError, match="closes for a moment") as refused:
+            with pytest.raises(QueenhighError, match="restarting") as refused:
                 await task
             assert refused.value.code == "room.stops"
         assert worker._pool is not None

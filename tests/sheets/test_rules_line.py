@@ -33,7 +33,7 @@ PRISON = "en prison: a zero holds an even-money bet, a second one"
         (
             "california",
             {},
-            "A player banks, one dealer card is up; the dealer plays with queen-high or better",
+            "A player banks, one dealer card is up; the dealer qualifies with queen-high or better",
         ),
     ],
 )

@@ -201,7 +201,7 @@ def test_new_keys_of_the_bank_and_the_fees_are_measured() -> None:
     ]
     rows = price_at_table(BOOK, new, {}, sample)
     assert [row.measure for row in rows[::2]] == ["bank", "fees", "edge"]
-    assert [row.refused for row in rows] == [None, "not on its own"] * 2 + [None] * 2
+    assert [row.refused for row in rows] == [None, "not possible alone"] * 2 + [None] * 2
     assert rows[0].bank is not None
     assert rows[2].fees is not None
 
@@ -256,12 +256,12 @@ def test_fees_without_a_bank_are_priced() -> None:
 def test_terms_of_no_use_are_refused(name: str) -> None:
     book = qh.load(name)
     assert all(row.plan is None for row in price_at_table(book, qh.readings(book), {}))
-    with pytest.raises(QueenhighError, match="leave out bank"):
+    with pytest.raises(QueenhighError, match="remove bank"):
         price_at_table(book, qh.readings(book), {"bank": 500})
 
 
 def test_few_rounds_are_refused() -> None:
-    with pytest.raises(QueenhighError, match="ask for 100 or more"):
+    with pytest.raises(QueenhighError, match="use 100 or more"):
         price_at_table(BOOK, READINGS, {}, lambda plans: sample_paired(plans, 99))
 
 
@@ -272,8 +272,8 @@ def test_sheet_states_the_table_and_its_figures() -> None:
     done = call("assumptions", "california")
     text = " ".join(done.stdout.split())
     for words in (
-        "10 seats with $5.00 on the Ante, no side bets, played best. The bank is $50.00.",
-        "1,000,000 rounds with seed 7, dealt the same cards under every reading.",
+        "10 seats with $5.00 on the Ante, no side bets, best strategy. The bank is $50.00.",
+        "1,000,000 rounds with seed 7, the same cards for every alternative.",
         "± is 1.96 standard errors (95 %)",
         "action −0.557 ± 0.012 −0.0451 0.1937",
         "net −0.396 ± 0.014 +0.1611 ± 0.0053 −0.0451 0.1763",
@@ -324,22 +324,23 @@ def test_table_where_a_reading_is_the_same() -> None:
 
 
 def test_slow_engine_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    notice = "Using the slow pure-Python engine. For the fast one: pip install 'queenhigh[sim]'\n"
     monkeypatch.setattr("queenhigh.simulation.run.find_spec", lambda _: None)
     done = call("assumptions", "california", "--seats", "2", "--rounds", "100")
-    assert done.stderr == "Using the slow engine. For the fast one: pip install 'queenhigh[sim]'\n"
+    assert done.stderr == notice
     assert "so errors are large." in " ".join(done.stdout.split())
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["california", "--rounds", "99"], "ask for 100 or more"),
+        (["california", "--rounds", "99"], "use 100 or more"),
         (["california", "--seats", "11"], "a table has 1 to 10 seats, not 11"),
         (["california", "--bank", "0"], "less than one cent"),
         (["california", "--ante", "5"], "outside the limits"),
         (["california", "--seed", "-1"], "a seed is a whole number"),
-        (["house", "--bonus", "100"], "leave out bonus"),
-        (["roulette", "--rounds", "1000"], "leave out --rounds"),
+        (["house", "--bonus", "100"], "remove bonus"),
+        (["roulette", "--rounds", "1000"], "remove --rounds"),
     ],
 )
 def test_bad_table_is_one_sentence(words: list[str], message: str) -> None:
@@ -375,7 +376,7 @@ def test_interrupt_ends_with_status_130(rounds: int, monkeypatch: pytest.MonkeyP
     if rounds:
         assert " of 1,000,000 rounds with seed 7" in " ".join(done.stdout.split())
     else:
-        assert (done.stdout, done.stderr) == ("", "Stopped before there was a result.\n")
+        assert (done.stdout, done.stderr) == ("", "Stopped: there are no results yet.\n")
 
 
 def test_own_reading_may_be_another_one() -> None:

@@ -61,9 +61,10 @@ def test_the_sheet_says_how_long_the_command_took() -> None:
 
 
 def test_slow_engine_notice_has_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    notice = "Using the slow pure-Python engine. For the fast one: pip install 'queenhigh[sim]'\n"
     monkeypatch.setattr("queenhigh.simulation.run.find_spec", lambda _: None)
     message = call("simulate", "house", "--rounds", "10").stderr
-    assert message == "Using the slow engine. For the fast one: pip install 'queenhigh[sim]'\n"
+    assert message == notice
 
 
 def test_the_sheet() -> None:
@@ -72,7 +73,7 @@ def test_the_sheet() -> None:
     for text in (
         "2 seats, policy best. The bank is $12.00.",
         "Returned",
-        "used up",
+        "ran out",
         "Banker",
         "$5+$1",
     ):
@@ -116,15 +117,18 @@ def test_results_as_parquet(tmp_path: Path) -> None:
         (["house", "--ante", "99"], "outside the limits"),
         (["house", "--seats", "8"], "a table has 1 to 7 seats"),
         (["house", "--policy", "nobody"], "there is no policy 'nobody'"),
-        (["house", "--out", "x.csv"], "write FILE.parquet"),
-        (["house", "--out", "nowhere/x.parquet"], "there is no folder nowhere"),
+        (["house", "--out", "x.csv"], "use a name like FILE.parquet"),
+        (["house", "--out", "nowhere/x.parquet"], "the folder nowhere does not exist"),
         (["house", "--bet", "red"], "has no bets"),
-        (["house", "--engine", "abacus"], "there is no engine abacus: write one of auto, scalar"),
-        (["house", "--engine", "scalar", "--threads", "2"], "the scalar engine has one thread"),
+        (["house", "--engine", "abacus"], "there is no engine abacus: use one of auto, scalar"),
+        (
+            ["house", "--engine", "scalar", "--threads", "2"],
+            "the scalar engine has only one thread",
+        ),
         (["house", "--rounds", "1e"], "write 1000000 or 1e9"),
         (["house", "--out", "folder.parquet"], "this is a folder"),
         (["house", "--cluster", "127.0.0.1:1"], "there is no Ray cluster at 127.0.0.1:1"),
-        (["house", "--cluster", "local", "--threads", "2"], "--threads is for this machine"),
+        (["house", "--cluster", "local", "--threads", "2"], "--threads has no effect on a cluster"),
         (["roulette", "--seats", "2"], "has no seats"),
         (["roulette", "--seed", "-1"], "a seed is a whole number"),
     ],
@@ -170,7 +174,7 @@ def test_unwritable_file_is_reported_after_the_results(tmp_path: Path) -> None:
     done = call("simulate", "house", "--rounds", "100", "--out", "full.parquet", cwd=tmp_path)
     assert done.returncode == 2
     assert "Banker" in done.stdout
-    assert "the results above were not written there" in done.stderr
+    assert "the results above were not saved" in done.stderr
 
 
 def test_an_interrupt_before_the_first_round() -> None:

@@ -140,7 +140,7 @@ def check_has(file: Path, acknowledged: list[dict[str, Any]]) -> None:
         for version in range(said["first"], said["last"] + 1):
             event = events.get((f"table/{said['table']}", version), {})
             there = (event.get("by"), event.get("id"))
-            assert there == (said["by"], said["id"]), f"{said} is not there"
+            assert there == (said["by"], said["id"]), f"{said} is missing"
 
 
 def test_backups_while_another_process_writes(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_copy_that_lacks_an_event_is_noticed(tmp_path: Path) -> None:
         call("backup", str(writer.file), str(tmp_path / "old.db"), "--no-verify")
         writer.wait_for_more(20)
     check_has(tmp_path / "old.db", acknowledged)
-    with pytest.raises(AssertionError, match="is not there"):
+    with pytest.raises(AssertionError, match="is missing"):
         check_has(tmp_path / "old.db", writer.acknowledged)
 
 
@@ -349,7 +349,7 @@ def test_missing_key_is_reported(room: Path) -> None:
     for source, target, command in ((room, file, "backup"), (file, new, "restore")):
         done = call(command, str(source), str(target), "--json")
         assert done.returncode == 0
-        assert f"there is no {source}.key: a store without it goes on with a new key" in done.stderr
+        assert f"{source}.key is missing: the copy will get a new key" in done.stderr
     assert (Path(f"{file}.key").exists(), Path(f"{new}.key").exists()) == (False, True)
     check_good(new)
     signed = json.loads(call("verify", str(new), "--json").stdout)["signed_by"]
@@ -364,7 +364,7 @@ def test_existing_key_is_not_replaced(backup: Path) -> None:
     key.write_bytes(b"k" * 32)
     done = call("restore", str(backup), str(new))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "is another key than that of" in done.stderr
+    assert "is not the key of" in done.stderr
     assert (key.read_bytes(), new.exists()) == (b"k" * 32, False)
     Path(f"{backup}.key").rename(key)  # the right one, kept elsewhere
     done = call("restore", str(backup), str(new))
@@ -387,24 +387,33 @@ def test_wrong_key_is_reported(backup: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("backup", "room.db", "backup.db"), "backup.db exists and stays as it is: move it away"),
-        (("backup", "room.db", "room.db"), "exists and stays as it is"),
-        (("backup", "room.db", "."), "exists and stays as it is"),
-        (("backup", "room.db", "link.db"), "exists and stays as it is"),
-        (("backup", "room.db", "old.db"), "old.db-journal exists and stays as it is"),
-        (("backup", "room.db", "./room.db-journal"), "is a name that room.db uses itself"),
+        (("backup", "room.db", "backup.db"), "backup.db already exists: move it away"),
+        (("backup", "room.db", "room.db"), "already exists"),
+        (("backup", "room.db", "."), "already exists"),
+        (("backup", "room.db", "link.db"), "already exists"),
+        (("backup", "room.db", "old.db"), "old.db-journal already exists"),
+        (("backup", "room.db", "./room.db-journal"), "room.db-journal belongs to room.db"),
         (("backup", "room.db", "nowhere/b.db"), "nowhere cannot be written (No such file"),
         (("backup", "room.db", "text.db/b.db"), "text.db cannot be written (Not a directory"),
         (("backup", "room.db", "b" * 300), "name too long"),
-        (("backup", "nowhere.db", "b.db"), "nowhere.db: there is no such store"),
-        (("backup", "text.db", "b.db"), "text.db is not a store (file is not a database)"),
-        (("backup", "empty.db", "b.db"), "empty.db is not a store (no such table: head)"),
-        (("backup", "folder", "b.db"), "folder is not a file: name a store"),
+        (("backup", "nowhere.db", "b.db"), "nowhere.db: no such database"),
+        (
+            ("backup", "text.db", "b.db"),
+            "text.db is not a Queenhigh database (file is not a database)",
+        ),
+        (
+            ("backup", "empty.db", "b.db"),
+            "empty.db is not a Queenhigh database (no such table: head)",
+        ),
+        (("backup", "folder", "b.db"), "folder is not a file: choose a database"),
         (("backup", "short.db", "b.db"), "short.db.key is not a key of 32 bytes"),
-        (("restore", "backup.db", "room.db"), "room.db exists and stays as it is"),
-        (("restore", "backup.db", "killed.db"), "killed.db-wal exists and stays as it is"),
-        (("restore", "nowhere.db", "new.db"), "there is no such store"),
-        (("restore", "log.jsonl", "new.db"), "is not a store (file is not a database)"),
+        (("restore", "backup.db", "room.db"), "room.db already exists"),
+        (("restore", "backup.db", "killed.db"), "killed.db-wal already exists"),
+        (("restore", "nowhere.db", "new.db"), "no such database"),
+        (
+            ("restore", "log.jsonl", "new.db"),
+            "is not a Queenhigh database (file is not a database)",
+        ),
         (("restore", "folder", "new.db"), "is not a file"),
     ],
 )
@@ -465,7 +474,7 @@ def test_file_created_meanwhile_is_not_replaced(room: Path) -> None:
     with copying(room, file) as copy:
         copy.copy_pages(lambda done: None, live=True)
         file.write_text("somebody else's")
-        with pytest.raises(QueenhighError, match="exists and stays as it is"):
+        with pytest.raises(QueenhighError, match="already exists"):
             copy.publish()
     assert file.read_text() == "somebody else's"
     assert names(room.parent) == {"room.db", "room.db.key", "b.db"}
@@ -506,7 +515,7 @@ def test_interrupted_copy_leaves_no_files(number: int, room: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 130
     assert int(done.stdout) > 0, "something had been copied"
-    assert done.stderr.startswith(f"stopped: there is no {room.with_name('b.db')}\n")
+    assert done.stderr.startswith(f"stopped: {room.with_name('b.db')} was not written\n")
     assert "Traceback" not in done.stderr
     assert names(room.parent) == before
 

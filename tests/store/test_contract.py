@@ -123,7 +123,7 @@ def test_a_key_is_used_once_in_its_stream(store: Store) -> None:
     assert store.is_used("ann", "é\n𝄞")
     assert not store.is_used("ann", "sit 2")
     assert not store.is_used("bob", "sit 1")
-    with pytest.raises(KeyUsed, match="make a new id"):
+    with pytest.raises(KeyUsed, match="use a new id"):
         store.append(Append("bob", 0, (b"in",)), Append("ann", 1, (b"in",), keys=("new", "sit 1")))
     assert (events(store, "ann"), events(store, "bob")) == ([b"in"], [])
     assert not store.is_used("ann", "new")
@@ -278,7 +278,7 @@ def test_answers_come_after_the_commit(tmp_path: Path) -> None:
     store.append(Append("a", 1, (b"2",)))
     assert (answers, events(store, "a")) == ([None], [b"1", b"2"])
     store.close()
-    with pytest.raises(QueenhighError, match="the store is closed"):
+    with pytest.raises(QueenhighError, match="the database is closed"):
         store.append(Append("a", 2, (b"3",)))
 
 
@@ -375,9 +375,9 @@ def test_nothing_acknowledged_is_lost_by_a_kill(tmp_path: Path) -> None:
 
 def test_files_that_are_not_stores_are_reported(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("not a database, but long enough to look like one" * 40)
-    with pytest.raises(QueenhighError, match=r"text\.db cannot be used as a store"):
+    with pytest.raises(QueenhighError, match=r"text\.db cannot be used as a database"):
         SqliteStore(tmp_path / "text.db")
-    with pytest.raises(QueenhighError, match="cannot be used as a store"):
+    with pytest.raises(QueenhighError, match="cannot be used as a database"):
         SqliteStore(tmp_path / "nowhere" / "room.db")
 
 
@@ -385,7 +385,7 @@ def test_file_of_a_newer_program_is_refused(tmp_path: Path) -> None:
     connection = sqlite._open(tmp_path / "room.db")
     connection.pragma("user_version", 99)
     connection.close()
-    with pytest.raises(QueenhighError, match="written by a newer Queenhigh"):
+    with pytest.raises(QueenhighError, match="written by a newer version of Queenhigh"):
         SqliteStore(tmp_path / "room.db")
 
 

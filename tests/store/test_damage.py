@@ -197,7 +197,7 @@ def test_store_with_a_wrong_head_does_not_open(played: Path, tmp_path: Path) -> 
     ):
         file = copy_store(played, tmp_path / "room.db")
         run_sql(file, change)
-        with pytest.raises(QueenhighError, match="does not fit its events") as raised:
+        with pytest.raises(QueenhighError, match="does not match its events") as raised:
             SqliteStore(file)
         assert raised.value.code == "store.damaged"
 
@@ -210,7 +210,7 @@ def test_only_the_key_that_signed_goes_on(played: Path, tmp_path: Path) -> None:
     key = Path(f"{file}.key")
     for change, said in (
         (lambda: key.write_bytes(b"k" * 32), "is not the key that signed"),
-        (key.unlink, "is not there, and"),
+        (key.unlink, "is missing, and"),
     ):
         change()
         for words in (
@@ -220,7 +220,7 @@ def test_only_the_key_that_signed_goes_on(played: Path, tmp_path: Path) -> None:
             done = call(*words)
             assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
             assert said in done.stderr
-            assert "put the right one there" in done.stderr
+            assert "put the right key there" in done.stderr
     assert not key.exists()
 
 

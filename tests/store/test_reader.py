@@ -94,7 +94,7 @@ def test_reader_cannot_write(reader: StoreReader) -> None:
 def test_unreadable_file_is_named(tmp_path: Path) -> None:
     file = tmp_path / "text.db"
     file.write_bytes(b"this is not a database" * 100)
-    raises = pytest.raises(QueenhighError, match="cannot be read as a store")
+    raises = pytest.raises(QueenhighError, match="cannot be read as a Queenhigh database")
     with raises as raised, closing(StoreReader(file)) as reader, reader.explained():
         reader.last_number()
     assert (raised.value.code, str(file) in str(raised.value)) == ("file.unreadable", True)

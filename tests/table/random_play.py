@@ -123,6 +123,8 @@ class RandomPlay:
         if seed % 3 == 0:
             settings = replace(settings, table_chips=True)
         self.durable = self.room.open_table(name, book, settings)
+        #: Whether all but one of the players are bots.
+        self.has_bots = seed % 2 == 0
         self.sent: list[Command] = []
         for player in PLAYERS:
             self.room.wallets.issue(player, 300_000, id="chips", at=self.at, reason="to play")
@@ -168,7 +170,8 @@ class RandomPlay:
         if state.place_of(player) is None:
             place = draw.randint(1, state.settings.places)
             cents = draw.choice((900, 5000, 60_000))
-            return self._make(commands.Sit, player, place=place, cents=cents)
+            is_bot = self.has_bots and player != PLAYERS[0]
+            return self._make(commands.Sit, player, place=place, cents=cents, bot=is_bot)
         if draw.random() < 0.12:
             return self._coming_and_going(player)
         return self._expected_command(state, player)
@@ -200,6 +203,8 @@ class RandomPlay:
 
     def _coming_and_going(self, player: str) -> Command:
         draw = self.random
+        if draw.random() < 0.3:
+            return self._absence(player)
         sit_out = commands.SitOut
         kind = draw.choice((commands.Leave, sit_out, sit_out, commands.TopUp, commands.WantBank))
         if kind is commands.Leave:
@@ -209,6 +214,16 @@ class RandomPlay:
         if kind is commands.TopUp:
             return self._make(kind, player, cents=draw.choice((0, 500, 20_000, 10**9)))
         return self._make(kind, player)
+
+    def _absence(self, player: str) -> Command:
+        """Mark a player as away, or bring them back."""
+        state = self.durable.committed
+        place = state.place_of(player) or 1
+        if self.random.random() < 0.3:
+            return self._make(commands.StopClock, commands.FLOOR)
+        kind = commands.BringBack if state.places[place].away else commands.MarkAway
+        sender = self.random.choice((commands.FLOOR, commands.FLOOR, player))
+        return self._make(kind, sender, place=place)
 
     def _expected_command(self, state: State, player: str) -> Command:
         draw = self.random

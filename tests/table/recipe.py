@@ -71,10 +71,14 @@ def _words(template: str, kind: type[Command], **fixed: Any) -> Words:
 
 
 WORDS = (
-    _words("{by} sits at place {place} with {cents}", commands.Sit),
+    _words("{by} sits at place {place} with {cents}", commands.Sit, bot=False),
+    _words("{by} sits as a bot at place {place} with {cents}", commands.Sit, bot=True),
     _words("{by} tops up with {cents}", commands.TopUp),
     _words("{by} sits out", commands.SitOut, aside=True),
     _words("{by} comes back", commands.SitOut, aside=False),
+    _words("{by} marks place {place} as away", commands.MarkAway),
+    _words("{by} brings back place {place}", commands.BringBack),
+    _words("{by} stops the clock", commands.StopClock),
     _words("{by} leaves now", commands.Leave, when="now"),
     _words("{by} leaves after the round", commands.Leave, when="after_round"),
     _words("{by} takes the bank with {cents}", commands.AcceptBank),

@@ -160,7 +160,7 @@ def test_nothing_changes_while_a_round_is_under_way() -> None:
 def test_nothing_changes_while_a_bet_is_in_prison() -> None:
     table = with_a_bet_in_prison()
     sentence = refused(table, "change.round", {"limits.max": 500})
-    assert "wait until the round is over" in sentence
+    assert "wait until a round frees them" in sentence
     while table.state.prison:
         table.tick()
         table.tick()

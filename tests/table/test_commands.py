@@ -11,6 +11,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from queenhigh.money import dollars
 from queenhigh.store.migrations import MIGRATIONS
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import GENESIS, chain
@@ -41,7 +42,7 @@ def test_second_run_continues_the_same_table(room: Path) -> None:
     assert sum(player["net"] for player in result["players"]) == -3 * (3 * 100 + 200)
     other = call(*words, "--set", "tie=lose")
     assert (other.returncode, other.stdout) == (2, "")
-    assert "plays other rules" in other.stderr
+    assert "has other rules" in other.stderr
 
 
 def test_export_names_the_table_whose_events_do_not_fit(room: Path, tmp_path: Path) -> None:
@@ -90,7 +91,7 @@ def test_recall_and_export(room: Path) -> None:
     recalled = json.loads(call("table", "recall", str(room), "--player", "Ben", "--json").stdout)
     assert len(recalled) == 10
     output = call("table", "recall", str(room), "--player", "Ben", "--last", "1").stdout
-    assert "Credits" in output
+    assert "Chips: " in output
     exported = run_alone("table", "export", str(room), "--table", "roulette").stdout
     settled = run_alone("settle", "roulette", "--json", stdin=exported)
     assert (settled.returncode, len(settled.stdout.splitlines())) == (0, 6)
@@ -100,10 +101,21 @@ def test_recall_and_export(room: Path) -> None:
     assert {hand["table"] for hand in hands.values()} == {"california"}
 
 
+def test_recall_shows_the_result_after_the_fee(room: Path) -> None:
+    words = ("table", "recall", str(room), "--player", "Ben", "--table", "california")
+    charged = [each for each in json.loads(call(*words, "--json").stdout) if each["fee"]]
+    text = call(*words).stdout
+    assert charged
+    for each in charged:
+        result = dollars(each["credits"]["after"] - each["credits"]["before"], signed=True)
+        fee = dollars(each["fee"])
+        assert f"Round {each['round']}, settled: {result} after the {fee} fee\n" in text
+
+
 def test_rounds_fit_a_narrow_terminal(room: Path) -> None:
     recall = call("table", "recall", str(room), "--player", "Ben", columns=40).stdout
     proof = call("verify", str(room), "--round", "california/2", columns=40).stdout
-    assert "2   Round 2 opens; committed to\n" in proof, "a hash that is too long moves nothing"
+    assert "2   Round 2 opens; commitment\n" in proof, "a hash that is too long moves nothing"
     for line in [*recall.splitlines(), *proof.splitlines()[:-2]]:
         assert len(line) <= 40
 
@@ -111,15 +123,18 @@ def test_rounds_fit_a_narrow_terminal(room: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("verify", "{nowhere}"), "give a store or a log file"),
-        (("verify", "{folder}"), "give a store or a log file"),
-        (("table", "recall", "{nowhere}", "--player", "Ben"), "there is no such store"),
+        (("verify", "{nowhere}"), "give a database or a log file"),
+        (("verify", "{folder}"), "give a database or a log file"),
+        (("table", "recall", "{nowhere}", "--player", "Ben"), "no such database"),
         (("table", "recall", "{room}", "--player", "Zoe"), "has played no round"),
-        (("table", "export", "{room}", "--table", "x"), "it has california, roulette"),
-        (("table", "export", "{nowhere}", "--as", "log"), "there is no such store"),
-        (("table", "run", "california", "--bots", "1", "--db", "{new}"), "waits for more players"),
+        (("table", "export", "{room}", "--table", "x"), "its tables: california, roulette"),
+        (("table", "export", "{nowhere}", "--as", "log"), "no such database"),
+        (
+            ("table", "run", "california", "--bots", "1", "--db", "{new}"),
+            "is waiting for more players",
+        ),
         (("table", "run", "house", "--bots", "9", "--db", "{new}"), "seat fewer bots"),
-        (("table", "run", "house", "--db", "{folder}"), "cannot be used as a store"),
+        (("table", "run", "house", "--db", "{folder}"), "cannot be used as a database"),
     ],
 )
 def test_bad_command_line_is_one_sentence(

@@ -22,7 +22,7 @@ SOURCE = Path(queenhigh.__file__).parent
 def test_no_posting_leaves_an_account_below_zero(account: str) -> None:  # L4
     after = ledger.post({account: 5}, [(account, -5), (ledger.HOUSE, 5)])
     assert after == {account: 0, ledger.HOUSE: 5}
-    with pytest.raises(BrokenLog, match=f"{account} would be below zero"):
+    with pytest.raises(BrokenLog, match=f"{account} would fall below zero"):
         ledger.post({account: 5}, [(account, -6), (ledger.HOUSE, 6)])
 
 
@@ -32,14 +32,14 @@ def test_house_and_transit_may_owe(account: str) -> None:
 
 
 def test_no_posting_makes_chips() -> None:
-    with pytest.raises(BrokenLog, match="come to 1 cents, not to 0"):
+    with pytest.raises(BrokenLog, match="sum to 1 cents, not to 0"):
         ledger.post({}, [(ledger.HOUSE, -6), (ledger.STACK[1], 7)])
 
 
 def test_no_buy_in_leaves_a_wallet_below_zero() -> None:
     bought = BoughtIn(at=1, by="ann", id="1", cents=6, table="t", version=2)
     assert evolve_wallet(Wallet("ann", cents=6), bought).cents == 0
-    with pytest.raises(BrokenLog, match="the wallet of ann would be below zero"):
+    with pytest.raises(BrokenLog, match="the wallet of ann would fall below zero"):
         evolve_wallet(Wallet("ann", cents=5), bought)
 
 
@@ -47,7 +47,7 @@ STAMP: dict[str, Any] = {"at": 1, "by": "floor", "id": "x"}
 #: Events that cannot come at a table where nothing has happened, and why not.
 END: dict[str, Any] = {**STAMP, "round": 1, "seed": "", "places": ()}
 IMPOSSIBLE: list[tuple[str, Any, str]] = [
-    ("house", happened.SeatReady(**STAMP, round=1, place=1), "no round is under way"),
+    ("house", happened.SeatReady(**STAMP, round=1, place=1), "no round is in progress"),
     ("house", happened.SeatLeft(**STAMP, place=1, player="ann", cents=10**9), "below zero"),
     ("house", happened.BankPosted(**STAMP, round=1, place=1, cents=10**9, fee=0), "below zero"),
 ]

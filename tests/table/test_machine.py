@@ -46,13 +46,15 @@ class Machine(RuleBasedStateMachine):
         which=st.integers(0, len(BOOKS) - 1),
         silence=st.sampled_from(("fold", "play")),
         cards=st.integers(0, 2**32),
+        bots=st.sampled_from((0, 0, 3)),
     )
-    def open(self, which: int, silence: Any, cards: int) -> None:
+    def open(self, which: int, silence: Any, cards: int, bots: int) -> None:
         name = self.books[which % len(self.books)]
         self.table = type(self).table = WatchedTable(name, silence, cards)
         self.send = self.table.send
         for place, player in enumerate(PLAYERS, 1):
-            self.send(commands.Sit, player, place=place * 2 - 1, cents=40_000)
+            is_bot = place > len(PLAYERS) - bots
+            self.send(commands.Sit, player, place=place * 2 - 1, cents=40_000, bot=is_bot)
 
     @property
     def state(self) -> State:
@@ -173,6 +175,18 @@ class Machine(RuleBasedStateMachine):
     @rule(player=players, aside=st.booleans())
     def stand_aside(self, player: str, aside: bool) -> None:
         self.send(commands.SitOut, player, aside=aside)
+
+    @rule(place=st.integers(0, 8), sender=st.sampled_from((commands.FLOOR, PLAYERS[0])))
+    def mark_away(self, place: int, sender: str) -> None:
+        self.send(commands.MarkAway, sender, place=place)
+
+    @rule(place=st.integers(0, 8), sender=st.sampled_from((commands.FLOOR, PLAYERS[0])))
+    def bring_back(self, place: int, sender: str) -> None:
+        self.send(commands.BringBack, sender, place=place)
+
+    @rule(sender=st.sampled_from((commands.FLOOR, commands.FLOOR, PLAYERS[0])))
+    def stop_clock(self, sender: str) -> None:
+        self.send(commands.StopClock, sender)
 
     @rule(player=players, when=st.sampled_from(("now", "after_round")))
     def leave(self, player: str, when: Any) -> None:

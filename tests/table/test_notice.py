@@ -67,9 +67,9 @@ def test_history_tells_of_a_notice_in_the_round() -> None:
     (record,) = rounds_of(stored, "t")
     steps = [step for step in record.steps() if "announced" in step]
     assert steps == [
-        "Other fees or limits are announced, for rounds in 60 seconds (a slow night): a player"
-        " pays $1.50, $2.00, $3.00 instead of $1.00, $2.00, $3.00",
-        "The announced change is withdrawn (a mistake)",
+        "New fees or limits announced, in 60 seconds (a slow night): players pay"
+        " $1.50, $2.00, $3.00 instead of $1.00, $2.00, $3.00",
+        "The announced change was withdrawn (a mistake)",
     ]
     (shown,) = [event for event in record.shown() if event["type"] == "change.announced/1"]
     assert "rulebook" not in shown

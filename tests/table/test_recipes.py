@@ -66,6 +66,10 @@ cyd sits at place 0 with $10,000,000.00
 cyd sits at place 5 with $20.00
 bob sits out
 bob comes back
+the floor marks place 3 as away
+the floor brings back place 3
+dan sits as a bot at place 7 with $100.00
+the floor stops the clock
 ann tops up with $0.01
 the clock reaches the deadline
 ann declines the bank
@@ -114,12 +118,12 @@ def test_every_kind_of_line_is_read_and_written() -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "message"),
     [
-        ("ann plays", "ann bluffs", "line 33: nobody can follow 'ann bluffs'"),
-        ("ann plays", "ann plays in round one", "line 33: nobody"),
-        ("ann plays", "", "line 33: nobody can follow ''"),
+        ("ann plays", "ann bluffs", "line 37: nobody can follow 'ann bluffs'"),
+        ("ann plays", "ann plays in round one", "line 37: nobody"),
+        ("ann plays", "", "line 37: nobody can follow ''"),
         ("ann sits at place 1", "eve sits at place 1", "line 7: nobody can follow 'eve sits"),
         ("with $400.00", "with 400", "line 7: nobody can follow"),
-        ("the command 4 back", "the command 0 back", "line 29: nobody"),
+        ("the command 4 back", "the command 0 back", "line 33: nobody"),
         ("Rulebook: california", "Rulebook: chess", "line 3: there is no rulebook 'chess'"),
         ("Silent players: play", "Silent players: sing", "line 4: 'sing' is not play or fold"),
         ("Shuffle seed: 7", "Shuffle seed: x", "line 5: 'x' is not a number"),

@@ -183,7 +183,7 @@ def test_wagers_that_are_refused(wagers: tuple[Bet, ...], code: str) -> None:
             "wager.limits",
             "your Bonus of $0.50 is outside the limits $1.00 to $100.00 (CA-7)",
         ),
-        ((Bet("bonus", 500),), "ante.missing", "you have no Ante: add one (CA-9)"),
+        ((Bet("bonus", 500),), "ante.missing", "you have no Ante: place one (CA-9)"),
     ],
 )
 def test_refusal_at_a_table_speaks_to_the_player(
@@ -203,7 +203,7 @@ def test_table_stores_bets_under_the_names_of_the_rulebook() -> None:
     assert [bet.spot for bet in event.wagers] == ["straight 7", "low", "dozen 1"]
     over = (Bet("low", 9901),)
     sentence = table.refused("wager.limits", "PlaceWagers", "ann", wagers=over)
-    assert sentence == "your bets on low come to $100.01, above the limit of $100.00 (RO-17)"
+    assert sentence == "your bets on low total $100.01, above the limit of $100.00 (RO-17)"
 
 
 def test_chips_on_one_spot_count_together() -> None:
@@ -292,7 +292,7 @@ def test_chips_come_from_the_wallet_and_go_back() -> None:
 def test_two_tables_cannot_spend_the_same_cent() -> None:
     table = Table("house", {"ann": 1}, stack=CHIPS)
     durable = table.room.open_table("other", table.book, table.state.settings)
-    with pytest.raises(qh.QueenhighError, match="your wallet has"):
+    with pytest.raises(qh.QueenhighError, match="your balance is"):
         durable.execute(table.command("Sit", "ann", place=1, cents=1))
 
 
@@ -393,7 +393,7 @@ def test_wagers_above_the_total_are_refused() -> None:
     table.tick()
     both = (Bet("ante", 200), Bet("pair_plus", 201))
     sentence = table.refused("wager.limits", "PlaceWagers", "ann", wagers=both)
-    assert "$4.01 together" in sentence
+    assert "total $4.01" in sentence
     assert "HO-1" in sentence
     table.bet("ann", ready=False, ante=200)
     table.refused("wager.limits", "PlaceWagers", "ann", wagers=(Bet("pair_plus", 201),))

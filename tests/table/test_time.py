@@ -12,6 +12,7 @@ from queenhigh.table import evolve
 from queenhigh.table.commands import FLOOR
 from queenhigh.table.decide import wakes_at
 from queenhigh.table.events import TableEvent, TimeRebased
+from queenhigh.table.view import view
 from queenhigh.verify.log_file import write_log
 from tests.table.table_driver import FOUR, PACE, Table, kinds
 from tests.verify.forging import chained
@@ -201,3 +202,18 @@ def test_rebase_that_shortens_a_deadline_is_detected(
     table.room.store.close()
     for name, verify in BOTH.items():
         assert not verify(file).ok, name
+
+
+def test_view_tells_a_move_of_the_clock() -> None:
+    table = Table("house", {"ann": 1, "bob": 2})
+    table.tick()
+    for player in ("ann", "bob"):
+        table.bet(player, ante=100)
+    table.do("Choose", "bob", move="play")
+    table.tick()
+    last = view(table.state).last
+    assert last is not None
+    assert [(hand.place, hand.move, hand.by_clock) for hand in last.round.hands] == [
+        (1, "fold", True),
+        (2, "play", False),
+    ]

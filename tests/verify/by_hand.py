@@ -85,7 +85,7 @@ def seed_of(place: int) -> bytes:
 class ByHand:
     """A table whose events are written by hand one after another, lies included."""
 
-    def __init__(self, book: str | Rulebook, name: str = "t") -> None:
+    def __init__(self, book: str | Rulebook, name: str = "t", places: int = 7) -> None:
         self.book: Rulebook = loaded(book) if isinstance(book, str) else book
         self.name, self.rows = name, list[Json]()
         self.at, self.stamp, self.ids = 1_000_000, Json(), 0
@@ -100,7 +100,8 @@ class ByHand:
         document = msgspec.to_builtins(dict(self.book.document))
         text = json.dumps(document, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         self.digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
-        settings = {"places": 7, "pace": PACE, "silence": "fold", "least_bank": 1, "bots": True}
+        settings = {"places": places, "pace": PACE, "silence": "fold", "least_bank": 1}
+        settings["bots"] = True
         self.step("floor")
         given = {"table": name, "rulebook": document, "digest": self.digest}
         self.add("table.opened/1", **given, settings=settings)

@@ -170,8 +170,8 @@ def test_poker_round_passes_and_is_summarised(tmp_path: Path) -> None:
     assert first.startswith("OK: ")
     assert json.loads(report)["dealing"]["scheme_2"] == 1
     assert second == (
-        "Dealing: 1 round bound by 1 chain, 0 by scheme 1 (where the room could have chosen);"
-        " seeds of places: 1 shown, 0 left out; 0 rounds voided after bets were closed"
+        "Dealing: 1 round bound by 1 chain, 0 by scheme 1 (where the room could have chosen the"
+        " cards); players' seeds: 1 shown, 0 left out; 0 rounds voided after bets closed"
     )
 
 
@@ -182,7 +182,7 @@ def test_voids_without_a_seed_are_summarised(tmp_path: Path) -> None:
         table.void(seed="")
         table.write(file)
         deal = "its deal" if rounds == "1 round" else "their deal"
-        sentence = f"; {rounds} voided without showing the seed: {deal} is not proved\n"
+        sentence = f"; {rounds} voided without revealing the seed: {deal} cannot be verified\n"
         command = [sys.executable, str(FILE), str(file)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         for said in (done.stdout, call("verify", str(file)).stdout):

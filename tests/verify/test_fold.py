@@ -22,7 +22,7 @@ from tests.table.table_driver import Table
 #: Nobody sits at place 9, and no ball has landed.
 LEFT = SeatLeft(at=10**12, by="ann", id="x", place=9, player="ann", cents=5)
 SETTLED = SpinSettled(at=10**12, by="clock", id="", round=1, seed="", places=(), net=0)
-SENTENCE = "the events of table t do not fit together: see queenhigh verify"
+SENTENCE = "the events of table t do not fit together: run queenhigh verify"
 
 
 def broken_store(store: Store, event: bytes) -> int:
@@ -86,7 +86,7 @@ def test_overdrawn_wallet_names_the_event() -> None:
     store = MemoryStore()
     bought = BoughtIn(at=1, by="ann", id="x", cents=5, table="t", version=2)
     store.append(Append("wallet/ann", 0, (encode(bought),)))
-    with pytest.raises(BrokenStream, match="the wallet of ann would be below zero") as raised:
+    with pytest.raises(BrokenStream, match="the wallet of ann would fall below zero") as raised:
         Room(store).wallets.of("ann")
     error = raised.value
     assert (error.code, error.stream, error.version) == ("log.broken", "wallet/ann", 1)

@@ -50,13 +50,13 @@ class Amounts(click.ParamType[list[int]]):
         amounts = [_MONEY.fullmatch(part.strip()) for part in value.split(",")]
         read = [amount for amount in amounts if amount]
         if len(read) < len(amounts):
-            message = f"{value[:30]!r} is not an amount: {_HOW}; $5,$10 is for two seats"
+            message = f"{value[:30]!r} is not an amount: {_HOW}; $5,$10 means two seats"
             self.fail(message, param, ctx)
         if len({_is_dollars(amount) for amount in read if amount[0] != "0"}) > 1:
             # The comma may be meant for thousands: $1,500.
             message = (
                 f"{value[:30]!r} mixes dollars and cents:"
-                " write all with $, and thousands without a comma"
+                " use $ for every amount, and no commas in thousands"
             )
             self.fail(message, param, ctx)
         return [_cents(amount) for amount in read]

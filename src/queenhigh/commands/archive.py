@@ -16,20 +16,20 @@ __all__ = ["archive"]
 @click.command()
 @click.argument("db", type=click.Path(path_type=Path))
 @click.option("--to", "file", type=click.Path(path_type=Path), required=True,
-              help="The archive: a new file, FILE.qha.")  # fmt: skip
+              help="Archive file to create (FILE.qha).")  # fmt: skip
 @click.option("--before", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD",
-              help="Only tables that closed before this day (UTC).")  # fmt: skip
+              help="Only tables closed before this day (UTC).")  # fmt: skip
 @click.option(
-    "--remove", is_flag=True, help="Then remove these events from DB, except their hashes."
+    "--remove", is_flag=True, help="Remove the archived events from DB, keeping their hashes."
 )
 @json_option
 def archive(db: Path, file: Path, before: datetime | None, remove: bool, as_json: bool) -> None:
-    """Archive the closed tables of a room's file.
+    """Archive the closed tables of a room's database.
 
-    The archive proves itself: queenhigh verify FILE. With --remove, which needs the room to be
-    closed, DB keeps only the hashes of these events; it stays provable, and queenhigh verify DB
-    --archive FILE proves all of it. If the events cannot be proved there is no archive, nothing is
-    removed, and the exit status is 1.
+    Check the archive alone with queenhigh verify FILE. With --remove, DB keeps only the hashes of
+    the archived events; stop the server first. DB can still be verified, and queenhigh verify DB
+    --archive FILE verifies everything. If the events do not verify, no archive is written, nothing
+    is removed and the exit status is 1.
     """
     from queenhigh.room.archive import archive as archive_tables
     from queenhigh.sheets import archive_sheet

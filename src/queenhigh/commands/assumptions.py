@@ -17,7 +17,7 @@ from queenhigh.commands.options import (
     set_option,
     takes,
 )
-from queenhigh.commands.output import notice, print_json, print_text
+from queenhigh.commands.output import COMPILING, SLOW_ENGINE, notice, print_json, print_text
 from queenhigh.commands.progress import counting, stopped_by_interrupt
 from queenhigh.errors import QueenhighError
 
@@ -34,21 +34,20 @@ class AssumptionsOptions(NamedTuple):
 
     bank: Annotated[
         int | None,
-        option("--bank", "The bank of a round; all Antes together by default.", type=Money()),
+        option("--bank", "The bank of a round; by default the sum of all Antes.", type=Money()),
     ]
-    seats: Annotated[
-        int | None, option("--seats", "How many seats play; all by default.", type=int)
-    ]
+    seats: Annotated[int | None, option("--seats", "Number of seats; all by default.", type=int)]
     ante: Antes
     bonus: Bonuses
     rounds: Annotated[
         int | None,
         option(
-            "--rounds", "How many rounds; 1e6 by default, 1e3 on the slow engine.", type=Count()
+            "--rounds", "Number of rounds; 1e6 by default, 1e3 with the slow engine.", type=Count()
         ),
     ]
     seed: Annotated[
-        int | None, option("--seed", "The same seed gives the same rounds; 7 by default.", type=int)
+        int | None,
+        option("--seed", "Random seed; repeats the same rounds. 7 by default.", type=int),
     ]
 
     @property
@@ -69,14 +68,14 @@ class AssumptionsOptions(NamedTuple):
 def assumptions(
     rulebook: str, options: AssumptionsOptions, changes: tuple[str, ...], as_json: bool
 ) -> None:
-    """List every assumption with what each reading does.
+    """List every assumption and the effect of each alternative.
 
-    Most readings change the edge of a bet. Readings of the bank are sampled at a table whose bank
-    may run out, all with the same cards; readings of the fees are counted exactly. By default the
-    table is full, with the least Antes and a bank as large as all of them. Ctrl-C ends the sampling
-    early: what is done so far is printed, and the exit status is 130.
+    Most alternatives change the edge of a bet. Those about the bank are simulated at a table whose
+    bank may run out, all with the same cards; those about fees are calculated exactly. By default
+    the table is full, with minimum Antes and a bank equal to their sum. Ctrl-C stops the simulation
+    early: it prints the results so far and exits with status 130.
 
-    MONEY is cents when it is a plain number, as 500, and dollars when it is written $5 or 5.00.
+    MONEY is in cents if written as a plain number (500), in dollars if written as $5 or 5.00.
     """
     from queenhigh.sheets import readings_sheet
     from queenhigh.simulation.readings import price_at_table
@@ -85,10 +84,10 @@ def assumptions(
     listed = queenhigh.readings(book)
     rows = price_at_table(book, listed, options.terms, lambda plans: _sample(plans, options.rounds))
     if options.rounds is not None and not any(row.measure == "bank" for row in rows):
-        message = f"{book.title}: no reading depends on a bank; leave out --rounds"
+        message = f"{book.title}: no assumption depends on a bank: remove --rounds"
         raise QueenhighError("assumptions.rounds", message)
     if not _is_sampled(rows):
-        notice("Stopped before there was a result.")
+        notice("Stopped: there are no results yet.")
         sys.exit(130)
     if as_json:
         print_json(readings_sheet.as_json(rows))
@@ -111,15 +110,13 @@ def _sample(plans: Sequence["PokerPlan"], rounds: int | None) -> list["PairedSim
     crew = Threads()
     count = default_rounds(crew.engine) if rounds is None else rounds
     if crew.engine == "scalar":
-        notice("Using the slow engine. For the fast one: pip install 'queenhigh[sim]'")
+        notice(SLOW_ENGINE)
     with stopped_by_interrupt() as stopped, counting(count * len(plans), "rounds") as report:
         return sample_paired(
             plans,
             count,
             crew,
-            starts_slowly=lambda: notice(
-                "Getting ready: the engine is compiled, once for all runs …"
-            ),
+            starts_slowly=lambda: notice(COMPILING),
             progress=report,
             stop=stopped.is_set,
         )

@@ -44,13 +44,13 @@ class CopyOptions(NamedTuple):
 @click.command()
 @_db
 @_file
-@click.option("--no-verify", is_flag=True, help="Do not prove the copy.")
+@click.option("--no-verify", is_flag=True, help="Skip verification of the copy.")
 @json_option
 def backup(db: Path, file: Path, no_verify: bool, as_json: bool) -> None:
-    """Copy a room's file while the room is open, and prove the copy.
+    """Back up an open room's database and verify the copy.
 
-    The copy goes into FILE and its key into FILE.key. FILE must not exist. If the copy is bad it is
-    kept, and the exit status is 1. Ctrl-C leaves nothing behind.
+    The copy is written to FILE and its signing key to FILE.key. FILE must not exist. A copy that
+    does not verify is kept, and the exit status is 1. Ctrl-C removes everything written so far.
     """
     if hasattr(os, "nice"):  # not on Windows
         os.nice(_NICE)
@@ -63,9 +63,9 @@ def backup(db: Path, file: Path, no_verify: bool, as_json: bool) -> None:
 @_db
 @json_option
 def restore(file: Path, db: Path, as_json: bool) -> None:
-    """Verify a backup and restore it to a new file.
+    """Verify a backup and restore it to a new database.
 
-    DB must not exist. If the backup is bad there will be no DB, and the exit status is 1.
+    DB must not exist. If the backup does not verify, DB is not created and the exit status is 1.
     """
     options = CopyOptions(source=file, target=db, restores=True, proves=True)
     sys.exit(0 if _run(options, as_json=as_json) else 1)
@@ -92,7 +92,7 @@ def _run(options: CopyOptions, *, as_json: bool) -> bool:
             with copying(options.source, options.target) as copy:
                 result = _copy(options, copy, stopped.is_set)
         except KeyboardInterrupt:
-            notice(f"stopped: there is no {options.target}")
+            notice(f"stopped: {options.target} was not written")
             raise
     for note in copy.notes:
         notice(note)

@@ -26,9 +26,9 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 set_option = click.option(
     "--set", "changes", metavar="KEY=VALUE", multiple=True,
-    help="Give a key of the rulebook another value; may be repeated.",
+    help="Change a rule: give a key of the rulebook another value. Repeatable.",
 )  # fmt: skip
-json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def load_rulebook(rulebook: str, changes: tuple[str, ...]) -> "Rulebook":
@@ -67,10 +67,19 @@ def option(flag: str, summary: str, **attributes: Any) -> Any:
 
 _AMOUNTS = tuple[list[int], ...]
 Antes = Annotated[
-    _AMOUNTS, option("--ante", "The Ante of all seats, or of each.", type=Amounts(), multiple=True)
+    _AMOUNTS,
+    option(
+        "--ante", "The Ante: one amount for all seats, or a list.", type=Amounts(), multiple=True
+    ),
 ]
 Bonuses = Annotated[
-    _AMOUNTS, option("--bonus", "The side bet of all, or of each.", type=Amounts(), multiple=True)
+    _AMOUNTS,
+    option(
+        "--bonus",
+        "The side bet: one amount for all seats, or a list.",
+        type=Amounts(),
+        multiple=True,
+    ),
 ]
 
 

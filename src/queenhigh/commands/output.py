@@ -9,7 +9,11 @@ import click
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["notice", "print_json", "print_text"]
+__all__ = ["COMPILING", "SLOW_ENGINE", "notice", "print_json", "print_text"]
+
+#: Notices of every command that simulates.
+COMPILING = "Compiling the engine (first run only) …"
+SLOW_ENGINE = "Using the slow pure-Python engine. For the fast one: pip install 'queenhigh[sim]'"
 
 
 def notice(text: str) -> None:

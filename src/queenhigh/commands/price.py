@@ -22,7 +22,7 @@ __all__ = ["bank", "compare", "odds", "strategy"]
 @set_option
 @json_option
 def odds(rulebook: str, changes: tuple[str, ...], as_json: bool) -> None:
-    """Count the exact odds of every bet."""
+    """Calculate the exact odds of every bet."""
     from queenhigh.sheets import odds_sheet
 
     book = load_rulebook(rulebook, changes)
@@ -35,9 +35,9 @@ def odds(rulebook: str, changes: tuple[str, ...], as_json: bool) -> None:
 
 @click.command()
 @click.argument("rulebook")
-@click.option("--hand", metavar="CARDS", help='Weigh both moves with one hand: "Qs 6d 4c".')
-@click.option("--up", metavar="CARDS", help="The dealer's up card or cards.")
-@click.option("--chart", type=click.Path(path_type=Path), help="Draw the chart into an HTML file.")
+@click.option("--hand", metavar="CARDS", help='Compare both moves for one hand, as "Qs 6d 4c".')
+@click.option("--up", metavar="CARDS", help="The dealer's up card, or cards.")
+@click.option("--chart", type=click.Path(path_type=Path), help="Write the chart to an HTML file.")
 @set_option
 @json_option
 def strategy(
@@ -48,14 +48,14 @@ def strategy(
     changes: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Find the best play, as a chart and as a rule to remember."""
+    """Find the best strategy, as a chart and as a simple rule."""
     book = load_rulebook(rulebook, changes)
     if hand is not None and chart is not None:
-        raise click.ClickException("--chart is for all hands: leave --hand out")
+        raise click.ClickException("--chart shows all hands: remove --hand")
     if hand is not None:
         _print_advice(book, hand, up, as_json=as_json)
     elif up is not None:
-        raise click.ClickException('--up goes with a hand: write --hand "Qs 6d 4c" too')
+        raise click.ClickException('--up needs --hand: add --hand "Qs 6d 4c"')
     else:
         _print_strategy(book, chart, as_json=as_json)
 
@@ -84,14 +84,14 @@ def _check_chart(chart: Path, book: "PokerRulebook") -> None:
     if chart.suffix not in (".html", ".htm"):
         raise QueenhighError("chart.kind", f"{chart}: the chart is an HTML page; write FILE.html")
     if book.up == 2:
-        raise QueenhighError("chart.up", "a chart is drawn for one up card or none, not for two")
+        raise QueenhighError("chart.up", "a chart is not possible with two dealer cards up")
 
 
 def _write(file: Path, text: str) -> None:
     try:
         file.write_text(text, "utf-8")
     except OSError as error:
-        message = f"{file}: {error.strerror}; give a file that can be written"
+        message = f"{file}: {error.strerror}; choose a file you can write to"
         raise QueenhighError("file.unwritable", message) from None
 
 
@@ -118,10 +118,10 @@ def _print_advice(book: "Rulebook", hand: str, up: str | None, *, as_json: bool)
 @set_option
 @json_option
 def compare(rulebook: str, other: str, changes: tuple[str, ...], as_json: bool) -> None:
-    """Show what differs between two rulebooks, and at what price.
+    """Compare two rulebooks and show what each difference is worth.
 
-    Each difference comes with the edge of the first rulebook if only that is changed. --set changes
-    the second rulebook, which may be the same as the first.
+    Each difference is listed with the edge of the first rulebook after that change alone. --set
+    changes the second rulebook, which may be the same as the first.
     """
     from queenhigh.sheets import comparison_sheet
 
@@ -134,22 +134,29 @@ def compare(rulebook: str, other: str, changes: tuple[str, ...], as_json: bool) 
 
 @click.command()
 @click.argument("rulebook")
-@click.option("--seats", type=int, help="How many seats play.")
-@click.option("--ante", type=Amounts(), multiple=True, help="The Ante of all seats, or of each.")
-@click.option("--bonus", type=Amounts(), multiple=True, help="The side bet of all, or of each.")
+@click.option("--seats", type=int, help="Number of seats.")
+@click.option(
+    "--ante", type=Amounts(), multiple=True, help="The Ante: one amount for all seats, or a list."
+)
+@click.option(
+    "--bonus",
+    type=Amounts(),
+    multiple=True,
+    help="The side bet: one amount for all seats, or a list.",
+)
 @click.option("--rounds-per-hour", type=click.IntRange(1, 1000), default=40, show_default=True,
-              help="Rounds an hour.")  # fmt: skip
+              help="Rounds per hour.")  # fmt: skip
 @click.option("--hours", type=click.IntRange(1, 24), default=8, show_default=True,
-              help="Hours of a night.")  # fmt: skip
+              help="Hours per session.")  # fmt: skip
 @set_option
 @json_option
 def bank(rulebook: str, changes: tuple[str, ...], as_json: bool, **terms: Any) -> None:
-    """Work out what banking a table is worth, and what it risks.
+    """Calculate what banking a table earns and risks.
 
-    Without --seats the whole table plays, or a seat for each amount if several are given. Without
-    --ante each Ante is the least the table takes; without --bonus there are no side bets.
+    Without --seats the table is full, or has one seat per amount if you list several. Without
+    --ante each Ante is the table minimum; without --bonus there are no side bets.
 
-    MONEY is cents when it is a plain number, as 500, and dollars when it is written $5 or 5.00.
+    MONEY is in cents if written as a plain number (500), in dollars if written as $5 or 5.00.
     """
     from queenhigh.price.games import poker_only
     from queenhigh.sheets import bank_sheet

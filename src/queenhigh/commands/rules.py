@@ -17,8 +17,8 @@ __all__ = ["rules"]
 
 @click.command()
 @click.argument("rulebook", required=False)
-@click.option("--check", is_flag=True, help="Say OK, or list every problem and exit with 2.")
-@click.option("--copy", metavar="FILE", help="Write the rules to a file, as your own rulebook.")
+@click.option("--check", is_flag=True, help="Print OK, or every problem and exit with 2.")
+@click.option("--copy", metavar="FILE", help="Copy the rulebook to a file you can edit.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a rulebook file.")
 @set_option
 @json_option
@@ -35,7 +35,7 @@ def rules(
         _print_schema()
     elif rulebook is None:
         if check or changes or copy:
-            raise click.ClickException("Name a rulebook: its shipped name or the path of a file.")
+            raise click.ClickException("Give the name of a built-in rulebook or a file.")
         _print_list(as_json=as_json)
     elif copy:
         _write_copy(load_rulebook(rulebook, changes), copy, as_json=as_json)
@@ -79,10 +79,10 @@ def _write_copy(book: "Rulebook", file: str, *, as_json: bool) -> None:
         with path.open("x", encoding="utf-8") as opened:
             opened.write(own_copy(book, copy_name(path.stem)))
     except FileExistsError:
-        sentence = f"{file} is there already: name a file that is not"
+        sentence = f"{file} already exists: choose another file"
         raise QueenhighError("file.exists", sentence) from None
     except OSError as error:
-        sentence = f"{file} cannot be written ({error.strerror}): name another file"
+        sentence = f"{file} cannot be written ({error.strerror}): choose another file"
         raise QueenhighError("file.unwritable", sentence) from None
     if as_json:
         print_json({"file": file, "name": copy_name(path.stem), "copy_of": book.name})

@@ -16,26 +16,30 @@ __all__ = ["serve"]
 
 @click.command()
 @click.option("--db", type=click.Path(path_type=Path), default="room.db", show_default=True,
-              help="The room: a file, made if it is not there.")  # fmt: skip
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+              help="Database of the room; created if missing.")  # fmt: skip
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8777, show_default=True,
-              help="The port; 0 takes a free one.")  # fmt: skip
+              help="Port to listen on; 0 picks a free one.")  # fmt: skip
 @click.option("--table", "tables", type=click.Path(path_type=Path), multiple=True, metavar="FILE",
-              help="A table of your own, as TOML; may be repeated.")  # fmt: skip
+              help="TOML file of an extra table. Repeatable.")  # fmt: skip
 @click.option("--fees", type=click.Path(path_type=Path), metavar="FILE",
-              help="Presets of fees for players' own tables, as TOML.")  # fmt: skip
-@click.option("--tls-cert", type=click.Path(path_type=Path), help="The certificate for TLS.")
-@click.option("--tls-key", type=click.Path(path_type=Path), help="Its key.")
-@click.option("--behind-proxy", is_flag=True, help="A proxy on this machine does TLS.")
-@click.option("--proxy-address", "proxies", multiple=True, help="A proxy elsewhere does TLS.")
-@click.option("--insecure", is_flag=True, help="No TLS although others can reach this address.")
-@click.option("--name", "names", multiple=True, help="A host name the room is reached by.")
-@click.option("--new-floor-token", is_flag=True, help="Make a new token for the floor.")
+              help="TOML file of fee presets for players' own tables.")  # fmt: skip
+@click.option("--tls-cert", type=click.Path(path_type=Path), help="TLS certificate.")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="TLS private key.")
+@click.option("--behind-proxy", is_flag=True, help="TLS is handled by a proxy on this machine.")
+@click.option(
+    "--proxy-address", "proxies", multiple=True, help="TLS is handled by a proxy at this address."
+)
+@click.option("--insecure", is_flag=True, help="Serve without TLS on a public address.")
+@click.option("--name", "names", multiple=True, help="Host name players use to reach the room.")
+@click.option(
+    "--new-floor-token", is_flag=True, help="Replace the floor token and print the new one."
+)
 @json_option
 def serve(as_json: bool, **options: Any) -> None:
-    """Open the room: tables in the browser and for programs.
+    """Serve a room: tables for browsers and programs.
 
-    Ctrl-C closes it: rounds under way are parked, and go on when it opens again.
+    Ctrl-C stops the server. Rounds in progress resume when it starts again.
     """
     from queenhigh.server.serve import ServeOptions
     from queenhigh.server.serve import serve as serve_room
@@ -53,11 +57,11 @@ def _print_json(opened: "Opened") -> None:
 def _print_text(opened: "Opened", db: Path) -> None:
     from queenhigh.server.routes.page import read_page
 
-    click.echo(f"The room is open: {opened.address}")
-    click.echo(f"Tables: {', '.join(opened.tables)}. Everything is kept in {db}.")
+    click.echo(f"The room is open at {opened.address}")
+    click.echo(f"Tables: {', '.join(opened.tables)}. Database: {db}.")
     if not read_page():
-        click.echo("Its page is not built: run `make page`. Programs can play.")
-    click.echo(f"Its log is signed with the key {opened.signed_by}")
+        click.echo("The page is not built: run `make page`. Programs can connect already.")
+    click.echo(f"The log is signed with the key {opened.signed_by}")
     if opened.floor_token:
-        click.echo(f"The floor's token, shown only now: {opened.floor_token}")
-    click.echo("Ctrl-C closes the room; nothing is lost by it.")
+        click.echo(f"Floor token (shown only once): {opened.floor_token}")
+    click.echo("Press Ctrl-C to stop. Nothing is lost.")

@@ -31,8 +31,8 @@ _MARK = b"\xef\xbb\xbf"  # some editors put this before a text
 def settle(rulebook: str, file: str, changes: tuple[str, ...], as_json: bool) -> None:
     """Settle finished rounds from a file or standard input.
 
-    Each line of FILE is a round as a JSON object. A line that cannot be settled is reported on
-    standard error as "line N: reason", the rest is settled all the same, and the exit status is 1.
+    Each line of FILE is one round, a JSON object. Lines that cannot be settled are reported on
+    standard error as "line N: reason"; all other lines are settled, and the exit status is 1.
     """
     bad = _settle_file(load_rulebook(rulebook, changes), file, as_json=as_json)
     sys.exit(1 if bad else 0)
@@ -80,7 +80,7 @@ def _settle_stream(book: "Rulebook", source: Any, *, as_json: bool) -> int:
                     click.echo(f"line {number}: {one_line(str(error))}", err=True)
         except KeyboardInterrupt:
             out.flush()
-            click.echo(f"stopped at line {number}; what was written is right", err=True)
+            click.echo(f"stopped at line {number}; everything printed so far is correct", err=True)
             sys.exit(130)
     return bad
 

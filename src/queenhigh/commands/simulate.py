@@ -20,7 +20,7 @@ from queenhigh.commands.options import (
     set_option,
     takes,
 )
-from queenhigh.commands.output import notice, print_json, print_text
+from queenhigh.commands.output import COMPILING, SLOW_ENGINE, notice, print_json, print_text
 from queenhigh.commands.progress import stopped_by_interrupt
 from queenhigh.errors import QueenhighError
 
@@ -39,53 +39,60 @@ class SimulateOptions(NamedTuple):
     """The options of ``simulate``; ``None`` and an empty tuple stand for the default."""
 
     rounds: Annotated[
-        int, option("--rounds", "How many rounds.", type=Count(), default="1e6", show_default=True)
+        int, option("--rounds", "Number of rounds.", type=Count(), default="1e6", show_default=True)
     ]
-    seats: Annotated[int | None, option("--seats", "How many seats play; 1 by default.", type=int)]
+    seats: Annotated[int | None, option("--seats", "Number of seats; 1 by default.", type=int)]
     ante: Antes
     bonus: Bonuses
     bank: Annotated[
-        int | None, option("--bank", "The bank of a round; endless by default.", type=Money())
+        int | None, option("--bank", "The bank of a round; unlimited by default.", type=Money())
     ]
     policy: Annotated[
         str | None,
-        option("--policy", "best, q64, mimic or a file; best+errors:2%.", metavar="NAME|FILE"),
+        option(
+            "--policy",
+            "Strategy: best, q64, mimic or a file; best+errors:2% adds mistakes.",
+            metavar="NAME|FILE",
+        ),
     ]
     bets: Annotated[
         tuple[str, ...],
         option(
             "--bet",
-            'A bet on the wheel: 17, red, "split 17 20", "1st 12"; may be repeated.',
+            'A roulette bet: 17, red, "split 17 20", "1st 12". Repeatable.',
             metavar="BET",
             multiple=True,
         ),
     ]
     stake: Annotated[
-        int | None, option("--stake", "What is on each bet; the least by default.", type=Money())
+        int | None,
+        option("--stake", "Amount on each bet; the table minimum by default.", type=Money()),
     ]
     seed: Annotated[
         int | None,
-        option("--seed", "The same seed gives the same rounds; fresh by default.", type=int),
+        option("--seed", "Random seed; the same seed repeats the same rounds.", type=int),
     ]
     engine: Annotated[
         str,
         option(
             "--engine",
-            "What plays the rounds; all give the same.",
+            "Engine; all give the same results.",
             metavar="auto|scalar|compiled|cuda",
             default="auto",
         ),
     ]
     threads: Annotated[
         int | None,
-        option("--threads", "Threads; one a core by default.", type=click.IntRange(1, 1024)),
+        option(
+            "--threads", "Number of threads; one per core by default.", type=click.IntRange(1, 1024)
+        ),
     ]
     cluster: Annotated[
         str | None, option("--cluster", "Run on a Ray cluster.", metavar="ADDRESS|local")
     ]
     out: Annotated[
         Path | None,
-        option("--out", "Write all results to FILE.parquet.", type=click.Path(path_type=Path)),
+        option("--out", "Write every result to FILE.parquet.", type=click.Path(path_type=Path)),
     ]
 
     @property
@@ -106,12 +113,12 @@ class SimulateOptions(NamedTuple):
 def simulate(
     rulebook: str, options: SimulateOptions, changes: tuple[str, ...], as_json: bool
 ) -> None:
-    """Play whole tables by the million and count the results.
+    """Simulate millions of rounds at whole tables.
 
-    Three Card Poker has seats, antes, bonus bets, a bank and a policy; roulette has bets and a
-    stake. Ctrl-C ends it early: what is done so far is printed, and the exit status is 130.
+    For Three Card Poker set seats, Antes, bonus bets, a bank and a policy; for roulette set bets
+    and a stake. Ctrl-C stops early: it prints the results so far and exits with status 130.
 
-    MONEY is cents when it is a plain number, as 500, and dollars when it is written $5 or 5.00.
+    MONEY is in cents if written as a plain number (500), in dollars if written as $5 or 5.00.
     """
     start = monotonic()
     book = load_rulebook(rulebook, changes)
@@ -136,9 +143,7 @@ def _simulate(book: "Rulebook", options: SimulateOptions, start: float, *, as_js
             plan,
             options.rounds,
             _workers(options),
-            starts_slowly=lambda: notice(
-                "Getting ready: the engine is compiled, once for all runs …"
-            ),
+            starts_slowly=lambda: notice(COMPILING),
             progress=progress,
             stop=stopped.is_set,
         )
@@ -166,10 +171,10 @@ def _workers(options: SimulateOptions) -> "Workers":
     if options.cluster is None:
         threads = Threads(options.engine, options.threads)
         if threads.engine == "scalar" and options.engine == "auto":
-            notice("Using the slow engine. For the fast one: pip install 'queenhigh[sim]'")
+            notice(SLOW_ENGINE)
         return threads
     if options.threads is not None:
-        raise QueenhighError("simulate.threads", "--threads is for this machine, not for a cluster")
+        raise QueenhighError("simulate.threads", "--threads has no effect on a cluster: remove it")
     from queenhigh.simulation.cluster import Cluster
 
     notice("Starting Ray …" if options.cluster == "local" else f"Joining {options.cluster} …")
@@ -216,13 +221,13 @@ def _check_out(file: Path) -> None:
     """Refuse before the work what would fail after it."""
     if file.suffix != ".parquet":
         raise QueenhighError(
-            "out.kind", f"{file}: the results are a Parquet file; write FILE.parquet"
+            "out.kind", f"{file}: results are written as Parquet; use a name like FILE.parquet"
         )
     if file.is_dir():
-        raise QueenhighError("out.folder", f"{file}: this is a folder; give the name of a file")
+        raise QueenhighError("out.folder", f"{file}: this is a folder; give a file name")
     if not file.parent.is_dir():
         raise QueenhighError(
-            "out.folder", f"{file}: there is no folder {file.parent}; make it first"
+            "out.folder", f"{file}: the folder {file.parent} does not exist; create it first"
         )
     try:
         import polars  # noqa: F401
@@ -246,5 +251,5 @@ def _write(file: Path, result: "Simulation") -> None:
     try:
         file.write_bytes(packed.getvalue())
     except OSError as error:
-        message = f"{file}: {error.strerror}; the results above were not written there"
+        message = f"{file}: {error.strerror}; the results above were not saved"
         raise QueenhighError("out.unwritable", message) from None

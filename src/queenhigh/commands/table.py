@@ -8,11 +8,11 @@ __all__ = ["table"]
 
 _TASKS = {
     "Commands": {
-        "run": ("table_run", "Let bots play a durable table in this process."),
-        "recall": ("table_rounds", "Recall a player's last rounds."),
+        "run": ("table_run", "Run a table of bots and save its rounds."),
+        "recall": ("table_rounds", "Show a player's last rounds."),
         "export": (
             "table_rounds",
-            "Write finished rounds, or the whole log, to standard output.",
+            "Export finished rounds, or the whole log, to standard output.",
         ),
     }
 }
@@ -20,4 +20,4 @@ _TASKS = {
 
 @click.group(cls=TaskGroup, tasks=_TASKS)
 def table() -> None:
-    """Run a table of bots, recall its rounds and export them."""
+    """Run a table of bots, and list or export its rounds."""

@@ -21,21 +21,23 @@ __all__ = ["export", "recall"]
 
 @click.command()
 @click.argument("db", type=click.Path(path_type=Path))
-@click.option("--player", required=True, help="Whose rounds.")
-@click.option("--table", metavar="NAME", help="Of one table; of all by default.")
-@click.option("--last", type=click.IntRange(1), default=10, show_default=True, help="How many.")
+@click.option("--player", required=True, help="Name of the player.")
+@click.option("--table", metavar="NAME", help="Only this table; all tables by default.")
+@click.option(
+    "--last", type=click.IntRange(1), default=10, show_default=True, help="Number of rounds."
+)
 @json_option
 def recall(db: Path, player: str, table: str | None, last: int, as_json: bool) -> None:
-    """Recall a player's last rounds.
+    """Show a player's last rounds.
 
-    Each comes with its outcome, its steps, the wagers, and the credits before and after.
+    For each round: the result, every step, the wagers, and the chips before and after.
     """
     from queenhigh.history.records import as_recall
 
     played = [round for record in _records(db, table) if (round := as_recall(record, player))]
     recalled = played[-last:]
     if not recalled:
-        raise QueenhighError("recall.none", f"{player} has played no round there: check the name")
+        raise QueenhighError("recall.none", f"{player} has played no rounds here: check the name")
     if as_json:
         print_json(recalled)
         return
@@ -46,15 +48,15 @@ def recall(db: Path, player: str, table: str | None, last: int, as_json: bool) -
 
 @click.command()
 @click.argument("db", type=click.Path(path_type=Path))
-@click.option("--table", metavar="NAME", help="Of one table; of all by default.")
+@click.option("--table", metavar="NAME", help="Only this table; all tables by default.")
 @click.option(
     "--as", "form", type=click.Choice(["settle", "phh", "log"]), default="settle",
-    show_default=True, help="Rounds for settle, a PHH file (.phhs), or the log.",
+    show_default=True, help="Format: input for settle, a PHH file (.phhs), or the log.",
 )  # fmt: skip
 def export(db: Path, table: str | None, form: str) -> None:
-    """Write finished rounds, or the whole log, to standard output.
+    """Export finished rounds, or the whole log, to standard output.
 
-    The log shows the seeds of rounds that are not over: keep it to the room until they are.
+    The log contains the seeds of unfinished rounds. Do not share it before those rounds are over.
     """
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
@@ -80,7 +82,7 @@ def export(db: Path, table: str | None, form: str) -> None:
 
 def _check_store(db: Path) -> None:
     if not db.is_file():
-        raise QueenhighError("file.unreadable", f"{db}: there is no such store")
+        raise QueenhighError("file.unreadable", f"{db}: no such database")
 
 
 def _records(db: Path, table: str | None) -> "Iterator[Record]":
@@ -94,13 +96,14 @@ def _records(db: Path, table: str | None) -> "Iterator[Record]":
     events: dict[str, list[TableEvent]] = {}
     for row in read_log(db):
         if isinstance(row, BadLine):
-            raise QueenhighError("log.line", f"line {row.n}: {row.message}; see queenhigh verify")
+            raise QueenhighError("log.line", f"line {row.n}: {row.message}; run queenhigh verify")
         if isinstance(row, Row) and row.stream.startswith(table_stream("")):
             of_table = events.setdefault(row.stream.removeprefix(table_stream("")), [])
             if not row.is_archived:
                 of_table.append(decode(row.event))
     if table is not None and table not in events:
-        message = f"there is no table {table[:40]!r} in {db}: it has {', '.join(events) or 'none'}"
+        names = ", ".join(events) or "none"
+        message = f"there is no table {table[:40]!r} in {db}; its tables: {names}"
         raise QueenhighError("table.none", message)
     for name in [table] if table is not None else sorted(events):
         yield from rounds_of(events[name], name)

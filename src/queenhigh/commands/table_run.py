@@ -28,24 +28,31 @@ class TableRunOptions(NamedTuple):
 
     bots: Annotated[
         int | None,
-        option("--bots", "How many bots sit; all places if not.", type=click.IntRange(1, 20)),
+        option("--bots", "Number of bots; fills the table by default.", type=click.IntRange(1, 20)),
     ]
     rounds: Annotated[
-        int, option("--rounds", "How many rounds.", type=Count(), default="1000", show_default=True)
+        int,
+        option("--rounds", "Number of rounds.", type=Count(), default="1000", show_default=True),
     ]
     db: Annotated[
-        Path, option("--db", "The store: a file.", type=click.Path(path_type=Path), required=True)
+        Path, option("--db", "The database file.", type=click.Path(path_type=Path), required=True)
     ]
     table: Annotated[
         str | None,
-        option("--table", "The table's name; the rulebook's by default.", metavar="NAME"),
+        option("--table", "Table name; the rulebook's name by default.", metavar="NAME"),
     ]
     policy: Annotated[
         tuple[str, ...],
-        option("--policy", "Policies of the bots in turn.", metavar="NAME|FILE", multiple=True),
+        option(
+            "--policy",
+            "Strategy of the bots; if repeated, they take turns.",
+            metavar="NAME|FILE",
+            multiple=True,
+        ),
     ]
     seed: Annotated[
-        int | None, option("--seed", "What the bots' whims follow from; not the cards.", type=int)
+        int | None,
+        option("--seed", "Seed for the bots' random choices (not for the cards).", type=int),
     ]
 
 
@@ -55,10 +62,10 @@ class TableRunOptions(NamedTuple):
 @set_option
 @json_option
 def run(rulebook: str, options: TableRunOptions, changes: tuple[str, ...], as_json: bool) -> None:
-    """Let bots play a durable table in this process.
+    """Run a table of bots and save its rounds.
 
-    A table that is there already goes on where it was. Ctrl-C ends it early, with nothing lost and
-    exit status 130.
+    An existing table continues where it stopped. Ctrl-C stops early with exit status 130; nothing
+    is lost.
     """
     from queenhigh.room.room import Room
     from queenhigh.store.locking import sole_writer

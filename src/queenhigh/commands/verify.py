@@ -21,12 +21,12 @@ __all__ = ["verify"]
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), metavar="DB|FILE")
-@click.option("--round", metavar="TABLE/N", help="Print one round with every step too.")
-@click.option("--key", metavar="HEX", help="The key that must have signed it.")
+@click.option("--round", metavar="TABLE/N", help="Also print one round, step by step.")
+@click.option("--key", metavar="HEX", help="Fail unless this key signed the file.")
 @click.option("--receipt", "receipts", type=click.Path(path_type=Path), multiple=True,
-              metavar="FILE", help="A receipt that the room gave; may be repeated.")  # fmt: skip
+              metavar="FILE", help="A receipt issued by the room. Repeatable.")  # fmt: skip
 @click.option("--archive", "archives", type=click.Path(path_type=Path), multiple=True,
-              metavar="FILE", help="An archive of it; may be repeated.")  # fmt: skip
+              metavar="FILE", help="An archive of DB. Repeatable.")  # fmt: skip
 @json_option
 def verify(
     file: Path,
@@ -36,11 +36,11 @@ def verify(
     archives: tuple[Path, ...],
     as_json: bool,
 ) -> None:
-    """Prove a room's file, a log or an archive, event by event.
+    """Verify a room's database, a log or an archive, event by event.
 
-    Checks hashes, commitments, cards, legality, settlement and balances. Names the first bad event
-    and exits with 1 if there is one. Of events that were archived only the hashes are proved unless
-    --archive names the file that has them.
+    Checks hashes, commitments, cards, legality, settlement and balances. Reports the first bad
+    event, if any, and exits with status 1. For archived events only the hashes are checked, unless
+    --archive gives the file that contains them.
     """
     from queenhigh.sheets import proof_sheet, verify_sheet
 
@@ -91,5 +91,5 @@ def _find_round(file: Path, round: str, archives: tuple[Path, ...]) -> "Record":
     for record in rounds_of(events, table):
         if str(record.live.number) == number:
             return record
-    message = f"there is no finished round {round[:40]!r}: write TABLE/NUMBER, for example t1/17"
+    message = f"no finished round {round[:40]!r}: write TABLE/NUMBER, for example t1/17"
     raise QueenhighError("round.none", message)

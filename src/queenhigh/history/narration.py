@@ -31,7 +31,7 @@ def _bank_posted(event: events.BankPosted, players: _Names, seen: View | None) -
 
 
 def _round_opened(event: events.RoundOpened, players: _Names, seen: View | None) -> str:
-    return f"Round {event.round} opens; committed to {event.commitment}"
+    return f"Round {event.round} opens; commitment {event.commitment}"
 
 
 def _wagers_placed(event: events.WagersPlaced, players: _Names, seen: View | None) -> str:
@@ -55,20 +55,20 @@ def _seed_committed(event: events.SeedCommitted, players: _Names, seen: View | N
 
 
 def _seed_shown(event: events.SeedShown, players: _Names, seen: View | None) -> str:
-    return f"{_player_at(players, event.place)} shows the seed {event.seed}"
+    return f"{_player_at(players, event.place)} reveals the seed {event.seed}"
 
 
 def _bets_closed(event: events.BetsClosed, players: _Names, seen: View | None) -> str:
     fees = sum(fee.cents for fee in event.fees)
-    return "No more bets" + (f"; {dollars(fees)} of fees collected" if fees else "")
+    return "No more bets" + (f"; fees collected: {dollars(fees)}" if fees else "")
 
 
 def _cards_dealt(event: events.CardsDealt, players: _Names, seen: View | None) -> str:
-    return f"Cards are dealt to {len(event.places)} and the dealer"
+    return f"Cards dealt to {len(event.places)} and the dealer"
 
 
 def _move_made(event: events.MoveMade, players: _Names, seen: View | None) -> str:
-    silent = ", having said nothing" if event.by == CLOCK else ""
+    silent = " (time ran out)" if event.by == CLOCK else ""
     done = f"plays {dollars(event.cents)}" if event.move == "play" else "folds"
     return f"{_player_at(players, event.place)} {done}{silent}"
 
@@ -98,15 +98,15 @@ def _settled(players: _Names, place: int, net: int) -> str:
 
 def _round_voided(event: events.RoundVoided, players: _Names, seen: View | None) -> str:
     back = sum(charge.cents for charge in (*event.returned, *event.fees))
-    return f"The round is void, {event.reason}; {dollars(back)} returned"
+    return f"Round void: {event.reason}; {dollars(back)} returned"
 
 
 def _change_announced(event: events.ChangeAnnounced, players: _Names, seen: View | None) -> str:
     why = f" ({event.reason})" if event.reason else ""
     old, new = (_player_fees(amounts) for amounts in (event.old, event.new))
-    fees = f": a player pays {new} instead of {old}" if new != old else ""
+    fees = f": players pay {new} instead of {old}" if new != old else ""
     notice = (event.starts - event.at) // 1000
-    return f"Other fees or limits are announced, for rounds in {notice} seconds{why}{fees}"
+    return f"New fees or limits announced, in {notice} seconds{why}{fees}"
 
 
 def _player_fees(amounts: events.Amounts) -> str:
@@ -115,7 +115,7 @@ def _player_fees(amounts: events.Amounts) -> str:
 
 def _change_withdrawn(event: events.ChangeWithdrawn, players: _Names, seen: View | None) -> str:
     why = f" ({event.reason})" if event.reason else ""
-    return f"The announced change is withdrawn{why}"
+    return f"The announced change was withdrawn{why}"
 
 
 _DESCRIPTIONS: dict[type, Callable[[Any, _Names, View | None], str]] = {

@@ -132,7 +132,7 @@ class Rounds:
 
     def _end(self, state: State, event: RoundSettled | SpinSettled | RoundVoided) -> Record:
         if state.last is None:
-            raise BrokenStream(self._stream, state.version, "no round is over here")
+            raise BrokenStream(self._stream, state.version, "no round has ended here")
         live = state.last.live
         steps, self.steps = tuple(self.steps), []
         with at_event(self._stream, state.version):

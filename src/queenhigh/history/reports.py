@@ -85,7 +85,7 @@ class PokerValues(WagerValues):
         """Return the figures of a round: seats that the bank was sure to cover."""
         book, play = poker_only(self.book), live.play
         if not isinstance(play, Round) or not isinstance(end, RoundSettled):
-            raise BrokenLog(f"round {live.number} is not one of poker")
+            raise BrokenLog(f"round {live.number} is not a poker round")
         counted = Counted()
         rows = {row.seat: row for row in end.places}
         order = book.in_action_order(play.seats, play.first)
@@ -120,7 +120,7 @@ class RouletteValues(WagerValues):
     def count(self, live: ActiveRound, end: RoundSettled | SpinSettled) -> Counted:
         """Return the figures of a spin: every bet."""
         if not isinstance(end, SpinSettled):
-            raise BrokenLog(f"round {live.number} is not one of a wheel")
+            raise BrokenLog(f"round {live.number} is not a roulette round")
         book, counted = cast("RouletteRulebook", self.book), Counted()
         for bet in [bet for row in end.places for bet in row.bets]:
             name = roulette.find_spot(book, bet.bet).bet
@@ -149,7 +149,7 @@ def wager_values(book: Rulebook, expected: dict[str, Fraction]) -> WagerValues:
 
 def _values_type(book: Rulebook) -> type[WagerValues]:
     if book.game.name not in VALUES:
-        message = f"{book.title}: there are no reports for the game {book.game.name} yet"
+        message = f"{book.title}: no reports for the game {book.game.name} yet"
         raise QueenhighError("game.unreported", message)
     return VALUES[book.game.name]
 

@@ -11,12 +11,12 @@ from queenhigh.cards import HAND_CLASSES
 from queenhigh.errors import IllegalRound
 from queenhigh.money import amount_each, dollars
 from queenhigh.price import poker
-from queenhigh.price.covariance import product_mean
+from queenhigh.price.covariance import product_means
 from queenhigh.price.results import html_rows
 from queenhigh.price.ruin import SessionRisk, approximate, exact_for_one_seat
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["AverageFees", "BankBook", "Stake", "average_fees", "bank"]
+__all__ = ["AverageFees", "BankBook", "SeatPairs", "Stake", "average_fees", "bank", "side_gains"]
 
 
 class Stake(NamedTuple):
@@ -128,7 +128,7 @@ def bank(
     """
     stakes = _stakes(book, seats, ante, bonus)
     counts = poker.count(book)
-    pairs = _Pairs(book, counts, {stake.share for stake in stakes})
+    pairs = SeatPairs(book, counts, {stake.share for stake in stakes})
     first, antes = stakes[0], [Fraction(stake.ante, stakes[0].ante) for stake in stakes]
     mean = sum((a * pairs.means[s.share] for a, s in zip(antes, stakes, strict=True)), Fraction(0))
     variance = _variance(antes, [stake.share for stake in stakes], pairs)
@@ -187,7 +187,7 @@ def _check_total(book: PokerRulebook, stakes: Sequence[tuple[str, int]]) -> None
         return
     _, most, clause = book.limits["ante"]
     total = dollars(sum(cents for _, cents in stakes))
-    message = f"the wagers of a seat, {total} together, are above the maximum of {dollars(most)}"
+    message = f"the bets of a seat total {total}, above the maximum of {dollars(most)}"
     raise IllegalRound("wager.limits", message, clause=clause)
 
 
@@ -195,15 +195,15 @@ def _check_limits(book: PokerRulebook, name: str, stake: int) -> None:
     least, most, clause = book.limits[name]
     in_limits = least <= stake <= most
     if in_limits and book.fees and book.betting.of(name).find(stake) is None:
-        message = f"{dollars(stake)} on the {name} is in no collection range"
+        message = f"{dollars(stake)} on the {name} is outside every collection range"
         raise IllegalRound("wager.rate", message, clause=book.fees.clause)
     if not least <= stake <= most or stake % book.increment:
         limits = f"{dollars(least)} to {dollars(most)}"
-        message = f"{dollars(stake)} is no {name}: the limits are {limits}"
+        message = f"{dollars(stake)} is not a valid {name}: the limits are {limits}"
         raise IllegalRound("wager.limits", message, clause=clause)
 
 
-class _Pairs:
+class SeatPairs:
     """The banker's gain from seats and the covariance of two of them, by their share on the side.
 
     A seat's result is that of its Ante and ``share`` times that of its side bet, so the covariance
@@ -219,8 +219,12 @@ class _Pairs:
             share: _moment(gains, counts.deals, 2) - self.means[share] ** 2
             for share, gains in self.gains.items()
         }
-        known = shares if len(shares) == 1 else map(Fraction, (0, 1, -1))
-        self.same = {share: _covariance(book, share, self.means[share]) for share in known}
+        known = list(shares) if len(shares) == 1 else [Fraction(share) for share in (0, 1, -1)]
+        products = product_means(book, [_payoffs(book, share) for share in known])
+        self.same = {
+            share: product - self.means[share] ** 2
+            for share, product in zip(known, products, strict=True)
+        }
 
     def covariance(self, first: Fraction, second: Fraction) -> Fraction:
         """Return the covariance of two seats with these shares, for a unit of Ante each."""
@@ -231,7 +235,7 @@ class _Pairs:
         return none + (first + second) * mixed + first * second * side
 
 
-def _variance(antes: list[Fraction], shares: list[Fraction], pairs: _Pairs) -> Fraction:
+def _variance(antes: list[Fraction], shares: list[Fraction], pairs: SeatPairs) -> Fraction:
     """Return the variance of all seats together, each with its Ante and its share on the side."""
     seats = list(enumerate(zip(antes, shares, strict=True)))
     return sum(
@@ -248,7 +252,7 @@ def _moment(gains: Mapping[Fraction, int], deals: int, power: int) -> Fraction:
     return sum((gain**power * count for gain, count in gains.items()), Fraction(0)) / deals
 
 
-def _side_gains(book: PokerRulebook) -> tuple[list[Fraction], list[Fraction]]:
+def side_gains(book: PokerRulebook) -> tuple[list[Fraction], list[Fraction]]:
     """Return what one unit on the side bet gains, by hand class: played, and folded."""
     if not book.side_bets:
         return [Fraction(0)] * len(HAND_CLASSES), [Fraction(0)] * len(HAND_CLASSES)
@@ -262,7 +266,7 @@ def _seat_gains(
 ) -> Mapping[Fraction, int]:
     """Count deals by what the banker gains from one seat with ``share`` of its Ante on the side."""
     worth = poker.payoffs(book)
-    played, folded = _side_gains(book)
+    played, folded = side_gains(book)
     gains: Counter[Fraction] = Counter()
     for kind in range(len(HAND_CLASSES)):
         for case, gain in enumerate(worth.cases):
@@ -274,22 +278,21 @@ def _seat_gains(
     return {gain: count for gain, count in gains.items() if count}
 
 
-def _covariance(book: PokerRulebook, share: Fraction, mean: Fraction) -> Fraction:
-    """Return the covariance of two seats' results."""
+def _payoffs(book: PokerRulebook, share: Fraction) -> poker.Payoffs:
+    """Return what a seat gains with ``share`` of its Ante on the side."""
     worth = poker.payoffs(book)
-    played, folded = _side_gains(book)
+    played, folded = side_gains(book)
     side = [share * gain for gain in (*played, *folded)]
     scale = lcm(worth.scale, *(gain.denominator for gain in side))
     times = scale // worth.scale
     whole = [int(gain * scale) for gain in side]
     kinds = len(HAND_CLASSES)
-    result = poker.Payoffs(
+    return poker.Payoffs(
         scale,
         tuple(gain * times for gain in worth.cases),
         tuple(worth.played[k] * times + whole[k] for k in range(kinds)),
         tuple(worth.folded[k] * times + whole[kinds + k] for k in range(kinds)),
     )
-    return product_mean(book, result) - mean**2
 
 
 class AverageFees(NamedTuple):

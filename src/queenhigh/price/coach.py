@@ -75,7 +75,7 @@ def seat_with(book: PokerRulebook, wagers: Mapping[str, int]) -> Seat:
     seat = Seat(1, ante, bonus, pair_plus)
     check_stakes(book, seat, to_player=True)
     if not seat.ante:
-        message = "there is nothing to decide without an ante"
+        message = "without an Ante there is nothing to decide"
         raise IllegalRound("ante.missing", message, clause=book.ante_clause)
     return seat
 
@@ -128,7 +128,7 @@ def _gains(book: PokerRulebook, seat: Seat) -> tuple[Ints, Ints]:
     played = [[gain(plays, strength, case) - extra for strength in every] for case in range(6)]
     folded = [gain(folds, strength, 0) for strength in every]
     if max(map(abs, (*folded, *(cents for row in played for cents in row)))) > _MOST:
-        message = "more could be won here than is counted: lower the limits or the pays"
+        message = "the possible winnings are too large: lower the limits or the pays"
         raise IllegalRound("rulebook.huge", message)
     return np.array(played, dtype=np.int64), np.array(folded, dtype=np.int64)
 

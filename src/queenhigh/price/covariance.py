@@ -18,7 +18,7 @@ from queenhigh.price.poker import Payoffs, plays_with
 from queenhigh.price.tables import STRENGTHS, Bools, Ints, tables
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["product_mean"]
+__all__ = ["product_mean", "product_means"]
 
 _FULL = tuple(range(52))
 _CARDS = np.arange(52, dtype=np.int32)
@@ -31,14 +31,26 @@ def product_mean(book: PokerRulebook, worth: Payoffs, deck: Sequence[int] = _FUL
     ``deck`` may hold fewer ranks, which is how this is checked against plain loops; the decisions
     are those of the whole game.
     """
-    total = deals = 0
+    return product_means(book, [worth], deck)[0]
+
+
+def product_means(
+    book: PokerRulebook, worths: Sequence[Payoffs], deck: Sequence[int] = _FULL
+) -> list[Fraction]:
+    """Return the same mean for several payoffs, which share most of the work."""
+    totals, deals = [0] * len(worths), 0
     for up, weight in _kinds_of(deck, (), book.up):
-        dealer = SharedDealer(book, worth, deck, up)
+        dealer = SharedDealer(book, deck, up)
+        seats = [SeatSums(dealer, worth) for worth in worths]
         for rest, times in _kinds_of(deck, up, 3 - book.up):
-            total += weight * times * dealer.pairs(rest)
+            for index, each in enumerate(seats):
+                totals[index] += weight * times * each.pairs(rest)
             deals += weight * times
     left = len(deck) - 3
-    return Fraction(total, deals * comb(left, 3) * comb(left - 3, 3) * worth.scale**2)
+    pairs = deals * comb(left, 3) * comb(left - 3, 3)
+    return [
+        Fraction(total, pairs * worth.scale**2) for total, worth in zip(totals, worths, strict=True)
+    ]
 
 
 def _kinds_of(
@@ -63,12 +75,10 @@ def _kinds_of(
 
 
 class SharedDealer:
-    """The sums that all dealer hands with the same up cards share."""
+    """What all dealer hands with the same up cards share, whatever the payoffs are."""
 
-    def __init__(
-        self, book: PokerRulebook, worth: Payoffs, deck: Sequence[int], up: tuple[int, ...]
-    ) -> None:
-        self.book, self.worth, self.up = book, worth, up
+    def __init__(self, book: PokerRulebook, deck: Sequence[int], up: tuple[int, ...]) -> None:
+        self.book, self.up = book, up
         lookup = tables(book.ace_low)
         a, b, c = _CARDS[:, None, None], _CARDS[None, :, None], _CARDS[None, None, :]
         self.strength = lookup.strength(a, b, c)
@@ -76,14 +86,8 @@ class SharedDealer:
         there[[card for card in deck if card not in up]] = True
         self.valid = (a != b) & (b != c) & (a != c) & there[a] & there[b] & there[c]
         self.plays = self.valid & _decisions(book, up)
-        kinds = lookup.classes
-        self.bonus = np.array(worth.played, dtype=np.int64)[kinds]
-        self.fold = np.array(worth.folded, dtype=np.int64)[kinds]
-        steady = np.where(self.plays, self.bonus[self.strength], self.fold[self.strength])
-        self.steady = (steady * self.valid).sum(axis=2)
+        self.classes = lookup.classes
         self.below = self._count_below()
-        folded = self.valid & ~self.plays
-        self.fold_squares = _sum_squares(self.fold[self.strength[folded]]) // 6
         self.by_strength = np.bincount(self.strength[self.plays], minlength=STRENGTHS) // 6
 
     def _count_below(self) -> Ints:
@@ -95,15 +99,35 @@ class SharedDealer:
         np.cumsum(counted.reshape(STRENGTHS, 52, 52), axis=0, out=below[1:])
         return below
 
+    def played(self, low: int, high: int) -> Ints:
+        """Count the played hands from one strength to below another, by two of their cards."""
+        between: Ints = self.below[high].astype(np.int64) - self.below[low]
+        return between
+
+
+class SeatSums:
+    """The sums of one seat's results, by its payoffs, for dealer hands with the same up cards."""
+
+    def __init__(self, dealer: SharedDealer, worth: Payoffs) -> None:
+        self.dealer, self.worth = dealer, worth
+        self.bonus = np.array(worth.played, dtype=np.int64)[dealer.classes]
+        self.fold = np.array(worth.folded, dtype=np.int64)[dealer.classes]
+        strength = dealer.strength
+        steady = np.where(dealer.plays, self.bonus[strength], self.fold[strength])
+        self.steady = (steady * dealer.valid).sum(axis=2)
+        folded = dealer.valid & ~dealer.plays
+        self.fold_squares = _sum_squares(self.fold[strength[folded]]) // 6
+
     def pairs(self, rest: tuple[int, ...]) -> int:
         """Sum the product of the results of two hands over all pairs with no card in common."""
-        a, b, c = (*self.up, *rest)
-        dealer = self.book.ranking.strength((a, b, c))
-        case = self.book.level_case(dealer)
+        a, b, c = (*self.dealer.up, *rest)
+        book, played = self.dealer.book, self.dealer.played
+        dealer = book.ranking.strength((a, b, c))
+        case = book.level_case(dealer)
         behind, level, ahead = self.worth.cases[case - 1 : case + 2]
-        by_two = self.steady + behind * self._played(0, dealer)
-        by_two += level * self._played(dealer, dealer + 1)
-        by_two += ahead * self._played(dealer + 1, STRENGTHS)
+        by_two = self.steady + behind * played(0, dealer)
+        by_two += level * played(dealer, dealer + 1)
+        by_two += ahead * played(dealer + 1, STRENGTHS)
         value = self.bonus + ahead
         value[dealer] += level - ahead
         value[:dealer] += behind - ahead
@@ -118,21 +142,16 @@ class SharedDealer:
         pairs: int = everything**2 - _sum_squares(by_one) + _sum_squares(by_two) // 2 - squares
         return pairs
 
-    def _played(self, low: int, high: int) -> Ints:
-        """Count the played hands from one strength to below another, by two of their cards."""
-        between: Ints = self.below[high].astype(np.int64) - self.below[low]
-        return between
-
     def _with_card(self, card: int, value: Ints) -> Ints:
         """Return the result of every hand with a card, by its other two."""
-        strength = self.strength[card]
-        result = np.where(self.plays[card], value[strength], self.fold[strength])
-        valid: Ints = result * self.valid[card]
+        strength = self.dealer.strength[card]
+        result = np.where(self.dealer.plays[card], value[strength], self.fold[strength])
+        valid: Ints = result * self.dealer.valid[card]
         return valid
 
     def _squares(self, value: Ints, rest: tuple[int, ...], lost: list[Ints]) -> int:
         """Sum the squares of one seat's results over the hands the dealer's cards leave."""
-        total = self.fold_squares + _sum_squares(value, self.by_strength)
+        total = self.fold_squares + _sum_squares(value, self.dealer.by_strength)
         total -= sum(_sum_squares(matrix) // 2 for matrix in lost)
         for i, j in combinations(range(len(rest)), 2):
             total += _sum_squares(lost[i][rest[j]])

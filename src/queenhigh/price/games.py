@@ -31,7 +31,7 @@ def pricing_of(book: Rulebook) -> Pricing:
     """Return how the game of a rulebook is priced; refuse a game that nobody has priced."""
     game = book.game.name
     if game not in PRICING:
-        message = f"{book.title}: odds cannot be counted for the game {game} yet"
+        message = f"{book.title}: there are no odds for the game {game} yet"
         raise QueenhighError("game.unpriced", message)
     return PRICING[game]
 

@@ -60,7 +60,7 @@ def exact_for_one_seat(
             high = middle
         else:
             low = middle
-    method = "exact: followed on the lattice of payoffs"
+    method = "exact, on the lattice of payoffs"
     return SessionRisk(rounds, risk, walk.losing(), high / cents, method)
 
 
@@ -113,7 +113,7 @@ def approximate(mean: float, sd: float, rounds: int, risk: float = 0.01) -> Sess
     """Estimate the risk from the mean and the standard deviation of a round."""
     if sd == 0:
         losing = 1.0 if mean < 0 else 0.0
-        return SessionRisk(rounds, risk, losing, max(0.0, -mean * rounds), "exact: nothing varies")
+        return SessionRisk(rounds, risk, losing, max(0.0, -mean * rounds), "exact: no variance")
     losing = _NORMAL.cdf(-mean * rounds / (sd * sqrt(rounds)))
     low, high = 0.0, ceil(abs(mean) * rounds + 10 * sd * sqrt(rounds)) + 1.0
     for _ in range(60):
@@ -122,9 +122,7 @@ def approximate(mean: float, sd: float, rounds: int, risk: float = 0.01) -> Sess
             high = middle
         else:
             low = middle
-    method = (
-        "approximation: normal curve for the night, Brownian motion with drift for the bankroll"
-    )
+    method = "approximation: normal for the session, Brownian motion with drift for the bankroll"
     return SessionRisk(rounds, risk, losing, high, method)
 
 

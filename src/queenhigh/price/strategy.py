@@ -248,7 +248,7 @@ def advise(book: PokerRulebook, hand: Hand, up: tuple[int, ...] = ()) -> Advice:
         raise IllegalRound("up.count", f"{wanted} up in this game")
     seen = {*hand, *up}
     if len(seen) != 3 + len(up):
-        raise IllegalRound("cards.twice", "a card is there twice")
+        raise IllegalRound("cards.twice", "a card appears twice")
     order, worth = book.ranking, poker.payoffs(book)
     strength = order.strength(hand)
     kind = int(tables(book.ace_low).classes[strength])
@@ -272,7 +272,7 @@ def read_deal(book: PokerRulebook, hand: str, up: str | None) -> tuple[Hand, tup
     shown = parse_cards(up or "")
     if len(shown) != book.up or (up is not None and book.up == 0):
         names = ("no card is", "one card is", "two cards are")
-        remedy = "leave --up out" if book.up == 0 else f'write --up "{"Kd 7c"[: 3 * book.up - 1]}"'
+        remedy = "remove --up" if book.up == 0 else f'write --up "{"Kd 7c"[: 3 * book.up - 1]}"'
         raise InvalidRound("up.count", f"{names[book.up]} up in this game: {remedy}")
     a, b, c = cards
     return (a, b, c), shown

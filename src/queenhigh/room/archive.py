@@ -46,7 +46,7 @@ class Archived:
 def closed_tables(store: Path, before: int | None = None) -> list[LastEvent]:
     """Return the ends of tables that closed, ``before`` a time if given, and are not archived."""
     if not store.is_file():
-        raise QueenhighError("file.unreadable", f"{store}: there is no such store")
+        raise QueenhighError("file.unreadable", f"{store}: no such database")
     return [
         last
         for last in last_events(store, table_stream(""))
@@ -73,7 +73,7 @@ def archive(
 def _archive(store: Path, to: Path, before: int | None, watch: Watch, *, remove: bool) -> Archived:
     ends = closed_tables(store, before)
     if not ends:
-        message = f"no table of {store} is closed, or all are archived: there is nothing to do"
+        message = f"{store} has no closed tables to archive"
         raise QueenhighError("archive.none", message)
     with _explain_disk_errors(to), _new_file(to) as made:
         _write(store, made, {end.stream for end in ends}, watch)
@@ -132,7 +132,7 @@ def _lines(store: Path, streams: set[str], watch: Watch) -> Iterator[str]:
         try:
             yield row_line(row if row.stream in streams else row._replace(event=b""))
         except UnicodeDecodeError:
-            message = f"event {row.n} is not text: the store is damaged, see queenhigh verify"
+            message = f"event {row.n} is not text: the database is damaged, run queenhigh verify"
             raise QueenhighError("log.event", message) from None
 
 
@@ -140,7 +140,7 @@ def _lines(store: Path, streams: set[str], watch: Watch) -> Iterator[str]:
 def _new_file(to: Path) -> Iterator[Path]:
     """Create a file that only its owner may read, in a temporary folder that is removed after."""
     if os.path.lexists(to):
-        message = f"{to} exists and stays as it is: move it away, or name another file"
+        message = f"{to} already exists: move it away or choose another file"
         raise QueenhighError("archive.exists", message)
     with tempfile.TemporaryDirectory(prefix=".queenhigh-archive-", dir=to.parent) as folder:
         made = Path(folder) / "archive"
@@ -154,5 +154,5 @@ def _explain_disk_errors(to: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        message = f"{to} could not be written ({error.strerror}): see to the disk, and try again"
+        message = f"{to} could not be written ({error.strerror}): check the disk and try again"
         raise QueenhighError("archive.failed", message) from None

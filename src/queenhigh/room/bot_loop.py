@@ -139,7 +139,7 @@ def play(
         played.commands += _follow(room, durable, _commands(durable, bots), hooks)
         idle = idle + 1 if durable.committed.version == before else 0
         if idle > _MOST_IDLE_TURNS:
-            message = f"table {durable.table} waits for something that no bot does"
+            message = f"table {durable.table} is waiting for something that no bot can do"
             raise QueenhighError("table.waits", message)
     return played
 
@@ -177,10 +177,10 @@ def _seat_a_banker(room: Room, durable: DurableTable, bots: list[Bot]) -> None:
     """Seat a bot that banks where nobody else wants to, if the table takes bots."""
     state = durable.committed
     if view(state).waits_for != "banker":
-        message = f"table {durable.table} waits for more players: seat more bots"
+        message = f"table {durable.table} is waiting for more players: seat more bots"
         raise QueenhighError("table.waits", message)
     if not state.settings.bots or any(bot.name == BANKER for bot in bots):
-        raise QueenhighError("table.waits", f"table {durable.table} waits for somebody to bank")
+        raise QueenhighError("table.waits", f"table {durable.table} is waiting for a banker")
     bots.append(replace(bots[0], name=BANKER, banks=True))
     seat_bots(room, durable, [BANKER])
 

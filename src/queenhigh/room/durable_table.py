@@ -96,7 +96,7 @@ class DurableTable:
 
     def _opened(self, state: State | None) -> State:
         if state is None:
-            raise QueenhighError("table.none", f"there is no table {self.table[:40]!r} here")
+            raise QueenhighError("table.none", f"there is no table {self.table[:40]!r}")
         return state
 
     @property
@@ -187,7 +187,7 @@ class DurableTable:
         """Void a round that cannot be dealt any more, and start a chain if it is due."""
         state = self._pending_state
         if state is not None and state.round is not None and not self._dealing.is_known(state):
-            id, reason = f"void.{state.version}", "the room's seeds of this round are not its own"
+            id, reason = f"void.{state.version}", "the seeds of this round are not from this room"
             void = VoidRound(id=id, by=FLOOR, at=at, round=state.number, reason=reason)
             self.submit(void, _ignore)
             state = self._pending_state
@@ -211,7 +211,7 @@ class DurableTable:
             state = self._pending_state
         seed = self._dealing.seed(state)
         if seed is None and state and state.round and not isinstance(command, VoidRound):
-            sentence = "the room has lost the key this round is dealt with: it must be voided"
+            sentence = "the room has lost the dealing key of this round: void it"
             raise QueenhighError("chain.lost", sentence)
         if is_checked and state is not None:
             self._current_seed = (state.chain, state.round is not None, seed)

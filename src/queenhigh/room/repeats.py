@@ -14,7 +14,7 @@ __all__ = ["check_same", "is_same"]
 def check_same(command: Command, followed: Command | None, book: Rulebook) -> None:
     """Refuse a command whose id stands for another one."""
     if followed is not None and not is_same(command, followed, book):
-        sentence = "this id stands for another command of yours: make a new id"
+        sentence = "you already used this id for another command: use a new id"
         raise Refused("id.differs", sentence)
 
 

@@ -71,7 +71,7 @@ class Room:
         if name not in self._tables:
             durable = DurableTable(self.store, self.wallets, name, self.dealing, self._games)
             if not durable.is_open:
-                raise QueenhighError("table.none", f"there is no table {name[:40]!r} here")
+                raise QueenhighError("table.none", f"there is no table {name[:40]!r}")
             self._tables[name] = durable
         return self._tables[name]
 
@@ -80,9 +80,9 @@ class Room:
         unpaid = self.endings.unpaid.get(name)
         if unpaid is None:
             return None
-        message = f"table {name} was abandoned and stays closed"
+        message = f"table {name} was abandoned and cannot be opened again"
         if unpaid:
-            message += f"; not yet paid, since their wallets are damaged: {', '.join(unpaid)[:200]}"
+            message += f"; not paid yet (damaged wallets): {', '.join(unpaid)[:200]}"
         return QueenhighError("table.abandoned", message)
 
     def _check_abandoned(self, name: str) -> None:
@@ -110,7 +110,7 @@ class Room:
         transaction that opens a new table.
         """
         if not name.isprintable():
-            raise QueenhighError("name.length", "a table's name is a line of text: choose another")
+            raise QueenhighError("name.length", "a table name must be one line: choose another")
         self._check_abandoned(name)
         durable = self._tables.get(name) or DurableTable(
             self.store, self.wallets, name, self.dealing, self._games
@@ -125,7 +125,7 @@ class Room:
             )
             durable.prepare(durable.committed.at)
         if durable.committed.book.rules_digest != book.rules_digest:
-            message = f"table {name} plays other rules: name another table"
+            message = f"table {name} has other rules: choose another name"
             raise QueenhighError("table.rules", message)
         self._tables[name] = durable
         return durable

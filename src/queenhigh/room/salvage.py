@@ -15,7 +15,7 @@ from queenhigh.table.commands import FLOOR
 from queenhigh.table.ledger import IN_TRANSIT
 from queenhigh.table.state import State
 from queenhigh.table.streams import table_stream, wallet_stream
-from queenhigh.table.wallet import BoughtIn, Issued, decode_wallet
+from queenhigh.table.wallet import BoughtIn, HandedOver, Issued, TakenOver, decode_wallet
 from queenhigh.verify.fold import follow_table, load_saved
 
 __all__ = ["Owed", "abandon_id", "find_owed", "last_good"]
@@ -103,6 +103,8 @@ def _moved(store: Store, player: str, table: str, version: int, cents: int) -> _
         event = decode_wallet(row.event)
         if isinstance(event, Issued):
             paid += event.cents if (event.by, event.id) == (FLOOR, id) else 0
+        elif isinstance(event, HandedOver | TakenOver):
+            continue
         elif event.table == table and event.version > version:
             bought = isinstance(event, BoughtIn)
             since += event.cents if bought else -event.cents

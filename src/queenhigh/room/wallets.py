@@ -25,6 +25,7 @@ from queenhigh.table.wallet import (
     Wallet,
     WalletEvent,
     evolve_wallet,
+    hand_over,
     issue,
     own_key,
     pack_wallet,
@@ -77,7 +78,7 @@ class Wallets:
     def check(self, command: Command) -> None:
         """Raise if a command with this id moved chips before, however long ago."""
         if self._is_used(command.by, used_key(command.by, command.id)):
-            raise Refused("id.used", "this command was followed before: make a new id")
+            raise Refused("id.used", "this command was already executed: use a new id")
 
     def issue(self, player: str, cents: int, *, id: str, at: int, reason: str) -> None:
         """Give a player play chips."""
@@ -92,7 +93,7 @@ class Wallets:
             if not isinstance(outcome, Conflict):
                 raise outcome
             # Another process wrote first: read the wallet and decide again.
-        raise QueenhighError("store.busy", "others write too fast: try again")
+        raise QueenhighError("store.busy", "too many concurrent changes: try again")
 
     def give(self, player: str, cents: int, *, id: str, at: int, reason: str) -> Append | None:
         """Return the append that gives a player chips; ``None`` for a used id.
@@ -112,6 +113,15 @@ class Wallets:
         if append is not None:
             finish = partial(self._finished, append)
             self._store.submit(finish, append, depends_on=(self._lineage,))
+
+    def hand_over(self, player: str, to: str, *, id: str, at: int) -> tuple[Append, Append]:
+        """Return the appends that move all chips of a player to their wallet under a new name.
+
+        They count as queued until :meth:`finish` is called with them.
+        """
+        wallet, is_used = self.of(player), partial(self._is_used, player)
+        handed, taken = hand_over(wallet, self.of(to), is_used, id=id, by=player, at=at)
+        return self._queue(player, handed), self._queue(to, taken)
 
     def _finished(self, append: Append, error: Exception | None) -> None:
         self.finish(append)

@@ -107,7 +107,7 @@ class Rulebook:
     @cached_property
     def betting(self) -> BettingTerms:
         """The limits and fees of each wager."""
-        raise NotImplementedError(f"the rulebook of {self.name} gives no terms for betting")
+        raise NotImplementedError(f"the rulebook {self.name} has no betting terms")
 
     @property
     def all_pays(self) -> tuple[Pays, ...]:

@@ -21,7 +21,7 @@ def check_clauses(document: GameDocument) -> Iterator[Finding]:
     for i, id in enumerate(known):
         if id in known[:i]:
             yield Finding(
-                ("clauses", i, "id"), f"clause {id} stands twice", "leave one out",
+                ("clauses", i, "id"), f"clause {id} appears twice", "remove one",
                 depends_on=everywhere,
             )  # fmt: skip
     content = document.model_dump(mode="json", exclude_none=True)
@@ -33,7 +33,7 @@ def check_clauses(document: GameDocument) -> Iterator[Finding]:
     for path, id in named.items():
         if id not in known:
             listed = f"write one of {', '.join(known)}" if known else "add [[clauses]] rows"
-            yield Finding(path, f"no clause {id} is here", listed, depends_on=everywhere)
+            yield Finding(path, f"there is no clause {id}", listed, depends_on=everywhere)
     yield from _named_keys(document, {".".join(map(str, path)) for path in values})
     governed = {key for row in document.clauses for key in row.keys}
     places = tuple(("clauses", i, "keys") for i in range(len(known)))
@@ -68,7 +68,7 @@ def _named_keys(document: GameDocument, keys: set[str]) -> Iterator[Finding]:
         if key not in keys and value_of(document, key) is None:
             place = tuple(int(part) if part.isdigit() else part for part in key.split("."))
             yield Finding(
-                path, f"there is no key {key}", "name a key of this file", depends_on=(place,)
+                path, f"there is no key {key}", "use a key of this file", depends_on=(place,)
             )
 
 

@@ -122,11 +122,11 @@ def _check_place(
     if book.fact(row.id, place) is not None:
         return
     if not any(place == key or place.startswith(f"{key}.") for key in row.keys):
-        message = f"{{{place}}} is no key that {row.id} governs"
-        yield Finding(path, message, f'add "{place}" to its keys, or leave the braces out', row.id)
+        message = f"{{{place}}} is not a key that {row.id} governs"
+        yield Finding(path, message, f'add "{place}" to its keys, or remove the braces', row.id)
     elif value_of(document, place) is None:
-        message = f"there is nothing at {{{place}}}"
-        yield Finding(path, message, "name a key that has a value here", row.id)
+        message = f"there is no value for {{{place}}}"
+        yield Finding(path, message, "use a key that has a value", row.id)
 
 
 def _check_readings(
@@ -134,7 +134,7 @@ def _check_readings(
 ) -> Iterator[Finding]:
     """Check that a wording has each reading of its key, and no other."""
     if key not in row.keys:
-        write = f'add "{key}" to its keys, or leave the words out'
+        write = f'add "{key}" to its keys, or remove the words'
         yield Finding(path, f"{row.id} does not govern {key}", write, row.id)
         return
     _, info = field_at(type(document), tuple(key.split(".")))

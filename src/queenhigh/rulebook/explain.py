@@ -20,7 +20,7 @@ _KINDS = {
     "string_type": "text in quotes",
     "tuple_": "a list",
     "model_": "a table",
-    "string_pattern": "of the right form",
+    "string_pattern": "valid",
 }
 _A_FEE = re.compile(r"fee|rake|percent|commission|share|vig\b|juice|%", re.IGNORECASE)
 
@@ -35,7 +35,7 @@ def explain(error: ErrorDetails, model: type[BaseModel]) -> Finding:
     if error["type"] == "missing":
         return Finding(loc, "is missing", f"add {_assignment(name, info)}", _law(info))
     if choices := _choices(info, item=isinstance(loc[-1], int)):
-        message = f"{_toml(error['input'])} is not possible here"
+        message = f"{_toml(error['input'])} is not allowed here"
         return Finding(loc, message, f"write one of {', '.join(map(_toml, choices))}", _law(info))
     return Finding(loc, _message(error), f"write {_assignment(name, info)}", _law(info))
 
@@ -53,7 +53,7 @@ def _message(error: ErrorDetails) -> str:
     for start, wanted in _KINDS.items():
         if kind.startswith(start):
             return f"{given} is not {wanted}"
-    return f"{given} will not do: {error['msg'].lower()}"
+    return f"{given} is not valid: {error['msg'].lower()}"
 
 
 def _unknown_key(error: ErrorDetails, name: str, table: type[BaseModel]) -> Finding:
@@ -62,7 +62,7 @@ def _unknown_key(error: ErrorDetails, name: str, table: type[BaseModel]) -> Find
         write = "a fee is a flat amount in cents: write it as player and banker in [[fees.rates]]"
         return Finding(error["loc"], message, write, "CA-4")
     close = difflib.get_close_matches(name, table.model_fields, n=1)
-    listed = f"leave it out; the keys here are {', '.join(table.model_fields)}"
+    listed = f"remove it; the keys here are {', '.join(table.model_fields)}"
     return Finding(error["loc"], message, f"did you mean {close[0]}?" if close else listed, law)
 
 
@@ -78,7 +78,7 @@ def _law(thing: FieldInfo | type[BaseModel] | None) -> str | None:
 
 def _assignment(name: str, info: FieldInfo | None) -> str:
     if info is None:
-        return "it as the schema says"
+        return "it as the schema describes"
     if get_origin(info.annotation) is tuple and table_of(info.annotation):
         return f"[[{name}]] rows"
     such = ", or another clause of this file" if name.endswith("clause") else ""

@@ -18,11 +18,11 @@ def check_law_rows(document: GameDocument) -> Iterator[Finding]:
     """Check that rows of law name numbers that are there."""
     for i, row in enumerate(document.law):
         if not list(_numbers(value_of(document, row.key))):
-            message, write = f"{row.key} holds no number", "name a key that holds one"
+            message, write = f"{row.key} does not hold a number", "use a key that holds a number"
             depends_on: tuple[Key, ...] = (tuple(row.key.split(".")),)
             yield Finding(("law", i, "key"), message, write, row.clause, depends_on=depends_on)
         if row.min is None and row.max is None:
-            yield Finding(("law", i), "this limits nothing", "add min, max or both", row.clause)
+            yield Finding(("law", i), "this row sets no limit", "add min, max or both", row.clause)
 
 
 def check_law(document: GameDocument, law: Sequence[LawRow], name: str) -> Iterator[Finding]:
@@ -36,16 +36,16 @@ def check_law(document: GameDocument, law: Sequence[LawRow], name: str) -> Itera
                 bound = f"at most {row.max}" if above else f"at least {row.min}"
                 yield Finding(
                     (*path, *end),
-                    f"{number} is beyond the document of {name}, which allows {bound}",
-                    f"keep within it, or make the rules your own: {_copy(name)}",
+                    f"{number} is outside the source of {name}, which allows {bound}",
+                    f"stay within it, or copy the rulebook: {_copy(name)}",
                     row.clause,
                 )
 
 
 def refuse_change(key: str, name: str) -> Finding:
     """Return the refusal of another law."""
-    message = f"{key} is law: it cannot be set"
-    return Finding((), message, f"make the rules your own: {_copy(name)}")
+    message = f"{key} is fixed by the source and cannot be changed"
+    return Finding((), message, f"copy the rulebook: {_copy(name)}")
 
 
 def _copy(name: str) -> str:

@@ -97,7 +97,7 @@ def _read(path: Path) -> str:
         _refuse(
             str(path),
             f"cannot be read ({reason})",
-            f"name a shipped rulebook ({', '.join(shipped())}) or the path of a file",
+            f"use a built-in rulebook ({', '.join(shipped())}) or the path of a file",
         )
     if len(content) > _MOST_BYTES:
         _refuse(str(path), "is larger than 1 MiB", "give a rulebook file")
@@ -155,7 +155,7 @@ def _toml(text: str, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except ValueError as error:  # not only TOML's own: for example a number of 5,000 digits
-        _refuse(file, f"is not TOML ({error})", "mend what it names")
+        _refuse(file, f"is not TOML ({error})", "fix the error above")
 
 
 def _parsed(
@@ -169,7 +169,7 @@ def _parsed(
 ) -> Rulebook:
     name = raw.get("game")
     if not isinstance(name, str) or name not in games:
-        _refuse(file, "no game is named", f"write game = one of {', '.join(games)}", key="game")
+        _refuse(file, "the game is missing", f"write game = one of {', '.join(games)}", key="game")
     game, own_name = games[name], raw.get("name")
     changed, findings = _change(raw, game, changes)
     edition = _shipped_document(own_name) if isinstance(own_name, str) else None

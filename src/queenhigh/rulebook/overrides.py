@@ -22,10 +22,10 @@ def find_key(raw: dict[str, Any], model: type[BaseModel], key: str) -> Key:
         return matches[0]
     if matches:
         listed = ", ".join(map(_dotted, matches))
-        raise LookupError(f"{key} could be any of {len(matches)} keys", f"write one of {listed}")
+        raise LookupError(f"{key} matches {len(matches)} keys", f"write one of {listed}")
     known = [path for path in _paths(raw, model) if path[0] not in ("clauses", "assumptions")]
     close = _similar(key, known)
-    schema = "write a key that queenhigh rules --schema lists"
+    schema = "use a key listed by queenhigh rules --schema"
     legal = f"did you mean {' or '.join(close)}?" if close else schema
     raise LookupError(f"there is no key {key}", legal)
 

@@ -44,7 +44,7 @@ def _coverage(document: PokerDocument) -> Iterator[Finding]:
                     ("settlement", i),
                     f"dealer {row.dealer}, player {player} is covered twice:"
                     f" by {document.settlement[before].clause} and by {row.clause}",
-                    f'take "{player}" out of one of the two rows',
+                    f'remove "{player}" from one of the two rows',
                     row.clause,
                     depends_on=places,
                 )
@@ -54,7 +54,7 @@ def _coverage(document: PokerDocument) -> Iterator[Finding]:
                 ("settlement",),
                 f"dealer {dealer}, player {hand} is not covered",
                 f'add a [[settlement]] row with dealer = "{dealer}", player = ["{hand}"],'
-                " what Ante and Play do, and its clause",
+                " the results of Ante and Play, and its clause",
                 depends_on=places,
             )
 
@@ -72,19 +72,19 @@ def _readings(document: PokerDocument) -> Iterator[Finding]:
         for key, row in used:
             if not _has_place(reading, row, str(key[-1])):
                 yield Finding(
-                    key, f"{reading} does not decide this case", 'write "win", "push" or "lose"',
+                    key, f"{reading} does not apply to this case", 'write "win", "push" or "lose"',
                     row.clause, depends_on=(("settlement", key[1], "dealer"),
                                           ("settlement", key[1], "player")),
                 )  # fmt: skip
         if used and not given:
             yield Finding(
-                (reading,), "a settlement row names it and it is missing", f'add {reading} = "push"'
+                (reading,), "a settlement row uses it, but it is missing", f'add {reading} = "push"'
             )
         if given and rows and not used:
             yield Finding(
                 (reading,),
-                "no settlement row reads it, so it would change nothing",
-                "leave it out, or name it as the outcome of a settlement row",
+                "no settlement row uses it, so it has no effect",
+                "remove it, or use it as the outcome of a settlement row",
                 depends_on=tuple(key for key, _, _ in rows),
             )
 
@@ -99,14 +99,14 @@ def _pay_table(document: PokerDocument, name: str, table: PayTable) -> Iterator[
     if table.royal_flush and not document.royal_flush:
         yield Finding(
             (name, "pays", "royal_flush"),
-            "the royal flush is no class of its own here",
-            "set royal_flush = true, or leave this pay out",
+            "the royal flush is not a separate class here",
+            "set royal_flush = true, or remove this pay",
             depends_on=(("royal_flush",),),
         )
     if document.royal_flush and bool(table.royal_flush) != bool(table.straight_flush):
         yield Finding(
             (name, "pays"),
-            "royal flush and straight flush are two classes here and only one of them is paid",
+            "royal flush and straight flush are separate classes here, but only one is paid",
             'write both, for example royal_flush = "50 to 1" and straight_flush = "40 to 1"',
             depends_on=(("royal_flush",),),
         )
@@ -130,7 +130,7 @@ def _limits(document: PokerDocument) -> Iterator[Finding]:
             )
         if limits is not None and not played:
             yield Finding(
-                ("limits", wager), f"there is no {wager} bet here", "leave this table out",
+                ("limits", wager), f"there is no {wager} bet here", "remove this table",
                 depends_on=((wager,),),
             )  # fmt: skip
         if limits is not None:
@@ -165,20 +165,20 @@ def _banking(document: PokerDocument) -> Iterator[Finding]:
         present = getattr(document, table) is not None
         if by_player and not present:
             yield Finding(
-                (table,), "a player who banks needs it", f"add a table [{table}]",
+                (table,), "a player-banked game needs it", f"add a table [{table}]",
                 depends_on=(("banker",),),
             )  # fmt: skip
         if present and not by_player:
             yield Finding(
                 (table,),
-                "belongs to a game that a player banks",
-                f'leave [{table}] out, or write banker = "player"',
+                "applies only to games banked by a player",
+                f'remove [{table}], or write banker = "player"',
                 depends_on=(("banker",),),
             )
     if by_player and not document.ante.required:
         yield Finding(
             ("ante", "required"),
-            "where a player banks, fees go by the Ante, so every seat needs one",
+            "in a player-banked game fees depend on the Ante, so every seat needs one",
             "write required = true",
             document.ante.clause,
             depends_on=(("banker",),),
@@ -187,13 +187,13 @@ def _banking(document: PokerDocument) -> Iterator[Finding]:
 
 def _fees(document: PokerDocument, fees: FeesTable) -> Iterator[Finding]:
     if not fees.rates:
-        yield Finding(("fees", "rates"), "no fee is posted", "add a [[fees.rates]] row", "CA-5")
+        yield Finding(("fees", "rates"), "there are no fees", "add a [[fees.rates]] row", "CA-5")
         return
     if len(fees.rates) > fees.max_rates:
         yield Finding(
             ("fees", "rates"),
-            f"{len(fees.rates)} collection rates; a table has at most {fees.max_rates}",
-            f"leave {len(fees.rates) - fees.max_rates} out",
+            f"{len(fees.rates)} collection rates, but the maximum is {fees.max_rates}",
+            f"remove {len(fees.rates) - fees.max_rates}",
             "CA-7",
             depends_on=(("fees", "max_rates"),),
         )
@@ -210,18 +210,18 @@ def _rate(document: PokerDocument, fees: FeesTable, rate: RateRow, key: Key) -> 
     depends_on: tuple[Key, ...] = (("fees", "fee_per"),)
     for end, other in (("min", "max"), ("max", "min")):
         if getattr(rate, end) is None and (not by_kind or getattr(rate, other) is not None):
-            write = f"add {end} in cents" + (", or leave both out" if by_kind else "")
+            write = f"add {end} in cents" + (", or remove both" if by_kind else "")
             yield Finding((*key, end), "is missing", write, "CA-7", depends_on=depends_on)
     if rate.on != "ante" and not by_kind:
-        write = 'leave it out, or write fee_per = "kind"'
-        message = 'a rate names its kind of wager only with fee_per = "kind"'
+        write = 'remove it, or write fee_per = "kind"'
+        message = 'a rate has a kind of wager only with fee_per = "kind"'
         yield Finding((*key, "on"), message, write, "CA-7", depends_on=depends_on)
     if rate.on != "ante" and by_kind and rate.banker:
-        message = "the Player/Dealer pays by the rate of the Ante only"
+        message = "the Player/Dealer pays only by the rate of the Ante"
         place = (*depends_on, (*key, "on"))
         yield Finding((*key, "banker"), message, "write banker = 0", "CA-7", depends_on=place)
     if rate.on == "bonus" and by_kind and not (document.bonus or document.pair_plus):
-        message, write = "there is no bonus bet here that could pay it", "leave this rate out"
+        message, write = "there is no bonus bet in this game", "remove this rate"
         place = (*depends_on, (*key, "on"), ("bonus",), ("pair_plus",))
         yield Finding((*key, "on"), message, write, "CA-7", depends_on=place)
     if rate.min is not None and rate.max is not None:
@@ -284,8 +284,8 @@ def _wagers_with_a_rate(document: PokerDocument, fees: FeesTable) -> Iterator[Fi
         if max(least, bounds[0]) > min(most, bounds[1]) and (limits or wager == "ante"):
             yield Finding(
                 ("limits", wager),
-                f"no collection rate reaches these limits; the rates go from {least} to {most}",
-                "move the limits or the rates",
+                f"no collection rate covers these limits; the rates range from {least} to {most}",
+                "change the limits or the rates",
                 "CA-7",
                 depends_on=(("fees", "rates"), ("limits", wager, "min"), ("limits", wager, "max")),
             )

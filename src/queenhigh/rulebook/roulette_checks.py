@@ -24,8 +24,8 @@ def check_roulette(document: RouletteDocument) -> Iterator[Finding]:
         if first.pays != row.pays:
             yield Finding(
                 (*key, "pays"),
-                f"another {first.name} pays {first.pays}",
-                f'write pays = "{first.pays}", or give this bet a name of its own',
+                f"another bet named {first.name} pays {first.pays}",
+                f'write pays = "{first.pays}", or give this bet another name',
                 row.clause,
                 depends_on=(*((("bets", j, "pays")) for j in range(i)), (*key, "name")),
             )
@@ -33,8 +33,8 @@ def check_roulette(document: RouletteDocument) -> Iterator[Finding]:
         if len(sizes) > 1:
             yield Finding(
                 key,
-                f"not every {first.name.split()[0]} covers as many pockets",
-                "give this bet a name of its own",
+                f"bets named {first.name.split()[0]} cover different numbers of pockets",
+                "give this bet another name",
                 row.clause,
                 depends_on=tuple(
                     ("bets", j, field) for j in range(i + 1) for field in ("spots", "covers")
@@ -43,7 +43,7 @@ def check_roulette(document: RouletteDocument) -> Iterator[Finding]:
         for spot in covering(row, document.zeros):
             if spot in taken:
                 yield Finding(
-                    key, f"{spot} is listed twice", "leave one out", row.clause,
+                    key, f"{spot} is listed twice", "remove one", row.clause,
                     depends_on=tuple(("bets", j, "name") for j in range(i + 1)),
                 )  # fmt: skip
             taken.add(spot)
@@ -55,8 +55,8 @@ def _row(row: BetRow, key: Key, wheel: set[str]) -> Iterator[Finding]:
     if len(given) != 1:
         yield Finding(
             key,
-            f"{row.name} says what it covers {len(given)} times",
-            "give exactly one of shape, spots and covers",
+            f"{row.name} sets {len(given)} of shape, spots and covers",
+            "set exactly one of them",
             depends_on=((*key, "shape"), (*key, "spots"), (*key, "covers")),
         )
     covered = [pocket for spot in (*(row.spots or ()), row.covers or ()) for pocket in spot]
@@ -65,14 +65,14 @@ def _row(row: BetRow, key: Key, wheel: set[str]) -> Iterator[Finding]:
             yield Finding(
                 key,
                 f"{row.name} covers {pocket}, which is not on this wheel",
-                "leave the bet out, or change zeros",
+                "remove the bet, or change zeros",
                 row.clause,
                 depends_on=(("zeros",),),
             )
     if row.spots and len({frozenset(spot) for spot in row.spots}) != len(row.spots):
-        yield Finding(key, f"a {row.name} is listed twice", "leave one out", row.clause)
+        yield Finding(key, f"a {row.name} is listed twice", "remove one", row.clause)
     if any(len(set(spot)) != len(spot) for spot in (*(row.spots or ()), row.covers or ())):
-        yield Finding(key, f"{row.name} names a pocket twice", "name each once", row.clause)
+        yield Finding(key, f"{row.name} lists a pocket twice", "list each pocket once", row.clause)
 
 
 def _names(document: RouletteDocument, names: set[str]) -> Iterator[Finding]:
@@ -82,10 +82,10 @@ def _names(document: RouletteDocument, names: set[str]) -> Iterator[Finding]:
         for alias in row.aliases:
             key: Key = ("bets", i, "aliases")
             if alias in names or alias in aliases:
-                yield Finding(key, f"{alias} is a bet already", "leave it out", row.clause)
+                yield Finding(key, f"{alias} is already a bet", "remove it", row.clause)
             if " " in row.name:
                 yield Finding(
-                    key, f"{row.name} is one of several and has no other name", "leave it out"
+                    key, f"{row.name} names several bets and cannot have an alias", "remove it"
                 )
             aliases.add(alias)
     for i, refused in enumerate(document.refused):
@@ -93,8 +93,8 @@ def _names(document: RouletteDocument, names: set[str]) -> Iterator[Finding]:
             if bet in names or bet in aliases:
                 yield Finding(
                     ("refused", i, "bets"),
-                    f"{bet} is offered and refused",
-                    "leave it out of one of the two",
+                    f"{bet} is both offered and refused",
+                    "remove it from one of them",
                     refused.clause,
                 )
 

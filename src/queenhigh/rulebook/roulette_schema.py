@@ -32,57 +32,57 @@ Pocket = Annotated[
 
 
 class BetRow(RulebookTable):
-    """A bet. Give exactly one of shape, spots and covers."""
+    """A bet. Set exactly one of shape, spots and covers."""
 
     clause: ClauseId
     name: Annotated[str, StringConstraints(pattern=r"^[a-z]+(_[a-z]+)*( [1-9])?$")] = Field(
-        examples=["red"], description="How the bet is called; dozen 1 and the like count as dozen."
+        examples=["red"], description="Name of the bet; names such as dozen 1 count as dozen."
     )
     aliases: tuple[Name, ...] = Field(
-        default=(), max_length=9, examples=[["square"]], description="Other names for it."
+        default=(), max_length=9, examples=[["square"]], description="Aliases."
     )
-    pays: Annotated[PaysText, Field(description="What it pays.")]
+    pays: Annotated[PaysText, Field(description="The pay.")]
     shape: Literal["straight", "split", "street", "corner", "line"] | None = Field(
-        default=None, description="Every place of this shape on the layout; the bet names numbers."
+        default=None, description="Every spot of this shape; players give the numbers."
     )
     spots: tuple[Annotated[tuple[Pocket, ...], Field(min_length=1)], ...] | None = Field(
         default=None,
         min_length=1,
         max_length=200,
         examples=[[["0", 1]]],
-        description="Further places listed one by one; the bet names numbers.",
+        description="Extra spots, listed one by one; players give the numbers.",
     )
     covers: tuple[Pocket, ...] | None = Field(
         default=None,
         min_length=1,
         max_length=39,
         examples=[[1, 2, 3]],
-        description="The pockets the name alone stands for.",
+        description="The pockets covered by a bet without numbers.",
     )
 
 
 class RefusedRow(RulebookTable):
-    """Bets that these rules leave out on purpose."""
+    """Bets that are deliberately not offered."""
 
     clause: ClauseId
-    bets: tuple[Name, ...] = Field(max_length=99, examples=[["column"]], description="Their names.")
+    bets: tuple[Name, ...] = Field(max_length=99, examples=[["column"]], description="Bet names.")
 
 
 class ZeroTable(RulebookTable):
-    """What a zero does to an even-money bet."""
+    """The effect of a zero on even-money bets."""
 
     on_zero: Literal["lose", "la_partage", "en_prison"] = Field(
-        description="It loses, loses half, or is held for the next spin."
+        description="An even-money bet loses, loses half, or is held for the next spin."
     )
     second_zero: Literal["lose", "half", "stay"] = Field(
-        description="What a second zero does to a bet that is held."
+        description="The effect of a second zero on a held bet."
     )
     la_partage_clause: ClauseId
     en_prison_clause: ClauseId
 
 
 class LayoutTable(RulebookTable):
-    """The layout: by this clause a bet that is not on it is refused."""
+    """The layout; bets that are not on it are refused."""
 
     clause: ClauseId
 
@@ -90,9 +90,9 @@ class LayoutTable(RulebookTable):
 class RouletteDocument(GameDocument):
     """A rulebook of roulette."""
 
-    game: Literal["roulette"] = Field(description="Which game this is.")
+    game: Literal["roulette"] = Field(description="The game.")
     zeros: Annotated[Literal[1, 2, 3], BeforeValidator(whole_number)] = Field(
-        description="How many zeros the wheel has."
+        description="Number of zeros on the wheel."
     )
     limits: LimitsTable
     layout: LayoutTable
@@ -100,7 +100,7 @@ class RouletteDocument(GameDocument):
         min_length=1, max_length=99, examples=[[]], description="The bets."
     )
     refused: tuple[RefusedRow, ...] = Field(
-        default=(), max_length=99, examples=[[]], description="Bets left out on purpose."
+        default=(), max_length=99, examples=[[]], description="Bets deliberately not offered."
     )
     zero: ZeroTable | None = None
 

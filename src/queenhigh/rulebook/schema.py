@@ -25,7 +25,7 @@ Words = Annotated[str, StringConstraints(max_length=2000)]
 ClauseId = Annotated[
     str,
     StringConstraints(pattern=r"^[A-Z]{2,4}-[1-9][0-9]{0,2}$"),
-    Field(examples=["CA-16"], description="The clause this row rests on."),
+    Field(examples=["CA-16"], description="The clause behind this row."),
 ]
 Cents = Annotated[StrictInt, Field(ge=1, le=10**12)]
 Fee = Annotated[StrictInt, Field(ge=0, le=10**9, json_schema_extra={"clause": "CA-4"})]
@@ -42,7 +42,7 @@ PaysText = Annotated[
         },
         mode="validation",
     ),
-    Field(examples=["3 to 1"], description='What it pays: "3 to 1", or 3 for three to one.'),
+    Field(examples=["3 to 1"], description='The pay: "3 to 1", or 3 for three to one.'),
 ]
 
 
@@ -69,47 +69,47 @@ class RulebookTable(BaseModel):
 
 
 class ClauseRow(RulebookTable):
-    """A clause of the rules in a patron's words."""
+    """A clause of the rules."""
 
-    id: Annotated[ClauseId, Field(description="Its id, by which everything else names it.")]
-    text: Annotated[Text, Field(description="What it says; {tie} is the value of that key.")] = (
-        Field(examples=["Equal hands push."])
-    )
+    id: Annotated[ClauseId, Field(description="Id of the clause, used to refer to it.")]
+    text: Annotated[
+        Text, Field(description="The text; {tie} stands for the value of that key.")
+    ] = Field(examples=["Equal hands push."])
     keys: tuple[str, ...] = Field(
         default=(),
         max_length=99,
         examples=[["tie"]],
-        description="The keys of this file that it governs.",
+        description="Keys of this file that the clause governs.",
     )
     words: dict[str, dict[str, Words]] | None = Field(
         default=None,
         max_length=20,
         examples=[{"tie": {"push": "come back", "win": "win", "lose": "lose"}}],
-        description="For a key: the words that its place in the text has under each reading.",
+        description="For a key: the words used in the text for each value.",
     )
 
 
 class AssumptionRow(RulebookTable):
-    """What the source leaves open, and how it is read here."""
+    """A point that the source leaves open, and the assumption made here."""
 
     clause: ClauseId
     says: Text = Field(
-        examples=["The document does not say; equal hands push."], description="The reading."
+        examples=["The document does not say; equal hands push."], description="The assumption."
     )
     key: str | None = Field(
-        default=None, examples=["tie"], description="The key that holds the reading, if one does."
+        default=None, examples=["tie"], description="The key that holds the assumption, if any."
     )
 
 
 class LawRow(RulebookTable):
-    """A limit of the source itself: rules that are chosen must keep within it."""
+    """A limit set by the source; changed rules must stay within it."""
 
     key: str = Field(
         examples=["seats"],
         description="A key that holds a number, or a table with min and max.",
     )
-    min: StrictInt | None = Field(default=None, examples=[1], description="The least it may be.")
-    max: StrictInt | None = Field(default=None, examples=[10], description="The most it may be.")
+    min: StrictInt | None = Field(default=None, examples=[1], description="Minimum value.")
+    max: StrictInt | None = Field(default=None, examples=[10], description="Maximum value.")
     clause: ClauseId
 
 
@@ -117,17 +117,17 @@ class LimitsTable(RulebookTable):
     """The limits of a wager."""
 
     clause: ClauseId
-    min: Cents = Field(examples=[100], description="The least wager in cents.")
-    max: Cents = Field(examples=[10000], description="The most in cents.")
+    min: Cents = Field(examples=[100], description="Minimum bet in cents.")
+    max: Cents = Field(examples=[10000], description="Maximum bet in cents.")
 
 
 class GameDocument(RulebookTable):
     """What the rulebook file of every game has."""
 
     name: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$")] = Field(
-        examples=["my-table"], description="A short name: small letters, digits, - and _."
+        examples=["my-table"], description="Short name: lowercase letters, digits, - and _."
     )
-    title: Text = Field(examples=["My table"], description="The name for people.")
+    title: Text = Field(examples=["My table"], description="Title shown to people.")
     version: Annotated[str, StringConstraints(pattern=r"^[0-9]+(\.[0-9]+){0,2}$")] = Field(
         examples=["1.0"], description="The author's version, as text."
     )
@@ -135,14 +135,14 @@ class GameDocument(RulebookTable):
         examples=["Where these rules come from"], description="Where the rules come from."
     )
     increment: Annotated[StrictInt, Field(ge=1, le=10**9)] = Field(
-        examples=[1], description="Every wager and limit is a multiple of so many cents."
+        examples=[1], description="Every bet and limit is a multiple of this many cents."
     )
     increment_clause: ClauseId
     clauses: tuple[ClauseRow, ...] = Field(
         max_length=299, examples=[[]], description="The clauses."
     )
     assumptions: tuple[AssumptionRow, ...] = Field(
-        default=(), max_length=299, examples=[[]], description="What the source leaves open."
+        default=(), max_length=299, examples=[[]], description="Points the source leaves open."
     )
     law: tuple[LawRow, ...] = _added((), max_length=99, description="The limits of the source.")
 
@@ -152,9 +152,9 @@ def _pay(meaning: str) -> Any:
 
 
 class PayTable(RulebookTable):
-    """What each class of hand pays; a class that is not listed pays nothing."""
+    """The pay of each hand class; classes that are not listed pay nothing."""
 
-    royal_flush: PaysText | None = _pay("A-K-Q of one suit, where it is a class of its own.")
+    royal_flush: PaysText | None = _pay("A-K-Q of one suit, if it is a separate class.")
     straight_flush: PaysText | None = _pay("Three in a row of one suit.")
     three_of_a_kind: PaysText | None = _pay("Three of one rank.")
     straight: PaysText | None = _pay("Three in a row.")
@@ -167,11 +167,11 @@ class AnteTable(RulebookTable):
     """The Ante."""
 
     clause: ClauseId
-    required: StrictBool = Field(examples=[True], description="Whether every seat must make it.")
+    required: StrictBool = Field(examples=[True], description="Whether every seat must bet it.")
 
 
 class FoldTable(RulebookTable):
-    """A fold: it loses the Ante, by this clause."""
+    """Folding, which loses the Ante."""
 
     clause: ClauseId
 
@@ -180,18 +180,18 @@ class SideBetTable(RulebookTable):
     """A bet on the player's hand alone."""
 
     clause: ClauseId
-    fold_clause: Annotated[ClauseId, Field(description="The clause by which a fold loses it.")]
+    fold_clause: Annotated[ClauseId, Field(description="The clause that makes a fold lose it.")]
     on_fold: Literal["forfeit", "resolve"] = Field(
-        description="After a fold: lost with the Ante, or settled on the hand all the same."
+        description="After a fold: lost with the Ante, or still settled on the hand."
     )
     pays: PayTable = Field(description="Its pay table.")
 
 
 class AnteBonusTable(RulebookTable):
-    """What the Ante earns on a strong hand, also when it loses."""
+    """A bonus on the Ante for strong hands, even if the Ante loses."""
 
     clause: ClauseId
-    on_fold: Literal["forfeit", "pay"] = Field(description="After a fold: nothing, or paid.")
+    on_fold: Literal["forfeit", "pay"] = Field(description="After a fold: not paid, or paid.")
     pays: PayTable = Field(description="Its pay table.")
 
 
@@ -206,29 +206,27 @@ class SettlementRow(RulebookTable):
     player: tuple[Literal["behind", "level", "ahead"], ...] = Field(
         max_length=3,
         examples=[["behind", "level", "ahead"]],
-        description="Where the player's hand stands to the dealer's.",
+        description="The player's hand compared with the dealer's.",
     )
-    ante: Outcome = Field(
-        description="What the Ante does; short_ante and tie stand for those readings."
-    )
-    play: Outcome = Field(description="What Play does.")
+    ante: Outcome = Field(description="Result of the Ante; short_ante and tie refer to those keys.")
+    play: Outcome = Field(description="Result of Play.")
 
 
 class BankTable(RulebookTable):
-    """The finite bank of a player who banks."""
+    """The limited bank of a player-banked game."""
 
     clause: ClauseId
     unmatched_clause: Annotated[
-        ClauseId, Field(description="The clause of a wager that gets no action at all.")
+        ClauseId, Field(description="The clause for a bet that gets no action at all.")
     ]
     coverage: Literal["action", "net"] = Field(
-        description="Every amount uses the bank up, or only what it loses net."
+        description="The bank is used up by every amount won or lost, or only by its net losses."
     )
     first: Literal["left", "button", "drawn"] = Field(
-        description="Where action starts: seat 1, one seat further each round, or drawn."
+        description="Where action starts: seat 1, one seat later each round, or a random seat."
     )
     rotation: Literal["two_rounds", "every_round", "free"] = Field(
-        description="How long one may bank while others want to."
+        description="How long a player may bank while others want to."
     )
     settle_order: Literal["seat", "wager", "bonus_first"] = _added(
         "seat",
@@ -236,38 +234,38 @@ class BankTable(RulebookTable):
     )
     fold_uncovered: Literal["returned", "lost"] = _added(
         "returned",
-        description="What a fold forfeits beyond the rest of the bank: returned, or lost whole.",
+        description="Folded bets beyond the rest of the bank: returned, or lost in full.",
     )
 
 
 class RateRow(RulebookTable):
-    """A collection rate: two flat amounts for wagers of a size."""
+    """A collection rate: two flat fees for a range of wagers."""
 
     model_config = ConfigDict(json_schema_extra={"clause": "CA-4"})
 
     clause: ClauseId
     on: Literal["ante", "play", "bonus"] = _added(
-        "ante", description='The kind of wager that pays, where fee_per = "kind".'
+        "ante", description='The kind of bet that pays, if fee_per = "kind".'
     )
     min: Cents | None = Field(
-        default=None, examples=[500], description="The least wager of the range in cents."
+        default=None, examples=[500], description="Smallest bet of the range in cents."
     )
-    max: Cents | None = Field(default=None, examples=[10000], description="The most in cents.")
-    player: Fee = Field(examples=[100], description="What the player pays in cents.")
-    banker: Fee = Field(examples=[200], description="What the Player/Dealer pays in cents.")
+    max: Cents | None = Field(default=None, examples=[10000], description="Maximum bet in cents.")
+    player: Fee = Field(examples=[100], description="The player's fee in cents.")
+    banker: Fee = Field(examples=[200], description="The Player/Dealer's fee in cents.")
 
 
 class FeesTable(RulebookTable):
-    """The collection schedule of a game that a player banks."""
+    """The collection fees of a player-banked game."""
 
     model_config = ConfigDict(json_schema_extra={"clause": "CA-4"})
 
     clause: ClauseId
     max_rates: Annotated[StrictInt, Field(ge=1, le=100)] = Field(
-        default=3, examples=[3], description="How many rates the table may have."
+        default=3, examples=[3], description="Maximum number of rates."
     )
     fee_per: FeePer = Field(
-        description="Paid once a round by the Ante, on each wager, or on each kind that has a rate."
+        description="Once a round by the Ante, on each bet, or on each kind of bet with a rate."
     )
     collect: Literal["before", "after"] = Field(
         description="Collected before or after the start of play."
@@ -275,7 +273,7 @@ class FeesTable(RulebookTable):
     notice_seconds: Annotated[StrictInt, Field(ge=60, le=604_800)] | None = Field(
         default=None,
         examples=[60],
-        description="How long before a change of fees or limits holds it is announced.",
+        description="Seconds of notice before a change of fees or limits.",
     )
     rates: tuple[RateRow, ...] = Field(
         max_length=100, examples=[[]], description="The rates; their ranges may not overlap."
@@ -283,43 +281,43 @@ class FeesTable(RulebookTable):
 
 
 class PokerLimits(RulebookTable):
-    """Limits by wager; an Ante without its own has those of the collection rates."""
+    """Limits of each wager; without its own, the Ante has those of the collection rates."""
 
     ante: LimitsTable | None = None
     bonus: LimitsTable | None = None
     pair_plus: LimitsTable | None = None
     scope: Literal["each", "total"] = _added(
-        "each", description="Whether a maximum holds for each wager, or for all of them together."
+        "each", description="Whether a maximum applies to each bet, or to all of them combined."
     )
 
 
 class PokerDocument(GameDocument):
     """A rulebook of Three Card Poker."""
 
-    game: Literal["three_card_poker"] = Field(description="Which game this is.")
-    banker: Literal["player", "house"] = Field(description="Who banks.")
+    game: Literal["three_card_poker"] = Field(description="The game.")
+    banker: Literal["player", "house"] = Field(description="The banker: a player or the house.")
     seats: Annotated[StrictInt, Field(ge=1, le=16)] = Field(
-        examples=[7], description="How many players, the banker not counted."
+        examples=[7], description="Number of players, not counting the banker."
     )
     up: Annotated[Literal[0, 1, 2], BeforeValidator(whole_number)] = Field(
-        description="How many dealer cards are seen before deciding."
+        description="Number of dealer cards shown before players decide."
     )
     royal_flush: StrictBool = Field(
-        examples=[False], description="Whether A-K-Q of one suit is a class of its own."
+        examples=[False], description="Whether A-K-Q of one suit is a separate class."
     )
     ace_low: StrictBool = Field(
-        examples=[True], description="Whether A-2-3 is the lowest straight, or none."
+        examples=[True], description="Whether A-2-3 is the lowest straight, or not a straight."
     )
     qualifier: Literal[
         "none", "five-high", "six-high", "seven-high", "eight-high", "nine-high", "ten-high",
         "jack-high", "queen-high", "king-high", "ace-high", "pair",
-    ] = Field(description="What the dealer needs to qualify.")  # fmt: skip
+    ] = Field(description="The minimum hand for the dealer to qualify.")  # fmt: skip
     short_ante: Literal["ahead", "win", "push"] | None = Field(
         default=None,
-        description="The Ante against a short dealer: paid if ahead, paid always, or returned.",
+        description="The Ante against a short dealer: paid if ahead, always paid, or returned.",
     )
     tie: Literal["push", "win", "lose"] | None = Field(
-        default=None, description="What equal hands do."
+        default=None, description="Result of equal hands."
     )
     ante: AnteTable
     fold: FoldTable

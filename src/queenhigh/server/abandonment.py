@@ -47,7 +47,7 @@ def abandon(room: Room, admin: AdminStore, given_up: Abandonment, owed: Owed, cl
             unpaid.append(player)
         elif not isinstance(wrong, Conflict):
             raise wrong
-    raise QueenhighError("store.busy", "others write too fast: try again")
+    raise QueenhighError("store.busy", "too many concurrent changes: try again")
 
 
 def _payments(

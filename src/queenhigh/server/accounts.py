@@ -27,7 +27,13 @@ from queenhigh.server.session_time import SessionTime
 from queenhigh.server.text import is_plain, mixes_scripts, name_key
 from queenhigh.store.commit_writer import Statement
 from queenhigh.table.commands import CLOCK
-from queenhigh.table.registry import AccountFrozen, AccountOpened, PasswordSet, is_floor
+from queenhigh.table.registry import (
+    AccountFrozen,
+    AccountOpened,
+    AccountRenamed,
+    PasswordSet,
+    is_floor,
+)
 
 __all__ = ["HOUR_MS", "Accounts", "Player"]
 
@@ -84,7 +90,7 @@ class Accounts:
             called = name if tried == 0 else f"{name[:19].rstrip()} {number}"
             if not self._is_taken(called):
                 return Player(called, guest=True), self._add(called, None, time_ms)
-        raise QueenhighError("name.taken", "this name is taken too often: choose another")
+        raise QueenhighError("name.taken", "too many players have this name: choose another")
 
     async def register(self, wanted: str, password: str, time_ms: int) -> tuple[Player, str]:
         """Return a new account and the token of its session."""
@@ -115,7 +121,7 @@ class Accounts:
             if known is not None and not await self._is_right(known, (old or "")[:256]):
                 self.logins.fail(folded, address)
                 _log.warning("change of password failed", name=folded, address=address)
-                sentence = "the password until now is another one: check it"
+                sentence = "that is not your current password"
                 raise QueenhighError("password.old", sentence)
             hashed = await self._hashed(password)
         rows = (
@@ -147,6 +153,27 @@ class Accounts:
             self.logins.succeed(folded, address)
         player = Player(row.name, guest=False, frozen=row.frozen)
         return player, self._begin(row.name, time_ms)
+
+    def check_rename(self, player: Player, wanted: str) -> str:
+        """Return the new name of a guest; refuse a name that is taken or no name."""
+        if not player.guest:
+            sentence = "your name has a password and stays: come in as a guest for another name"
+            raise QueenhighError("name.fixed", sentence)
+        name = _checked(wanted)
+        self._check_free(name)
+        return name
+
+    def rename(self, player: str, name: str, time_ms: int) -> AdminChange:
+        """Return the rows and the event by which a guest has another name."""
+        values = (name, name_key(name), player)
+        rows = (
+            ("update account set name = ?, folded = ? where name = ?", values),
+            ("update session set name = ? where name = ?", (name, player)),
+            ("update opened set owner = ? where owner = ?", (name, player)),
+        )
+        id = fresh_id("rename")
+        event = AccountRenamed(at=time_ms, by=player, id=id, player=player, name=name)
+        return AdminChange(rows, (event,))
 
     def used_from(self, name: str, address: str) -> None:
         """Remember where a name is used: failures elsewhere do not delay its logins there."""
@@ -247,7 +274,9 @@ class Accounts:
     async def _hashed(self, password: str) -> str:
         if len(password) not in _PASSWORD:
             least, most = _PASSWORD[0], _PASSWORD[-1]
-            raise QueenhighError("password.length", f"a password has {least} to {most} characters")
+            raise QueenhighError(
+                "password.length", f"a password needs {least} to {most} characters"
+            )
         async with self._hash_slots:
             return await asyncio.to_thread(self._hasher.hash, password.encode(errors="replace"))
 
@@ -263,11 +292,11 @@ class Accounts:
 def _checked(wanted: str) -> str:
     name = unicodedata.normalize("NFKC", " ".join(wanted.split()))
     if mixes_scripts(name) or (name and not is_plain(name)):
-        raise QueenhighError("name.invalid", "a name has letters of one script that can be seen")
+        raise QueenhighError("name.invalid", "a name must have visible letters of one script")
     is_reserved = name_key(name) == CLOCK or is_floor(name_key(name))
     if not _NAME.fullmatch(name) or is_reserved:
         sentence = (
-            "a name has 1 to 24 letters and digits, with blanks, dots, dashes or _ between them"
+            "a name needs 1 to 24 letters and digits, with spaces, dots, dashes or _ between them"
         )
         raise QueenhighError("name.invalid", sentence)
     return name

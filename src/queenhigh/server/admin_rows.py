@@ -73,6 +73,7 @@ _MIGRATIONS = (
     ) strict;
     """,
     "alter table opened add column closing integer not null default 0;",
+    "alter table opened add column practice integer not null default 0;",
 )
 _VERSION = """
 create table if not exists papers (
@@ -92,7 +93,7 @@ def migrate(db: apsw.Connection) -> None:
         version = _version(db)
         if version > len(_MIGRATIONS):
             raise QueenhighError(
-                "store.newer", "this room was written by a newer Queenhigh: update this one"
+                "store.newer", "a newer version of Queenhigh wrote this database: update this one"
             )
         for step in _MIGRATIONS[version:]:
             db.execute(step)
@@ -127,7 +128,7 @@ def refusing_failures() -> Iterator[None]:
     except apsw.ConstraintError:  # not an error of the disk
         raise
     except apsw.Error as error:
-        sentence = f"the store could not be written ({error}): see to the disk, and try again"
+        sentence = f"the database could not be written ({error}): check the disk and try again"
         raise QueenhighError("store.failed", sentence) from None
 
 

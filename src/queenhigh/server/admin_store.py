@@ -26,7 +26,7 @@ __all__ = ["AdminStore", "OpenedRow", "Opening", "hash_token"]
 
 #: A row of the log from before it had a stream, and the row of a table.
 _OldRow = tuple[int, int, str, str, str, str, str, str]
-_TableRow = tuple[str | None, int, int, int, bytes | None, int]
+_TableRow = tuple[str | None, int, int, int, bytes | None, int, int]
 
 
 def hash_token(token: str) -> bytes:
@@ -40,6 +40,8 @@ class Opening(NamedTuple):
     bots: int = 0
     bots_bank: bool = True
     owner: str | None = None
+    #: Whether it is for practice: the lobby does not list it.
+    practice: bool = False
 
 
 class OpenedRow(NamedTuple):
@@ -53,6 +55,8 @@ class OpenedRow(NamedTuple):
     change: ChangeTable | None = None
     #: Whether the owner has asked for the table to be closed.
     closing: bool = False
+    #: Whether the table is for practice.
+    practice: bool = False
 
 
 class AdminStore:
@@ -159,9 +163,10 @@ class AdminStore:
 
     def open_table(self, name: str, opening: Opening) -> AdminChange:
         """Return the row that saves how a table was opened."""
-        query = "insert or replace into opened (name, owner, bots, bots_bank) values (?, ?, ?, ?)"
-        bots, bots_bank, owner = opening
-        return AdminChange(((query, (name, owner, bots, int(bots_bank))),))
+        query = "insert or replace into opened (name, owner, bots, bots_bank, practice)"
+        bots, bots_bank, owner, practice = opening
+        values = (name, owner, bots, int(bots_bank), int(practice))
+        return AdminChange(((f"{query} values (?, ?, ?, ?, ?)", values),))
 
     def close_table(self, name: str) -> None:
         """Save that a table is closed, so that it need not be read again."""
@@ -180,14 +185,16 @@ class AdminStore:
     def opened(self, name: str) -> OpenedRow:
         """Return the row of a table; one that has none has defaults."""
         query = (
-            "select owner, disabled, bots, bots_bank, change, closing from opened where name = ?"
+            "select owner, disabled, bots, bots_bank, change, closing, practice from opened"
+            " where name = ?"
         )
         row = self.db.execute(query, (name,)).fetchone()
         if row is None:
             return OpenedRow()
-        owner, disabled, bots, bots_bank, change, closing = cast("_TableRow", row)
+        owner, disabled, bots, bots_bank, change, closing, practice = cast("_TableRow", row)
         saved = decode(change, type=ChangeTable) if change is not None else None
-        return OpenedRow(owner, bool(disabled), bots, bool(bots_bank), saved, bool(closing))
+        flags = (bool(closing), bool(practice))
+        return OpenedRow(owner, bool(disabled), bots, bool(bots_bank), saved, *flags)
 
     def keep_change(
         self, name: str, change: ChangeTable | None, note: AdminChange = NOTHING

@@ -121,7 +121,7 @@ def _add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> JSONResponse:
-        sentence = "something is wrong in the room: it was written down, try again"
+        sentence = "something went wrong on our side; it was logged, please try again"
         return JSONResponse(error_body("internal", sentence), 500)
 
 

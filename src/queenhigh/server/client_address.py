@@ -22,7 +22,7 @@ class Proxies:
         try:
             networks = tuple(ip_network(address) for address in self.addresses)
         except ValueError:
-            sentence = "a proxy's address is like 10.0.0.7 or 10.0.0.0/24: check --proxy-address"
+            sentence = "a proxy address looks like 10.0.0.7 or 10.0.0.0/24: check --proxy-address"
             raise QueenhighError("serve.proxy", sentence) from None
         object.__setattr__(self, "_networks", networks)
 

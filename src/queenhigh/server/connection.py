@@ -120,7 +120,7 @@ class Connection:
             return
         self._answers.append(encode(message))
         if len(self._answers) > _MOST_ANSWERS:
-            self.end("slow", "too many answers wait to be read: read faster, and come back")
+            self.end("slow", "too many messages are unread: read faster and reconnect")
         self._ports.schedule_send(self)
 
     def end(self, code: str, message: str) -> None:
@@ -153,7 +153,7 @@ class Connection:
     def _wait(self) -> None:
         """Close the connection if the reader takes nothing for too long."""
         if self._waiting is None:
-            sentence = "nothing was read for too long: come back"
+            sentence = "nothing was read for too long: reconnect"
             give_up = partial(self.end, "slow", sentence)
             loop = asyncio.get_running_loop()
             self._waiting = loop.call_later(self._limits.patience, give_up)
@@ -173,7 +173,7 @@ class Connection:
             return False
         if self._bucket.take(asyncio.get_running_loop().time()):
             return True
-        self.end("rate", f"more than {self._limits.messages:g} messages a second: send fewer")
+        self.end("rate", f"more than {self._limits.messages:g} messages per second: send fewer")
         return False
 
     def on_message(self, text: bytes) -> None:
@@ -210,10 +210,10 @@ class Connection:
 
     def _check(self, command: Command) -> None:
         if self.player is None:
-            sentence = "only players may ask for anything: enter with a name first"
+            sentence = "log in first"
             raise QueenhighError("login.needed", sentence)
         if self.frozen and not isinstance(command, Leave):
-            sentence = "the floor has frozen your account: you may leave, and ask them why"
+            sentence = "the floor has frozen your account: please speak to them"
             raise QueenhighError("account.frozen", sentence)
 
     def _renew(self) -> None:

@@ -86,7 +86,7 @@ def read_presets(file: Path) -> Presets:
             sentence = f"{file}: {name}: {problem.key}: {problem.message}; {problem.write}"
             raise QueenhighError("fees.file", sentence) from None
     if not presets:
-        raise QueenhighError("fees.file", f"{file}: there is no preset: add a table for one")
+        raise QueenhighError("fees.file", f"{file}: there are no presets: add a table for one")
     return presets
 
 
@@ -105,7 +105,7 @@ def check_fees(book: Rulebook, presets: Presets, chosen: str | None) -> dict[str
     """Return the changes of the preset that a player chose; refuse fees of their own (CA-8)."""
     names = ", ".join(presets)
     if any(key == "fees" or key.startswith("fees.") for key in book.changes):
-        sentence = f"fees at your own table come from the room's presets: choose {names} as fees"
+        sentence = f"fees at your own table must be a preset of the room: choose {names} as fees"
         raise QueenhighError("fees.own", f"{sentence} (CA-8)")
     if chosen is None:
         return {} if "posted" in presets else next(iter(presets.values())).changes()

@@ -74,7 +74,7 @@ class HostPolicy:
         else:
             foreign = _place(origin)[1] != host
         if foreign and not safe:
-            sentence = "another site asks for this: come to the room's own page"
+            sentence = "this request came from another site: use the room's own page"
             return Rejection(403, "origin.foreign", sentence)
         return None
 
@@ -147,7 +147,7 @@ class Guard:
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length[:12]) <= self._body_bytes:
             return None
-        sentence = f"a request has at most {self._body_bytes} bytes: send less"
+        sentence = f"a request may have at most {self._body_bytes} bytes: send less"
         return Rejection(413, "body.size", sentence)
 
     def _bounded(self, receive: Receive) -> Receive:

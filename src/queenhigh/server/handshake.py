@@ -67,20 +67,20 @@ def _check_room(services: Services, table: str, player: Player | None, address: 
         raise HandshakeRefused(Rejection(503, missing.code, str(missing)))
     if table not in host.tables:
         raise HandshakeRefused(
-            Rejection(404, "table.none", "there is no such table here: see the list")
+            Rejection(404, "table.none", "there is no such table: choose one from the lobby")
         )
     if player is not None and host.sockets_of(player.name) >= limits.sockets_each:
-        sentence = f"you have {limits.sockets_each} sockets open: close one"
+        sentence = f"you already have {limits.sockets_each} connections: close one"
         raise HandshakeRefused(Rejection(429, "sockets.many", sentence))
     if player is None and host.anonymous_sockets_from(address) >= limits.sockets_at_address:
-        sentence = "too many look on from your address: come in with a name"
+        sentence = "too many people are watching from your address: log in"
         raise HandshakeRefused(Rejection(429, "sockets.many", sentence))
     if host.sockets_from(address) >= limits.sockets_of_network:
-        sentence = "too many sockets are open at your address: close one"
+        sentence = "too many connections from your address: close one"
         raise HandshakeRefused(Rejection(429, "sockets.many", sentence))
     if host.stopped or host.sockets() >= limits.sockets:
         raise HandshakeRefused(
-            Rejection(503, "busy", "the room is full or closing: try again soon")
+            Rejection(503, "busy", "the room is full or restarting: try again soon")
         )
 
 

@@ -82,16 +82,16 @@ class Health:
             return str(gone)
         late = monotonic() - self._probed
         if self._threads and late > _BETWEEN + _LATE:
-            return f"the disk has not answered for {late:.0f} seconds: see to it"
+            return f"the disk has not answered for {late:.0f} seconds: check it"
         return self._hangs() or self._problem or self._failure()
 
     def _hangs(self) -> str | None:
         """Return a sentence if a commit takes too long, or did a moment ago."""
         began, time_s = self._store.writing_since, monotonic()
         if began is not None and time_s - began >= _HANGS:
-            return f"a commit has been under way for {time_s - began:.0f} seconds: see to the disk"
+            return f"a commit has been running for {time_s - began:.0f} seconds: check the disk"
         if time_s < self._hung_until:
-            return f"a commit took {self._hung_for:.0f} seconds a moment ago: see to the disk"
+            return f"a commit took {self._hung_for:.0f} seconds a moment ago: check the disk"
         return None
 
     def _failure(self) -> str | None:
@@ -119,7 +119,7 @@ class Health:
             try:
                 work()
             except Exception as error:  # the checks go on after any error
-                _log.error("the disk could not be looked at", error=str(error))
+                _log.error("the disk could not be checked", error=str(error))
 
     def watch(self) -> None:
         """Report a commit that takes too long, once, and mark the room as slow meanwhile."""
@@ -153,7 +153,7 @@ class Health:
             file.write_bytes(_BLOCK)
             sync(file)
         except OSError as error:
-            return f"the disk cannot be written ({error.strerror}): see to it"
+            return f"the disk cannot be written ({error.strerror}): check it"
         finally:
             with suppress(OSError):
                 file.unlink()
@@ -163,7 +163,7 @@ class Health:
         try:
             self.free = shutil.disk_usage(self._file.parent).free
         except OSError as error:
-            return f"the disk cannot be looked at ({error.strerror}): see to it"
+            return f"the disk cannot be checked ({error.strerror}): check it"
         if self.free < _FREE:
-            return f"only {self.free // 2**20} MiB are free on the disk: make room"
+            return f"only {self.free // 2**20} MiB are free on the disk: free some space"
         return None

@@ -20,6 +20,7 @@ from queenhigh.server.abandonment import Abandonment, abandon
 from queenhigh.server.admin_rows import NOTHING, AdminChange
 from queenhigh.server.admin_store import AdminStore, Opening
 from queenhigh.server.commit_loop import CommitLoop
+from queenhigh.server.ids import fresh_id
 from queenhigh.server.limits import Limits
 from queenhigh.server.live_table import LiveTable
 from queenhigh.server.metrics import Metrics
@@ -38,9 +39,9 @@ __all__ = ["Host"]
 _CROWD = 0.75
 #: How often tables are swept, in seconds.
 _BETWEEN_SWEEPS = 15.0
-#: How often the host checks whether somebody has set the clock, in seconds.
-_BETWEEN_CLOCK_CHECKS = 1.0
-_DAMAGED = "table {} is damaged and closed for now: the floor can return its chips"
+#: How often the host checks whether somebody has set the clock or is gone, in seconds.
+_BETWEEN_CHECKS = 1.0
+_DAMAGED = "table {} is damaged and closed: the floor can return its chips"
 
 
 class Host:
@@ -67,7 +68,7 @@ class Host:
         self._abandoning = asyncio.Lock()
         self.bots_think, self.note = bots_think, note
         self._sweeping: asyncio.TimerHandle | None = None
-        self._clock_check: asyncio.TimerHandle | None = None
+        self._next_check: asyncio.TimerHandle | None = None
         self.stopped = False
         #: How many tables there may be; only players' own are counted against it.
         self.most_tables = Limits().tables
@@ -104,7 +105,7 @@ class Host:
             raise QueenhighError("table.damaged", _DAMAGED.format(name))
         if name not in self.tables:
             raise QueenhighError(
-                "table.none", f"there is no table {name[:40]!r} here: see the list"
+                "table.none", f"there is no table {name[:40]!r}: choose one from the lobby"
             )
         return self.tables[name]
 
@@ -122,7 +123,7 @@ class Host:
         """
         bots = opening.bots
         if name_key(name) in map(name_key, self.room.tables()):
-            raise Refused("table.exists", f"there was a table {name} already: choose another name")
+            raise Refused("table.exists", f"the table name {name} was already used: choose another")
         if bots > settings.places:
             raise Refused("table.full", f"this table has {settings.places} places: seat fewer bots")
         row = self.admin.open_table(name, opening)
@@ -176,7 +177,7 @@ class Host:
     def isolate(self, name: str, error: Exception) -> None:
         """Take a damaged table out of play; the floor can return its chips."""
         known = isinstance(error, QueenhighError)
-        self.damaged[name] = str(error) if known else "its events do not fit: see queenhigh verify"
+        self.damaged[name] = str(error) if known else "it is damaged: run queenhigh verify"
         self.note(name, error)
         self.room.forget(name)
         table = self.tables.pop(name, None)
@@ -218,7 +219,7 @@ class Host:
             else:
                 table.schedule_refresh()
         self.sweep()
-        self._follow_clock()
+        self._check()
 
     def sweep(self) -> None:
         """Seat missing bots and remove absent players at every table, now and regularly."""
@@ -234,10 +235,16 @@ class Host:
         except Exception as error:  # an error of one table must not stop the others
             self.note(table.durable.table, error)
 
+    def _check(self) -> None:
+        """Follow a clock that was set, and mark players who are gone, now and regularly."""
+        loop = asyncio.get_running_loop()
+        self._next_check = loop.call_later(_BETWEEN_CHECKS, self._check)
+        self._follow_clock()
+        for table in tuple(self.tables.values()):
+            table.mark_absent()
+
     def _follow_clock(self) -> None:
         """Follow a clock that was set: rebase every table that waits or is ahead of it."""
-        loop = asyncio.get_running_loop()
-        self._clock_check = loop.call_later(_BETWEEN_CLOCK_CHECKS, self._follow_clock)
         jumped = self.clock.has_jumped
         if jumped:
             self.clock.set_by_wall()
@@ -257,9 +264,46 @@ class Host:
         for watcher in tuple(self._watchers()):
             same = watcher.session == session
             if same if player is None else watcher.player == player and not same:
-                watcher.end("logout", "this session has ended: enter again")
+                watcher.end("logout", "this session has ended: log in again")
 
     # Players
+
+    def log_out(self, player: str, session: bytes) -> None:
+        """Make a player whose session has ended leave every table."""
+        for table in tuple(self.tables.values()):
+            table.log_out(player, session)
+
+    def rename(self, player: str, name: str, change: AdminChange) -> None:
+        """Give a player another name: chips, own tables and rows, in one transaction."""
+        self.commit()
+        seated = next((table.durable.table for table in self._seats_of(player)), None)
+        if seated is not None:
+            raise Refused("name.seated", f"you sit at {seated}: leave it, then change your name")
+        id = fresh_id("rename")
+        appends = self.wallets.hand_over(player, name, id=id, at=self.clock.now())
+        outcomes: list[Exception | None] = []
+
+        def finish(error: Exception | None) -> None:
+            self.wallets.finish(*appends)
+            outcomes.append(error)
+
+        self.admin.rows.submit(finish, change, (self.wallets.lineage,), appends)
+        self.commit()
+        if outcomes[0] is not None:
+            raise outcomes[0]
+        for table in self.tables.values():
+            if table.owner == player:
+                table.owner = name
+                table.schedule_refresh()
+        for watcher in tuple(self._watchers()):
+            if watcher.player == player:
+                watcher.end("logout", "your name has changed: connect again")
+
+    def _seats_of(self, player: str) -> Iterator[LiveTable]:
+        """Yield the tables at which a player sits."""
+        for table in self.tables.values():
+            if table.durable.committed.place_of(player) is not None:
+                yield table
 
     def chips(self, player: str) -> tuple[int, list[SeatChips]]:
         """Return a player's chips: in the wallet, and at which tables."""
@@ -315,11 +359,11 @@ class Host:
         """Stop the timers of every table, write what is left, and close all sockets."""
         self.stopped = True
         self.notices.stop()
-        for timer in (self._sweeping, self._clock_check):
+        for timer in (self._sweeping, self._next_check):
             if timer is not None:
                 timer.cancel()
         for table in self.tables.values():
             table.stop()
         self.commit()
         for watcher in tuple(self._watchers()):
-            watcher.end("stop", "the room closes for a moment: come back, nothing is lost")
+            watcher.end("stop", "the room is restarting: reconnect soon, nothing is lost")

@@ -66,6 +66,6 @@ class IdlePlayers:
         """Return the warnings, which everyone at the table sees."""
         minutes = _WARNING_MS // 60_000
         return tuple(
-            f"{player}, are you there? Do something, or you leave the table in {minutes} minutes."
+            f"{player}, are you there? If you don't act, you leave the table in {minutes} minutes."
             for player in self.warned
         )

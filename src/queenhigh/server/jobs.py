@@ -26,7 +26,7 @@ JobReply = bytes | tuple[str, str]
 
 
 def price(kind: str, rulebook: str | bytes, changes: bytes, *more: str | None) -> JobReply:
-    """Return the rules, odds, best play, advice or a drill.
+    """Return the rules, odds, best play, the bank's figures, advice or a drill.
 
     ``rulebook`` is the name of a shipped one, or the document that a table plays by.
     """
@@ -56,6 +56,15 @@ def _strategy(book: Rulebook) -> object:
     from queenhigh.sheets import strategy_sheet  # noqa: PLC0415
 
     return strategy_sheet.as_json(strategy(poker_only(book)))
+
+
+def _bank(book: Rulebook) -> object:
+    from queenhigh.price.bank_figures import bank_figures  # noqa: PLC0415
+    from queenhigh.price.games import poker_only  # noqa: PLC0415
+    from queenhigh.sheets import bank_figures_sheet  # noqa: PLC0415
+
+    poker = poker_only(book)
+    return bank_figures_sheet.as_json(poker, bank_figures(poker))
 
 
 def _advice(book: Rulebook, hand: str, up: str | None, wagers: str | None) -> object:
@@ -88,6 +97,7 @@ _PRICES: dict[str, Callable[..., object]] = {
     "rules": rule_sheet.as_json,
     "odds": _odds,
     "strategy": _strategy,
+    "bank": _bank,
     "advice": _advice,
     "drill": _drill,
 }
@@ -140,4 +150,4 @@ def _reply_of(work: Callable[[], object]) -> JobReply:
         return error.code, str(error)
     except Exception as error:  # an error in one job must not end the process
         sys.stderr.write(f"{type(error).__name__}: {error}\n")
-        return "work.failed", "this could not be worked out: tell who runs the room"
+        return "work.failed", "this could not be calculated: please report it to the operator"

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -20,6 +21,7 @@ from queenhigh.server.closing import Closing
 from queenhigh.server.idle_players import IdlePlayers
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.ports import TablePorts, Watcher
+from queenhigh.server.presence import Presence
 from queenhigh.server.protocol import News
 from queenhigh.server.publisher import TableViews
 from queenhigh.server.table_bots import TableBots
@@ -34,6 +36,7 @@ from queenhigh.table.commands import (
     Command,
     GiveTime,
     Leave,
+    MarkAway,
     Sit,
     Tick,
     VoidRound,
@@ -50,7 +53,7 @@ __all__ = ["LiveTable"]
 _TRIES = 3
 #: After a failure the timer is set again for so many seconds later.
 _RETRY = 1.0
-_TABLE_CHIPS = "This table has rules of its own: you take away at most what you brought."
+_TABLE_CHIPS = "This table has its own rules: you can take away at most what you bought in for."
 #: Commands that a disabled table refuses, since a round could begin with them.
 _BEGINS = frozenset({Sit, AcceptBank, WantBank})
 
@@ -62,6 +65,8 @@ class LiveTable:
         self.durable, self._ports = durable, ports
         opened = ports.rows.opened(durable.table)
         self.owner, self.disabled = opened.owner, opened.disabled
+        #: Whether the table is its owner's for practice: then the lobby does not list it.
+        self.practice = opened.practice
         #: The floor's change of the rules that waits for the round to end.
         self.change = opened.change
         #: The network that its owner opened it from, until the server stops.
@@ -70,6 +75,7 @@ class LiveTable:
         self.bots = TableBots(self, ports, banks=opened.bots_bank)
         since = ports.clock.elapsed()
         self.attendance, self._idle = Attendance(since), IdlePlayers(since)
+        self._presence = Presence(self, ports, self.attendance)
         self.closing = Closing(self, ports, is_requested=opened.closing)
         self._views = TableViews(durable, self.watchers, ports.clock, ports.receipts, self._news)
         #: The version at the last refresh; none: refresh, whatever the version is.
@@ -83,9 +89,10 @@ class LiveTable:
     def submit_with_reply(self, command: Command, then: OnOutcome) -> None:
         """Submit a command; ``then`` gets its outcome once its events are on disk."""
         if self.disabled and type(command) in _BEGINS:
-            raise Refused("table.disabled", "the floor lets no round begin here now: wait a while")
+            raise Refused("table.disabled", "the floor has paused this table: wait a while")
         if self._ports.is_stopped():
-            raise Refused("room.stops", "the room closes for a moment: come back soon")
+            raise Refused("room.stops", "the room is restarting: reconnect soon")
+        self._presence.note_command(command)
         self._decide(command, partial(self._on_outcome, command, then, perf_counter(), _TRIES))
         if self._idle.note_command(command, self._ports.clock.elapsed()):
             self.schedule_refresh()
@@ -148,8 +155,8 @@ class LiveTable:
         """Log an error and retry a failed tick; ignore refusals of late commands."""
         if not isinstance(outcome, Exception) or isinstance(outcome, Refused):
             return
-        if isinstance(command, Tick) and isinstance(outcome, DamagedStream):
-            self._ports.on_damaged(self.durable.table, outcome)  # no tick could be written
+        if isinstance(command, Tick | MarkAway) and isinstance(outcome, DamagedStream):
+            self._ports.on_damaged(self.durable.table, outcome)  # no later one could be written
             return
         self._ports.note(self.durable.table, outcome)
         if isinstance(command, Tick):
@@ -173,6 +180,7 @@ class LiveTable:
         if not is_stopped:
             self._change_if_due()
             self.closing.close_if_due()
+            self._presence.stop_clock()
         self._views.show_if_changed(at_once=is_stopped)
         if is_stopped:
             return
@@ -253,7 +261,10 @@ class LiveTable:
         if due is None or self.is_paused:
             self.schedule_refresh()
         else:
-            self.submit(Tick(id="", by=CLOCK, at=max(self._ports.clock.now(), due)))
+            time_ms = max(self._ports.clock.now(), due)
+            late = self._presence.late(time_ms)
+            self.submit(Tick(id="", by=CLOCK, at=time_ms))
+            self._presence.mark_away(late)
 
     def stop(self) -> None:
         """Stop the timer."""
@@ -270,7 +281,7 @@ class LiveTable:
         if rebase_at_start(self.durable) or state.deadline is None:
             return
         if state.phase != "between" or state.deadline > time_ms:
-            reason = "the room was closed for a moment"
+            reason = "the room was restarted"
             self.durable.execute(GiveTime(id=fresh_id("time"), by=FLOOR, at=time_ms, reason=reason))
 
     def rebase(self, *, jumped: bool) -> None:
@@ -322,6 +333,8 @@ class LiveTable:
     def arrive(self, watcher: Watcher) -> None:
         """Add a watcher."""
         self.watchers.add(watcher)
+        if watcher.player is not None:
+            self._presence.bring_back(watcher.player)
         if len(self.watchers) == 1:
             self.schedule_refresh()
 
@@ -335,11 +348,17 @@ class LiveTable:
         """Return the players who sit here and are no bots."""
         return [seat.player for seat in self.durable.committed.places.values() if not seat.bot]
 
+    def mark_absent(self) -> None:
+        """Mark players without a connection as away."""
+        self._presence.mark_absent()
+
     def remove_absent(self) -> None:
         """Remove players who are away or idle for long; close a player's table that is deserted."""
         time_ms = self._ports.clock.elapsed()
         present = {watcher.player for watcher in self.watchers}
-        for player in self.attendance.away(self.people(), present, time_ms):
+        seats = self.durable.committed.places.values()
+        people = {seat.player: seat.away for seat in seats if not seat.bot}
+        for player in self.attendance.gone(people, present, time_ms):
             self.leave(player, "away")
         self._remove_idle(time_ms)
         if self.owner is None or self.durable.committed.closing is not None:
@@ -362,5 +381,14 @@ class LiveTable:
         """Make a player leave after the round."""
         place = self.durable.committed.place_of(player)
         if place is not None and not self.durable.committed.places[place].leaving:
-            time_ms = self._ports.clock.now()
-            self.submit(Leave(id=fresh_id(why), by=player, at=time_ms, when="after_round"))
+            self._leave(player, why, "after_round")
+
+    def log_out(self, player: str, session: bytes) -> None:
+        """Make a player leave now, unless another session of theirs is connected."""
+        sessions = {watcher.session for watcher in self.watchers if watcher.player == player}
+        if self.durable.pending.place_of(player) is not None and not sessions - {session}:
+            self._leave(player, "logout", "now")
+
+    def _leave(self, player: str, why: str, when: Literal["now", "after_round"]) -> None:
+        time_ms = self._ports.clock.now()
+        self.submit(Leave(id=fresh_id(why), by=player, at=time_ms, when=when))

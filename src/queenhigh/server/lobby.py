@@ -77,7 +77,8 @@ class Lobby:
         return {"key": key, "epoch": self._store.epoch, "head": head}
 
     def _renew(self) -> None:
-        host, tables = self._host, self._host.tables
+        host = self._host
+        tables = {name: table for name, table in host.tables.items() if not table.practice}
         marks = tuple([_mark(table) for table in tables.values()])
         names: tuple[object, ...] = (*tables, host.notices.posted(), *host.damaged.items())
         if (names, marks) == (self._names, self._marks) and self._list:

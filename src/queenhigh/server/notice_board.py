@@ -10,7 +10,7 @@ __all__ = ["NoticeBoard"]
 
 #: For how many seconds the warning about the disk is shown.
 _WARNED = 10.0
-_SLOW_DISK = "The room's disk is slow just now: answers may take a few seconds."
+_SLOW_DISK = "The server is slow right now: answers may take a few seconds."
 
 
 class NoticeRows(Protocol):

@@ -1,4 +1,6 @@
-"""Tables that players open: how many, and by which rules."""
+"""Tables that players open: how many, by which rules, and those for practice."""
+
+from itertools import count
 
 from queenhigh.errors import QueenhighError, Refused
 from queenhigh.rulebook.book import Rulebook
@@ -6,15 +8,27 @@ from queenhigh.server.accounts import Player
 from queenhigh.server.client_address import network_of
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Limits
+from queenhigh.server.table_spec import TableSpec, load_shipped
+from queenhigh.server.text import name_key
 from queenhigh.table.streams import wallet_stream
 from queenhigh.table.wallet import decode_wallet
 
-__all__ = ["check_may_open", "check_own_rules", "has_other_odds"]
+__all__ = [
+    "check_may_open",
+    "check_own_rules",
+    "find_practice",
+    "has_other_odds",
+    "practice_spec",
+]
 
 #: For how long an account is new, in milliseconds.
 _NEW_MS = 24 * 3600 * 1000
 #: Keys of a rulebook that do not change the odds; fees come from the operator's presets.
 _HARMLESS = frozenset({"seats", "title", "limits", "fees"})
+#: Readings of what a zero does to even bets: with each of them the house has the edge.
+_HARMLESS_KEYS = frozenset({"zero.on_zero", "zero.second_zero"})
+#: How many bots a table for practice has; where players bank, so that one of them does.
+_COMPANY, _COMPANY_THAT_BANKS = 2, 4
 #: The most that players' own rules may pay to one, and allow as a wager: cents.
 _MOST_GAIN, _MOST_WAGER = 100, 1_000_000
 
@@ -26,14 +40,14 @@ def check_may_open(host: Host, limits: Limits, player: Player, address: str) -> 
     most = min(limits.tables_each, _allowance(host, limits, player))
     if own >= most:
         raise Refused(
-            "tables.many", f"you have {own} of {most} tables open: close one{_hint(player)}"
+            "tables.many", f"you already have {own} of {most} tables open: close one{_hint(player)}"
         )
     network = network_of(address)
     if sum(table.opened_from == network for table in tables) >= limits.tables_at_address:
-        sentence = "too many tables were opened from your address: sit down at one that is there"
+        sentence = "too many tables were opened from your address: join an existing one"
         raise Refused("tables.many", sentence)
     if len(tables) >= limits.tables - limits.tables_of_floor:
-        raise Refused("tables.many", "the room is full: sit down at a table that is there")
+        raise Refused("tables.many", "the room is full: join an existing table")
 
 
 def _hint(player: Player) -> str:
@@ -65,8 +79,30 @@ def check_own_rules(book: Rulebook) -> None:
 
 def has_other_odds(book: Rulebook) -> bool:
     """Return whether a rulebook has changes that affect the odds: not only seats or limits."""
-    return any(key.split(".")[0] not in _HARMLESS for key in book.changes)
+    return any(
+        key.split(".")[0] not in _HARMLESS and key not in _HARMLESS_KEYS for key in book.changes
+    )
+
+
+def find_practice(host: Host, player: str, rulebook: str) -> str | None:
+    """Return the open table at which a player practises a rulebook."""
+    for name, table in host.tables.items():
+        state = table.durable.committed
+        is_theirs = table.practice and table.owner == player
+        if is_theirs and state.book.name == rulebook and state.closing is None:
+            return name
+    return None
+
+
+def practice_spec(host: Host, player: str, rulebook: str) -> TableSpec:
+    """Return the table at which a player is to practise a rulebook, under a name that is free."""
+    book = load_shipped(rulebook, {})
+    bots = _COMPANY if book.bank is None else _COMPANY_THAT_BANKS
+    used = set(map(name_key, host.room.tables()))
+    names = (f"{player} practice {number}" for number in count(1))
+    name = next(name for name in names if name_key(name) not in used)
+    return TableSpec(name=name, rulebook=rulebook, bots=bots)
 
 
 def _refuse(sentence: str) -> None:
-    raise QueenhighError("rulebook.generous", f"{sentence}: set less")
+    raise QueenhighError("rulebook.generous", f"{sentence}: lower it")

@@ -150,7 +150,7 @@ def read_message(text: str | bytes, *, by: str, time_ms: int) -> Command | Look:
     try:
         message = _decoder.decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise Malformed("message.malformed", f"this message cannot be read: {error}") from None
+        raise Malformed("message.malformed", f"this message is not valid: {error}") from None
     if isinstance(message, Look):
         return message
     fields = {name: getattr(message, name) for name in message.__struct_fields__}

@@ -156,16 +156,16 @@ def _freeze_garbage() -> None:
 
 def _check_options(asked: ServeOptions) -> None:
     if bool(asked.tls_cert) != bool(asked.tls_key):
-        sentence = "TLS takes a certificate and its key: give --tls-cert and --tls-key"
+        sentence = "TLS needs a certificate and its key: give --tls-cert and --tls-key"
         raise QueenhighError("serve.tls", sentence)
     for file in (asked.tls_cert, asked.tls_key):
         if file is not None and not file.is_file():
-            raise QueenhighError("file.unreadable", f"{file}: there is no such file")
+            raise QueenhighError("file.unreadable", f"{file}: no such file")
     safe = asked.host in _LOOPBACK or asked.tls_cert or asked.is_proxied or asked.insecure
     if not safe:
         sentence = (
-            f"{asked.host} is reached by others: give --tls-cert and --tls-key, or --behind-proxy"
-            " where a proxy does TLS, or --insecure if you mean it"
+            f"{asked.host} can be reached by others: give --tls-cert and --tls-key, or"
+            " --behind-proxy if a proxy handles TLS, or --insecure to go without"
         )
         raise QueenhighError("serve.tls", sentence)
 
@@ -210,12 +210,12 @@ def _check_file(db: Path) -> None:
     """Check the file for damage for a moment; undamaged tables are served all the same."""
     damage = quick_damage(db, _SECONDS_TO_CHECK)
     if damage is not None:
-        sentence = "the store is damaged: stop the room soon, and see queenhigh verify"
+        sentence = "the database is damaged: stop the server soon and run queenhigh verify"
         _log.error(sentence, file=str(db), error=damage)
 
 
 def _note(table: str, error: Exception) -> None:
-    _log.error("a table could not go on", table=table, error=str(error))
+    _log.error("a table could not continue", table=table, error=str(error))
 
 
 def _log_history(progress: HistoryProgress) -> None:

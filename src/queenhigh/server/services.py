@@ -160,9 +160,7 @@ def current_player(connection: HTTPConnection) -> Player | None:
 async def _player(connection: HTTPConnection) -> Player:
     player = current_player(connection)
     if player is None:
-        raise QueenhighError(
-            "login.needed", "only players may ask for this: enter with a name first"
-        )
+        raise QueenhighError("login.needed", "only players may do this: log in first")
     _services(connection).accounts.used_from(player.name, address(connection))
     return player
 
@@ -178,7 +176,7 @@ def _bearer(headers: Mapping[str, str]) -> str:
 
 async def _floor(connection: HTTPConnection) -> str:
     if not _services(connection).admin.is_floor(_bearer(connection.headers)):
-        raise QueenhighError("floor.only", "only the floor may ask for this: send its token")
+        raise QueenhighError("floor.only", "only the floor may do this: send its token")
     return f"floor from {address(connection)}"
 
 
@@ -214,7 +212,7 @@ def check_units(connection: HTTPConnection, cost: float) -> None:
 async def check_work(connection: HTTPConnection) -> Client:
     """Refuse clients that ask for too much heavy work, and everyone while the disk is slow."""
     if _services(connection).health.is_slow:
-        raise QueenhighError("busy", "the room's disk is slow just now: try again soon")
+        raise QueenhighError("busy", "the server is slow right now: try again soon")
     player = current_player(connection)
     name = player.name if player else None
     _services(connection).limiter.check_work(name, address(connection), monotonic())

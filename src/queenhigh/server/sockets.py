@@ -160,7 +160,7 @@ class Socket(asyncio.Protocol):
             except HandshakeRefused as refused:
                 response = self._refusal(refused.rejection)
         else:
-            sentence = "this is no proper request for a WebSocket"
+            sentence = "this is not a valid WebSocket request"
             response = self._refusal(Rejection(response.status_code, "socket.request", sentence))
         self._conn.send_response(response)
         if self._owner is None:

@@ -46,7 +46,7 @@ def _is_text(changes: dict[str, Any]) -> dict[str, Any]:
     try:
         json.dumps(changes, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise ValueError("what is to be different is not text: write it in whole letters") from None
+        raise ValueError("set contains invalid Unicode: fix it") from None
     return changes
 
 
@@ -67,11 +67,11 @@ _NAME = r"^[^\W_](?:[\w .'-]{0,38}[\w.])?$"
 def _check_name(name: str) -> str:
     if not re.fullmatch(_NAME, name) or not is_plain(name):
         sentence = (
-            "a table's name has 1 to 40 letters and digits, with blanks, dots, ' or - between them"
+            "a table name needs 1 to 40 letters and digits, with spaces, dots, ' or - between them"
         )
         raise ValueError(sentence)
     if mixes_scripts(name):
-        raise ValueError("a table's name has letters of one script: choose another")
+        raise ValueError("a table name must have letters of one script: choose another")
     return name
 
 
@@ -105,7 +105,7 @@ class TableSpec(RulebookChoice):
         usual = settings_for(book, pace=PACES[self.pace])
         allowed = book.game.places(book)
         if self.places is not None and allowed.least == allowed.most:
-            sentence = "the rulebook says how many sit at a card table: set its seats instead"
+            sentence = "the rulebook sets the seats of a card table: set its seats instead"
             raise QueenhighError("settings.places", sentence)
         return Settings(
             places=self.places or usual.places,
@@ -143,7 +143,7 @@ def check_payout_limit(book: Rulebook) -> None:
     stake = book.betting.most_stake
     largest = max([stake, *(pays.on(stake) for pays in book.all_pays)])
     if book.most_winners * largest > _MOST:
-        sentence = "more could be won here than a room can count: lower the limits or the pays"
+        sentence = "the possible winnings are too large: lower the limits or the pays"
         raise QueenhighError("rulebook.huge", sentence)
 
 

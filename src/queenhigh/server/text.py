@@ -66,7 +66,7 @@ def check_plain(value: _T) -> _T:
     while left:
         part = left.pop()
         if isinstance(part, str) and not is_plain(part):
-            raise ValueError("this text has characters that cannot be seen: leave them out")
+            raise ValueError("this text contains invisible characters: remove them")
         if isinstance(part, dict):
             left += [*part.keys(), *part.values()]
         elif isinstance(part, list):

@@ -36,7 +36,7 @@ _MOST_KEPT = 256
 #: A query may read this many new events into the index; more are read in the background.
 _FEW_EVENTS = 20_000
 _SECONDS_BETWEEN_LOOKS = 60.0
-_STOPS = "the room closes for a moment: try again then"
+_STOPS = "the room is restarting: try again soon"
 
 #: The arguments of a query of the history.
 Query = Mapping[str, str | int | None]
@@ -187,7 +187,7 @@ class _Worker:
         places = _places(client)
         full = any(self._clients[key] >= most for key, most in places.items())
         if full or len(self._waiting) >= _MOST_WAITING:
-            raise QueenhighError("busy", "too much is being worked out now: try again soon")
+            raise QueenhighError("busy", "the server is busy: try again soon")
         self._clients.update(places.keys())
         try:
             return await self._run(work, *args)
@@ -206,14 +206,14 @@ class _Worker:
         except TimeoutError:
             if self._done_at < begun:  # no job was completed all the while: it hangs
                 self._replace(pool)
-            raise QueenhighError("busy", "this takes too long now: try again later") from None
+            raise QueenhighError("busy", "this takes too long right now: try again later") from None
         except asyncio.CancelledError:
             if self._stopped:
                 raise QueenhighError("room.stops", _STOPS) from None
             raise
         except BrokenProcessPool:
             self._end(pool)
-            sentence = "the process that worked on this has ended: try again"
+            sentence = "the process that worked on this stopped: try again"
             raise QueenhighError("busy", sentence) from None
         finally:
             self._waiting.discard(asked)

@@ -28,13 +28,13 @@ def as_text(hand: str, up: str, ante: int, advice: Advice) -> Block:
         sentence = f"{advice.best.capitalize()}. With an Ante of {dollars(ante)}, {other} costs"
         sentence += f" {cents(advice.cost * ante)} on average."
     else:
-        sentence = "Fold. Both are worth the same, and then the rule is to fold (TCP-5)."
+        sentence = "Fold. Both moves are worth the same, and ties go to folding (TCP-5)."
     return sheet(
         line(f"{hand}{against}", style="bold"),
         table(
-            ("Move", "Exactly", "Antes", f"On {dollars(ante)}"),
+            ("Move", "Exact", "Antes", f"On {dollars(ante)}"),
             rows,
-            right=("Exactly", "Antes", f"On {dollars(ante)}"),
+            right=("Exact", "Antes", f"On {dollars(ante)}"),
         ),
         line(sentence),
     )

@@ -32,11 +32,11 @@ def as_text(db: Path, file: Path, archived: Archived) -> str:
     report = archived.report
     if not report.ok:
         where = "head" if report.n is None else f"event {report.n}"
-        return f"BAD: {where}: {one_line(report.bad or '')}; there is no {file}"
+        return f"BAD: {where}: {one_line(report.bad or '')}; {file} was not written"
     counts = (len(archived.tables), "table"), (report.rounds, "round"), (archived.events, "event")
     has = ", ".join(count_of(count, noun) for count, noun in counts)
     text = f"{file}: {has}, {archived.bytes / _MB:.1f} MB"
     if archived.freed is None:
-        return f"{text}; {db} has them too"
+        return f"{text}; {db} still has them"
     smaller = f"{db} is {archived.freed / _MB:.1f} MB smaller"
-    return f"{text}; {smaller}, and needs this file to prove them"
+    return f"{text}; {smaller}, and needs this file to verify them"

@@ -53,14 +53,14 @@ def as_text(copy: CopyResult) -> str:
         where = "" if report.n is None else f"event {report.n}: "
         if report.n is None and report.stream:
             where = f"{one_line(report.stream)} after version {report.version}: "
-        left = f"{copy.target} is kept" if copy.size is not None else f"there is no {copy.target}"
+        left = f"{copy.target} {'is kept' if copy.size is not None else 'was not written'}"
         sentence = f"BAD: {copy.source}: {where}{one_line(report.bad or '')}"
-        return f"{sentence}; {left}: restore a backup from before"
+        return f"{sentence}; {left}. Restore an older backup"
     has = [f"{report.events:,} events", f"{(copy.size or 0) / _MB:,.1f} MB"]
     took = f"copied in {copy.seconds:.1f} s"
     if copy.proof_seconds is None:
-        took += ", not proved"
+        took += ", not verified"
     else:
         has.insert(1, count_of(report.rounds, "round"))
-        took += f", proved in {copy.proof_seconds:.1f} s"
+        took += f", verified in {copy.proof_seconds:.1f} s"
     return f"{copy.target}: {', '.join(has)}, {took}, signed by {report.key or 'nobody'}"

@@ -57,9 +57,9 @@ def as_text(book: Rulebook, bank: BankBook) -> Block:
         ("Mean after fee", number(after), cents(after * unit, signed=True)),
     ]
     return sheet(
-        line(f"The banker's book: {book.title}", style="bold"),
-        line(f"{wagers_text(bank.stakes)}, played best."),
-        table(("A round", antes, "Money"), rows, right=(antes, "Money")),
+        line(f"Banking: {book.title}", style="bold"),
+        line(f"{wagers_text(bank.stakes)}, best strategy."),
+        table(("Per round", antes, "Money"), rows, right=(antes, "Money")),
         plain_table(_bank_lines(bank)),
     )
 
@@ -74,7 +74,7 @@ def wagers_text(stakes: Sequence[Stake]) -> str:
     seats = f"{len(stakes)} seat{'s' * (len(stakes) > 1)}"
     ante, bonus = stakes[0]
     if len(set(stakes)) == 1:
-        side = f" and {dollars(bonus)} on the side" if bonus else ""
+        side = f" and {dollars(bonus)} on the side bet" if bonus else ""
         return f"{seats} with {dollars(ante)} on the Ante{side}"
     listed = [dollars(ante) + f" + {dollars(bonus)}" * bool(bonus) for ante, bonus in stakes]
     side = " and side bets" if any(stake.bonus for stake in stakes) else ""
@@ -83,7 +83,7 @@ def wagers_text(stakes: Sequence[Stake]) -> str:
 
 def _bank_lines(bank: BankBook) -> Iterator[tuple[str, str]]:
     unit, night = bank.unit_cents, bank.night
-    alike = "" if _is_even(bank) else "that wager what seat 1 does "
+    alike = "" if _is_even(bank) else "that bet the same as seat 1 "
     yield (
         "Two seats",
         f"{alike}share the dealer's hand: covariance {bank.seat_covariance},"
@@ -93,28 +93,28 @@ def _bank_lines(bank: BankBook) -> Iterator[tuple[str, str]]:
         yield (
             "Players",
             f"{'on average ' * (not _is_even(bank))}{cents(bank.fee_player * unit)} on a"
-            f" {dollars(unit)} Ante makes"
+            f" {dollars(unit)} Ante turns"
             f" {percent(bank.player_edge, 2)} into {percent(bank.player_edge_after_fee, 2)}",
         )
     yield (
-        "An hour",
+        "Per hour",
         (
             f"{cents(bank.per_hour_cents, signed=True)} after fees,"
-            f" at {bank.rounds_per_hour} rounds an hour"
+            f" at {bank.rounds_per_hour} rounds per hour"
         ),
     )
     if bank.fee_banker:
         yield "Break even", _break_even(bank)
     yield (
-        "A night",
-        f"of {night.rounds} rounds ends behind with a chance of {percent(night.losing, 2)}; a"
-        f" bankroll of {cents(night.bankroll * unit)} is lost with a chance of at most"
+        "A session",
+        f"of {night.rounds} rounds loses money with probability {percent(night.losing, 2)}; a"
+        f" bankroll of {cents(night.bankroll * unit)} is lost with probability at most"
         f" {percent(night.risk, 0)} ({night.method})",
     )
 
 
 def _break_even(bank: BankBook) -> str:
     if bank.break_even is None:
-        return "never: the players have the better of it"
+        return "never: the players have the edge"
     needed = cents(bank.break_even * bank.unit_cents)
-    return f"the fee is paid from {number(bank.break_even, 2)} Antes a round on ({needed})"
+    return f"with {number(bank.break_even, 2)} Antes or more per round ({needed})"

@@ -18,7 +18,7 @@ _PLAY, _FOLD, _INK, _LINE = (47, 111, 84), (158, 74, 52), "#1d2a24", "#b8892b"
 def chart_page(best: Strategy) -> str:
     """Return a page with the chart and, behind a button, its table."""
     book = best.book
-    title = escape(f"Best play: {book.title}")
+    title = escape(f"Best strategy: {book.title}")
     rule = "".join(
         f"<tr><td>{escape(up_text(line))}</td><td>{escape(play_text(book, line))}</td></tr>"
         for line in best.rule
@@ -34,13 +34,13 @@ td, th {{ padding: .15rem .8rem .15rem 0; text-align: left; }}
 summary {{ cursor: pointer; margin: 1rem 0; }}
 </style></head><body>
 <h1>{title}</h1>
-<p>Across: the dealer's up card. Down: your hand without a pair, the weakest at the bottom. Green is
-play and rust is fold, the darker the more the wrong move costs. The brass line is the
-weakest hand to play; a dot marks cells where suits decide.</p>
+<p>Columns: the dealer's up card. Rows: your hand without a pair, weakest at the bottom. Green means
+play, rust means fold; darker means the wrong move costs more. The brass line marks the
+weakest hand to play; a dot marks cells where suits matter.</p>
 {_svg(best)}
-<h2>The rule to remember</h2>
+<h2>A simple rule</h2>
 <table><tr><th>Up card</th><th>Play</th></tr>{rule}</table>
-<p>It costs {float(best.rule_cost):.4%} of the Ante against best play, which is worth
+<p>It costs {float(best.rule_cost):.4%} of the Ante compared with best play, which is worth
 {float(best.ev):.4%}.</p>
 <details><summary>The chart as a table</summary>{_table(best)}</details>
 </body></html>

@@ -53,8 +53,8 @@ def as_text(comparison: Comparison) -> Block:
         ),
     ]
     if not comparison.changes:
-        return sheet(*parts, line("Nothing differs in meaning."))
-    parts.append(heading(f"What differs, and the edge of {first} with that change alone"))
+        return sheet(*parts, line("The rules are the same."))
+    parts.append(heading(f"Differences, each with the edge of {first} after that change alone"))
     parts.append(
         table(
             ("What", "Clauses", "From", "To", "Edge before fees"),

@@ -14,7 +14,7 @@ def edges_as_json(edges: Edges) -> dict[str, str]:
 def edges_as_text(edges: Edges, base: Edges) -> str:
     """Return the edges that differ from the base, or that none does."""
     if not edges:
-        return "not on its own"
+        return "not possible alone"
     changed = [name for name in edges if edges[name] != base.get(name)]
     if not changed:
         return "no change"

@@ -46,5 +46,5 @@ def game_sheet(book: Rulebook) -> GameSheet:
     """Return the sheet of a rulebook's game; refuse a game that has none."""
     game = book.game.name
     if game not in SHEETS:
-        raise QueenhighError("game.unsaid", f"{book.title}: there is no sheet for the game {game}")
+        raise QueenhighError("game.unsaid", f"{book.title}: no sheet for the game {game}")
     return SHEETS[game]

@@ -40,7 +40,7 @@ def as_text(book: Rulebook, odds: Odds) -> Block:
     parts: list[Block] = [
         line(f"Exact odds: {book.title}", style="bold"),
         line(
-            f"{odds.deals:,} deals, all counted. Rules {short_digest(odds.rules_digest)}",
+            f"{odds.deals:,} deals counted. Rules {short_digest(odds.rules_digest)}",
             style="dim",
         ),
         table(
@@ -51,7 +51,7 @@ def as_text(book: Rulebook, odds: Odds) -> Block:
         plain_table((words(bet.name), _in_words(bet)) for bet in odds.bets.values()),
     ]
     for bet in _different(odds):
-        parts += [heading(f"{words(bet.name)}: what a unit gains"), _distribution(bet)]
+        parts += [heading(f"{words(bet.name)}: result per unit"), _distribution(bet)]
     return sheet(*parts)
 
 

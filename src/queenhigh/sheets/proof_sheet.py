@@ -38,7 +38,7 @@ def as_text(record: Record) -> Block:
         *game_sheet(record.book).hands(record.book, record),
     ]
     if as_settle_line(record) is not None:
-        parts.append(line("The cards follow from the seeds, and the amounts from the cards."))
+        parts.append(line("Verified: the seeds give the cards, and the cards give the amounts."))
     return sheet(*parts)
 
 
@@ -48,11 +48,11 @@ def _seeds(record: Record) -> list[tuple[str, str]]:
     rows = [("Commitment", live.commitment), ("Seed", record.end.seed)]
     for place, seed in sorted(live.committed.items()):
         rows.append((f"Place {place} committed to", seed.commitment))
-        rows.append((f"Place {place} showed", seed.shown or "nothing: its seed was left out"))
+        rows.append((f"Place {place} showed", seed.shown or "nothing (its seed was left out)"))
     rows += [(f"Seed of place {place}", repr(text)) for place, text in sorted(live.seeds.items())]
     if live.chain:
         dealt = f"Link {live.link} of chain {live.chain}"
         return [("Dealt by", dealt), *rows, *([("Key", live.key)] if live.key else [])]
     added = {place: text.encode() for place, text in live.seeds.items()}
     rows.append(("Key", round_key(bytes.fromhex(record.end.seed), added).hex()))
-    return [("Dealt by", "Scheme 1: the room could have chosen"), *rows]
+    return [("Dealt by", "Scheme 1: the room could have chosen the cards"), *rows]

@@ -49,9 +49,9 @@ def as_text(book: Rulebook, rows: Sequence[TableReading]) -> Block:
     return sheet(
         line(f"Assumptions: {book.title}", style="bold"),
         line(f"Edges before fees: {edges}."),
-        table(("Clause", "Reading", "Edge before fees"), priced),
+        table(("Clause", "Assumption", "Edge before fees"), priced),
         *table_readings.as_text(rows),
-        heading("Assumed without another reading"),
+        heading("Assumptions without an alternative"),
         plain_table(others),
     )
 

@@ -11,18 +11,14 @@ __all__ = ["as_text"]
 
 def as_text(player: str, rounds: list[dict[str, Any]]) -> Block:
     """Return a player's last rounds, step by step, as a sheet."""
-    parts: list[Block] = [line(f"The last rounds of {player}", style="bold")]
+    parts: list[Block] = [line(f"Last rounds of {player}", style="bold")]
     for recalled in rounds:
         before, after = recalled["credits"]["before"], recalled["credits"]["after"]
-        net = dollars(recalled["net"], signed=True)
-        parts.append(heading(f"Round {recalled['round']}, {recalled['ended']}: {net}"))
+        result = dollars(recalled["net"] - recalled["fee"], signed=True)
+        fee = f" after the {dollars(recalled['fee'])} fee" if recalled["fee"] else ""
+        parts.append(heading(f"Round {recalled['round']}, {recalled['ended']}: {result}{fee}"))
         parts.append(plain_table(_rows(recalled)))
-        parts.append(
-            line(
-                f"Credits {dollars(before)} before, {dollars(after)} after"
-                + (f"; fee {dollars(recalled['fee'])}" if recalled["fee"] else "")
-            )
-        )
+        parts.append(line(f"Chips: {dollars(before)} before, {dollars(after)} after"))
     return sheet(*parts)
 
 

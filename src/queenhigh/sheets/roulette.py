@@ -64,7 +64,7 @@ def sections(book: RouletteRulebook) -> Iterator[Block]:
         if spot.bet != "straight" and spot.pockets & set(zeros)
     ]
     if joined:
-        yield line(f"Beyond straight-up, these reach a zero: {', '.join(joined)}.")
+        yield line(f"Besides straight-up bets, these cover a zero: {', '.join(joined)}.")
     if book.zero:
         yield line(f"On a zero an even-money bet {_EVEN_MONEY_ON_ZERO[book.zero.on_zero]}.")
     if book.zero and book.zero.on_zero == "en_prison":
@@ -73,8 +73,8 @@ def sections(book: RouletteRulebook) -> Iterator[Block]:
 
 _EVEN_MONEY_ON_ZERO = {
     "lose": "loses",
-    "la_partage": "loses half: la partage",
-    "en_prison": "is held for the next spin: en prison",
+    "la_partage": "loses half (la partage)",
+    "en_prison": "is held for the next spin (en prison)",
 }
 _SECOND_ZERO = {"lose": "takes it", "half": "takes half of it", "stay": "holds it again"}
 

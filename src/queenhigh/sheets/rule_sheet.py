@@ -118,7 +118,7 @@ def as_text(book: Rulebook) -> Block:
 def list_as_text(books: list[Rulebook]) -> Block:
     """Return a table of rulebooks, a line each."""
     rows = [(book.name, book.version, book.title) for book in books]
-    return table(("Rulebook", "Version", "What it is"), rows)
+    return table(("Rulebook", "Version", "Title"), rows)
 
 
 def _changes(book: Rulebook) -> Iterator[Block]:
@@ -136,7 +136,7 @@ def _clauses(book: Rulebook) -> Iterator[Block]:
 
 
 def _assumptions(book: Rulebook) -> Iterator[Block]:
-    yield heading("What was left open, and how it is read here")
+    yield heading("Assumptions, where the document is silent")
     yield plain_table((item.clause, _assumption(item)) for item in book.assumptions)
 
 
@@ -145,5 +145,5 @@ def _assumption(item: Assumption) -> Line:
     if not item.key or isinstance(item.value, dict | list):
         return line(item.says)
     value = f"\n{item.key} = {value_text(item.value)}"
-    others = f"; could be {', '.join(map(value_text, item.others))}" if item.others else ""
+    others = f"; alternatives: {', '.join(map(value_text, item.others))}" if item.others else ""
     return Line(((item.says, ""), (value, "italic"), (others, "italic")))

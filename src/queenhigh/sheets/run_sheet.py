@@ -20,17 +20,17 @@ def as_text(run: dict[str, Any]) -> Block:
         columns["Policy"] = [player["policy"] for player in run["players"]]
     if run["players_bank"]:
         columns["Banks"] = ["yes" if player["banks"] else "" for player in run["players"]]
-    columns["Net, fees paid"] = [dollars(player["net"], signed=True) for player in run["players"]]
+    columns["Net after fees"] = [dollars(player["net"], signed=True) for player in run["players"]]
     collected = f"Fees collected {dollars(run['fees'])}. " if run["fees"] else ""
     house = f"The house {dollars(run['house'], signed=True)}. " if run["house"] else ""
     return sheet(
         line(f"Table {run['table']}: {run['title']}", style="bold"),
         line(
             f"{run['rounds']:,}{stopped} rounds, {run['commands']:,} commands in"
-            f" {run['seconds']:.1f} s: {rate:,.0f} rounds a second, all of them on disk."
+            f" {run['seconds']:.1f} s: {rate:,.0f} rounds per second, all saved to disk."
         ),
         table(
-            list(columns), zip(*columns.values(), strict=True), right=("Place", "Net, fees paid")
+            list(columns), zip(*columns.values(), strict=True), right=("Place", "Net after fees")
         ),
         line(f"{collected}{house}{run['events']:,} events in {run['db']}."),
     )

@@ -25,7 +25,7 @@ def simulation_sheet(simulation: Simulation, wall_seconds: float) -> RenderableT
         Text(f"Simulation: {simulation.plan.book.title}", style="bold"),
         Text(_how(simulation, wall_seconds)),
     ]
-    title = heading(f"A round, in units of {dollars(simulation.stake)}; fees apart")
+    title = heading(f"Per round, in units of {dollars(simulation.stake)}, before fees")
     plan = simulation.plan
     if isinstance(plan, PokerPlan):
         parts += [Text(_terms(plan)), title, _seats(simulation, plan)]
@@ -51,7 +51,7 @@ def _how(simulation: Simulation, wall_seconds: float) -> str:
         f"{simulation.rounds:,}{stopped} rounds with seed {simulation.plan.seed}"
         f" in {_time(wall_seconds)}."
         f" The {simulation.engine} engine played them in {_time(simulation.seconds)} on {threads}:"
-        f" {rate:,.0f} rounds a second."
+        f" {rate:,.0f} rounds per second."
     )
 
 
@@ -98,7 +98,7 @@ def _seats(simulation: Simulation, plan: PokerPlan) -> RenderableType:
     rounds = max(1, simulation.rounds)
     finite = plan.bank is not None
     unequal = len(set(map(_stakes, plan.seats))) > 1
-    columns = ["Seat", *["Stakes"] * unequal, _MEAN, "Sd", "Played"]
+    columns = ["Seat", *["Stakes"] * unequal, _MEAN, "SD", "Played"]
     columns += ["Uncovered", "Returned"] * finite
     rows = []
     for seat, result in zip(plan.seats, simulation.seats, strict=True):
@@ -112,7 +112,7 @@ def _seats(simulation: Simulation, plan: PokerPlan) -> RenderableType:
 
 
 def _bets(simulation: Simulation) -> RenderableType:
-    columns = ["Bet", _MEAN, "Sd"]
+    columns = ["Bet", _MEAN, "SD"]
     rows = [[result.name, *_row(result)] for result in (*simulation.seats, simulation.banker)]
     return table(columns, rows, right=columns[1:])
 
@@ -121,8 +121,8 @@ def _bank(simulation: Simulation) -> str:
     times = simulation.tally.exhausted
     share = percent(times / max(1, simulation.rounds), 3)
     return (
-        f"The bank was used up in {times:,} rounds ({share}). Uncovered: the share of rounds in"
-        " which it did not cover all of a seat's wagers; returned: what came back for that reason."
+        f"The bank ran out in {times:,} rounds ({share}). Uncovered: the share of rounds in"
+        " which it did not cover all of a seat's wagers. Returned: the part it did not cover."
     )
 
 
@@ -133,8 +133,8 @@ def _fees(simulation: Simulation) -> str:
     banker = simulation.banker
     after = number(banker.mean - banker.fee, 4)
     return (
-        f"Fees a round: {seats} a seat, {number(banker.fee, 4)} the banker, whose mean after it is"
-        f" {after}."
+        f"Fees per round: {seats} per seat, {number(banker.fee, 4)} for the banker,"
+        f" whose mean after the fee is {after}."
     )
 
 
@@ -153,7 +153,7 @@ def _picture(distribution: Mapping[int, int], rounds: int) -> RenderableType:
         label += "" if low == high else f" to {dollars(high, signed=True)}"
         bar = Bar(count / most, _WIDTH)
         rows.append((label, percent(count / max(1, rounds), 3), bar))
-    return table(("Banker gains", "Rounds", ""), rows, right=("Banker gains", "Rounds"))
+    return table(("Banker result", "Rounds", ""), rows, right=("Banker result", "Rounds"))
 
 
 def _steps(results: Sequence[int]) -> list[tuple[int, int]]:

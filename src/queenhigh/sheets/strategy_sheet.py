@@ -104,7 +104,7 @@ def as_text(best: Strategy) -> Block:
     """Return best play as a sheet: its chart, its rule, and what both cost."""
     book = best.book
     parts: list[Block] = [
-        line(f"Best play: {book.title}", style="bold"),
+        line(f"Best strategy: {book.title}", style="bold"),
         line(
             f"Worth {str(best.ev).replace('-', '−')} of the Ante ({percent(best.ev)}). Of"
             f" {best.sets:,} deals of hand and up card, {best.played:,} are played;"
@@ -113,12 +113,12 @@ def as_text(best: Strategy) -> Block:
     ]
     if book.up < 2:
         cost = _cost(best.chart_cost)
-        parts += [heading(f"The best chart by rank: it costs {cost}"), _chart_table(best)]
-    parts += [heading(f"The rule to remember: it costs {_cost(best.rule_cost)}")]
+        parts += [heading(f"Best chart by rank: costs {cost}"), _chart_table(best)]
+    parts += [heading(f"A simple rule: costs {_cost(best.rule_cost)}")]
     rows = [(up_text(each), play_text(book, each)) for each in best.rule[:20]]
     parts.append(table(("Up card", "Play"), rows))
     if len(best.rule) > 20:
-        parts.append(line(f"… and {len(best.rule) - 20} more; --json has them all."))
+        parts.append(line(f"… and {len(best.rule) - 20} more; use --json for all."))
     parts += [heading("Suits"), line(_suits(best))]
     return sheet(*parts)
 
@@ -137,7 +137,7 @@ def _chart_table(best: Strategy) -> Block:
         rows.append((up_text(row), least, *lists))
     if not any("".join(row[2:]) for row in rows):
         return table(("Up card", "Play from"), [row[:2] for row in rows])
-    return table(("Up card", "Play from", "Play also", "But fold", "Suits decide"), rows)
+    return table(("Up card", "Play from", "Play also", "But fold", "Depends on suits"), rows)
 
 
 def _some(best: Strategy, hands: list[int]) -> str:
@@ -148,5 +148,5 @@ def _some(best: Strategy, hands: list[int]) -> str:
 
 def _suits(best: Strategy) -> str:
     if not best.suit_cells:
-        return "Suits never matter: a chart by rank is best play."
-    return f"In {len(best.suit_cells)} cells of the chart the best decision depends on suits."
+        return "Suits never matter: the chart by rank is the best strategy."
+    return f"The best move depends on suits in {len(best.suit_cells)} cells of the chart."

@@ -29,7 +29,7 @@ def as_json(row: TableReading) -> dict[str, Any]:
         figures = _fees_json(row.plan, row.fees)
     return {
         "measure": row.measure,
-        "note": note and f"moves no money within a round: it decides {note}",
+        "note": note and f"moves no money within a round; it decides {note}",
         "reason": row.refused,
         "at_table": figures,
     }
@@ -83,7 +83,7 @@ def as_text(rows: Sequence[TableReading]) -> Iterator[Block]:
     yield from _fees([row for row in rows if row.measure == "fees"])
     none = [row for row in rows if row.measure == "none"]
     if none:
-        yield heading("Readings that move no money within a round")
+        yield heading("Assumptions that move no money within a round")
         yield plain_table(
             (group[0].reading.clause, f"{_values(group)} decides {NO_MONEY[key]}.")
             for key, group in _by_key(none)
@@ -114,7 +114,7 @@ def _bank(rows: Sequence[TableReading]) -> Iterator[Block]:
         return
     first, seats = own.bank.simulation, len(own.plan.seats)
     places = _places(_widest(first))
-    yield heading("With a bank that may run out: sampled")
+    yield heading("With a bank that may run out (simulated)")
     yield line(_bank_terms(own.plan))
     yield line(_sampling(first))
     for _, group in _by_key(rows):
@@ -139,11 +139,11 @@ def _bank_terms(plan: PokerPlan) -> str:
 def _sampling(own: Simulation) -> str:
     """Return how the tables were sampled and what the figures are, in words."""
     stopped = f" of {own.asked:,}" if own.rounds < own.asked else ""
-    slow = " The slow engine played few rounds, so errors are large." * (own.engine == "scalar")
+    slow = " The slow engine plays few rounds, so errors are large." * (own.engine == "scalar")
     widest = _widest(own)
     return (
-        f"{own.rounds:,}{stopped} rounds with seed {own.plan.seed}, dealt the same cards under"
-        f" every reading.{slow} Figures are in Antes of {dollars(own.stake)} a round, before fees;"
+        f"{own.rounds:,}{stopped} rounds with seed {own.plan.seed}, the same cards for every"
+        f" alternative.{slow} Figures are in Antes of {dollars(own.stake)} per round, before fees;"
         f" ± is 1.96 standard errors (95 %), and for seats at most {widest:.{_places(widest)}f}."
     )
 
@@ -151,7 +151,7 @@ def _sampling(own: Simulation) -> str:
 def _wagers(plan: PokerPlan) -> str:
     stakes = stakes_of(plan)
     side = "" if any(stake.bonus for stake in stakes) else ", no side bets"
-    return f"{wagers_text(stakes)}{side}, played best"
+    return f"{wagers_text(stakes)}{side}, best strategy"
 
 
 def _places(within: float) -> int:
@@ -181,11 +181,11 @@ def _bank_notes(rows: Sequence[TableReading], stakes: Sequence[Stake]) -> Iterat
     """Yield what the figures do not say themselves."""
     if len(set(stakes)) == 1 < len(stakes) and any(_is_order(row) for row in rows):
         yield (
-            "With equal wagers the order of action only moves gains between seats: the banker's"
+            "With equal wagers the order of action only moves money between seats: the banker's"
             " mean is the same."
         )
     if any(row.bank and row.bank.is_same and not row.reading.is_default for row in rows):
-        yield "The same: no seat's results differ here. Try another --bank, or --bonus."
+        yield "The same: no seat's result changes here. Try another --bank or --bonus."
     yield from _refusals(rows)
 
 
@@ -204,9 +204,9 @@ def _fees(rows: Sequence[TableReading]) -> Iterator[Block]:
     plan = next((row.plan for row in rows if row.fees), None)
     if plan is None:
         return
-    yield heading("Fees: exact")
+    yield heading("Fees (exact)")
     yield line(
-        f"{_wagers(plan)}. Fees are what is paid in a round on average, in Antes of"
+        f"{_wagers(plan)}. Average fees per round, in Antes of"
         f" {dollars(plan.unit)}; they do not depend on the bank."
     )
     is_even = len(set(stakes_of(plan))) == 1

@@ -21,7 +21,7 @@ def in_a_line(book: PokerRulebook) -> str:
     banker = "A player banks" if book.banker == "player" else "The house banks"
     up = ("no dealer card is up", "one dealer card is up", "two dealer cards are up")[book.up]
     needs = "a pair" if book.qualifier == "pair" else book.qualifier
-    plays = "always plays" if needs == "none" else f"plays with {needs} or better"
+    plays = "always qualifies" if needs == "none" else f"qualifies with {needs} or better"
     return f"{banker}, {up}; the dealer {plays}"
 
 
@@ -35,23 +35,23 @@ def sections(book: PokerRulebook) -> Iterator[Block]:
     """Yield wagers, settlement, pay tables and fees, each with its clauses."""
     yield heading("Wagers")
     yield table(
-        ("Wager", "Least", "Most", "Clause"),
+        ("Wager", "Min", "Max", "Clause"),
         [
             (words(name), dollars(limits.min), dollars(limits.max), limits.clause)
             for name, limits in book.limits.items()
         ],
-        right=("Least", "Most"),
+        right=("Min", "Max"),
     )
     together = book.betting.together
     if together is not None:
-        yield line(f"All wagers before the deal are together at most {dollars(together)}.")
+        yield line(f"All wagers before the deal may total at most {dollars(together)}.")
     yield heading("Ante and Play")
     yield _settlement(book)
     for bet in book.side_bets:
         yield heading(f"{words(bet.name)} pays{clause_suffix(book, f'{bet.name}.pays')}")
         yield _pays(bet.pays)
     if book.ante_bonus:
-        yield heading(f"The Ante also earns, whoever wins{clause_suffix(book, 'ante_bonus.pays')}")
+        yield heading(f"Ante bonus, even if the hand loses{clause_suffix(book, 'ante_bonus.pays')}")
         yield _pays(book.ante_bonus.pays)
     if book.fees:
         yield heading("Collection fees")
@@ -62,7 +62,7 @@ def _cases(book: PokerRulebook) -> list[tuple[str, ...]]:
     """Return the cases that can occur, each as the dealer's hand, yours, and what happens."""
     always = book.qualifier == "none"
     dealer = [f"below {book.qualifier}", "any hand" if always else f"{book.qualifier} or better"]
-    does = ("loses", "comes back", "pays 1 to 1")
+    does = ("loses", "is returned", "pays 1 to 1")
     rows: list[tuple[str, ...]] = [
         (
             dealer[case // 3],
@@ -89,7 +89,7 @@ def _pays(pays: tuple[Pays | None, ...]) -> Block:
 
 def _fees(fees: Fees, notice_seconds: int | None) -> Iterator[Block]:
     by_kind = fees.charged.kinds is None
-    notice = f" A change is announced {notice_seconds} seconds before it holds."
+    notice = f" Changes are announced {notice_seconds} seconds in advance."
     rows = [
         (
             f"{words(rate.on) + ', ' if by_kind else ''}{dollars(rate.min)} to {dollars(rate.max)}",
@@ -106,8 +106,8 @@ def _fees(fees: Fees, notice_seconds: int | None) -> Iterator[Block]:
     )
     charged = fees.charged
     yield line(
-        f"Flat amounts. A player pays {charged.words}, by {charged.by}; the Player/Dealer pays once"
-        " a round, by the largest Ante. They are known before the round and collected"
+        f"Flat fees. A player pays {charged.words}, by {charged.by}; the Player/Dealer pays once"
+        " a round, by the largest Ante. Fees are known before the round and collected"
         f" {fees.collect} the start of play.{notice if notice_seconds else ''}"
     )
 

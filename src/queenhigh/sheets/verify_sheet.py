@@ -62,7 +62,7 @@ def _receipt_sentence(verdict: Verdict) -> str:
         place = f"head of {signed.events:,} events"
     else:
         place = f"receipt of {one_line(signed.stream)} {signed.version}, epoch {signed.epoch}"
-    return f"{'OK' if bad is None else 'BAD'}: {place}: {bad or 'the log has it'}"
+    return f"{'OK' if bad is None else 'BAD'}: {place}: {bad or 'found in the log'}"
 
 
 def _receipt_as_json(verdict: Verdict) -> dict[str, object]:
@@ -83,7 +83,7 @@ def _sentence(report: Report) -> str:
         rounds = count_of(report.rounds, "round")
         rebased = f", time rebased {report.rebased:,} times" if report.rebased else ""
         sentence = f"OK: {report.events:,} events, {rounds}{rebased}, signed by {report.key}"
-        return sentence + (f"; {report.hash_only:,} by their hash only" if report.hash_only else "")
+        return sentence + (f"; {report.hash_only:,} checked by hash" if report.hash_only else "")
     place = (
         f" ({one_line(report.stream or '')} {report.version})" if report.version is not None else ""
     )
@@ -98,11 +98,11 @@ def _dealing(counted: dict[str, int]) -> str:
     chained, free = count_of(counted["scheme_2"], "round"), counted["scheme_1"]
     chains, voided = count_of(counted["chains"], "chain"), counted["voided_after_close"]
     unseen = counted["voided_without_seed"]
-    unproved = f"; {count_of(unseen, 'round')} voided without showing the seed:"
-    unproved += f" {'its' if unseen == 1 else 'their'} deal is not proved"
+    unproved = f"; {count_of(unseen, 'round')} voided without revealing the seed:"
+    unproved += f" {'its' if unseen == 1 else 'their'} deal cannot be verified"
     return (
         f"Dealing: {chained} bound by {chains}, {free:,} by scheme 1 (where the room could have"
-        f" chosen); seeds of places: {counted['seeds_shown']:,} shown,"
+        f" chosen the cards); players' seeds: {counted['seeds_shown']:,} shown,"
         f" {counted['seeds_left_out']:,} left out;"
-        f" {count_of(voided, 'round')} voided after bets were closed{unproved if unseen else ''}"
+        f" {count_of(voided, 'round')} voided after bets closed{unproved if unseen else ''}"
     )

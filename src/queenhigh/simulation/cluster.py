@@ -43,7 +43,7 @@ class Cluster:
         self.count = int(ray.cluster_resources().get(unit, 0))
         if not self.count:
             self.close()
-            raise QueenhighError("cluster.gpu", "the cluster has no GPU: leave --engine cuda out")
+            raise QueenhighError("cluster.gpu", "the cluster has no GPU: remove --engine cuda")
         self.cold = self.count
         self.task = ray.remote(max_retries=_RETRIES, num_gpus=int(unit == "GPU"))(_tally)
         self.plans: dict[int, tuple[FastPlan, Any]] = {}
@@ -71,7 +71,7 @@ def _start(ray: Any) -> None:
     try:
         ray.init("local", include_dashboard=False, **_QUIET)
     except (OSError, ValueError, RuntimeError) as error:
-        raise QueenhighError("cluster.start", f"Ray does not start here: {error}") from None
+        raise QueenhighError("cluster.start", f"Ray cannot start here: {error}") from None
 
 
 def _join(ray: Any, address: str) -> None:
@@ -91,8 +91,8 @@ def _join(ray: Any, address: str) -> None:
     joining.join(_PATIENCE)
     if not joined:
         sentence = (
-            f"there is no Ray cluster at {address}: write local, auto or HOST:PORT of one that"
-            " runs, and set RAY_AUTH_MODE=token if it wants a token"
+            f"there is no Ray cluster at {address}: use local, auto or the HOST:PORT of a"
+            " running cluster, and set RAY_AUTH_MODE=token if it needs a token"
         )
         raise QueenhighError("cluster.address", sentence)
 
@@ -114,7 +114,7 @@ def _pass_on(plan: FastPlan, done: "Future[Counts]", answer: "Future[Tally]") ->
     error = done.exception()
     if error is not None:
         reason = str(error).strip().splitlines()[-1]
-        sentence = f"a worker failed ({reason}): every node needs queenhigh[cluster] of one version"
+        sentence = f"a worker failed ({reason}): all nodes need the same queenhigh[cluster]"
         answer.set_exception(QueenhighError("cluster.failed", sentence))
     else:
         answer.set_result(Tally(plan, done.result()))

@@ -78,7 +78,7 @@ def sample_paired(
 
 def _check(plans: Sequence[PokerPlan], rounds: int) -> None:
     if rounds < LEAST_ROUNDS:
-        sentence = f"{rounds} rounds show no difference: ask for {LEAST_ROUNDS} or more"
+        sentence = f"{rounds} rounds are too few to compare: use {LEAST_ROUNDS} or more"
         raise QueenhighError("simulate.rounds", sentence)
     for plan in plans:
         check_rounds(plan, rounds)

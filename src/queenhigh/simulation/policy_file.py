@@ -30,7 +30,7 @@ def find_policy(book: PokerRulebook, text: str) -> Policy:
 def _share(text: str) -> Fraction:
     match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,3})?)%", text.strip())
     if not match:
-        raise QueenhighError("policy.errors", f"{text[:20]!r} is no share of errors: write 2%")
+        raise QueenhighError("policy.errors", f"{text[:20]!r} is not a share of errors: write 2%")
     return Fraction(match[1]) / 100
 
 
@@ -45,14 +45,14 @@ def _from_file(book: PokerRulebook, name: str) -> Policy:
             least.update(dict.fromkeys(ups, hand))
     missing = [_up_text(up) for up in _ups(book) if up not in least]
     if missing:
-        sentence = f"{name}: no line is for {missing[0]} up: write {missing[0]}: Q-6-4"
+        sentence = f"{name}: there is no line for up card {missing[0]}: add {missing[0]}: Q-6-4"
         raise QueenhighError("policy.missing", sentence)
     return threshold(book, Path(name).name, least)
 
 
 def _read(name: str) -> str:
     if not Path(name).exists():
-        sentence = f"there is no policy {name!r}: write best, q64, mimic or the name of a file"
+        sentence = f"there is no policy {name!r}: use best, q64, mimic or a file name"
         raise QueenhighError("policy.unknown", sentence)
     try:
         if not Path(name).is_file():
@@ -63,9 +63,7 @@ def _read(name: str) -> str:
             raise ValueError("too large")
         return content.decode("utf-8-sig")
     except (OSError, ValueError):
-        sentence = (
-            f"{name} cannot be read as a policy: give a text file with lines such as any: Q-6-4"
-        )
+        sentence = f"{name} is not a policy file: use a text file with lines such as any: Q-6-4"
         raise QueenhighError("policy.unreadable", sentence) from None
 
 
@@ -86,18 +84,18 @@ def _line(
     up, colon, hand = line.partition(":")
     if not colon:
         sentence = (
-            f"{where}: there is no colon: write the up cards, a colon and a hand, as any: Q-6-4"
+            f"{where}: the colon is missing: write up cards, a colon and a hand, as in any: Q-6-4"
         )
         raise QueenhighError("policy.colon", sentence)
     words = " ".join(hand.split()).lower().removesuffix(" or better")
     if words not in hands:
-        sentence = f"{where}: there is no hand {hand.strip()[:30]!r}: write Q-6-4 or pair of nines"
+        sentence = f"{where}: unknown hand {hand.strip()[:30]!r}: write Q-6-4 or pair of nines"
         raise QueenhighError("policy.hand", sentence)
     try:
         ups = list(_read_ups(book, up.strip().upper().replace("10", "T")))
     except (KeyError, ValueError):
         wanted = {0: "any", 1: "any, Q or 2 to 10", 2: "any or K-Q"}[book.up]
-        sentence = f"{where}: {up.strip()[:30]!r} is not what may be up here: write {wanted}"
+        sentence = f"{where}: {up.strip()[:30]!r} cannot be up here: write {wanted}"
         raise QueenhighError("policy.up", sentence) from None
     return ups, hands[words]
 

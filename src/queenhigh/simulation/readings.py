@@ -31,7 +31,7 @@ Measure = Literal["edge", "bank", "fees", "none"]
 NO_MONEY = {
     "bank.rotation": "who banks next",
     "fees.collect": "when a fee is collected",
-    "fees.notice_seconds": "how long before a change of fees or limits holds it is announced",
+    "fees.notice_seconds": "how far ahead changes of fees or limits are announced",
 }
 
 #: The same table gives the same figures each time, unless another seed is given.
@@ -112,7 +112,7 @@ def _measure(key: str | None) -> Measure | None:
 def _refuse_terms(book: Rulebook, terms: TableTerms) -> None:
     """Refuse terms of a table that would change nothing."""
     for name in terms:
-        sentence = f"{book.title}: no reading depends on a bank or on fees; leave out {name}"
+        sentence = f"{book.title}: no assumption depends on a bank or on fees: remove {name}"
         raise QueenhighError("assumptions.table", sentence)
 
 
@@ -139,7 +139,7 @@ def _with_plan(own: PokerPlan, row: TableReading) -> TableReading:
     try:
         book = poker_only(vary(own.book, {**reading.under, str(reading.key): reading.value}))
     except InvalidRulebook:
-        return replace(row, refused="not on its own")
+        return replace(row, refused="not possible alone")
     try:
         return replace(row, plan=_same_table(own, book))
     except QueenhighError as error:

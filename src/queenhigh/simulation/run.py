@@ -59,7 +59,7 @@ class Threads:
     def __init__(self, engine: str = "auto", count: int | None = None) -> None:
         self.engine = find_engine(engine)
         if count is not None and self.engine != "compiled":
-            sentence = f"the {self.engine} engine has one thread: leave the number of threads out"
+            sentence = f"the {self.engine} engine has only one thread: remove the number of threads"
             raise QueenhighError("engine.threads", sentence)
         self.sampler = sampler_of(self.engine)
         self.count = (count or cpu_count() or 1) if self.engine == "compiled" else 1
@@ -119,9 +119,9 @@ def warm_up(crew: Workers, plan: FastPlan, starts_slowly: Callable[[], None]) ->
 def check_rounds(plan: FastPlan, rounds: int) -> None:
     """Refuse a number of rounds that cannot be counted."""
     if rounds < 1:
-        raise QueenhighError("simulate.rounds", "there is nothing to simulate: ask for a round")
+        raise QueenhighError("simulate.rounds", "nothing to simulate: use at least one round")
     if rounds > (most := most_rounds(plan)):
-        sentence = f"the sums of this table may not fit beyond {most:,} rounds: ask for fewer"
+        sentence = f"the totals of this table may overflow beyond {most:,} rounds: use fewer"
         raise QueenhighError("simulate.rounds", sentence)
 
 
@@ -151,7 +151,7 @@ def find_engine(name: str) -> str:
     if name == "auto":
         return "compiled" if find_spec("numba") else "scalar"
     if name not in ENGINES:
-        sentence = f"there is no engine {name}: write one of {', '.join(ENGINES)}"
+        sentence = f"there is no engine {name}: use one of {', '.join(ENGINES)}"
         raise QueenhighError("engine.unknown", sentence)
     if name == "compiled" and not find_spec("numba"):
         sentence = "the compiled engine needs numba: pip install 'queenhigh[sim]'"

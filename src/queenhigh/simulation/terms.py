@@ -71,14 +71,14 @@ def make_table_plan(book: PokerRulebook, terms: Terms) -> PokerPlan:
 def _checked_seed(book: Rulebook, terms: Terms) -> int:
     """Return the seed, drawn if none is given; refuse terms that the game does not have."""
     if book.game.name not in _TERMS:
-        raise QueenhighError("simulate.game", f"{book.title} cannot be simulated by these terms")
+        raise QueenhighError("simulate.game", f"{book.title} cannot be simulated this way")
     known = ("seed", *_TERMS[book.game.name])
     for name, value in terms.items():
         if name not in known:
-            sentence = f"{book.title} has no {name}: its terms are {', '.join(known)}"
+            sentence = f"{book.title} has no {name}: its options are {', '.join(known)}"
             raise QueenhighError("simulate.terms", sentence)
         if name in _NUMBERS and not _is_whole(value):
-            raise QueenhighError("simulate.terms", f"{name} is no whole number: {value!r:.30}")
+            raise QueenhighError("simulate.terms", f"{name} is not a whole number: {value!r:.30}")
     return terms["seed"] if "seed" in terms else secrets.randbelow(10**9)
 
 

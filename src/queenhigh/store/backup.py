@@ -58,7 +58,7 @@ class Copy:
         and tidy up. Another one is only read.
         """
         failure = f"{self._source} could not be copied to {self._target}"
-        with _explain_disk_errors(failure, "see to the disk, and try again"):
+        with _explain_disk_errors(failure, "check the disk and try again"):
             with closing(_open(self._source, live=live)) as source:
                 self.head = _begin(source, self._source)
                 self._copy_key(live=live)
@@ -88,14 +88,14 @@ class Copy:
         own, to = _key_file(self._source), _key_file(self._target)
         key, existing, signed = _public(own), _public(to), self.head.key
         if existing is not None and existing not in (key, signed):
-            message = f"{to} is another key than that of {self._source}: move it away first"
+            message = f"{to} is not the key of {self._source}: move it away first"
             raise QueenhighError("backup.key", message)
         if key is None and existing is None:
-            self.notes.append(f"there is no {own}: a store without it goes on with a new key")
+            self.notes.append(f"{own} is missing: the copy will get a new key")
         elif key is not None and signed and key != signed:
             message = f"{own} is not the key that signed {self._source}"
             if not live:
-                message += ": put the right one there, or move it away to go on with a new one"
+                message += ": put the right key there, or move it away to get a new one"
                 raise QueenhighError("backup.key", message)
             self.notes.append(message)
         if key is not None and existing is None:
@@ -157,19 +157,19 @@ class Copy:
 
     def _explain_write_errors(self) -> AbstractContextManager[None]:
         failure = f"{self._target} could not be written"
-        return _explain_disk_errors(failure, "see to the disk, and try again")
+        return _explain_disk_errors(failure, "check the disk and try again")
 
 
 @contextmanager
 def copying(source: Path, target: Path) -> Iterator[Copy]:
     """Create a folder for a copy; remove it, with whatever was not published, at the end."""
-    with _explain_disk_errors(f"{source} cannot be read", "name a store"):
+    with _explain_disk_errors(f"{source} cannot be read", "choose a database"):
         if not source.exists():
-            raise QueenhighError("file.unreadable", f"{source}: there is no such store")
+            raise QueenhighError("file.unreadable", f"{source}: no such database")
         if not source.is_file():
-            raise QueenhighError("file.unreadable", f"{source} is not a file: name a store")
+            raise QueenhighError("file.unreadable", f"{source} is not a file: choose a database")
     failure = f"{target.parent} cannot be written"
-    with _explain_disk_errors(failure, "name a file in a folder that can"):
+    with _explain_disk_errors(failure, "choose a writable folder"):
         _check_free(target)
         _check_apart(source, target)
         folder = Path(tempfile.mkdtemp(prefix=".queenhigh-copy-", dir=target.parent))
@@ -192,7 +192,7 @@ def _check_free(target: Path) -> None:
     """Raise if the name is taken, or SQLite left a file beside a database of this name."""
     for end in ("", *_BESIDE):
         if os.path.lexists(f"{target}{end}"):
-            message = f"{target}{end} exists and stays as it is: move it away, or name another file"
+            message = f"{target}{end} already exists: move it away or choose another file"
             raise QueenhighError("backup.exists", message)
 
 
@@ -200,7 +200,7 @@ def _check_apart(source: Path, target: Path) -> None:
     """Raise if the name belongs to the source."""
     own, to = os.path.realpath(source), os.path.realpath(target)
     if to in {f"{own}{end}" for end in (*_BESIDE, ".key", ".dealing")}:
-        message = f"{target} is a name that {source} uses itself: name another file"
+        message = f"{target} belongs to {source}: choose another file"
         raise QueenhighError("backup.exists", message)
 
 
@@ -223,13 +223,13 @@ def _begin(source: apsw.Connection, file: Path) -> Head:
         source.execute("begin")
         head = EventReader(source).head() or Head()
     except (apsw.NotADBError, apsw.SQLError) as error:
-        message = f"{file} is not a store ({error}): name another file"
+        message = f"{file} is not a Queenhigh database ({error}): choose another file"
         raise QueenhighError("file.unreadable", message) from None
     except (apsw.CantOpenError, apsw.ReadOnlyError):
-        message = f"{file} cannot be opened by you: run this as who runs the room"
+        message = f"permission denied: {file}; run this as the user who runs the server"
         raise QueenhighError("file.unreadable", message) from None
     if not is_typed_head(head):
-        raise QueenhighError("file.unreadable", f"the head of {file} is not as a store has it")
+        raise QueenhighError("file.unreadable", f"the head of {file} is damaged")
     return head
 
 
@@ -239,7 +239,7 @@ def _explain_disk_errors(failure: str, remedy: str) -> Iterator[None]:
     try:
         yield
     except apsw.FullError:
-        raise QueenhighError("backup.full", f"{failure}: the disk is full, make room") from None
+        raise QueenhighError("backup.full", f"{failure}: the disk is full") from None
     except (OSError, apsw.Error, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         if str(reason) == "not an error":  # SQLite's text for errors in the middle of a copy

@@ -24,7 +24,7 @@ def signer_of(file: Path, head: Head) -> Signer:
     """Return the signer of a store; raise if it has not the key that signed the store so far."""
     key = Path(f"{file}.key")
     if head.events and not key.exists():
-        message = f"{key} is not there, and {file} is signed with it: {_REMEDY}"
+        message = f"{key} is missing, and {file} is signed with it: {_REMEDY}"
         raise QueenhighError("store.key", message)
     signer = Signer(key)
     if head.events and signer.key != head.key:
@@ -33,8 +33,8 @@ def signer_of(file: Path, head: Head) -> Signer:
 
 
 _REMEDY = (
-    "put the right one there, or, if it is lost, move it away, take a backup, and restore that:"
-    " it gets a new key"
+    "put the right key there; if it is lost, move it away, make a backup and restore that, which"
+    " creates a new key"
 )
 
 
@@ -42,7 +42,7 @@ def check_head(connection: apsw.Connection, file: Path) -> Head:
     """Return the head of a store; raise if it is not signed or counts other events."""
     version = int(connection.pragma("user_version"))
     if version == 1 and Path(f"{file}.key").exists():  # keys came with heads
-        message = f"{file} has no head, but a key: somebody changed it, so restore a backup"
+        message = f"{file} has a key but no head, so it was changed: restore a backup"
         raise QueenhighError("store.damaged", message)
     if version < 2:  # written before there were heads
         return Head()
@@ -53,7 +53,7 @@ def check_head(connection: apsw.Connection, file: Path) -> Head:
     fits = is_typed_head(head) and head.events == last
     if not fits or (stored is not None and not is_signed(stored)):
         message = (
-            f"the head of {file} does not fit its events: see queenhigh verify, restore a backup"
+            f"the head of {file} does not match its events: run queenhigh verify, restore a backup"
         )
         raise QueenhighError("store.damaged", message)
     return head
@@ -142,7 +142,7 @@ def _check_keys(store: apsw.Connection, ends: Mapping[str, tuple[int, bytes]]) -
     try:
         stream = find_forgetful(store)
     except UNREADABLE as error:
-        message = f"the keys that wallets have used cannot be read ({error}): restore a backup"
+        message = f"the command ids used by wallets cannot be read ({error}): restore a backup"
         raise QueenhighError("store.damaged", message) from None
     if stream is not None:
         raise DamagedStream(stream, ends.get(stream, (0, b""))[0])

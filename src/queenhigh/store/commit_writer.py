@@ -115,7 +115,7 @@ class CommitWriter:
                 for request in requests:
                     request.fail()
                 message = (
-                    f"the store could not be written ({error}): see to the disk, and try again"
+                    f"the database could not be written ({error}): check the disk and try again"
                 )
                 return [QueenhighError("store.failed", message)] * len(requests)
         self._head, self._streams = head, batch.streams
@@ -140,7 +140,7 @@ class CommitWriter:
         streams, events = self._reader.last_ids()
         head = self._reader.head() or Head()
         if not self._is_own(head) or head.events != events or head.events < self._head.events:
-            raise QueenhighError("store.damaged", "its head is damaged: see queenhigh verify")
+            raise QueenhighError("store.damaged", "its head is damaged: run queenhigh verify")
         self._streams, self._head, self._seen = streams, head, int(str(seen))
 
     def _is_own(self, head: Head) -> bool:

@@ -51,5 +51,5 @@ def _opened(store: Path) -> Iterator[apsw.Connection]:
             connection.pragma("synchronous", "full")
             yield connection
     except apsw.Error as error:
-        message = f"{store} cannot be archived ({error}): give a room's store, and see to the disk"
+        message = f"{store} cannot be archived ({error}): check the file and the disk"
         raise QueenhighError("archive.store", message) from None

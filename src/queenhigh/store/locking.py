@@ -20,7 +20,7 @@ def sole_writer(db: Path) -> Iterator[None]:
         lock = FileLock(f"{file}.lock", timeout=0, mode=0o600)
         lock.acquire()
     except Timeout:
-        message = f"another program plays on {db}: stop it, or give another --db"
+        message = f"another program is using {db}: stop it or choose another --db"
         raise QueenhighError("serve.busy", message) from None
     except OSError as error:
         raise QueenhighError("file.unwritable", f"{db}.lock: {error.strerror}") from None

@@ -71,7 +71,7 @@ def check_newer(connection: apsw.Connection, file: Path) -> int:
     """Return the version of a file; raise if a newer program wrote it."""
     version = int(connection.pragma("user_version"))
     if version > len(MIGRATIONS):
-        message = f"{file} was written by a newer Queenhigh: update this one"
+        message = f"{file} was written by a newer version of Queenhigh: update this one"
         raise QueenhighError("store.newer", message)
     return version
 
@@ -120,5 +120,5 @@ def _check_signed(connection: apsw.Connection, file: Path, read: tuple[int, byte
 
 
 def _damaged(file: Path) -> QueenhighError:
-    message = f"the events of {file} are not those it was signed with: restore a backup"
+    message = f"the events of {file} do not match its signature: restore a backup"
     return QueenhighError("store.damaged", message)

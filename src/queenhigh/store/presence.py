@@ -23,14 +23,14 @@ class Presence:
         try:
             log, file = _identity(self._log), _identity(self._file)
         except OSError as error:
-            message = f"the disk does not say whether {Path(self._file).name} is there"
-            return QueenhighError("store.failed", f"{message} ({error.strerror}): see to the disk")
+            message = f"the disk does not report whether {Path(self._file).name} exists"
+            return QueenhighError("store.failed", f"{message} ({error.strerror}): check the disk")
         self._known_log = self._known_log or log
         if self.gone or file != self._known or log != self._known_log:
             self.gone = True
             message = (
-                f"{Path(self._file).name} was deleted or replaced while the room was open, and"
-                " nothing can be kept: put it back, and open the room again"
+                f"{Path(self._file).name} was deleted or replaced while the server was"
+                " running, so nothing can be saved: put it back and restart the server"
             )
             return QueenhighError("store.gone", message)
         return None

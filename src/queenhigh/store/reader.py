@@ -72,7 +72,9 @@ USED_KEYS = """
     where case
         when not json_valid(body) then 0
         when body ->> '$.type' in ('wallet.issued/1', 'wallet.bought_in/1') then 1
-        else body ->> '$.type' = 'wallet.cashed_out/1' and body ->> '$.by' = player
+        when body ->> '$.type' in ('wallet.cashed_out/1', 'wallet.handed_over/1')
+            then body ->> '$.by' = player
+        else 0
     end
     and typeof(body ->> '$.by') = 'text'
 """
@@ -224,7 +226,7 @@ class StoreReader(EventReader):
         try:
             yield
         except UNREADABLE as error:
-            message = f"{self._file} cannot be read as a store: {error}"
+            message = f"{self._file} cannot be read as a Queenhigh database: {error}"
             raise QueenhighError("file.unreadable", message) from None
 
     @contextmanager

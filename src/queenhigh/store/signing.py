@@ -125,11 +125,11 @@ def secret_in(file: Path) -> bytes:
         secret = file.read_bytes()
     except OSError as error:
         message = (
-            f"{file}: {error.strerror}; the key of the store must be readable by who writes it"
+            f"{file}: {error.strerror}; the user who runs the server must be able to read the key"
         )
         raise QueenhighError("store.key", message) from None
     if len(secret) != _SECRET_BYTES:
-        message = f"{file} is not a key of 32 bytes: put the right one there"
+        message = f"{file} is not a key of 32 bytes: restore the right key"
         raise QueenhighError("store.key", message)
     return secret
 

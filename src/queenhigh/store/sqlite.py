@@ -66,7 +66,7 @@ class SqliteStore:
             self._lost = lost_streams(self._reads, _SECONDS_TO_LOOK)
             self._writer = CommitWriter(self._writes, self._signer, self._lost)
         except (*UNREADABLE, OSError) as error:
-            message = f"{file} cannot be used as a store ({error}): name another file"
+            message = f"{file} cannot be used as a database ({error}): choose another file"
             raise QueenhighError("store.file", message) from None
         self._file = file
         self.presence = Presence(file)
@@ -87,7 +87,7 @@ class SqliteStore:
         match self._query("select number from epoch"):
             case [(int(number),)]:
                 return number
-        message = "the store has lost its epoch: take a backup of it, and restore that"
+        message = "the database has lost its epoch: make a backup of it and restore that"
         raise QueenhighError("store.damaged", message)
 
     @cached_property
@@ -116,10 +116,8 @@ class SqliteStore:
         if not 1 <= version <= last:
             return None
         if last - version >= RECEIPTS:
-            message = (
-                f"receipts are for the newest {RECEIPTS:,} events of a stream: this one is older"
-            )
-            raise QueenhighError("receipt.old", f"{message}, so ask for one of the newest")
+            message = f"receipts exist only for the newest {RECEIPTS:,} events of a stream"
+            raise QueenhighError("receipt.old", f"{message}: ask for a newer one")
         hashes = [row.hash for row in self.read(stream, version - 1)]
         return self._signer.sign_receipt(self.epoch, stream, version, hashes[0])
 
@@ -144,14 +142,14 @@ class SqliteStore:
         ``rows`` are statements for other tables of this file, executed in the same transaction.
         """
         if self._closed:
-            raise QueenhighError("store.closed", "the store is closed: open it again")
+            raise QueenhighError("store.closed", "the database is closed: open it again")
         self._queue.append((Request(appends, depends_on, rows), then))
 
     def flush(self) -> bool:
         """Write all that is queued and report each outcome; return whether anything was queued."""
         with self._writing:
             if self._in_callbacks:
-                message = "a store cannot be flushed by who is told of a flush: do it afterwards"
+                message = "flush() must not be called from a commit callback"
                 raise QueenhighError("store.busy", message)
             was_queued = bool(self._queue)
             while self._queue:
@@ -300,7 +298,7 @@ class SqliteStore:
             with self._reading:
                 yield
         except UNREADABLE as error:
-            message = f"the store is damaged ({error}): restore it from a backup"
+            message = f"the database is damaged ({error}): restore a backup"
             raise QueenhighError("store.damaged", message) from None
 
     def close(self) -> None:

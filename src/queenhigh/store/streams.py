@@ -93,7 +93,7 @@ class DamagedStream(QueenhighError):
     """The stored events of a stream are not those that were written; up to ``version`` they are."""
 
     def __init__(self, stream: str, version: int) -> None:
-        message = f"{stream[:80]} is damaged after version {version}: see queenhigh verify"
+        message = f"{stream[:80]} is damaged after version {version}: run queenhigh verify"
         super().__init__("store.damaged", message)
         self.stream, self.version = stream, version
 
@@ -102,7 +102,7 @@ class ArchivedStream(QueenhighError):
     """Only the hashes of a stream's events are here: an archive has their bytes."""
 
     def __init__(self, stream: str) -> None:
-        message = f"{stream[:80]} is closed and archived: give its archive to queenhigh verify"
+        message = f"{stream[:80]} is closed and archived: use its archive with queenhigh verify"
         super().__init__("stream.archived", message)
         self.stream = stream
 
@@ -111,7 +111,7 @@ class KeyUsed(QueenhighError):
     """A stream had one of an append's keys before."""
 
     def __init__(self, stream: str, key: str) -> None:
-        super().__init__("id.used", "this command was followed before: make a new id")
+        super().__init__("id.used", "this command was already executed: use a new id")
         self.stream, self.key = stream, key
 
 

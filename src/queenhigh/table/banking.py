@@ -68,7 +68,7 @@ def offer_order(state: State) -> list[int]:
 def _turns(state: State) -> int:
     bank = state.book.bank
     if bank is None:
-        raise BrokenLog(f"no player banks in {state.book.name}")
+        raise BrokenLog(f"players do not bank in {state.book.name}")
     return _TURNS.get(bank.rotation, state.offer.rounds_in_a_row + 1)
 
 
@@ -86,11 +86,11 @@ def accept(draft: Draft, command: AcceptBank) -> None:
     state, cents = draft.state, command.cents
     if cents < state.settings.least_bank:
         least = dollars(state.settings.least_bank)
-        refuse("bank.least", f"the bank is at least {least} here")
+        refuse("bank.least", f"the minimum bank is {least}")
     fee = state.book.betting.banker_fee[1]  # the highest possible fee
     if cents + fee > state.stack(place):
         sum_text = f"{dollars(cents)} and a fee of up to {dollars(fee)} are more than your stack"
-        refuse("stack.short", f"{sum_text}: post less or top up")
+        refuse("stack.short", f"{sum_text}: put up less or top up")
     draft.emit(events.BankPosted, round=command.round, place=place, cents=cents, fee=fee)
     open_round(draft, place)
 
@@ -113,9 +113,9 @@ def want(draft: Draft, command: WantBank) -> None:
     place, _ = draft.own_place()
     state = draft.state
     if not state.offer.declined_by_all:
-        refuse("bank.in_turn", "the bank is offered in turn: wait for the offer")
+        refuse("bank.in_turn", "the bank is offered in turn: wait for your turn")
     if not _can_bank(state, place):
-        sentence = "you cannot bank now: it takes chips, and somebody else who can bet"
+        sentence = "you cannot bank now: you need chips, and another player who can bet"
         refuse("bank.cannot", sentence)
     draft.emit(events.BankOffered, round=state.number + 1, place=place)
 
@@ -124,5 +124,5 @@ def _asked(draft: Draft, command: AcceptBank | DeclineBank) -> int:
     draft.in_time("offering", command.round)
     place, _ = draft.own_place()
     if draft.state.offer.place != place:
-        refuse("bank.not_asked", "the bank is offered to somebody else now")
+        refuse("bank.not_asked", "the bank is offered to another player now")
     return place

@@ -30,14 +30,14 @@ def change(draft: Draft, command: ChangeTable) -> None:
     if state.closing is not None:
         refuse("table.closing", f"this table closes: {state.closing}")
     if state.phase != "between":
-        refuse("change.round", "a table is changed between rounds: wait until the round is over")
+        refuse("change.round", "a table changes only between rounds: wait until the round is over")
     if state.prison:
-        refuse("change.round", "bets are in prison: wait until the round is over that frees them")
+        refuse("change.round", "bets are in prison: wait until a round frees them")
     digest = _check_change(draft, command)
     if state.announced is not None:
-        refuse("change.announced", "another change is announced: withdraw it first")
+        refuse("change.announced", "another change is already announced: withdraw it first")
     if needs_notice(state, command.rulebook, command.settings):
-        refuse("change.notice", "fees and limits change after notice: announce the change (CA-6)")
+        refuse("change.notice", "fees and limits need notice: announce the change (CA-6)")
     draft.emit(
         events.TableChanged,
         rulebook=dict(command.rulebook),
@@ -54,7 +54,7 @@ def announce(draft: Draft, command: AnnounceChange) -> None:
         refuse("table.closing", f"this table closes: {state.closing}")
     digest = _check_change(draft, command)
     if notice is None or not needs_notice(state, command.rulebook, command.settings):
-        refuse("change.no_notice", "this needs no notice here: change the table between rounds")
+        refuse("change.no_notice", "this needs no notice: change the table between rounds")
     draft.emit(
         events.ChangeAnnounced,
         starts=draft.at + notice,
@@ -70,7 +70,7 @@ def announce(draft: Draft, command: AnnounceChange) -> None:
 def withdraw(draft: Draft, command: WithdrawChange) -> None:
     """Withdraw the announced change."""
     if draft.state.announced is None:
-        refuse("change.none", "no change is announced here: there is nothing to withdraw")
+        refuse("change.none", "no change is announced: there is nothing to withdraw")
     check_text(command.reason)
     draft.emit(events.ChangeWithdrawn, reason=command.reason)
 
@@ -95,12 +95,12 @@ def _check_change(draft: Draft, command: ChangeTable | AnnounceChange) -> str:
     check_text(command.reason)
     book = read_rulebook(command.rulebook, draft.games)
     if _fixed_while_open(book, settings) != _fixed_while_open(state.book, state.settings):
-        sentence = "a table keeps its game, its places and who banks: open another table for this"
+        sentence = "the game, places and banker of a table cannot change: open another table"
         refuse("change.game", sentence)
     check_settings(book, settings)
     digest = document_digest(command.rulebook)
     if (digest, settings) == (state.digest, state.settings):
-        refuse("change.nothing", "the table has this rulebook and these settings already")
+        refuse("change.nothing", "the table already has this rulebook and these settings")
     return digest
 
 
@@ -116,7 +116,7 @@ def read_rulebook(document: dict[str, Any], games: Games) -> Rulebook:
     try:
         return from_document(document, games)
     except RecursionError:
-        refuse("rulebook.invalid", "this is nested too deep: give a rulebook's document")
+        refuse("rulebook.invalid", "this is nested too deep: give the document of a rulebook")
 
 
 def check_settings(book: Rulebook, settings: Settings) -> None:
@@ -127,13 +127,13 @@ def check_settings(book: Rulebook, settings: Settings) -> None:
             refuse("settings.places", f"a table of {book.name} has {places.most} places")
         refuse("settings.places", f"a table has {places.least} to {places.most} places")
     if settings.table_chips is False:
-        refuse("settings.range", "leave table_chips out where it is not so")
+        refuse("settings.range", "omit table_chips unless it is true")
     pace = settings.pace
     if min(pace.pause, pace.offer, pace.bets, pace.moves) < 0 or settings.least_bank < 1:
-        refuse("settings.range", "times are not below zero, and a bank is at least one cent")
+        refuse("settings.range", "times cannot be negative, and a bank is at least one cent")
 
 
 def check_text(text: str) -> None:
     """Refuse a reason that is not a line of text."""
     if len(text) > _LONGEST_TEXT or not text.isprintable():
-        refuse("text.length", f"a reason is a line of at most {_LONGEST_TEXT} letters")
+        refuse("text.length", f"a reason is one line of at most {_LONGEST_TEXT} characters")

@@ -18,6 +18,7 @@ __all__ = [
     "AddSeed",
     "AnnounceChange",
     "Bet",
+    "BringBack",
     "ChangeTable",
     "Choose",
     "ClearWagers",
@@ -27,6 +28,7 @@ __all__ = [
     "DeclineBank",
     "GiveTime",
     "Leave",
+    "MarkAway",
     "OpenTable",
     "Pace",
     "PlaceWagers",
@@ -36,6 +38,7 @@ __all__ = [
     "Sit",
     "SitOut",
     "StartChain",
+    "StopClock",
     "Tick",
     "TopUp",
     "VoidRound",
@@ -141,6 +144,18 @@ class SitOut(Command, frozen=True, kw_only=True, gc=False):
     aside: bool
 
 
+class MarkAway(Command, frozen=True, kw_only=True, gc=False):
+    """Stop waiting for a player who is gone; the place stays theirs."""
+
+    place: int
+
+
+class BringBack(Command, frozen=True, kw_only=True, gc=False):
+    """Bring back a player who was away: they take part again."""
+
+    place: int
+
+
 class Leave(Command, frozen=True, kw_only=True, gc=False):
     """Leave, now or after the round. Now: an undecided hand makes the table's default move."""
 
@@ -208,6 +223,10 @@ class Choose(Command, frozen=True, kw_only=True, gc=False):
 
 class Tick(Command, frozen=True, kw_only=True, gc=False):
     """Apply a deadline that has passed."""
+
+
+class StopClock(Command, frozen=True, kw_only=True, gc=False):
+    """Give the only person at a table all the time they want."""
 
 
 class GiveTime(Command, frozen=True, kw_only=True, gc=False):

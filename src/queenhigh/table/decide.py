@@ -19,8 +19,10 @@ from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.events import TableEvent
 from queenhigh.table.evolve import evolve
 from queenhigh.table.fairness import document_digest
+from queenhigh.table.lone_player import can_stop_clock
 from queenhigh.table.notice import due_at, is_due
 from queenhigh.table.state import State
+from queenhigh.table.waiting import undecided
 
 __all__ = ["decide", "open_table", "step", "wakes_at"]
 
@@ -69,27 +71,27 @@ def _check_sender(state: State, command: Command) -> None:
         refuse("table.closed", "this table is closed")
     if isinstance(command, Tick):
         if command.by != CLOCK or command.id:
-            refuse("sender.wrong", "only the clock ticks, and it has no ids")
+            refuse("sender.wrong", "only the clock sends ticks, without an id")
         return
     if isinstance(command, OpenTable):
-        refuse("table.open", "this table is open already")
+        refuse("table.open", "this table is already open")
     if not 1 <= len(command.id) <= _LONGEST or not command.id.isprintable():
-        refuse("id.length", f"a command needs an id of 1 to {_LONGEST} letters")
+        refuse("id.length", f"a command needs an id of 1 to {_LONGEST} characters")
     if not 1 <= len(command.by) <= _LONGEST or not command.by.isprintable():
-        refuse("name.length", f"a player has a name of 1 to {_LONGEST} letters")
+        refuse("name.length", f"a player needs a name of 1 to {_LONGEST} characters")
     if state.commands.count(command.by) >= _MOST_IDS and not isinstance(command, _ALWAYS):
         refuse("id.many", f"this was your {_MOST_IDS}th command in this round: wait for the next")
     if (command.by == FLOOR) != (type(command) in _OF_THE_FLOOR) or command.by == CLOCK:
-        refuse("sender.wrong", "this is not yours to do")
+        refuse("sender.wrong", "you are not allowed to do this")
 
 
 def open_table(command: OpenTable, games: Games = GAMES) -> events.TableOpened:
     """Return a table's first event; refuse settings that its game cannot be played with."""
     book, settings = changing.read_rulebook(command.rulebook, games), command.settings
     if command.by != FLOOR or not command.id or command.at < 0:
-        refuse("sender.wrong", "only the floor opens tables, by a command with an id")
+        refuse("sender.wrong", "only the floor can open tables, with an id")
     if not 1 <= len(command.table) <= _LONGEST or not command.table.isprintable():
-        refuse("name.length", f"a table has a name of 1 to {_LONGEST} letters")
+        refuse("name.length", f"a table needs a name of 1 to {_LONGEST} characters")
     changing.check_settings(book, settings)
     return events.TableOpened(
         at=command.at,
@@ -109,17 +111,23 @@ def _void(draft: Draft, command: commands.VoidRound) -> None:
 
 def _give_time(draft: Draft, command: commands.GiveTime) -> None:
     if draft.state.deadline is None:
-        refuse("time.none", "nobody is waited for: there is no time to give")
+        refuse("time.none", "the table is not waiting for anyone: there is no time to give")
     changing.check_text(command.reason)
     draft.emit(events.TimeGiven, reason=command.reason)
+
+
+def _stop_clock(draft: Draft, command: commands.StopClock) -> None:
+    if not can_stop_clock(draft.state):
+        refuse("clock.people", "the clock stops where one person plays, and it was not stopped yet")
+    draft.emit(events.ClockStopped)
 
 
 def _rebase_time(draft: Draft, command: commands.RebaseTime) -> None:
     """Continue at the command's time, which may be earlier than the last event here only."""
     if command.before != draft.state.at:
-        refuse("time.before", "the table's last event is of another time: look at it again")
+        refuse("time.before", "the table's last event has another time: reload the table")
     if command.at == command.before or command.at < 0:
-        refuse("time.same", "the table has this time already: there is nothing to rebase")
+        refuse("time.same", "the table already has this time: there is nothing to rebase")
     changing.check_text(command.reason)
     draft.at = command.at
     draft.emit(events.TimeRebased, before=command.before, reason=command.reason)
@@ -143,7 +151,7 @@ def _tick(draft: Draft, command: Tick) -> None:
     elif state.phase == "revealing":
         rounds.deal(draft)
     else:
-        rounds.apply_default_moves(draft, rounds.undecided(state))
+        rounds.apply_default_moves(draft, undecided(state))
 
 
 def wakes_at(state: State) -> int | None:
@@ -155,7 +163,7 @@ def wakes_at(state: State) -> int | None:
 
 def _close(draft: Draft, command: CloseTable) -> None:
     if draft.state.closing is not None:
-        refuse("table.closing", "this table is closing already")
+        refuse("table.closing", "this table is already closing")
     changing.check_text(command.reason)
     draft.emit(events.TableClosing, reason=command.reason)
     live = draft.state.round
@@ -171,7 +179,10 @@ _OF_THE_FLOOR = frozenset(
     {
         commands.VoidRound,
         commands.GiveTime,
+        commands.StopClock,
         commands.RebaseTime,
+        commands.MarkAway,
+        commands.BringBack,
         commands.StartChain,
         commands.ChangeTable,
         commands.AnnounceChange,
@@ -184,6 +195,8 @@ _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.Sit: seats.sit,
     commands.TopUp: seats.top_up,
     commands.SitOut: seats.sit_out,
+    commands.MarkAway: seats.mark_away,
+    commands.BringBack: seats.bring_back,
     commands.Leave: seats.leave,
     commands.AcceptBank: banking.accept,
     commands.DeclineBank: banking.decline,
@@ -197,6 +210,7 @@ _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.Choose: rounds.choose,
     commands.VoidRound: _void,
     commands.GiveTime: _give_time,
+    commands.StopClock: _stop_clock,
     commands.RebaseTime: _rebase_time,
     commands.ChangeTable: changing.change,
     commands.AnnounceChange: changing.announce,

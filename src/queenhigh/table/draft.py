@@ -62,7 +62,7 @@ class Draft:
         """Return the place of the sender; refuse a sender without one."""
         place = self.state.place_of(self.command.by)
         if place is None:
-            refuse("seat.none", "you do not sit at this table: take a place first")
+            refuse("seat.none", "you are not seated at this table: take a seat first")
         return place, self.state.places[place]
 
     def in_time(self, phase: Phase, round: int) -> None:
@@ -76,8 +76,8 @@ class Draft:
 
 
 _CLOSED = {
-    "offering": "the bank of round {} is not on offer",
+    "offering": "the bank of round {} is not being offered",
     "betting": "bets are not open in round {}",
-    "revealing": "round {} waits for no seed",
-    "deciding": "round {} waits for no move",
+    "revealing": "round {} is not waiting for seeds",
+    "deciding": "round {} is not waiting for moves",
 }

@@ -40,6 +40,7 @@ __all__ = [
     "ChangeAnnounced",
     "ChangeWithdrawn",
     "Charge",
+    "ClockStopped",
     "Event",
     "MoveMade",
     "RoundOpened",
@@ -47,6 +48,8 @@ __all__ = [
     "RoundSettled",
     "RoundVoided",
     "SeatAside",
+    "SeatAway",
+    "SeatBack",
     "SeatLeaving",
     "SeatLeft",
     "SeatReady",
@@ -129,6 +132,18 @@ class SeatAside(Event, frozen=True, kw_only=True, gc=False, tag="seat.aside/1"):
 
     place: int
     aside: bool
+
+
+class SeatAway(Event, frozen=True, kw_only=True, gc=False, tag="seat.away/1"):
+    """A player has lost the connection or missed a clock: the table stops waiting for them."""
+
+    place: int
+
+
+class SeatBack(Event, frozen=True, kw_only=True, gc=False, tag="seat.back/1"):
+    """A player who was away has connected again, or acts."""
+
+    place: int
 
 
 class SeatLeaving(Event, frozen=True, kw_only=True, gc=False, tag="seat.leaving/1"):
@@ -299,6 +314,10 @@ class SpinSettled(Event, frozen=True, kw_only=True, gc=False, tag="spin.settled/
     net: int
 
 
+class ClockStopped(Event, frozen=True, kw_only=True, gc=False, tag="clock.stopped/1"):
+    """No clock runs for the only person here, until there is another or none."""
+
+
 class TimeGiven(Event, frozen=True, kw_only=True, gc=False, tag="time.given/1"):
     """The current deadline restarts with its full time, for a reason."""
 
@@ -336,6 +355,8 @@ TableEvent = (
     | SeatTaken
     | SeatToppedUp
     | SeatAside
+    | SeatAway
+    | SeatBack
     | SeatLeaving
     | SeatLeft
     | BankOffered
@@ -360,6 +381,7 @@ TableEvent = (
     | RoundSettled
     | SpinSettled
     | RoundVoided
+    | ClockStopped
     | TimeGiven
     | TimeRebased
 )

@@ -12,8 +12,10 @@ from queenhigh.games import GAMES
 from queenhigh.rulebook.book import Games, Rulebook, own_game
 from queenhigh.rulebook.load import from_document
 from queenhigh.table import chains, events
+from queenhigh.table.commands import CLOCK
 from queenhigh.table.events import TableEvent
 from queenhigh.table.ledger import post, postings
+from queenhigh.table.lone_player import follow_people, whole_time
 from queenhigh.table.play import apply_step, first_seat
 from queenhigh.table.state import (
     ActiveRound,
@@ -50,7 +52,8 @@ def evolve(state: State | None, event: TableEvent, games: Games = GAMES) -> Stat
         commands = commands.start_round(version)
     if moved := postings(event):
         changes["balances"] = post(state.balances, moved)
-    return replace(state, version=version, at=event.at, commands=commands, **changes)
+    after = replace(state, version=version, at=event.at, commands=commands, **changes)
+    return follow_people(after) if after.untimed else after
 
 
 def _opened(event: events.TableOpened, games: Games) -> State:
@@ -110,7 +113,12 @@ def _seat_topped_up(state: State, event: events.SeatToppedUp) -> _Changes:
 
 
 def _seat_aside(state: State, event: events.SeatAside) -> _Changes:
-    places = _at_place(state, event.place, sitting_out=event.aside)
+    places = _at_place(state, event.place, sitting_out=event.aside, away=False)
+    return {"places": places, "offer": replace(state.offer, declined_by_all=False)}
+
+
+def _seat_back(state: State, event: events.SeatBack) -> _Changes:
+    places = _at_place(state, event.place, away=False)
     return {"places": places, "offer": replace(state.offer, declined_by_all=False)}
 
 
@@ -260,7 +268,7 @@ def _cards_dealt(state: State, event: events.CardsDealt) -> _Changes:
 
 def _ball_landed(state: State, event: events.BallLanded) -> _Changes:
     if round_of(state).play is not None:
-        raise BrokenLog(f"the ball has landed before in round {event.round}")
+        raise BrokenLog(f"the ball has already landed in round {event.round}")
     return _drawn(state, event, Landed(event.pocket), None)
 
 
@@ -290,24 +298,14 @@ def _move_made(state: State, event: events.MoveMade) -> _Changes:
     changes: _Changes = {"play": apply_step(state, live, step)}
     if event.fee:
         changes["fees"] = {**live.fees, place: live.fees.get(place, 0) + event.fee}
+    if event.by == CLOCK:
+        changes["by_clock"] = (*live.by_clock, place)
     return {"round": replace(live, **changes)}
-
-
-def _whole_time(state: State) -> int:
-    pace = state.settings.pace
-    times = {
-        "between": pace.pause,
-        "offering": pace.offer,
-        "betting": pace.bets,
-        "revealing": state.chain.reveal if state.chain else 0,
-        "deciding": pace.moves,
-    }
-    return times[state.phase]
 
 
 def _time_given(state: State, event: "events.TimeGiven | events.TimeRebased") -> _Changes:
     """Restart the phase with its full time, unless it waits without a deadline."""
-    return {} if state.deadline is None else {"deadline": event.at + _whole_time(state)}
+    return {} if state.deadline is None else {"deadline": event.at + whole_time(state)}
 
 
 def _time_rebased(state: State, event: events.TimeRebased) -> _Changes:
@@ -358,6 +356,8 @@ _CHANGES: dict[type, Callable[[State, Any], _Changes]] = {
     events.SeatTaken: _seat_taken,
     events.SeatToppedUp: _seat_topped_up,
     events.SeatAside: _seat_aside,
+    events.SeatAway: lambda state, event: {"places": _at_place(state, event.place, away=True)},
+    events.SeatBack: _seat_back,
     events.SeatLeaving: _seat_leaving,
     events.SeatLeft: _seat_left,
     events.BankOffered: _bank_offered,
@@ -383,6 +383,7 @@ _CHANGES: dict[type, Callable[[State, Any], _Changes]] = {
     events.RoundSettled: _round_settled,
     events.SpinSettled: _spin_settled,
     events.RoundVoided: _over,
+    events.ClockStopped: lambda state, event: {"untimed": True},
     events.TimeGiven: _time_given,
     events.TimeRebased: _time_rebased,
 }

@@ -53,7 +53,7 @@ def post(balances: Mapping[str, int], moved: Sequence[Posting]) -> dict[str, int
         after[account] = after.get(account, 0) + cents
     for account, _ in moved:
         if after[account] < 0 and account not in MAY_OWE:
-            raise BrokenLog(f"{account} would be below zero")
+            raise BrokenLog(f"{account} would fall below zero")
     check_sum(moved)
     return after
 
@@ -62,7 +62,7 @@ def check_sum(moved: Sequence[Posting]) -> None:
     """Raise unless postings sum to zero."""
     made = sum([cents for _, cents in moved])
     if made:
-        raise BrokenLog(f"the postings of an event come to {made} cents, not to 0")
+        raise BrokenLog(f"the postings of an event sum to {made} cents, not to 0")
 
 
 def _hold(place: int, cents: int) -> list[Posting]:

@@ -20,6 +20,7 @@ __all__ = [
     "AccountEvent",
     "AccountFrozen",
     "AccountOpened",
+    "AccountRenamed",
     "Endings",
     "FloorActed",
     "PasswordSet",
@@ -66,7 +67,14 @@ class AccountFrozen(Event, frozen=True, kw_only=True, gc=False, tag="account.fro
     frozen: bool
 
 
-AccountEvent = AccountOpened | PasswordSet | AccountFrozen
+class AccountRenamed(Event, frozen=True, kw_only=True, gc=False, tag="account.renamed/1"):
+    """A guest has another name from now on."""
+
+    player: str
+    name: str
+
+
+AccountEvent = AccountOpened | PasswordSet | AccountFrozen | AccountRenamed
 
 _floor = msgspec.json.Decoder(FloorActed)
 _accounts = msgspec.json.Decoder(AccountEvent)
@@ -138,25 +146,29 @@ class Registry:
         event: FloorActed | AccountEvent
         if stream == FLOOR_LOG:
             event = decode_floor(raw)
-            _check(is_floor(event.by) and event.action != "", "only the floor acts, and says how")
-            _check(_is_whole((event.before, event.after)), "numbers in a log are whole")
+            _check(is_floor(event.by) and event.action != "", "only the floor may act")
+            _check(_is_whole((event.before, event.after)), "numbers in a log must be whole")
             self.endings.take(event)
         else:
             event = decode_account(raw)
             self._take_account(event)
-        _check(event.at >= 0 and event.id != "", "a command has a time and an id")
+        _check(event.at >= 0 and event.id != "", "a command needs a time and an id")
         return encode(event)
 
     def _take_account(self, event: AccountEvent) -> None:
         name = event.player
-        _check(name not in ("", CLOCK, FLOOR), "this is no player's name")
+        _check(name not in ("", CLOCK, FLOOR), "this is not a valid player name")
         if isinstance(event, AccountFrozen):
-            _check(is_floor(event.by), "only the floor freezes an account")
+            _check(is_floor(event.by), "only the floor may freeze an account")
         else:
             _check(event.by == name, "only the player may do this")
         if isinstance(event, AccountOpened):
-            _check(name not in self._players, f"the account of {name[:40]} was there before")
+            _check(name not in self._players, f"the account of {name[:40]} already exists")
         self._players.add(name)
+        if isinstance(event, AccountRenamed):
+            _check(event.name not in ("", CLOCK, FLOOR), "this is not a valid player name")
+            _check(event.name not in self._players, f"{event.name[:40]} was there before")
+            self._players.add(event.name)
 
 
 def _is_whole(value: Any) -> bool:

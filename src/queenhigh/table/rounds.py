@@ -12,6 +12,7 @@ from queenhigh.table.keys import fresh_commitment, key_of, seed_to_show
 from queenhigh.table.notice import is_due
 from queenhigh.table.play import start_play
 from queenhigh.table.state import ActiveRound, State, drawn, in_seat_order, seat_of, seats_of
+from queenhigh.table.waiting import unshown
 
 __all__ = [
     "apply_default_moves",
@@ -21,7 +22,6 @@ __all__ = [
     "deal_if_shown",
     "open_round",
     "release_leavers",
-    "undecided",
     "void",
     "void_round",
 ]
@@ -30,14 +30,14 @@ __all__ = [
 def open_round(draft: Draft, banker: int | None) -> None:
     """Commit to the cards and open bets; refuse while the clock has to change the table first."""
     if is_due(draft.state, draft.at):
-        refuse("change.due", "fees or limits change now: wait until the bank is offered again")
+        refuse("change.due", "fees or limits are changing: wait until the bank is offered again")
     number, chain = draft.state.number + 1, draft.state.chain
     if chain is None:
         seed, shown = fresh_commitment(draft, number)
         draft.emit(events.RoundOpened, round=number, commitment=shown, seed=seed, banker=banker)
         return
     if chain.is_over:
-        refuse("chain.over", "the room's chain of seeds is used up: a new one has to start first")
+        refuse("chain.over", "the room's chain of seeds is used up: start a new one first")
     draft.emit(
         events.RoundOpened2,
         round=number,
@@ -66,11 +66,8 @@ def close_bets(draft: Draft) -> None:
 
 def deal_if_shown(draft: Draft) -> None:
     """Deal unless a seated player has still to show the seed they committed to."""
-    places = draft.state.places
-    for place, seed in draft.live.committed.items():
-        if seed.shown is None and place in places and places[place].player == seed.player:
-            return
-    deal(draft)
+    if not unshown(draft.state):
+        deal(draft)
 
 
 def _charges(cents: dict[int, int]) -> tuple[Charge, ...]:
@@ -131,15 +128,6 @@ def apply_default_moves(draft: Draft, places: list[int]) -> None:
     _settle_if_over(draft)
 
 
-def undecided(state: State) -> list[int]:
-    """Return the places that have a move to make, in order."""
-    live = state.round
-    if live is None or live.play is None:
-        return []
-    waiting = state.book.game.deciding(state.book, live.play)
-    return [place for place in sorted(live.wagers) if seat_of(state, place, live.banker) in waiting]
-
-
 # The end
 
 
@@ -183,11 +171,11 @@ def _by_player(live: ActiveRound, settled: SettledSpin) -> tuple[SettledPlayer, 
 def void_round(draft: Draft, command: VoidRound) -> None:
     """Void the round under way."""
     if draft.state.round is None:
-        refuse("round.none", "no round is under way")
+        refuse("round.none", "no round is in progress")
     if command.round != draft.state.number:
-        refuse("round.over", f"round {command.round} is not under way: look at the table again")
+        refuse("round.over", f"round {command.round} is not in progress: reload the table")
     if not command.reason.strip():
-        refuse("void.reason", "a round is voided for a reason: give one")
+        refuse("void.reason", "voiding a round needs a reason: give one")
     void(draft, command.reason)
 
 

@@ -63,6 +63,7 @@ def _state_in_current_form(plain: dict[str, Any]) -> dict[str, Any]:
             "counts": plain.pop("asked"),
         }
     plain.setdefault("announced", None)
+    plain.setdefault("untimed", False)
     for live in (plain["round"], plain["last"] and plain["last"]["live"]):
         in_current_form(live)
     return plain

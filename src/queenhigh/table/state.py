@@ -45,11 +45,18 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     leaving: bool = False
     #: All the chips that the player brought from the wallet.
     brought: int = 0
+    #: Whether the player is gone: without a connection, or after a missed clock.
+    away: bool = False
 
     @property
     def is_in(self) -> bool:
         """Return whether the place takes part in the next round."""
-        return not (self.sitting_out or self.leaving)
+        return not (self.wants_out or self.away)
+
+    @property
+    def wants_out(self) -> bool:
+        """Return whether the player has chosen to sit out or to leave."""
+        return self.sitting_out or self.leaving
 
 
 class BankState(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -137,6 +144,8 @@ class ActiveRound(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     committed: dict[int, Committed] = {}
     key: str = ""
     is_closed: bool = False
+    #: The places whose move the clock made.
+    by_clock: tuple[int, ...] = ()
 
 
 class PastRound(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -178,6 +187,8 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     commands: CommandLog = CommandLog()
     #: The notice of other fees or limits; after the clock is set it starts again.
     announced: ChangeAnnounced | None = None
+    #: Whether the clock is stopped, since one person plays with bots only.
+    untimed: bool = False
 
     def stack(self, place: int) -> int:
         """Return the chips of a place that are not on the table."""
@@ -202,7 +213,7 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
 def round_of(state: State) -> ActiveRound:
     """Return the round under way; raise if there is none."""
     if state.round is None:
-        raise BrokenLog("no round is under way")
+        raise BrokenLog("no round is in progress")
     return state.round
 
 

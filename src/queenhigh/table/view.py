@@ -24,6 +24,7 @@ from queenhigh.table.posted import (
     read_document,
 )
 from queenhigh.table.state import ActiveRound, Dealings, Phase, State, seat_of, seats_of
+from queenhigh.table.waiting import awaited
 
 __all__ = [
     "ChainView",
@@ -49,6 +50,8 @@ class PlaceView(Struct, frozen=True, omit_defaults=True):
     bot: bool = False
     aside: bool = False
     leaving: bool = False
+    #: Gone: without a connection, or after a missed clock. The place is held for a while.
+    away: bool = False
 
 
 class HandView(Struct, frozen=True, omit_defaults=True):
@@ -62,6 +65,8 @@ class HandView(Struct, frozen=True, omit_defaults=True):
     added_seed: bool = False
     cards: tuple[int, ...] | None = None
     move: Move | None = None
+    #: Whether the clock made the move.
+    by_clock: bool = False
 
 
 class RoundView(Struct, frozen=True, omit_defaults=True):
@@ -144,6 +149,10 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     #: Whether fees are charged on a round or on each wager, and before or after the start of play.
     charged: FeePer | None = None
     collect: Literal["before", "after"] | None = None
+    #: No clock runs, since one person plays with bots only.
+    untimed: bool = False
+    #: The places that the table waits for now: to bank, to bet, to show a seed, to decide.
+    awaited: tuple[int, ...] = ()
     #: Fees or limits that are announced: players who arrive see them too.
     pending: PendingChange | None = None
 
@@ -203,10 +212,12 @@ def view(state: State, viewer: str | None = None) -> TableView:
         phase=state.phase,
         places=tuple(_places(state)),
         you=you,
-        deadline=state.deadline,
+        deadline=_deadline(state),
+        untimed=state.untimed,
         offered_to=state.offer.place if state.phase == "offering" else None,
         next_round=state.number + 1,
         waits_for=_waits_for(state),
+        awaited=tuple(awaited(state)),
         closing=state.closing,
         prison=state.prison,
         round=_round(state, state.book, state.round, viewer) if state.round else None,
@@ -234,9 +245,23 @@ def _chain(state: State) -> ChainView | None:
 
 def _places(state: State) -> list[PlaceView]:
     return [
-        PlaceView(place, seat.player, state.stack(place), seat.bot, seat.sitting_out, seat.leaving)
+        PlaceView(
+            place,
+            seat.player,
+            state.stack(place),
+            seat.bot,
+            seat.sitting_out,
+            seat.leaving,
+            seat.away,
+        )
         for place, seat in sorted(state.places.items())
     ]
+
+
+def _deadline(state: State) -> int | None:
+    """Return when the phase ends by itself; a player without a clock is not shown that of bots."""
+    is_hidden = state.untimed and state.phase in ("offering", "betting", "deciding")
+    return None if is_hidden else state.deadline
 
 
 def _waits_for(state: State) -> Literal["banker", "players"] | None:
@@ -316,6 +341,7 @@ def _hand(
         place in live.seeds,
         cards,
         move,
+        place in live.by_clock,
     )
 
 

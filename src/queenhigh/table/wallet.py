@@ -5,14 +5,15 @@ or not at all; both name the same amount, and the wallet's event the version of 
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.money import dollars
-from queenhigh.table.commands import FLOOR
+from queenhigh.table.commands import CLOCK, FLOOR
 from queenhigh.table.draft import refuse
 from queenhigh.table.events import Event, SeatLeft, SeatTaken, SeatToppedUp
 from queenhigh.table.ledger import IN_TRANSIT
@@ -22,11 +23,14 @@ __all__ = [
     "WALLET",
     "BoughtIn",
     "CashedOut",
+    "HandedOver",
     "Issued",
+    "TakenOver",
     "Wallet",
     "WalletEvent",
     "decode_wallet",
     "evolve_wallet",
+    "hand_over",
     "issue",
     "own_key",
     "pack_wallet",
@@ -62,7 +66,22 @@ class CashedOut(Event, frozen=True, kw_only=True, gc=False, tag="wallet.cashed_o
     version: int
 
 
-WalletEvent = Issued | BoughtIn | CashedOut
+class HandedOver(Event, frozen=True, kw_only=True, gc=False, tag="wallet.handed_over/1"):
+    """All chips went to the wallet of the player's new name, where the next event says so too."""
+
+    cents: int
+    to: str
+
+
+class TakenOver(Event, frozen=True, kw_only=True, gc=False, tag="wallet.taken_over/1"):
+    """The first event of a wallet: its player had these chips under another name before."""
+
+    cents: int
+    #: Stored as ``from``.
+    former: str = field(name="from")
+
+
+WalletEvent = Issued | BoughtIn | CashedOut | HandedOver | TakenOver
 
 _decoder = msgspec.json.Decoder(WalletEvent)
 
@@ -122,7 +141,7 @@ def wallet_postings(event: WalletEvent) -> list[tuple[str, int]]:
     """Return the postings of an event: accounts and cents that sum to zero."""
     if isinstance(event, Issued):
         return [(ISSUED, -event.cents), (WALLET, event.cents)]
-    cents = -event.cents if isinstance(event, BoughtIn) else event.cents
+    cents = -event.cents if isinstance(event, BoughtIn | HandedOver) else event.cents
     return [(IN_TRANSIT, -cents), (WALLET, cents)]
 
 
@@ -130,7 +149,7 @@ def evolve_wallet(wallet: Wallet, event: WalletEvent) -> Wallet:
     """Return the wallet after an event."""
     moved = sum(cents for account, cents in wallet_postings(event) if account == WALLET)
     if wallet.cents + moved < 0:
-        raise BrokenLog(f"the wallet of {wallet.player} would be below zero")
+        raise BrokenLog(f"the wallet of {wallet.player} would fall below zero")
     return replace(
         wallet,
         version=wallet.version + 1,
@@ -146,8 +165,24 @@ def issue(is_used: IsUsed, *, id: str, by: str, at: int, cents: int, reason: str
     if cents < 1:
         refuse("chips.range", "issue at least one cent")
     if by != FLOOR or not id or at < 0:
-        refuse("sender.wrong", "only the floor issues chips, by a command with an id")
+        refuse("sender.wrong", "only the floor can issue chips, with an id")
     return Issued(at=at, by=by, id=id, cents=cents, reason=reason)
+
+
+def hand_over(
+    wallet: Wallet, to: Wallet, is_used: IsUsed, *, id: str, by: str, at: int
+) -> tuple[HandedOver, TakenOver]:
+    """Return the events by which all chips of a player go to their wallet under a new name."""
+    if by != wallet.player or not id or at < 0:
+        refuse("sender.wrong", "only the player hands chips over, by a command with an id")
+    if is_used(used_key(by, id)):
+        refuse("id.used", "this command was already executed: use a new id")
+    if to.version or to.player in ("", CLOCK, FLOOR):
+        refuse("name.taken", "this name is taken: choose another")
+    if wallet.cents < 1:
+        refuse("wallet.short", "your wallet is empty: ask for chips first")
+    stamp: dict[str, Any] = {"at": at, "by": by, "id": id, "cents": wallet.cents}
+    return HandedOver(**stamp, to=to.player), TakenOver(**stamp, former=by)
 
 
 def transfer(
@@ -161,9 +196,9 @@ def transfer(
     kind = CashedOut if isinstance(event, SeatLeft) else BoughtIn
     if kind is BoughtIn:
         if is_used(used_key(event.by, event.id)):
-            refuse("id.used", "this command was followed before: make a new id")
+            refuse("id.used", "this command was already executed: use a new id")
         if event.cents > wallet.cents:
-            refuse("wallet.short", f"your wallet has {dollars(wallet.cents)}: bring less")
+            refuse("wallet.short", f"your balance is {dollars(wallet.cents)}: buy in for less")
     return kind(
         at=event.at, by=event.by, id=event.id, cents=event.cents, table=table, version=version
     )

@@ -35,7 +35,7 @@ class ArchivedEvents:
     def take(self, row: Row, before: bytes, expected: deque[tuple[str, bytes]]) -> None:
         """Take an archived event; if an event is expected, this must be the hash of it."""
         if len(row.hash) != len(GENESIS):
-            raise BrokenLog("the hash of an archived event is 32 bytes")
+            raise BrokenLog("the hash of an archived event must be 32 bytes")
         self.streams.add(row.stream)
         self.count += 1
         if not expected:

@@ -58,7 +58,7 @@ class _BrokenWallet(BrokenStream, BrokenLog):
 def _sentence(stream: str) -> str:
     prefix = table_stream("")
     name = f"table {stream.removeprefix(prefix)}" if stream.startswith(prefix) else stream
-    return f"the events of {name} do not fit together: see queenhigh verify"
+    return f"the events of {name} do not fit together: run queenhigh verify"
 
 
 def _broken(stream: str, version: int, error: Exception) -> BrokenStream:

@@ -72,6 +72,8 @@ _COMMANDS: dict[type, Callable[[Any, dict[str, Any]], Command]] = {
     events.SeatTaken: _sit,
     events.SeatToppedUp: lambda event, stamp: commands.TopUp(**stamp, cents=event.cents),
     events.SeatAside: lambda event, stamp: commands.SitOut(**stamp, aside=event.aside),
+    events.SeatAway: lambda event, stamp: commands.MarkAway(**stamp, place=event.place),
+    events.SeatBack: lambda event, stamp: commands.BringBack(**stamp, place=event.place),
     events.SeatLeaving: _leave,
     events.BankOffered: lambda event, stamp: commands.WantBank(**stamp),
     events.BankDeclined: lambda event, stamp: commands.DeclineBank(**stamp, round=event.round),
@@ -96,6 +98,7 @@ _COMMANDS: dict[type, Callable[[Any, dict[str, Any]], Command]] = {
     events.MoveMade: lambda event, stamp: commands.Choose(
         **stamp, round=event.round, move=event.move
     ),
+    events.ClockStopped: lambda event, stamp: commands.StopClock(**stamp),
     events.TimeGiven: lambda event, stamp: commands.GiveTime(**stamp, reason=event.reason),
     events.TimeRebased: lambda event, stamp: commands.RebaseTime(
         **stamp, before=event.before, reason=event.reason

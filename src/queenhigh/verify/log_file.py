@@ -38,7 +38,7 @@ def _begins(file: Path, with_bytes: bytes) -> bool:
         with file.open("rb") as opened:
             return opened.read(len(with_bytes)) == with_bytes
     except OSError as error:
-        message = f"{file}: {error.strerror}; give a store or a log file"
+        message = f"{file}: {error.strerror}; give a database or a log file"
         raise QueenhighError("file.unreadable", message) from None
 
 
@@ -64,13 +64,13 @@ class _Archive:
         while isinstance(self._next, Row) and self._next.n < row.n:
             self._next = next(self._rows, None)
         if isinstance(self._next, BadLine):
-            message = f"{self._file} is no archive (line {self._next.n}: {self._next.message})"
-            raise QueenhighError("archive.line", f"{message}: name another file")
+            message = f"{self._file} is not an archive (line {self._next.n}: {self._next.message})"
+            raise QueenhighError("archive.line", f"{message}: choose another file")
         archived = self._next
         if archived is None or archived.n != row.n:
             return row
         if archived._replace(event=b"") != row:
-            message = f"{self._file} is an archive of another store: leave it out"
+            message = f"{self._file} is an archive of another database: remove it"
             raise QueenhighError("archive.other", message)
         return archived
 
@@ -165,7 +165,7 @@ def write_log(store: Path, out: TextIO) -> int:
             try:
                 out.write(row_line(row))
             except UnicodeDecodeError:
-                message = f"event {row.n} is not text: the store is damaged"
+                message = f"event {row.n} is not text: the database is damaged"
                 raise QueenhighError("log.event", message) from None
         else:
             out.write(head_line(row))

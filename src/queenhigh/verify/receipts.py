@@ -32,9 +32,9 @@ def read_receipts(file: Path) -> list[SavedReceipt]:
         raw = json.loads(file.read_bytes())
         return [_read(each) for each in (raw if isinstance(raw, list) else [raw])]
     except OSError as error:
-        message = f"{file}: {error.strerror}; give a receipt that the room gave"
+        message = f"{file}: {error.strerror}; give a receipt issued by the room"
     except (ValueError, KeyError, TypeError, RecursionError):
-        message = f"{file} is not a receipt: give it as the room gave it"
+        message = f"{file} is not a receipt: give the file unchanged"
     raise QueenhighError("receipt.unreadable", message)
 
 
@@ -87,16 +87,16 @@ class Receipts:
         """Return how the log differs from a receipt that is signed, or ``None``."""
         event_hash = self._hashes[_place(receipt)]
         if event_hash is None:
-            return "the log has no such event any more"
+            return "the log no longer has this event"
         if event_hash != receipt.hash:
-            return "the log has been changed: its events up to there are others"
+            return "the log was changed: its events up to there differ"
         return None
 
 
 def _unsigned(receipt: SavedReceipt, key: str) -> str | None:
     """Return why a receipt is not signed by a key, or ``None``."""
     if receipt.key.hex() != key:
-        return "it is signed with another key than the log"
+        return "it is not signed with the key of the log"
     if not (is_signed(receipt) if isinstance(receipt, Head) else is_receipt_signed(receipt)):
         return "its signature is wrong"
     return None
@@ -116,6 +116,6 @@ def _contradictions(receipts: list[SavedReceipt], unsigned: list[str | None]) ->
     for hashes in events.values():
         if len(set(hashes.values())) > 1:
             named = f"receipts {' and '.join(map(str, hashes))}"
-            reason = f"the room contradicts itself: {named} are of the same event and differ"
+            reason = f"the room contradicts itself: {named} are for the same event but differ"
             contradictions |= dict.fromkeys(hashes, reason)
     return contradictions

@@ -36,11 +36,14 @@ from queenhigh.table.streams import table_stream, wallet_stream
 from queenhigh.table.wallet import (
     BoughtIn,
     CashedOut,
+    HandedOver,
     Issued,
+    TakenOver,
     Wallet,
     WalletEvent,
     decode_wallet,
     evolve_wallet,
+    hand_over,
     issue,
     own_key,
     transfer,
@@ -225,6 +228,11 @@ class Replay:
     def _begin_at_wallet(self, player: str, row: Row) -> None:
         event = decode_wallet(row.event)
         wallet = self._wallets.get(player, Wallet(player))
+        if isinstance(event, HandedOver):
+            self._begin_handing_over(wallet, event)
+            return
+        if isinstance(event, TakenOver):
+            raise BrokenLog("no wallet hands these chips over")
         if not isinstance(event, Issued):
             self._begin_other_side(wallet, event)
             return
@@ -233,9 +241,20 @@ class Replay:
             self._used[player].__contains__, **stamp, cents=event.cents, reason=event.reason
         )
         if again is None:
-            raise BrokenLog("this command was followed before")
+            raise BrokenLog("this command was already executed")
         self.expected.append((row.stream, encode(again)))
         self._move(wallet, again)
+
+    def _begin_handing_over(self, wallet: Wallet, event: HandedOver) -> None:
+        """Expect both sides of chips that go to their player's wallet under a new name."""
+        version, _ = self.ends.get(wallet_stream(event.to), (0, GENESIS))
+        to = Wallet(event.to, version=version)
+        is_used = self._used[wallet.player].__contains__
+        stamp: dict[str, Any] = {"id": event.id, "by": event.by, "at": event.at}
+        handed, taken = hand_over(wallet, to, is_used, **stamp)
+        for owner, moved in ((wallet, handed), (to, taken)):
+            self.expected.append((wallet_stream(owner.player), encode(moved)))
+            self._move(owner, moved)
 
     def _begin_other_side(self, wallet: Wallet, event: BoughtIn | CashedOut) -> None:
         """Accept that a wallet's chips went to an archived table, or came back from there."""
@@ -247,7 +266,7 @@ class Replay:
             isinstance(event, BoughtIn)
             and own_key(wallet.player, event) in self._used[wallet.player]
         ):
-            raise BrokenLog("this command was followed before")
+            raise BrokenLog("this command was already executed")
         self.expected.append((wallet_stream(wallet.player), encode(event)))
         self._move(wallet, event)
 

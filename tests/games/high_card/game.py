@@ -114,7 +114,7 @@ class HighCard:
 
     def apply(self, book: HighCardBook, round: Round, step: Step, /) -> Round:
         if not isinstance(step, Dealt) or len(step.cards) != len(round.seats) + 1:
-            raise IllegalRound("deal.cards", "this is not the deal that the round waits for")
+            raise IllegalRound("deal.cards", "this is not the deal the round is waiting for")
         if len(set(step.cards)) != len(step.cards) or not set(step.cards) <= set(DECK):
             raise IllegalRound("cards.twice", "a card is dealt twice, or is none")
         *cards, dealer = step.cards

@@ -65,10 +65,10 @@ def _legal(book: RouletteRulebook, name: str, numbers: list[str]) -> str:
         return f"write {' or '.join(texts)}"
     number = numbers[0] if numbers else ""
     if number not in book.places:
-        return f"write {texts[0]} or the like"
+        return f"for example {texts[0]}"
     near = [text.split()[1:] for text in texts if number in text.split()[1:]]
     if not near:
-        return f"no {name} has {number}"
+        return f"no {name} covers {number}"
     return f"each {name} with {number}: {', '.join(map('-'.join, near))}"
 
 
@@ -102,7 +102,7 @@ def check_wagers(
                 whose = "your bets" if to_player else _bets_of(wager.player)
                 raise IllegalRound(
                     "wager.limits",
-                    f"{whose} on {spot} come to {dollars(chips)}, above the limit of"
+                    f"{whose} on {spot} total {dollars(chips)}, above the limit of"
                     f" {dollars(book.limits.max)}",
                     clause=book.limits.clause,
                 )

@@ -17,7 +17,7 @@ def open(book: RouletteRulebook, wagers: Iterable[Wager], /) -> Spin:
     """Return a spin with its wagers made, those by the document's names under the rulebook's."""
     made = tuple([_by_own_name(book, wager) for wager in wagers])
     if not made:
-        raise IllegalRound("wagers.empty", "a spin needs a wager")
+        raise IllegalRound("wagers.empty", "a spin needs a bet")
     check_wagers(book, made)
     return Spin(made)
 
@@ -42,7 +42,7 @@ def apply(book: RouletteRulebook, spin: Spin, step: Step, /) -> Spin:
     if not isinstance(step, Landed):
         raise IllegalRound("step.cards", "there are no cards in this game")
     if spin.pocket is not None:
-        raise IllegalRound("spin.over", "the ball has landed already")
+        raise IllegalRound("spin.over", "the ball has already landed")
     if step.pocket not in book.places:
         raise IllegalRound("pocket.unknown", f"{step.pocket!r:.20} is not a pocket of this wheel")
     return replace(spin, pocket=step.pocket)

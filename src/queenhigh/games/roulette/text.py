@@ -28,7 +28,7 @@ def _outcome(bet: SettledBet) -> str:
     if bet.held:
         return "held"
     if bet.net == 0:
-        return "comes back"
+        return "returned"
     if bet.net > 0:
         return "wins"
     return "loses" if bet.net == -bet.stake else "loses half"

@@ -17,7 +17,7 @@ __all__ = ["check_bets", "check_cards", "check_first", "check_stakes", "check_wa
 def check_wagers(book: PokerRulebook, round: Round) -> None:
     """Refuse a bank, a seat or a stake that the rulebook does not allow."""
     if not round.seats:
-        raise IllegalRound("seats.empty", "a round needs a seat with a wager")
+        raise IllegalRound("seats.empty", "a round needs a seat with a bet")
     _check_bank(book, round)
     taken = set()
     for seat in round.seats:
@@ -26,7 +26,7 @@ def check_wagers(book: PokerRulebook, round: Round) -> None:
                 "seat.range", f"there is no seat {seat.seat}: seats are 1 to {book.seats}"
             )
         if seat.seat in taken:
-            raise IllegalRound("seat.twice", f"seat {seat.seat} is here twice")
+            raise IllegalRound("seat.twice", f"seat {seat.seat} appears twice")
         taken.add(seat.seat)
         check_stakes(book, seat)
 
@@ -34,7 +34,7 @@ def check_wagers(book: PokerRulebook, round: Round) -> None:
 def _check_bank(book: PokerRulebook, round: Round) -> None:
     if book.bank is None:
         if round.bank is not None or round.first != 1:
-            raise IllegalRound("bank.needless", "the house banks: leave bank and first out")
+            raise IllegalRound("bank.needless", "the house banks: remove bank and first")
         return
     if round.bank is None:
         raise IllegalRound("bank.missing", "the bank is missing", clause=book.bank.clause)
@@ -62,12 +62,12 @@ def check_bets(book: PokerRulebook, seat: int, bets: Sequence[Bet], /) -> None:
     for bet in bets:
         if bet.spot in stakes:
             raise IllegalRound(
-                "wager.twice", "this spot has a wager already: clear your wagers to change it"
+                "wager.twice", "you already have a bet here: clear your bets to change it"
             )
         if bet.spot not in book.limits:
             raise IllegalRound("wager.unknown", f"there is no {bet.spot[:20]} bet in this game")
         if bet.cents < 1:
-            raise IllegalRound("wager.limits", "a wager is at least one cent")
+            raise IllegalRound("wager.limits", "a bet is at least one cent")
         stakes[bet.spot] = bet.cents
     check_stakes(book, seat_of_stakes(seat, stakes), to_player=True)
 
@@ -82,10 +82,10 @@ def check_stakes(book: PokerRulebook, seat: Seat, *, to_player: bool = False) ->
     if seat.ante:
         _check_stake(book, number, "ante", seat.ante)
     elif book.ante_required:
-        lacks = "you have no Ante: add one" if number is None else f"seat {number} has no ante"
+        lacks = "you have no Ante: place one" if number is None else f"seat {number} has no ante"
         raise IllegalRound("ante.missing", lacks, clause=book.ante_clause)
     elif not (seat.bonus or seat.pair_plus):
-        lacks = "you have no wager: make one" if number is None else f"seat {number} has no wager"
+        lacks = "you have no bet: place one" if number is None else f"seat {number} has no bet"
         raise IllegalRound("wager.missing", lacks)
     if seat.bonus:
         _check_stake(book, number, "bonus", seat.bonus)
@@ -98,10 +98,10 @@ def check_stakes(book: PokerRulebook, seat: Seat, *, to_player: bool = False) ->
 def _refuse_total(book: PokerRulebook, seat: int | None, total: int) -> None:
     """Refuse wagers that are too much together (HO-1)."""
     _, most, clause = book.limits["ante"]
-    whose = "your wagers" if seat is None else f"the wagers of seat {seat}"
+    whose = "your bets" if seat is None else f"the bets of seat {seat}"
     raise IllegalRound(
         "wager.limits",
-        f"{whose} come to {dollars(total)} together, above the limit of {dollars(most)}",
+        f"{whose} total {dollars(total)}, above the limit of {dollars(most)}",
         clause=clause,
     )
 
@@ -127,7 +127,7 @@ def _check_stake(book: PokerRulebook, seat: int | None, wager: str, stake: int) 
     if wager in terms.gaps and book.fees and terms.of(wager).find(stake) is None:
         raise IllegalRound(
             "wager.rate",
-            f"{_wager_of(seat, wager, stake)} is in no collection range",
+            f"{_wager_of(seat, wager, stake)} is outside every collection range",
             clause=book.fees.clause,
         )
 
@@ -153,7 +153,7 @@ def check_cards(book: PokerRulebook, round: Round) -> None:
         twice = next(card for index, card in enumerate(cards) if card in cards[:index])
         raise IllegalRound("cards.twice", f"{format_cards((twice,))} is dealt twice")
     if min(cards) < DECK[0] or max(cards) > DECK[-1]:
-        raise IllegalRound("cards.unknown", "a card is not in the deck of 52")
+        raise IllegalRound("cards.unknown", "a card is not in the 52-card deck")
 
 
 def _check_missing_hands(book: PokerRulebook, round: Round) -> None:
@@ -162,13 +162,13 @@ def _check_missing_hands(book: PokerRulebook, round: Round) -> None:
     if round.dealer is None and compared is not None:
         raise IllegalRound(
             "cards.count",
-            f"the dealer's hand is missing and seat {compared} plays against it: write its three"
-            " cards under dealer",
+            f"the dealer's hand is missing, but seat {compared} plays against it:"
+            " add its three cards as dealer",
         )
     for seat in round.seats:
         if seat.cards is None and needs_cards(book, seat):
             raise IllegalRound(
                 "cards.count",
-                f"the hand of seat {seat.seat} is missing and a wager depends on it: write its"
-                " three cards under cards",
+                f"the hand of seat {seat.seat} is missing, but a bet depends on it:"
+                " add its three cards as cards",
             )

@@ -54,9 +54,9 @@ class PokerLine(Line, forbid_unknown_fields=True, gc=False):
 def from_line(book: PokerRulebook, line: PokerLine, /) -> Round:
     """Return the finished round of a line, every rule checked."""
     if book.bank is None and (line.bank is not UNSET or line.first is not UNSET):
-        raise IllegalRound("bank.needless", "the house banks: leave bank and first out")
+        raise IllegalRound("bank.needless", "the house banks: remove bank and first")
     if line.bank is not UNSET and line.bank > _MOST_BANK:
-        raise InvalidRound("bank.huge", "the bank is too large to be written down")
+        raise InvalidRound("bank.huge", "the bank is too large")
     round = Round(
         tuple([_seat(seat) for seat in line.seats]),
         None if line.bank is UNSET else line.bank,
@@ -102,7 +102,7 @@ def _refuse_amount(seat: int, wager: str) -> None:
     raise InvalidRound(
         "amount.range",
         f"the {wager} of seat {seat} must be a whole number of cents above 0;"
-        " for no wager leave the key out",
+        " for no bet, omit the key",
     )
 
 

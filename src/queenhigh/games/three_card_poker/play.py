@@ -67,9 +67,9 @@ def apply(book: PokerRulebook, round: Round, step: Step, /) -> Round:
 def _deal(book: PokerRulebook, round: Round, dealt: Dealt) -> Round:
     wanted = chance(book, round)
     if wanted is None or len(dealt.cards) != wanted.cards:
-        raise IllegalRound("deal.cards", "this is not the deal that the round waits for")
+        raise IllegalRound("deal.cards", "this is not the deal the round is waiting for")
     if (dealt.first is not None) != bool(wanted.first_among):
-        raise IllegalRound("deal.first", "a seat is drawn exactly where the rulebook says so")
+        raise IllegalRound("deal.first", "the first seat is drawn only if the rulebook says so")
     hands: list[Hand] = [
         (dealt.cards[start], dealt.cards[start + 1], dealt.cards[start + 2])
         for start in range(0, wanted.cards, 3)
@@ -88,9 +88,9 @@ def complete(book: PokerRulebook, round: Round, /) -> Round:
     for seat in round.seats:
         if seat.move is None:
             if seat.ante:
-                raise IllegalRound("move.missing", f"seat {seat.seat} has an ante and no move")
+                raise IllegalRound("move.missing", f"seat {seat.seat} has an ante but no move")
         elif not seat.ante:
-            raise IllegalRound("move.needless", f"seat {seat.seat} has no ante and so no move")
+            raise IllegalRound("move.needless", f"seat {seat.seat} has a move but no ante")
     check_cards(book, round)
     return round
 

@@ -32,7 +32,7 @@ def describe(
 
 def _dealer(book: PokerRulebook, round: Round) -> str:
     if round.dealer is None:
-        return "no seat plays, so the dealer's hand is not needed"
+        return "no seat plays, so the dealer's hand does not matter"
     strength = book.ranking.strength(round.dealer)
     verdict = "qualifies" if strength >= book.qualifying_strength else "does not qualify"
     hand = describe_hand(book.ranking, strength)
@@ -70,7 +70,7 @@ def _seat(
 
 def _outcome(book: PokerRulebook, seat: Seat, strength: int, wager: SettledWager) -> str:
     if wager.net == 0:
-        return "comes back"
+        return "returned"
     if wager.net < 0:
         back = wager.stake - wager.action
         return f"loses, {dollars(back)} back" if back else "loses"

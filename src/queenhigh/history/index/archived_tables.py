@@ -57,5 +57,5 @@ def missing_tables(query: Query) -> list[str]:
 def check_entered(query: Query, table: str) -> None:
     """Refuse to look for a round of a table that is not entered."""
     if table in missing_tables(query):
-        message = f"the rounds of table {table[:40]!r} are archived: ask the room for the archive"
+        message = f"the rounds of table {table[:40]!r} are archived: ask the floor for the archive"
         raise QueenhighError("round.archived", message)

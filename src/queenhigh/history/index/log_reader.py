@@ -15,7 +15,7 @@ class LogReader:
 
     def __init__(self, store: Path) -> None:
         if not store.is_file():
-            raise QueenhighError("file.unreadable", f"{store}: there is no such store")
+            raise QueenhighError("file.unreadable", f"{store}: no such database")
         self._reader = StoreReader(store)
 
     def events(self, after: int, limit: int) -> list[Row]:

@@ -53,7 +53,7 @@ class HistoryIndex:
         try:
             return self._ingest.catch_up(most)
         except DamagedIndex as error:
-            message = f"{self._file.path} cannot be used for the books ({error}): name another file"
+            message = f"{self._file.path} cannot be used as an index ({error}): choose another file"
             raise QueenhighError("books.file", message) from error
 
     def _begin_again(self) -> None:
@@ -68,7 +68,7 @@ class HistoryIndex:
                 yield
         except DamagedIndex:
             self._begin_again()
-            message = "the books were damaged and are written again: ask once they are up to date"
+            message = "the history index was damaged and is being rebuilt: try again soon"
             raise QueenhighError("books.damaged", message) from None
 
     def _named_rows(self, names: str, query: str, *values: Any) -> list[dict[str, Any]]:

@@ -94,7 +94,7 @@ class IndexFile:
             is_new = not db.execute("select count(*) from sqlite_schema").get
             if not is_new and db.pragma("application_id") != _MARK:
                 db.close()
-                message = f"{self.path} is another database, not the books: name another file"
+                message = f"{self.path} is not a history index: choose another file"
                 raise QueenhighError("books.other", message)
             db.pragma("journal_mode", "wal")
             db.pragma("synchronous", "normal")
@@ -150,7 +150,7 @@ class IndexFile:
             raise DamagedIndex(str(error)) from error
         except (apsw.Error, OSError) as error:
             message = (
-                f"{self.path} cannot be used for the books ({error}): free it, or name another"
+                f"{self.path} cannot be used as an index ({error}): free it or choose another file"
             )
             raise QueenhighError("books.file", message) from None
 

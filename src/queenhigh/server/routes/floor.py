@@ -127,7 +127,7 @@ async def act(
 async def void_round(
     table: TableName, why: Reason, services: ServicesDep, floor: Floor
 ) -> Response:
-    """Void the round under way: everything goes back in one step."""
+    """Void the current round and return everything in one step."""
     live = services.host.table(table)
     before = live.durable.committed
     held = sum(before.held(place) for place in before.places)
@@ -155,7 +155,7 @@ async def abandon_table(
 async def disable_table(
     table: TableName, why: Reason, services: ServicesDep, floor: Floor
 ) -> Response:
-    """Let no new round begin; the one under way is finished."""
+    """Start no new rounds; the current one is finished."""
     return _enable(services, floor, table, why, enabled=False)
 
 
@@ -163,7 +163,7 @@ async def disable_table(
 async def enable_table(
     table: TableName, why: Reason, services: ServicesDep, floor: Floor
 ) -> Response:
-    """Let rounds begin again."""
+    """Start rounds again."""
     return _enable(services, floor, table, why, enabled=True)
 
 
@@ -224,7 +224,7 @@ async def freeze(player: _Player, why: Reason, services: ServicesDep, floor: Flo
 
 @router.post("/accounts/{player}/thaw", responses=gives(FrozenAccount))
 async def thaw(player: _Player, why: Reason, services: ServicesDep, floor: Floor) -> Response:
-    """Let an account play again."""
+    """Unfreeze an account."""
     return _freeze(services, floor, player, why, frozen=False)
 
 

@@ -15,7 +15,7 @@ router = APIRouter(tags=["floor"])
 
 @health.get("/healthz", responses=gives(Health) | gives(NotWell, status=503))
 async def see_health(services: ServicesDep) -> Response:
-    """Say whether the process is alive and its store can be written."""
+    """Return whether the process is alive and can write its database."""
     problem = services.health.problem()
     if problem is not None:
         return json_response(NotWell(ok=False, why=problem), 503)
@@ -25,12 +25,12 @@ async def see_health(services: ServicesDep) -> Response:
 
 @health.get("/readyz", responses=gives(Ready) | gives(NotWell, status=503))
 async def see_readiness(services: ServicesDep) -> Response:
-    """Say whether the room takes players: it is open, not closing, and its disk keeps up."""
+    """Return whether the room accepts players: it is open, not closing, and its disk keeps up."""
     problem = services.health.problem()
     if not services.host.is_open:
         problem = "the room is closing" if services.host.stopped else "the room is not open yet"
     elif problem is None and services.health.is_slow:
-        problem = "the disk is slow just now"
+        problem = "the disk is slow right now"
     if problem is not None:
         return json_response(NotWell(ok=False, why=problem), 503)
     return json_response(Ready(ok=True))

@@ -17,8 +17,8 @@ router = APIRouter(tags=["anyone"], include_in_schema=False)
 _BUILT = Path(__file__).parent.parent / "static"
 _NOT_BUILT = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>Queenhigh</title>'
-    "<p>The room is open, but its page is not built: run <code>make page</code>, then open the"
-    " room again. Programs can play as ever."
+    "<p>The server is running, but its page is not built: run <code>make page</code>, then restart"
+    " the server. Programs can connect already."
 )
 _MEDIA = {
     ".css": "text/css; charset=utf-8",

@@ -19,7 +19,13 @@ from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.server.fee_presets import check_fees
 from queenhigh.server.limits import cost_of_bots
 from queenhigh.server.openapi import gives, gives_text
-from queenhigh.server.player_tables import check_may_open, check_own_rules, has_other_odds
+from queenhigh.server.player_tables import (
+    check_may_open,
+    check_own_rules,
+    find_practice,
+    has_other_odds,
+    practice_spec,
+)
 from queenhigh.server.responses import BankrollRow, Me, OpenedTable, Recalled, json_response
 from queenhigh.server.routes.receipts import Version, receipt_response
 from queenhigh.server.services import (
@@ -86,13 +92,13 @@ def _welcome(services: Services, entered: tuple[Player, str]) -> Response:
 
 @entrance.post("/guests", status_code=201, dependencies=_entry, responses=gives(Me, status=201))
 async def enter_as_guest(name: Name, services: ServicesDep) -> Response:
-    """Come in with a name and play chips; a cookie keeps the session."""
+    """Enter as a guest with a name and play chips; a cookie keeps the session."""
     return _welcome(services, services.accounts.new_guest(name.name, services.now()))
 
 
 @entrance.post("/accounts", status_code=201, dependencies=_entry, responses=gives(Me, status=201))
 async def register(login: Login, services: ServicesDep) -> Response:
-    """Come in with a name that stays yours."""
+    """Create an account."""
     return _welcome(
         services, await services.accounts.register(login.name, login.password, services.now())
     )
@@ -100,7 +106,7 @@ async def register(login: Login, services: ServicesDep) -> Response:
 
 @entrance.post("/sessions", status_code=201, dependencies=_entry, responses=gives(Me, status=201))
 async def log_in(login: Login, request: Request, services: ServicesDep) -> Response:
-    """Come in with an account."""
+    """Log in."""
     where = address(request)
     return _welcome(
         services, await services.accounts.log_in(login.name, login.password, services.now(), where)
@@ -109,11 +115,14 @@ async def log_in(login: Login, request: Request, services: ServicesDep) -> Respo
 
 @entrance.delete("/sessions", status_code=204)
 async def log_out(request: Request, services: ServicesDep) -> Response:
-    """End the session; the seats stay until their time is up."""
+    """End the session, and leave every table, unless you are there with another session."""
     token = token_of(request)
+    player = services.accounts.player(token, services.now())
     if token:
         services.accounts.log_out(token)
         services.host.close_sessions(hash_token(token))
+    if token and player is not None:
+        services.host.log_out(player.name, hash_token(token))
     response = Response(status_code=204)
     cookie = services.cookie
     response.delete_cookie(cookie.name, path="/", secure=cookie.secure, httponly=True)
@@ -134,11 +143,22 @@ async def see_me(request: Request, services: ServicesDep, me: PlayerDep) -> Resp
 
 @router.post("/me/chips", responses=gives(Me))
 async def ask_for_chips(services: ServicesDep, me: PlayerDep) -> Response:
-    """Get a refill if you are broke."""
+    """Get new chips if you have almost none left."""
     _check_thawed(me)
     if not services.give_chips(me.name):
-        raise Refused("chips.enough", "you have chips left: play them first")
+        raise Refused("chips.enough", "you still have chips: play them first")
     return json_response(_me(services, me))
+
+
+@router.post("/me/name", dependencies=[Depends(check_deed)], responses=gives(Me))
+async def change_name(name: Name, services: ServicesDep, me: PlayerDep) -> Response:
+    """Change a guest's name while they sit at no table; the chips come along."""
+    _check_thawed(me)
+    new = services.accounts.check_rename(me, name.name)
+    services.give_chips(me.name)
+    change = services.accounts.rename(me.name, new, services.now())
+    services.host.rename(me.name, new, change)
+    return json_response(_me(services, Player(new, guest=True)))
 
 
 @router.put("/me/password", status_code=204, dependencies=[Depends(check_deed)])
@@ -183,7 +203,7 @@ async def see_bankroll(
     table: _Table = None,
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
 ) -> Response:
-    """Return how your chips went up and down in your last rounds, and what all came to."""
+    """Return your results in your last rounds, and the totals."""
     asked = {"player": me.name, "table": table, "limit": limit}
     return encoded_json(await services.workers.history("bankroll", **asked))
 
@@ -224,7 +244,8 @@ def _line(line: object) -> str:
 
 def _check_thawed(me: Player) -> None:
     if me.frozen:
-        raise QueenhighError("account.frozen", "the floor has frozen your account: ask them why")
+        sentence = "the floor has frozen your account: please speak to them"
+        raise QueenhighError("account.frozen", sentence)
 
 
 @router.post(
@@ -236,7 +257,41 @@ def _check_thawed(me: Player) -> None:
 async def open_table(
     spec: TableSpec, request: Request, services: ServicesDep, me: PlayerDep
 ) -> Response:
-    """Open a table of your own."""
+    """Open your own table."""
+    _open_own(spec, request, services, me)
+    return json_response(OpenedTable(spec.name), 201)
+
+
+class Practice(BaseModel):
+    """The game that somebody wants to practise: a shipped rulebook."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rulebook: Annotated[str, Field(max_length=1000)] = "house"
+
+
+@router.post(
+    "/practice",
+    dependencies=[Depends(check_deed)],
+    responses=gives(OpenedTable),
+)
+async def practise(
+    request: Request, services: ServicesDep, me: PlayerDep, wanted: Practice | None = None
+) -> Response:
+    """Open your own table with bots, which the lobby does not list, or return it."""
+    rulebook = (wanted or Practice()).rulebook
+    name = find_practice(services.host, me.name, rulebook)
+    if name is None:
+        spec = practice_spec(services.host, me.name, rulebook)
+        _open_own(spec, request, services, me, practice=True)
+        name = spec.name
+    return json_response(OpenedTable(name))
+
+
+def _open_own(
+    spec: TableSpec, request: Request, services: Services, me: Player, *, practice: bool = False
+) -> None:
+    """Open a player's own table, if they may have one more and its rules are allowed."""
     _check_thawed(me)
     check_may_open(services.host, services.limits, me, address(request))
     book = find_rulebook(spec)
@@ -248,20 +303,20 @@ async def open_table(
     check_units(request, cost_of_bots(spec.bots))
     if has_other_odds(book):
         settings = replace(settings, table_chips=True)
-    services.host.open(spec.name, book, settings, Opening(spec.bots, spec.bots_bank, me.name))
+    opening = Opening(spec.bots, spec.bots_bank, me.name, practice)
+    services.host.open(spec.name, book, settings, opening)
     services.host.table(spec.name).opened_from = network_of(address(request))
-    return json_response(OpenedTable(spec.name), 201)
 
 
 @router.delete("/tables/{table}", status_code=204)
 async def close_table(
     table: Annotated[str, Path(max_length=64)], services: ServicesDep, me: PlayerDep
 ) -> Response:
-    """Close a table of your own once its round is over, and no bet is in prison."""
+    """Close your own table after its round, once no bet is in prison."""
     live = services.host.table(table)
     if live.owner != me.name:
         raise QueenhighError(
-            "table.not_yours", "this is not your table: only who opened it may close it"
+            "table.not_yours", "this is not your table: only its owner can close it"
         )
     await live.closing.request()
     return Response(status_code=204)

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends, Path, Query
 from fastapi.requests import Request
 from fastapi.responses import Response
 from msgspec.json import decode, encode
@@ -16,6 +16,7 @@ from queenhigh.server.house_rules import changes_of, differences_of, schedule_of
 from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.price_answers import (
     Advice,
+    BankFigures,
     Drill,
     Odds,
     RulebookLine,
@@ -89,7 +90,7 @@ class _Drill(_Priced):
 
 @router.get("/room", responses=gives(RoomView))
 async def see_room(request: Request, services: ServicesDep) -> Response:
-    """Return who asks, the room's time, notices and tables, and what its log is signed with."""
+    """Return the player, the room's time, notices and tables, and the key and head of its log."""
     player = current_player(request)
     return encoded_json(services.lobby.seen_by(player.name if player else None))
 
@@ -150,6 +151,12 @@ async def see_strategy(table: Table, services: ServicesDep, client: Heavy) -> Re
     return await _price_table(services, client, "strategy", table)
 
 
+@router.get("/tables/{table}/bank", responses=gives(BankFigures))
+async def see_bank_figures(table: Table, services: ServicesDep, client: Heavy) -> Response:
+    """Return what a unit of each wager means for the banker of a table."""
+    return await _price_table(services, client, "bank", table)
+
+
 @router.post("/tables/{table}/advice", responses=gives(Advice))
 async def weigh_at_table(
     table: Table, weighed: _Hand, services: ServicesDep, client: Heavy
@@ -168,10 +175,12 @@ async def _price_table(
 @router.get(
     "/tables/{table}/numbers", dependencies=[Depends(check_work)], responses=gives(list[LastNumber])
 )
-async def see_numbers(table: Table, services: ServicesDep) -> Response:
-    """Return where the ball lay in the last spins, the newest first."""
+async def see_numbers(
+    table: Table, services: ServicesDep, limit: Annotated[int, Query(ge=1, le=200)] = 24
+) -> Response:
+    """Return where the ball landed in the last spins, the newest first."""
     name = services.host.table(table).durable.table
-    return encoded_json(await services.workers.history("numbers", table=name))
+    return encoded_json(await services.workers.history("numbers", table=name, limit=limit))
 
 
 @router.get(
@@ -218,7 +227,7 @@ async def read_rules(choice: _Priced, services: ServicesDep, client: Heavy) -> R
 
 @router.post("/rulebook-file", responses=gives_text("application/toml"))
 async def copy_rulebook(choice: _Priced, services: ServicesDep, client: Heavy) -> Response:
-    """Return a rulebook, changed on request, as a file of your own with another name."""
+    """Return a rulebook, changed on request, as a file with another name, for you to edit."""
     rules = _rules(services, choice)
     name, text = decode(await services.workers.price(client, "file", rules, choice.set))
     headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
@@ -235,6 +244,12 @@ async def count_odds(choice: _Priced, services: ServicesDep, client: Heavy) -> R
 async def find_strategy(choice: _Priced, services: ServicesDep, client: Heavy) -> Response:
     """Return best play: chart, rule, and what each costs."""
     return await _price(services, client, "strategy", choice)
+
+
+@router.post("/bank", responses=gives(BankFigures))
+async def count_bank_figures(choice: _Priced, services: ServicesDep, client: Heavy) -> Response:
+    """Return what a unit of each wager means for the banker."""
+    return await _price(services, client, "bank", choice)
 
 
 @router.post("/advice", responses=gives(Advice))

@@ -48,7 +48,7 @@ def _cupy() -> Any:
     try:
         cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
-        sentence = f"the cuda engine needs an NVIDIA GPU and finds none ({error})"
+        sentence = f"the cuda engine needs an NVIDIA GPU, but found none ({error})"
         raise QueenhighError("engine.gpu", sentence) from None
     return cupy
 

@@ -81,8 +81,8 @@ def _accounts(
     different = sum(account.bins for account in accounts)
     if different > _MOST_RESULTS:
         sentence = (
-            f"this table has {different:,} different results, too many to count, since its amounts"
-            f" share no unit larger than {dollars(unit)}: choose lower or rounder stakes and bank"
+            f"this table has {different:,} different results, too many to count:"
+            f" choose lower or rounder stakes and bank (their common unit is {dollars(unit)})"
         )
         raise QueenhighError("simulate.results", sentence)
     return accounts
@@ -175,7 +175,7 @@ class PokerPlan:
         """Return the move of a seat by the policy."""
         hand = next(shown.cards for shown in seen.seats if shown.seat == seat)
         if hand is None or len(hand) != 3:
-            raise IllegalRound("cards.count", f"seat {seat} has no three cards to decide by")
+            raise IllegalRound("cards.count", f"seat {seat} has no hand to decide on")
         up = tuple(card for card in seen.dealer if card is not None)
         return self.policy.move((hand[0], hand[1], hand[2]), up, errs=errs)
 
@@ -299,7 +299,7 @@ class RoulettePlan:
 
     def decide(self, seen: View, seat: int, /, *, errs: bool) -> Move:
         """Refuse: there is nothing to decide."""
-        raise IllegalRound("move.none", "there is nothing to decide at a wheel")
+        raise IllegalRound("move.none", "roulette has nothing to decide")
 
     def returned(self, round: GameRound, settled: SettledRound, /) -> list[int]:
         """Return nothing for each seat: the house has no end."""
@@ -327,11 +327,11 @@ def plan_table(
     """Return the plan of a table, its wagers, bank and seed checked."""
     _check_seed(seed)
     if bank is not None and book.bank is None:
-        raise IllegalRound("bank.needless", "the house banks here: leave the bank out")
+        raise IllegalRound("bank.needless", "the house banks here: remove the bank")
     if bank is not None and book.bank is not None and bank < 1:
         raise IllegalRound("bank.range", "the bank is less than one cent", clause=book.bank.clause)
     if policy.plays.shape != (len(UPS[book.up]), len(HANDS)):
-        sentence = f"the policy {policy.name} is for a game with other up cards"
+        sentence = f"the policy {policy.name} is for a game with a different number of up cards"
         raise QueenhighError("policy.up", sentence)
     plan = PokerPlan(book, tuple(seats), None, policy, seed, bank)
     if bank is not None and bank <= plan.most_action:
