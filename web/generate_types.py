@@ -47,6 +47,7 @@ ANSWERED = (
     price_answers.TableRules,
     price_answers.Rules,
     price_answers.Odds,
+    price_answers.BankFigures,
     price_answers.Strategy,
     price_answers.Advice,
     price_answers.Drill,

@@ -10,7 +10,7 @@ const BUILT = join(import.meta.dirname, "../src/queenhigh/server/static");
 const BREAKPOINTS = Object.fromEntries(
   [
     ...readFileSync(join(import.meta.dirname, "src/look.css"), "utf8").matchAll(
-      /@custom-media --([\w-]+) \((.+?)\);/g,
+      /@custom-media\s+--([\w-]+)\s+\(([^;]+)\);/g,
     ),
   ].map(([, name, query]) => [name, query]),
 );
@@ -23,7 +23,7 @@ const breakpoints: Plugin = {
   transform(code, id) {
     if (!/\.css(\?|$)/.test(id)) return null;
     return code
-      .replace(/@custom-media .*\n/g, "")
+      .replace(/@custom-media[^;]*;/g, "")
       .replace(/^(\s*@(?:media|container)\b[^{]*)/gm, (rule) =>
         rule.replace(/\(--([\w-]+)\)/g, (_, name: string) => {
           if (!(name in BREAKPOINTS)) throw new Error(`look.css has no breakpoint --${name}`);

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator
 
 from tests.oracle import decisions
 
-RANKS = ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
+RANKS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
          "king", "ace"]  # fmt: skip
 SUITS = ["clubs", "diamonds", "hearts", "spades"]
 

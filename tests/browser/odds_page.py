@@ -45,7 +45,7 @@ BONUS = {"royal_flush": 50, "straight_flush": 40, "three_of_a_kind": 30, "straig
 def look_at(guest: Guests, rulebook: str, **context: Any) -> Page:
     """Open the odds of a rulebook, and wait until they are there."""
     page = guest("Ann", f"/#/odds/{rulebook}", **context)
-    expect(page.get_by_role("heading", name="The rules", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Rules", exact=True)).to_be_visible()
     if not rulebook.startswith("roulette"):
         expect(page.locator(".rule")).to_be_visible()
     return page

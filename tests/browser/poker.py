@@ -9,7 +9,7 @@ from tests.oracle import plain
 
 _RANKS = dict(
     zip(
-        ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
+        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
          "king", "ace"),
         "23456789TJQKA",
         strict=True,
@@ -28,6 +28,8 @@ _WATCH = """() => {
     });
     watch.observe(document.body, { subtree: true, childList: true, attributes: true });
 }"""
+#: What a player pays for an Ante of $5 to $100 in California (CA-7).
+_FEE = 100
 _MONEY = re.compile(r"([+−]?)\$([\d,]+\.\d\d)")
 
 
@@ -42,7 +44,7 @@ def sit(page: Page) -> None:
 
 def until_bets(page: Page) -> None:
     """Wait until one may bet; leave the bank to others."""
-    bets, declines = button(page, "Deal me in"), button(page, "Decline")
+    bets, declines = button(page, "Deal me in"), button(page, "Pass")
     for _ in range(20):
         expect(bets.or_(declines).first).to_be_visible()
         if bets.is_visible():
@@ -91,25 +93,33 @@ def cents(text: str) -> int:
     return sign * int(match[2].replace(",", "").replace(".", ""))
 
 
+def last_hand(page: Page) -> Locator:
+    """Show the list of how the last round ended, and return it."""
+    tab = page.get_by_role("tab", name="Hand", exact=True)
+    if tab.get_attribute("aria-selected") != "true":
+        tab.press("Enter")
+    return page.get_by_role("region", name=re.compile("Round"))
+
+
 def settled(page: Page) -> Locator:
     """Return the row about oneself in the list of how a round ended."""
-    return page.get_by_role("region", name=re.compile("Round")).locator("li.you")
+    return last_hand(page).locator("li.you")
 
 
 def net(page: Page) -> int:
     """Wait until a round is settled on the felt; return what it came to, as the page says."""
-    expect(page.get_by_text(re.compile("^(No more decisions|Settling, in order)"))).to_have_count(0)
+    expect(page.get_by_text(re.compile("^(Dealer turns|Paying out)"))).to_have_count(0)
     return cents(settled(page).locator("strong.money").inner_text())
 
 
 def expected(
     game: str, wagers: dict[str, int], mine: list[str], dealer: list[str], move: str
 ) -> int:
-    """Return what a round should come to by the slow oracle, from the cards on the felt."""
+    """Return what a round should come to after the fee, by the slow oracle, from the cards."""
     seat = {"seat": 1, "cards": " ".join(mine), "move": move, **wagers}
     round: dict[str, Any] = {"dealer": " ".join(dealer), "seats": [seat]}
     if game == "california":
         result = plain.settle_california({**round, "bank": 10**9}, {})
-    else:
-        result = plain.settle_house(round, {})
+        return int(result["seats"][0]["net"]) - _FEE
+    result = plain.settle_house(round, {})
     return int(result["seats"][0]["net"])

@@ -27,6 +27,9 @@ STANDING = [
 #: Numbers of a bet that no layout has a place for.
 SNAKE = [1, 5, 9, 12, 14, 16, 19, 23, 27, 30, 32, 34]
 
+#: The clock of a lone guest runs, so that tests see it; a room with ``constants={}`` stops it.
+_CLOCK_RUNS = {"presence": {"STOPS_CLOCK": False}}
+
 Pace = Mapping[str, int]
 
 
@@ -34,7 +37,7 @@ class Room(RunningServer):
     """A room in which tests open tables; what a test has opened is closed after it."""
 
     def __init__(self, db: Path, **wanted: Any) -> None:
-        usual = {"standing": STANDING, "paces": PACES}
+        usual = {"standing": STANDING, "paces": PACES, "constants": _CLOCK_RUNS}
         many = {"tables": 10_000, "tables_each": 10_000, "tables_of_guest": 10_000}
         limits = {"limits": {**GENEROUS, **many}}
         super().__init__(db, **{**usual, **limits, **wanted})

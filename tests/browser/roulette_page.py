@@ -20,7 +20,7 @@ class Seat:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.layout = page.get_by_role("group", name="The layout")
+        self.layout = page.get_by_role("group", name="Betting layout")
         self.rounds = 0
 
     def sit(self) -> None:

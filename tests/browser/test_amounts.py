@@ -12,7 +12,7 @@ NO_AMOUNT = "Write the amount in dollars, such as 5 or 2.50."
 def test_amount_field_shows_what_cannot_be_read(guest: Guests) -> None:
     """Which texts are amounts is tested in web/src/lib/text/format.test.ts."""
     page = guest("Ann", "/#/table/house")
-    brought = page.get_by_label("Bring")
+    brought = page.get_by_label("Buy in for")
     message = page.get_by_role("alert").get_by_text(NO_AMOUNT)
     brought.fill("1e3")
     brought.blur()
@@ -35,7 +35,7 @@ def test_bet_by_name_takes_the_amount_as_written(guest: Guests, room: Room) -> N
     add("2,50")
     assert seat.bets() == {"Straight 0": "$2.50"}
     add("1,000")
-    most = "Straight 0 would have $1,002.50: the most on one bet here"
+    most = "Straight 0 would be $1,002.50: the most on one bet here"
     expect(seat.alert().filter(has_text=most)).to_be_visible()
     for written in ("1e3", "1,000,50", "2.505"):
         add(written)

@@ -21,6 +21,7 @@ from tests.browser.expected_text import (
     text_of,
 )
 from tests.browser.guests import Guests
+from tests.browser.poker import last_hand
 from tests.browser.room import UNHURRIED, Room
 from tests.browser.rounds import bank, cookie_of
 from tests.server.player_client import PlayerClient
@@ -29,7 +30,7 @@ WAGERS = {
     "california": {"ante": 500, "bonus": 300},
     "house": {"ante": 400, "pair_plus": 100},
 }
-DONE = {"play": "Playing", "fold": "Folding"}
+OTHER = {"play": "Folding", "fold": "Playing"}
 
 
 class Player:
@@ -117,7 +118,7 @@ SAME = "Playing and folding are worth exactly the same here."
 
 
 def given(decision: DecisionValues) -> str:
-    """Return what the worse move gives away, in words."""
+    """Return what the worse move costs, in words."""
     return dollars(rounded(decision.cost)) if rounded(decision.cost) else "less than a cent"
 
 
@@ -126,13 +127,14 @@ def says(move: str, decision: DecisionValues) -> str:
     if not decision.cost:
         return SAME
     if move != decision.best:
-        return f"{DONE[move]} here gives away {given(decision)} on average: the dealer"
-    more = (
-        "playing loses {} more on average."
-        if move == "fold"
-        else "folding gives away {} on average."
-    )
-    return f"{DONE[move]} was right: {more.format(given(decision))}"
+        better = f"{OTHER[move]} was better by {given(decision)} on average. The dealer"
+        is_close = decision.cost * 20 < abs(decision.fold)
+        return f"Close – {better[0].lower()}{better[1:]}" if is_close else better
+    return f"Right. {other_costs(move, decision)}"
+
+
+def other_costs(move: str, decision: DecisionValues) -> str:
+    return f"{OTHER[move]} would cost you {given(decision)} on average."
 
 
 @pytest.mark.parametrize("game", ["california", pytest.param("house", marks=pytest.mark.full)])
@@ -171,7 +173,7 @@ def test_values_of_both_moves_and_totals_add_up(
     page.reload()
     expect(coach).to_contain_text(f"{right} of 4")
     assert books(coach, 1) == shown, "what this browser has seen stays"
-    assert set(books(coach, 0).values()) == {0}, "a new visit begins at nothing"
+    assert books(coach, 0) == shown, "a reload goes on with the visit"
 
 
 def books(coach: Locator, column: int) -> dict[str, int]:
@@ -194,10 +196,9 @@ def test_coach_speaks_before_a_decision_only_on_request(
         expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
         assert "$" not in coach.inner_text()
         assert asked == []
-        coach.get_by_label("Tell me before I decide").check()
-        better = {"play": f"Playing is better: folding gives away {given(decision)} on average."}
-        better["fold"] = f"Folding is better: playing loses {given(decision)} more on average."
-        expect(coach).to_contain_text(better[decision.best] if decision.cost else SAME)
+        coach.get_by_label("Show advice before I decide").check()
+        hint = f"{decision.best.capitalize()}. {other_costs(decision.best, decision)}"
+        expect(coach).to_contain_text(hint if decision.cost else SAME)
         assert len(asked) == 1
         ann.choose(decision.best)
         expect(coach).to_contain_text(says(decision.best, decision))
@@ -215,11 +216,8 @@ def test_coach_says_when_time_made_the_move(
         hand = " ".join(map(text_of, ann.person.own["last_cards"]))
         decision = decision_values("house", hand, "", {"ante": 100})
         coach = coach_of(page)
-        before = "Time ran out, and your hand was folded. "
-        right = f"That was right: playing loses {given(decision)} more"
-        wrong = f"That gives away {given(decision)}"
-        said = right if decision.best == "fold" else wrong
-        expect(coach).to_contain_text(before + (said if decision.cost else SAME))
+        before = "Time ran out and your hand was folded. "
+        expect(coach).to_contain_text(before + says("fold", decision))
 
 
 def test_coach_is_silent_without_a_decision(
@@ -230,7 +228,7 @@ def test_coach_is_silent_without_a_decision(
     with seated(companions, room, table, page, 6) as ann:
         ann.round = ann.bet({"pair_plus": 100})
         ann.over()
-        expect(coach_of(page)).to_contain_text("After each decision")
+        expect(coach_of(page)).to_contain_text("grade every decision")
         assert "$" not in coach_of(page).inner_text()
 
 
@@ -242,7 +240,7 @@ def test_coach_is_off_among_people_until_turned_on(
     expect(coach_of(page)).to_be_visible()
     ben = companions.arrive(room, table, "Ben")
     companions.do(ben.sit(2))
-    expect(page.get_by_text("Coach is quiet where people play.")).to_be_visible()
+    expect(page.get_by_text("Coach is off at tables with other people.")).to_be_visible()
     expect(coach_of(page)).to_have_count(0)
     page.get_by_role("button", name="Turn on").click()
     expect(coach_of(page)).to_be_visible()
@@ -256,7 +254,7 @@ def test_coach_counts_while_its_column_is_hidden(
 ) -> None:
     table = open_table(room, "house")
     page = guest("Ann", f"/#/table/{table}")
-    page.get_by_role("button", name="Put the column away").click()
+    page.get_by_role("button", name="Hide panel").click()
     line = page.locator(".coached")
     with seated(companions, room, table, page, 6) as ann:
         for _ in range(2):
@@ -266,7 +264,7 @@ def test_coach_counts_while_its_column_is_hidden(
             ann.choose(decision.best)
             expect(line).to_have_text(says(decision.best, decision))
             ann.over()
-        page.get_by_role("button", name="Show the column").click()
+        page.get_by_role("button", name="Show panel").click()
         expect(coach_of(page)).to_contain_text("2 of 2")
 
 
@@ -283,11 +281,13 @@ def test_hands_the_bank_may_not_reach_are_not_counted(
         companions.do(bank(ben, 900, [ben, ann.person]))
         decision = ann.dealt("california", {"ante": 500})
         ann.choose(decision.best)
-        verdict = says(decision.best, decision)
-        short = f"If the bank covers you, {verdict[0].lower()}{verdict[1:]}"
+        short = f"Right, if the bank covers you. {other_costs(decision.best, decision)}"
+        if not decision.cost:
+            short = f"If the bank covers you: {SAME[0].lower()}{SAME[1:]}"
         expect(coach_of(page)).to_contain_text(short)
         ann.over()
-        expect(page.get_by_role("region", name="Round 1")).to_be_visible()
+        expect(last_hand(page)).to_have_accessible_name("Round 1")
+        page.get_by_role("tab", name="Coach").press("Enter")
         expect(coach_of(page)).not_to_contain_text("Right decisions")
         companions.do(bank(ben, 2_000, [ben, ann.person]))
         decision = ann.dealt("california", {"ante": 500})
@@ -340,11 +340,11 @@ def test_page_is_accessible(
         coach = coach_of(page)
         expect(coach).to_contain_text(says(decision.worst, decision))
         ann.over()
-        explain = coach.get_by_role("button", name="What is the game, mistakes and luck?")
+        explain = coach.get_by_role("button", name="What are house edge, mistakes and luck?")
         explain.click()
         expect(explain).to_have_attribute("aria-expanded", "true")
-        expect(coach).to_contain_text("Luck is all the rest")
-        coach.get_by_text("Best play by these rules").click()
+        expect(coach).to_contain_text("Luck is everything else")
+        coach.get_by_text("Best strategy").click()
         expect(coach).to_contain_text("10-7-5 or better")
         wide = "document.documentElement.scrollWidth <= innerWidth"
         assert page.evaluate(wide), "nothing goes over the edge"

@@ -7,7 +7,15 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.browser import DESKTOP, PHONE, SMALL, axe
-from tests.browser.expected_text import DecisionValues, antes, cards_in, decision_values, given_away
+from tests.browser.expected_text import (
+    DecisionValues,
+    antes,
+    cards_in,
+    decision_values,
+    dollars,
+    given_away,
+    rounded,
+)
 from tests.browser.guests import Guests
 from tests.sizes import sized
 
@@ -54,20 +62,20 @@ def test_verdicts_and_score_are_those_of_the_oracle(guest: Guests, game: str) ->
         page.get_by_role("button", name=move.capitalize(), exact=True).click()
         answer = answer_of(page)
         right = move == decision.best or decision.cost == 0
-        verdict = re.compile("was right|exactly the same" if right else "gives away .* average:")
+        verdict = re.compile("^Right|exactly the same" if right else "was better by .* average")
         expect(answer).to_contain_text(verdict)
         if decision.cost:
             expect(answer).to_contain_text(f" {given_away(decision.cost)} ")
         expect(answer.get_by_role("definition").nth(0)).to_contain_text(antes(decision.play))
         expect(answer.get_by_role("definition").nth(1)).to_contain_text(antes(decision.fold))
-        expect(answer).to_contain_text(re.compile("(beats you|does not qualify) in .*\\."))
+        expect(answer).to_contain_text(re.compile("(beats you|doesn't qualify) in .*\\."))
         expect(page.get_by_role("status")).to_contain_text(verdict)
         given += 0 if right else decision.cost
         streak = streak + 1 if right else 0
         score = page.locator("dl").first
         expect(score).to_contain_text(f"{n + 1} of {HANDS}")
-        expect(score).to_contain_text(antes(given / (n + 1), signed=False))
-        expect(score).to_contain_text(re.compile(rf"In a row\s*{streak}$"))
+        expect(score).to_contain_text(dollars(rounded(given / (n + 1) * 500)))
+        expect(score).to_contain_text(re.compile(rf"In a row\s*{streak}\s*$"))
         page.get_by_role("button", name="Next hand").click()
 
     before = page.get_by_role("group", name="Your cards").get_by_role("img").all()
@@ -102,7 +110,7 @@ def test_whole_drill_by_keyboard_alone(guest: Guests) -> None:
     summary = page.get_by_role("region", name="right")
     expect(summary.get_by_role("listitem")).to_have_count(wrong)
     page.keyboard.press("Tab")
-    expect(summary.get_by_text("Best play by these rules")).to_be_focused()
+    expect(summary.get_by_text("Best strategy")).to_be_focused()
     page.keyboard.press("Enter")
     expect(summary).to_contain_text("10-7-5 or better")
     page.reload()

@@ -45,7 +45,7 @@ CHECKS = {
 
 def panel(page: Page) -> Locator:
     """Return the panel beside a table, opened."""
-    region = unfold(page, "Fair dealing").get_by_role("region", name=re.compile("^Fair "))
+    region = unfold(page, "Provably fair").get_by_role("region", name=re.compile("^Fair "))
     own = region.locator("details", has_text="unhidden")
     if own.count() and own.get_attribute("open") is None:
         own.locator("summary").press("Enter")
@@ -122,8 +122,10 @@ def test_a_round_is_proved_from_commitment_to_cents(
         checks = verify(page, round)
         assert list(checks) == CHECKS[game]
         assert set(checks.values()) == {True}
-        expect(page.get_by_text("Everything fits.", exact=True).first).to_be_visible()
-        expect(page.get_by_text("your browser's own SHA-256")).to_be_visible()
+        expect(
+            page.get_by_text("Verified: this round was played and paid fairly.", exact=True).first
+        ).to_be_visible()
+        expect(page.get_by_text("your browser's SHA-256")).to_be_visible()
 
 
 @pytest.mark.full
@@ -139,11 +141,11 @@ def test_wheel_proofs_do_not_mention_cards(
             "Your bets are as you made them: Red $5.00, Straight 17 $1.00."
         )
         expect(panel(page)).to_contain_text("The seed gives the pocket of the round.")
-        expect(panel(page)).to_contain_text("finds the pocket again, and settles every bet again")
+        expect(panel(page)).to_contain_text("works out the pocket, and settles every bet")
         assert re.findall("card|deal|deck|hand|wager", panel(page).text_content() or "") == []
     page.goto(f"/#/history/{table}/{round}")
     proof = page.get_by_role("region", name=f"Round {round} at {table}")
-    expect(proof).to_contain_text("finds the pocket again, and settles every bet again")
+    expect(proof).to_contain_text("works out the pocket, and settles every bet")
 
 
 @pytest.mark.full
@@ -380,8 +382,10 @@ def test_tampered_proofs_are_detected(
                 checks = verify(page, round)
             wrong = {name for name, fits in checks.items() if fits is False}
             assert wrong >= expected, f"{what}: {checks}"
-            expect(page.get_by_text(re.compile("not fit\\.$")).first).to_be_visible()
-            expect(page.get_by_text("Everything fits.", exact=True)).to_have_count(0)
+            expect(page.get_by_text(re.compile("(doesn't|don't) match\\.$")).first).to_be_visible()
+            expect(
+                page.get_by_text("Verified: this round was played and paid fairly.", exact=True)
+            ).to_have_count(0)
         assert set(verify(page, round).values()) == {True}
 
 

@@ -17,7 +17,9 @@ from tests.browser.rounds import bank
 from tests.browser.ws_proxy import change_messages
 
 pytestmark = pytest.mark.full
-SETTLING = "Settling, in order of action."
+SETTLING = "Paying out."
+#: How a sentence about the player's result begins.
+RESULT = re.compile("^(You won|You lost|You broke even|You're down)")
 
 
 def open_table(room: Room, game: str) -> str:
@@ -47,14 +49,14 @@ def test_result_is_not_shown_to_the_next_player_in_the_seat(
     companions.do(ben.until(lambda: "last" in ben.view))
     companions.do(ben.do("leave", when="now"))
     assert ben.name
-    panel = page.get_by_role("region", name=re.compile("Round"))
+    panel = poker.last_hand(page)
     expect(panel.get_by_role("listitem")).to_contain_text(ben.name)
-    poker.button(page, "Take place 4").click()
+    poker.button(page, "Take seat 4").click()
     expect(poker.button(page, "Leave")).to_be_visible()
     expect(page.get_by_role("group", name="Your cards").get_by_role("img")).to_have_count(0)
     expect(panel.get_by_role("listitem")).to_contain_text(ben.name)
     expect(poker.settled(page)).to_have_count(0)
-    expect(page.get_by_text(re.compile("^(You won|The round cost|You are even)"))).to_have_count(0)
+    expect(page.get_by_text(re.compile("^You('re down| won| lost| broke even)"))).to_have_count(0)
 
 
 def test_banker_is_shown_the_result_of_the_bank(
@@ -66,8 +68,8 @@ def test_banker_is_shown_the_result_of_the_bank(
     people = [companions.arrive(room, table, name) for name in ("Ben", "Cat")]
     for place, person in zip((3, 6), people, strict=True):
         companions.do(person.sit(place))
-    poker.button(page, "Take place 2").click()
-    seat, banks = people[0], poker.button(page, "Bank this table")
+    poker.button(page, "Take seat 2").click()
+    seat, banks = people[0], poker.button(page, "Take the bank")
     for _ in range(3):
         companions.do(seat.until_phase("offering"))
         asked, number = seat.view["offered_to"], seat.view["next_round"]
@@ -76,12 +78,14 @@ def test_banker_is_shown_the_result_of_the_bank(
         (asked_person,) = [person for person in people if person.own["place"] == asked]
         companions.do(asked_person.do("decline_bank", round=number))
         companions.do(seat.until(lambda was=asked: seat.view.get("offered_to") != was))  # type: ignore[misc]
-    field = page.get_by_label("Bank with")
+    field = page.get_by_label("Put up")
     expect(page.get_by_text("$5 to $995", exact=True)).to_be_visible()
-    expect(page.get_by_text("The fee is $2 to $5, by the largest Ante.")).to_be_visible()
+    expect(
+        page.get_by_text("Banker's fee: $2 to $5, depending on the biggest Ante.")
+    ).to_be_visible()
     field.fill("2")
     banks.click()
-    expect(page.get_by_text("It must be $5 at least.")).to_be_visible()
+    expect(page.get_by_text("The least is $5.")).to_be_visible()
     expect(field).to_have_value("2")
     field.fill("5")
     banks.click()
@@ -91,18 +95,18 @@ def test_banker_is_shown_the_result_of_the_bank(
     for person in people:
         companions.do(person.until_phase("deciding"))
         companions.do(person.do("choose", round=person.round, move="fold"))
-    expect(page.get_by_text("Your bank won $5.00, and $2.00 was collected.").first).to_be_visible()
+    expect(page.get_by_text("Your bank won $3.00 after the $2.00 fee.").first).to_be_visible()
     expect(page.get_by_text("$1,003.00", exact=True)).to_be_visible()
     mine = poker.settled(page)
-    expect(mine).to_contain_text("banked $5.00")
-    expect(mine).to_contain_text("$2.00 was collected.")
-    rows = page.get_by_role("region", name=re.compile("Round")).get_by_role("listitem")
-    expect(rows.nth(0)).to_contain_text("Folded: Ante loses $5.00. CA-13")
-    expect(rows.nth(0)).to_contain_text("The bank did not reach: $3.00 of Bonus came back. CA-21")
-    expect(rows.nth(1)).to_contain_text("Folded. CA-13")
-    unreached = "The bank did not reach: $5.00 of Ante and $3.00 of Bonus came back. CA-21"
-    expect(rows.nth(1)).to_contain_text(unreached)
-    expect(rows.nth(1).get_by_text("Bonus")).to_have_count(1)
+    expect(mine).to_contain_text("banked $5")
+    expect(mine).to_contain_text("$2.00 fee included.")
+    rows = poker.last_hand(page).get_by_role("listitem")
+    expect(rows.nth(1)).to_contain_text("Folded. Ante loses $5.00. CA-13")
+    expect(rows.nth(1)).to_contain_text("The bank ran out: $3.00 Bonus is returned. CA-21")
+    expect(rows.nth(2)).to_contain_text("Folded. CA-13")
+    unreached = "The bank ran out before this bet: $5.00 Ante and $3.00 Bonus are returned. CA-21"
+    expect(rows.nth(2)).to_contain_text(unreached)
+    expect(rows.nth(2).get_by_text("Bonus")).to_have_count(1)
 
 
 def test_each_sentence_cites_the_clauses_of_its_wagers(
@@ -119,13 +123,14 @@ def test_each_sentence_cites_the_clauses_of_its_wagers(
     companions.do(cat.bet({"ante": 500, "bonus": 300}))
     companions.do(cat.until_phase("deciding"))
     companions.do(cat.do("choose", round=cat.round, move="play"))
-    row = page.get_by_role("region", name=re.compile("Round")).get_by_role("listitem").first
+    row = poker.last_hand(page).get_by_role("listitem").first
     assert cat.name
     expect(row).to_contain_text(cat.name)
+    row.locator("summary").click()
     for line in row.locator("p").all():
         text = line.inner_text()
-        assert ("CA-21" in text) == text.startswith("The bank did not reach"), text
-        assert ("CA-20" in text) == bool(re.match("The bank reached", text)), text
+        assert ("CA-21" in text) == text.startswith("The bank ran out"), text
+        assert ("CA-20" in text) == bool(re.match("The bank (covered|could)", text)), text
 
 
 # What a press does
@@ -156,7 +161,7 @@ def test_double_click_does_not_press_the_next_button(guest: Guests, room: Room) 
     for name in ("Fold", "Leave", "Play"):
         press_again(page, name)
     poker.button(page, "Play").click()
-    expect(poker.settled(page)).to_contain_text("Dealer has")
+    expect(poker.settled(page)).to_contain_text(re.compile("Ante (wins|loses|is|and)"))
 
 
 def test_leave_button_is_apart_from_game_buttons(guest: Guests, room: Room) -> None:
@@ -203,7 +208,7 @@ def test_keyboard_focus_stays_in_the_controls(guest: Guests, room: Room) -> None
         poker.button(page, "Ante").click()
         poker.button(page, press).focus()
         page.keyboard.press("Enter")
-        expect(page.get_by_text(re.compile(r"^\$[\d.]+ on the felt"))).to_have_count(0)
+        expect(page.get_by_text(re.compile(r"^Bet \$[\d.]+"))).to_have_count(0)
         assert focus(page) == "What you can do", press
     expect(poker.button(page, "Fold")).to_be_visible()
     poker.button(page, "Fold").focus()
@@ -220,14 +225,14 @@ def test_top_up_is_offered_when_chips_are_short(guest: Guests, room: Room) -> No
     for _ in range(8):
         poker.button(page, "Ante").click()
     poker.button(page, "Deal me in").click()
-    expect(page.get_by_text("put down less or bring more")).to_be_visible()
+    expect(page.get_by_text("bet less or add chips")).to_be_visible()
     expect(page.get_by_text("Ante $800", exact=True)).to_be_visible()
-    page.get_by_label("Bring more").fill("700")
+    page.get_by_label("Add chips").fill("700")
     guest.allow("ERR_FAILED")  # it comes all the same where the wallet cannot be looked up
     page.route("**/api/room", lambda route: route.abort())
     with page.expect_event("requestfailed"):
-        poker.button(page, "Bring").click()
-    expect(page.get_by_text("put down less or bring more")).to_be_hidden()
+        poker.button(page, "Add").click()
+    expect(page.get_by_text("bet less or add chips")).to_be_hidden()
     poker.button(page, "Deal me in").click()
     expect(poker.button(page, "Play")).to_be_visible()
 
@@ -236,7 +241,7 @@ def test_buy_in_is_playable_and_in_whole_cents(guest: Guests, room: Room) -> Non
     """At the house's table Pair Plus may stand alone, so that a dollar is enough."""
     page = at(guest, room, "house")
     expect(page.get_by_text("$1 to $5,000", exact=True)).to_be_visible()
-    brought = page.get_by_label("Bring")
+    brought = page.get_by_label("Buy in for")
     brought.fill("4995.123")
     brought.press("Tab")
     expect(page.get_by_role("alert").get_by_text("Amounts are in whole cents.")).to_be_visible()
@@ -251,10 +256,10 @@ def test_buy_in_is_playable_and_in_whole_cents(guest: Guests, room: Room) -> Non
 def test_buy_in_below_one_hand_is_refused(guest: Guests, room: Room) -> None:
     page = at(guest, room, "california")
     expect(page.get_by_text("$11 to $5,000", exact=True)).to_be_visible()
-    page.get_by_label("Bring").fill("10")
+    page.get_by_label("Buy in for").fill("10")
     poker.button(page, "Sit").click()
-    expect(page.get_by_text("It must be $11 at least.")).to_be_visible()
-    page.get_by_label("Bring").fill("11")
+    expect(page.get_by_text("The least is $11.")).to_be_visible()
+    page.get_by_label("Buy in for").fill("11")
     poker.sit(page)
 
 
@@ -289,7 +294,7 @@ def test_chips_placed_too_late_come_back(guest: Guests, open_room: OpenRoom) -> 
     poker.sit(page)
     poker.until_bets(page)
     poker.button(page, "Ante").click()
-    expect(page.get_by_text("Too late: your chips came back.")).to_be_visible()
+    expect(page.get_by_text("Too late: your chips were returned.")).to_be_visible()
     expect(page.get_by_text("Ante $1", exact=True)).to_have_count(0)
 
 
@@ -297,7 +302,7 @@ def test_no_clock_while_the_table_waits(guest: Guests, room: Room) -> None:
     table = room.open_table("california", pace=LINGERING)
     page = guest("Ann", f"/#/table/{table}")
     poker.sit(page)
-    expect(page.get_by_text("The table waits for players.")).to_be_visible()
+    expect(page.get_by_text("Waiting for players.")).to_be_visible()
     expect(page.get_by_role("timer")).to_have_count(0)
 
 
@@ -309,7 +314,7 @@ _BESIDE = """(settling) => {
     const words = (what) => document.querySelector(what)?.textContent ?? "";
     const beside = () => ({ panel: words("#settled"), purse: words(".purse"),
         aloud: words("[role=status][aria-live]"), books: words(".totals"),
-        wallet: words(".who .money") });
+        wallet: words("header .who .money") });
     const look = () => {
         if (words(".status-line span:last-child") === settling) window.whenSettling ??= beside();
     };
@@ -324,8 +329,8 @@ def test_no_panel_shows_the_result_before_the_felt(guest: Guests, room: Room) ->
     poker.sit(page)
     poker.bet(page, "Ante")
     expect(poker.button(page, "Fold")).to_be_visible()
+    expect(page.locator(".purse")).to_contain_text("$999.00")  # it counts down to that
     before = page.evaluate(_BESIDE, SETTLING)
-    assert "$999.00" in before["purse"]
     poker.button(page, "Fold").click()
     expect(poker.settled(page)).to_contain_text("You folded")
     shown = page.evaluate("window.whenSettling")
@@ -337,13 +342,13 @@ def test_no_panel_shows_the_result_before_the_felt(guest: Guests, room: Room) ->
 
 def test_wallet_does_not_show_the_result_before_the_felt(guest: Guests, room: Room) -> None:
     page = at(guest, room, "house", **MOTION)
-    wallet = page.locator(".who .money")
+    wallet = page.locator("header .who .money")
     poker.sit(page)
     expect(wallet).to_have_text("$4,000.00")
     poker.bet(page, "Ante")
     expect(poker.button(page, "Fold")).to_be_visible()
     poker.button(page, "Leave").click()
-    expect(page.get_by_text("You leave after this round").first).to_be_visible()
+    expect(page.get_by_text("You'll leave after this hand").first).to_be_visible()
     page.evaluate(_BESIDE, SETTLING)
     poker.button(page, "Fold").click()
     expect(wallet).to_have_text("$4,999.00")
@@ -356,7 +361,7 @@ _HEIGHTS = """(felt) => {
     window.offered = false;
     new ResizeObserver(() => window.heights.push(felt.offsetHeight)).observe(felt);
     new MutationObserver(() => {
-        window.offered ||= felt.textContent.includes("Decline");
+        window.offered ||= felt.textContent.includes("Pass");
     }).observe(felt, { subtree: true, childList: true, characterData: true });
 }"""
 

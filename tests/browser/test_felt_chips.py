@@ -19,7 +19,7 @@ def test_chips_being_sent_cannot_be_changed(guest: Guests, room: Room) -> None:
     release = hold(page, room.open_table("house", bots=2, pace=UNHURRIED), "place_wagers")
     poker.sit(page)
     poker.bet(page, "Ante")
-    way = page.locator(".hints").get_by_text("Your bet is on its way to the room.")
+    way = page.locator(".hints").get_by_text("Sending your bet…")
     expect(way).to_be_visible()
     for name in ("Clear", "Ante", "Pair Plus"):
         poker.button(page, name).click()
@@ -39,16 +39,16 @@ def test_chips_come_back_with_the_reason(guest: Guests, companions: Companions, 
     change_messages(
         page, table, lambda text: text.replace('"betting"', '"between"') if closed else text
     )
-    page.get_by_label("Bring").fill("1")
+    page.get_by_label("Buy in for").fill("1")
     poker.sit(page)
     poker.until_bets(page)
     poker.button(page, "Ante").click()
-    short = "You have $1 here. These wagers with Play need $2: put down less or bring more."
+    short = "You have $1 here. These bets with Play need $2: bet less or add chips."
     expect(page.get_by_role("alert").get_by_text(short, exact=True)).to_be_visible()
     closed = True
     companions.do(companions.arrive(room, table, "Ben").sit(2))
-    came = page.get_by_text("Your chips came back.")
-    expect(came).to_have_text(f"Your chips came back. {short}")
+    came = page.get_by_text("Your chips were returned.")
+    expect(came).to_have_text(f"Your chips were returned. {short}")
     closed = False
     companions.do(companions.arrive(room, table, "Cat").sit(3))
     expect(poker.button(page, "Deal me in")).to_be_visible()
@@ -63,8 +63,8 @@ def test_chips_come_back_when_already_in_the_round(guest: Guests, room: Room) ->
     other = page.context.new_page()
     other.goto(page.url)
     poker.bet(other, "Ante")
-    came = page.get_by_role("alert").get_by_text("Your chips came back.")
-    expect(came).to_have_text("Your chips came back. You are in this round already.")
+    came = page.get_by_role("alert").get_by_text("Your chips were returned.")
+    expect(came).to_have_text("Your chips were returned. You're already in this round.")
     expect(poker.button(page, "Play")).to_be_visible()
     poker.button(other, "Fold").click()
     expect(poker.settled(page)).to_contain_text("You folded")
@@ -92,10 +92,10 @@ def test_play_chips_are_announced_and_focus_stays(guest: Guests, room: Room) -> 
     expect(poker.button(page, "Get play chips")).to_be_visible()
     poker.until_bets(page)
     poker.button(page, "Ante").click()
-    expect(page.get_by_text("These wagers with Play need $2.", exact=False)).to_be_visible()
+    expect(page.get_by_text("These bets with Play need $2.", exact=False)).to_be_visible()
     for name, said in (
-        ("Get play chips", "$4,999 in your wallet."),
-        ("Bring", "You have $501 at the table now."),
+        ("Get play chips", "Balance $4,999"),
+        ("Add", "You have $501 at the table now."),
     ):
         poker.button(page, name).press("Enter")
         hears(page, said)

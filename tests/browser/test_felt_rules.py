@@ -28,29 +28,29 @@ def test_grown_bank_shows_its_amount(guest: Guests, companions: Companions, room
     ben, cat = people
     companions.do(bank(ben, 5_000, people))
     companions.do(cat.until_phase("betting"))
-    expect(page.get_by_text("all of it left")).to_be_visible()
+    expect(page.get_by_text("$50 to cover bets")).to_be_visible()
     companions.do(cat.bet({"ante": 500}))
     companions.do(cat.until_phase("deciding"))
     companions.do(cat.do("choose", round=cat.round, move="fold"))
-    expect(page.get_by_text("$55.00 now")).to_be_visible()
-    left = page.get_by_label("What is left of the bank")
+    expect(page.get_by_text("$55 to cover bets · bank +$3.00")).to_be_visible()
+    left = page.get_by_label("Left to cover bets")
     assert left.evaluate("(one) => one.value") == 5_500
 
 
 def test_cost_of_play_is_shown_only_with_an_ante(guest: Guests, room: Room) -> None:
     page = guest("Ann", f"/#/table/{room.open_table('house', pace=UNHURRIED)}")
-    page.get_by_label("Bring").fill("1")
+    page.get_by_label("Buy in for").fill("1")
     poker.sit(page)
     poker.until_bets(page)
     poker.button(page, "Pair Plus").click()
-    expect(page.get_by_text("$1.00 on the felt.", exact=True)).to_be_visible()
+    expect(page.get_by_text("Bet $1.00.", exact=True)).to_be_visible()
     poker.button(page, "Pair Plus").click()
     poker.button(page, "Deal me in").click()
-    short = "You have $1 here. These wagers need $2: put down less or bring more."
+    short = "You have $1 here. These bets need $2: bet less or add chips."
     expect(page.get_by_text(short)).to_be_visible()
     poker.button(page, "Ante").click()
     poker.button(page, "Deal me in").click()
-    expect(page.get_by_text("These wagers with Play need $4:")).to_be_visible()
+    expect(page.get_by_text("These bets with Play need $4:")).to_be_visible()
 
 
 def test_round_is_explained_by_its_own_rules(guest: Guests, room: Room) -> None:
@@ -65,7 +65,7 @@ def test_round_is_explained_by_its_own_rules(guest: Guests, room: Room) -> None:
     play(page, change)
     unfold(page, "This table")
     expect(page.get_by_role("cell", name="90 to 1")).to_be_visible()
-    said = "Pair Plus: three of a kind pays 30 to 1, $30.00."
+    said = "Pair Plus wins $30.00: three of a kind pays 30 to 1."
     expect(poker.settled(page)).to_contain_text(said)
     hears(page, said)
 

@@ -60,11 +60,11 @@ def test_slow_commands_are_shown_as_on_their_way(guest: Guests, room: Room) -> N
     page = guest("Ann", None)
     release = hold(page, room.open_table("house", pace=LINGERING), "choose")
     play(page)
-    way = page.locator(".hints").get_by_text("Play is on its way to the room.")
+    way = page.locator(".hints").get_by_text("Sending your Play…")
     expect(way).to_be_visible()
-    hears(page, "Play is on its way to the room.")
+    hears(page, "Sending your Play…")
     release()
-    expect(poker.settled(page)).to_contain_text("Dealer has")
+    expect(poker.settled(page)).to_contain_text(re.compile("Ante (wins|loses|is|and)"))
     expect(way).to_have_count(0)
 
 
@@ -95,13 +95,13 @@ def test_leaving_after_the_round_shows_its_result(guest: Guests, room: Room, pac
     poker.bet(page, "Ante")
     expect(poker.button(page, "Play")).to_be_visible()
     poker.button(page, "Leave").click()
-    said = "You leave after this round; your chips go back to your wallet."
+    said = "You'll leave after this hand. Your chips return to your balance."
     expect(page.get_by_text(said).and_(page.locator(":visible")).first).to_be_visible()
     hears(page, said)
     poker.button(page, "Play").click()
     expect(poker.button(page, "Sit")).to_be_visible()
-    ended = page.get_by_text(re.compile(r"^(You won|The round cost you) \$\d+.00.$|^You are even."))
-    expect(ended if pause else page.get_by_text("Take a place to begin.")).to_be_visible()
+    ended = page.get_by_text(re.compile(r"^You (won|lost) \$\d+.00.$|^You broke even."))
+    expect(ended if pause else page.get_by_text("Take a seat to start.")).to_be_visible()
     lie = page.get_by_role("group", name="Your cards").get_by_role("img")
     expect(lie).to_have_count(3 if pause else 0)
     expect(page.get_by_text("Ante $1", exact=True)).to_have_count(0)
@@ -116,7 +116,7 @@ def test_bets_of_others_are_readable_on_a_phone(
     companions.do(ben.sit(2))
     companions.do(ben.until_phase("betting"))
     companions.do(ben.do("place_wagers", round=ben.round, wagers=BETS, ready=False))
-    seat = page.get_by_role("list", name="Places").get_by_role("listitem").filter(has_text=ben.name)
+    seat = page.get_by_role("list", name="Seats").get_by_role("listitem").filter(has_text=ben.name)
     expect(seat.get_by_text("$3", exact=True)).to_be_visible()
     heard = seat.aria_snapshot()
     assert "Ante $1.00" in heard

@@ -51,9 +51,9 @@ def test_a_room_may_go_and_come_back(guest: Guests, open_room: OpenRoom) -> None
     page = guest("Ann", f"/#/table/{room.open_table('house')}", room=room)
     expect(page.get_by_role("main")).to_contain_text("Sit")
     assert room.end(15) == 0
-    expect(page.get_by_text("The connection is gone.").last).to_be_visible()
+    expect(page.get_by_text("Connection lost.").last).to_be_visible()
     room.start()
-    expect(page.get_by_text("The connection is gone.")).to_have_count(0)
+    expect(page.get_by_text("Connection lost.")).to_have_count(0)
     expect(page.get_by_role("main")).to_contain_text("Sit")
 
 

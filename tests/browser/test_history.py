@@ -26,8 +26,8 @@ def test_visitor_without_login_is_asked_to_log_in(guest: Guests) -> None:
     page = guest(None, "/#/history")
     expect(page.get_by_text("Your rounds are kept under your name.")).to_be_visible()
     page.get_by_label("Your name at the tables").fill("Zoe")
-    page.get_by_role("button", name="Come in").click()
-    expect(page.get_by_text("No round yet. Sit down at a table")).to_be_visible()
+    page.get_by_role("button", name="Enter").click()
+    expect(page.get_by_text("No rounds yet. Play a hand")).to_be_visible()
     page.get_by_role("link", name="See the tables").click()
     expect(page).to_have_url(re.compile("#/$"))
 
@@ -50,7 +50,7 @@ def test_rounds_come_newest_first_in_pages(
         assert f"{played['table']}, round {played['number']}." in text
         assert money(played["net"] - played["fee"]) in text
         if played["table"] == ann.ro:
-            assert text.startswith(f"Red and Straight 17. The ball lay in {played['pocket']}.")
+            assert text.startswith(f"Red and Straight 17. The ball landed on {played['pocket']}.")
             assert "Red $5, Straight 17 $1" in text
     assert texts[0].startswith("Red")
     assert "fee" not in "".join(texts), "where none is taken, none is shown"
@@ -66,7 +66,7 @@ def test_result_shows_its_fee(guest: Guests, companions: Companions, room: Room)
     expect(rows(page).locator(".what p").last).to_have_text(re.compile(r"^Ante \$10.*, fee \$1$"))
     page.goto(f"/#/table/{ann.ca}")
     recall = unfold(page, "Your last rounds here")
-    expect(recall.locator("ol > li")).to_contain_text("after, fee $1")
+    expect(recall.locator("ul li").last).to_have_text("Fee: −$1.00")
 
 
 def test_history_filters_by_table(guest: Guests, companions: Companions, room: Room) -> None:
@@ -79,7 +79,7 @@ def test_history_filters_by_table(guest: Guests, companions: Companions, room: R
     expect(rows(page)).to_have_count(2)
     rounds = [played for played in ann.ask("/api/me/bankroll") if played["table"] == ann.ro]
     total = sum(played["net"] - played["fee"] for played in rounds)
-    expect(page.locator("dl")).to_contain_text(f"Here in all {money(total)}")
+    expect(page.locator("dl")).to_contain_text(f"Total here after fees {money(total)}")
     page.get_by_label("Table All tables").select_option("All tables")
     expect(rows(page)).to_have_count(5)
     page.goto(f"/#/history/{ann.ho}")
@@ -97,11 +97,11 @@ def test_totals_and_graph_match_the_server(
     rounds = ann.ask("/api/me/bankroll")
     sums = page.locator("dl")
     expect(sums).to_contain_text(f"Rounds {len(rounds)}")
-    expect(sums).to_contain_text(f"Won and lost {money(sum(played['net'] for played in rounds))}")
+    expect(sums).to_contain_text(f"Before fees {money(sum(played['net'] for played in rounds))}")
     fees = sum(played["fee"] for played in rounds)
     assert fees == 100
     expect(sums).to_contain_text(f"Fees {money(fees, signed=False)}")
-    expect(sums).to_contain_text(f"In all {money(rounds[-1]['total'])}")
+    expect(sums).to_contain_text(f"Total after fees {money(rounds[-1]['total'])}")
     totals = [0, *(played["total"] for played in rounds)]
     caption = page.locator("figcaption")
     expect(caption).to_contain_text(f"Best {money(max(totals))}")
@@ -115,7 +115,7 @@ def test_totals_and_graph_match_the_server(
         [
             played["table"],
             str(played["round"]),
-            money(played["net"]),
+            money(played["net"] - played["fee"]),
             money(played["fee"], signed=False),
             money(played["total"]),
         ]
@@ -128,7 +128,7 @@ def test_totals_and_graph_match_the_server(
     first = rounds[0]
     expect(page.locator("figure .reading")).to_contain_text(
         f"Round {first['round']} at {first['table']}: {money(first['net'] - first['fee'])},"
-        f" then {money(first['total'])} in all."
+        f" total {money(first['total'])}"
     )
     page.keyboard.press("ArrowRight")
     expect(slider).to_have_attribute("aria-valuetext", re.compile(f"Round {rounds[1]['round']} at"))
@@ -174,12 +174,14 @@ def test_totals_cover_more_than_a_thousand_rounds(
     page.goto("/#/history")
     sums, caption = page.locator("dl"), page.locator("figcaption")
     page.get_by_label("Table All tables").select_option(ann.ro)
-    expect(sums).to_have_text("Rounds 7 Won and lost −$7.00 Fees $0.07 Here in all −$7.07")
+    expect(sums).to_have_text("Total here after fees −$7.07 Rounds 7 Before fees −$7.00 Fees $0.07")
     expect(caption).not_to_contain_text("Your last")
     page.unroute("**/api/me/bankroll?*")
     page.route("**/api/me/bankroll?*", lambda route: route.fulfill(json=made_up(1340)))
     page.reload()
-    expect(sums).to_have_text("Rounds 1,340 Won and lost −$1,340.00 Fees $13.40 In all −$1,353.40")
+    expect(sums).to_have_text(
+        "Total after fees −$1,353.40 Rounds 1,340 Before fees −$1,340.00 Fees $13.40"
+    )
     expect(caption).to_contain_text("Your last 1,000 rounds")
     expect(caption).to_contain_text("Best −$343.40")
     expect(caption).to_contain_text("Now −$1,353.40")
@@ -200,7 +202,7 @@ def test_totals_cover_more_than_a_thousand_rounds(
 @pytest.mark.parametrize(
     ("link", "kind"),
     [
-        ("Download for queenhigh settle", "jsonl"),
+        ("Download rounds (JSON)", "jsonl"),
         pytest.param("hand histories", "phhs", marks=pytest.mark.full),
     ],
 )
@@ -230,7 +232,7 @@ def test_downloads_are_offered_when_not_empty(
     ann = Player(page, companions, room)
     ann.play(wheel=1)
     page.goto("/#/history")
-    settle = page.get_by_role("link", name="Download for queenhigh settle")
+    settle = page.get_by_role("link", name="Download rounds (JSON)")
     hands = page.get_by_role("link", name="Download hand histories")
     expect(settle).to_have_attribute("href", re.compile(f"table={ann.ro}&"))
     expect(hands).to_have_count(0)
@@ -239,7 +241,7 @@ def test_downloads_are_offered_when_not_empty(
     # Of several games there is no file that could be settled by one rulebook.
     expect(hands).to_be_visible()
     expect(settle).to_have_count(0)
-    expect(page.get_by_text("Choose one table above to download")).to_be_visible()
+    expect(page.get_by_text("Choose one table to download")).to_be_visible()
     page.get_by_label("Table All tables").select_option(ann.ro)
     expect(settle).to_have_attribute("href", re.compile(f"table={ann.ro}&"))
     expect(hands).to_have_count(0)
@@ -256,11 +258,15 @@ def test_round_is_proved_from_its_row(guest: Guests, companions: Companions, roo
     ann.play(house=1)
     page.goto("/#/history")
     page.get_by_role("button", name=f"Verify round 1 at {ann.ho}").click()
-    expect(page.get_by_text("Everything fits.", exact=True)).to_be_visible()
+    expect(
+        page.get_by_text("Verified: this round was played and paid fairly.", exact=True)
+    ).to_be_visible()
     expect(page.locator('[data-check="settlement"]')).to_have_attribute("data-fits", "true")
     anyone = guest(None, f"/#/history/{ann.ho}/1")
     expect(anyone.get_by_role("heading", name=f"Round 1 at {ann.ho}")).to_be_visible()
-    expect(anyone.get_by_text("Everything fits.", exact=True)).to_be_visible()
+    expect(
+        anyone.get_by_text("Verified: this round was played and paid fairly.", exact=True)
+    ).to_be_visible()
 
 
 # For everybody
@@ -273,18 +279,20 @@ def test_page_is_accessible(
 ) -> None:
     page = guest("Ann", "/#/history", viewport=viewport, color_scheme=scheme)
     ann = Player(page, companions, room)
-    expect(page.get_by_text("No round yet.")).to_be_visible()
+    expect(page.get_by_text("No rounds yet.")).to_be_visible()
     assert axe.violations(page) == []
     ann.play(house=3, wheel=1)
     page.reload()
     expect(rows(page)).to_have_count(4)
     page.get_by_role("button", name="Show the numbers").click()
     page.get_by_role("button", name=f"Verify round 3 at {ann.ho}").click()
-    expect(page.get_by_text("Everything fits.", exact=True)).to_be_visible()
+    expect(
+        page.get_by_text("Verified: this round was played and paid fairly.", exact=True)
+    ).to_be_visible()
     page.get_by_text("The values").click()
     assert axe.violations(page) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= viewport["width"]
     page.get_by_role("button", name=f"Replay round 3 at {ann.ho}").click()
     page.keyboard.press("End")
-    expect(page.get_by_role("dialog")).to_contain_text("You had")
+    expect(page.get_by_role("dialog")).to_contain_text("Your stack: ")
     assert axe.violations(page) == []

@@ -25,7 +25,7 @@ def test_login_is_welcomed(guest: Guests) -> None:
     name.fill("?!")
     guest.allow("400 (Bad Request)")
     name.press("Enter")
-    expect(page.get_by_role("alert")).to_have_text(re.compile(r"^A name has .* between them\.$"))
+    expect(page.get_by_role("alert")).to_have_text(re.compile(r"^A name needs .* between them\.$"))
     name.fill("Ann")
     name.press("Enter")
     hears(page, re.compile(r"Welcome, Ann( \d+)?\. You have \$5,000\.00\."))
@@ -50,14 +50,14 @@ def test_guest_confirms_before_losing_the_name(guest: Guests) -> None:
     name = guest.name_of(page)
     guest.allow("401 (Unauthorized)")
     page.get_by_label("Settings").click()
-    page.get_by_role("button", name="Leave the room").click()
-    asked = f"Without a password nobody can come back as {name}: its $5,000.00 would be gone."
-    expect(page.get_by_role("alert")).to_have_text(asked)
+    page.get_by_role("button", name="Log out", exact=True).click()
+    warning = f"You haven't set a password. If you log out, {name} and $5,000.00 are gone for good."
+    expect(page.get_by_role("alert")).to_have_text(warning)
     page.keyboard.press("Escape")
     expect(page.get_by_text(name, exact=True)).to_be_visible()
     page.get_by_label("Settings").click()
-    page.get_by_role("button", name="Leave the room").click()
-    page.get_by_role("button", name="Leave all the same").click()
+    page.get_by_role("button", name="Log out", exact=True).click()
+    page.get_by_role("button", name="Log out anyway").click()
     expect(page.get_by_label("Your name at the tables")).to_be_visible()
 
 
@@ -66,12 +66,12 @@ def test_failed_logout_shows_an_error(guest: Guests) -> None:
     guest.allow("ERR_FAILED")
     page.route("**/api/sessions", lambda route: route.abort())
     page.get_by_label("Settings").click()
-    page.get_by_role("button", name="Leave the room").click()
-    page.get_by_role("button", name="Leave all the same").click()
-    expect(page.get_by_text("The room does not answer: you have not left.")).to_be_visible()
+    page.get_by_role("button", name="Log out", exact=True).click()
+    page.get_by_role("button", name="Log out anyway").click()
+    expect(page.get_by_text("Can't reach the server. You're still logged in.")).to_be_visible()
     page.unroute("**/api/sessions")
     guest.allow("401 (Unauthorized)")
-    page.get_by_role("button", name="Leave all the same").click()
+    page.get_by_role("button", name="Log out anyway").click()
     expect(page.get_by_label("Your name at the tables")).to_be_visible()
 
 
@@ -81,7 +81,7 @@ def test_invalid_name_shows_an_error(guest: Guests) -> None:
     page.get_by_role("button", name="Open your own table").click()
     page.get_by_label("Name", exact=True).fill("Bob & Co / table")
     page.get_by_role("button", name="Open the table").click()
-    text = "A table's name has 1 to 40 letters and digits, with blanks, dots, ' or - between them."
+    text = "A table name needs 1 to 40 letters and digits, with spaces, dots, ' or - between them."
     expect(page.get_by_role("alert")).to_have_text(text)
 
 
@@ -129,7 +129,7 @@ def test_same_message_is_announced_again(guest: Guests, room: Room) -> None:
     for times in (1, 2, 3):
         page.get_by_role("button", name=re.compile("^Red,")).press("Enter")
         page.get_by_role("button", name="Undo", exact=True).click()
-        hears(page, "Undone. $0.00 in all.", times)
+        hears(page, "Undone. $0.00 in total.", times)
 
 
 @pytest.mark.full
@@ -144,11 +144,11 @@ def test_lost_connection_stays_visible(guest: Guests, open_room: OpenRoom, sits:
         expect(page.get_by_role("button", name="Leave", exact=True)).to_be_visible()
     else:
         expect(page.get_by_role("button", name="Sit", exact=True).first).to_be_visible()
-    page.get_by_text("What happened").scroll_into_view_if_needed()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
     room.end(9)
-    gone = page.locator("p.status", has_text="The connection is gone.")
+    gone = page.locator("p.status", has_text="Connection lost.")
     expect(gone).to_be_in_viewport()
-    expect(gone.filter(has_text="Your seat is kept. We")).to_have_count(1 if sits else 0)
+    expect(gone.filter(has_text="Your seat is safe.")).to_have_count(1 if sits else 0)
     room.start()
     expect(gone).to_be_hidden()
 
@@ -163,13 +163,13 @@ def test_closing_table_shows_only_that(guest: Guests, room: Room) -> None:
     expect(fold).to_be_visible()
     guest.allow("404 (Not Found)")  # the coach may ask what was right when nobody is there
     room.order(f"tables/{table}/close", reason="the night is over")
-    hears(page, "This table closes after the round: the night is over.")
+    hears(page, "This table closes after this round: the night is over.")
     fold.click()
     expect(page.get_by_text("See the tables")).to_be_visible()
     hears(page, "This table is closed: choose another in the lobby.")
-    expect(page.get_by_text("This table closes after the round")).to_be_hidden()
+    expect(page.get_by_text("This table closes after this round")).to_be_hidden()
     page.wait_for_timeout(600)  # longer than a connection may be gone unnoticed
-    assert not page.evaluate("window.heard.some((one) => one.includes('connection is gone'))")
+    assert not page.evaluate("window.heard.some((one) => one.includes('Connection lost'))")
 
 
 @pytest.mark.full
@@ -184,15 +184,15 @@ def test_floor_notices_are_announced_once(guest: Guests, room: Room) -> None:
     room.order("notices", text=notice, table=table)
     hears(page, notice)
     room.order(f"tables/{table}/rules", pace="slow", reason="the night is young")
-    hears(page, "Other rules come after this round: the night is young.")
+    hears(page, "The rules change after this round: the night is young.")
     room.order(f"tables/{table}/disable", reason="tea")
-    hears(page, "The floor lets no round begin here for now.")
+    hears(page, "The floor has paused this table.")
     fold.click()
-    expect(page.get_by_text("Other rules come after this round")).to_be_hidden()
+    expect(page.get_by_text("The rules change after this round")).to_be_hidden()
     expect(page.get_by_text(notice)).to_be_visible()
     heard = page.evaluate("window.heard.join(' ')")
     assert heard.count(notice) == 1
-    assert heard.count("The floor lets no round begin") == 1
+    assert heard.count("The floor has paused") == 1
 
 
 def test_announced_fees_are_shown_until_withdrawn(guest: Guests, room: Room) -> None:
@@ -202,7 +202,7 @@ def test_announced_fees_are_shown_until_withdrawn(guest: Guests, room: Room) -> 
     banner = page.get_by_role("complementary", name="Announced change of fees or limits")
     expect(banner).to_contain_text(re.compile(r"\$1, banker \$2 .*→ .*\$1\.50, banker \$2"))
     expect(banner).to_contain_text(re.compile(r"in 0:\d\d"))
-    hears(page, re.compile(r"Fees or limits change for rounds that open in \d\d seconds"))
+    hears(page, re.compile(r"Fees or limits change for rounds that start in \d\d seconds"))
     assert axe.violations(page) == []
     room.order(f"tables/{table}/rules/withdraw", reason="a mistake")
     hears(page, "The announced change of fees or limits is withdrawn.")
@@ -217,7 +217,7 @@ def test_refused_connection_is_explained(guest: Guests, companions: Companions, 
     for _ in range(5):
         companions.arrive(room, table, "Ann", cookie_of(page))
     page.goto(f"/#/table/{table}")
-    hears(page, "The room answers, but takes no more connections from here.")
+    hears(page, "Too many tabs are connected to this table.")
 
 
 def test_returning_player_reads_missed_notices(guest: Guests, room: Room) -> None:
@@ -255,6 +255,47 @@ def test_invitation_works_without_a_clipboard(guest: Guests, room: Room) -> None
 
 
 @pytest.mark.full
+def test_invitation_opens_the_share_sheet(guest: Guests, room: Room) -> None:
+    """Where it is closed again nothing else happens, where it fails the link is copied."""
+    table = room.open_table("house")
+    page = guest("Ann", f"/#/table/{table}")
+    expect(page.get_by_role("list", name="Seats")).to_be_visible()
+    page.evaluate(
+        """() => {
+            window.shared = [];
+            window.failure = null;
+            navigator.share = async (what) => {
+                window.shared.push(what.url);
+                if (window.failure) throw new DOMException("", window.failure);
+            };
+            document.execCommand = () => true;
+        }"""
+    )
+    invite = page.get_by_role("button", name="Invite a friend")
+    for failure in ("null", "'AbortError'"):
+        page.evaluate(f"window.failure = {failure}")
+        invite.press("Enter")
+        expect(invite).to_be_visible()
+    assert page.evaluate("window.shared.length") == 2
+    assert page.evaluate("window.shared[0] === location.href")
+    page.evaluate("window.failure = 'NotAllowedError'")
+    invite.press("Enter")
+    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+
+
+@pytest.mark.full
+def test_sound_has_a_switch_that_is_kept(guest: Guests) -> None:
+    page = guest("Ann")
+    switch = page.get_by_role("button", name="Sound", exact=True)
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    switch.press("Enter")
+    page.reload()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    page.get_by_label("Settings").click()
+    expect(page.get_by_label("Sound and vibration")).not_to_be_checked()
+
+
+@pytest.mark.full
 def test_wallet_is_fetched_only_when_it_changes(guest: Guests, room: Room) -> None:
     page = guest("Ann", f"/#/table/{room.open_table('house', pace=UNHURRIED)}")
     page.get_by_role("button", name="Sit", exact=True).first.click()
@@ -265,5 +306,5 @@ def test_wallet_is_fetched_only_when_it_changes(guest: Guests, room: Room) -> No
     page.get_by_role("button", name="Ante", exact=True).click()
     page.get_by_role("button", name="Deal me in", exact=True).click()
     page.get_by_role("button", name="Fold", exact=True).click()
-    expect(page.get_by_role("region", name=re.compile("Round")).locator("li.you")).to_be_visible()
+    expect(page.locator("[data-verdict]")).to_be_visible()
     assert "me" not in asked

@@ -58,7 +58,7 @@ def test_changed_pay_changes_the_exact_edge(look: Look) -> None:
     section = page.locator('section[data-bet="bonus"]')
     expect(section).to_contain_text("+4.9593 percentage points for the player")
     expect(section.locator('[data-field="bonus.pays.flush"]')).to_contain_text("was 3 to 1")
-    expect(page.locator('section[data-bet="ante"]')).to_contain_text("as shipped")
+    expect(page.locator('section[data-bet="ante"]')).to_contain_text("standard rules")
     pays(page, "bonus.pays.flush").blur()
     expect(pays(page, "bonus.pays.flush")).to_have_value("4 to 1")
     pays(page, "bonus.pays.pair").fill("")
@@ -101,7 +101,7 @@ def test_other_reading_changes_the_edge(look: Look) -> None:
     reading(page, "royal_flush").select_option("false")
     expect_edge(page, "bonus", side_bet(**{**BONUS, "royal_flush": 40}))
     expect(pays(page, "bonus.pays.royal_flush")).to_have_count(0)
-    expect(page.get_by_role("region", name="Changes")).to_contain_text("cannot take a pay out")
+    expect(page.get_by_role("region", name="Changes")).to_contain_text("payout can't be removed")
     reading(page, "royal_flush").select_option("true")
     expect_edge(page, "bonus", side_bet(**BONUS))
     expect_edge(page, "ante", edge_of("california", "ante", **both))
@@ -223,7 +223,7 @@ def test_chart_boundary_matches_the_package(look: Look) -> None:
 def test_two_up_cards_show_no_chart(look: Look) -> None:
     page = look("house")
     reading(page, "up").select_option("2")
-    expect(page.get_by_text("With two cards up there is no chart")).to_be_visible()
+    expect(page.get_by_text("With two dealer cards showing")).to_be_visible()
     expect(page.get_by_role("grid")).to_have_count(0)
     expect_edge(page, "ante", edge_of("house", "ante", up=2))
 
@@ -232,7 +232,7 @@ def test_chart_works_by_keyboard(look: Look) -> None:
     page = look("california")
     page.get_by_role("grid", name="Strategy chart").locator('td[tabindex="0"]').focus()
     said = page.locator(".said")
-    expect(said).to_contain_text("A pair or better against a deuce")
+    expect(said).to_contain_text("A pair or better against a two")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("End")
     expect(said).to_contain_text("A-9-2 to A-K-J against an ace: playing is worth")
@@ -306,7 +306,47 @@ def test_odds_page_is_accessible(guest: Guests, look: Look, rulebook: str) -> No
             summary.click()
         assert axe.violations(page) == []
     page.evaluate(f"location.hash = '#/odds/{rulebook}/{key}=x'")
-    expect(page.get_by_role("region", name="Changes")).to_contain_text("last good ones")
+    expect(page.get_by_role("region", name="Changes")).to_contain_text(
+        "Showing the last valid odds"
+    )
+
+
+def test_headline_has_the_fee_at_the_least_ante(look: Look) -> None:
+    page = look("california")
+    expect(page.locator(".headline")).to_have_text("4.30% + 20% fee at a $5 Ante")
+    page.get_by_label("Rulebook").select_option("house")
+    expect(page.locator(".headline")).to_have_text("3.37%")
+
+
+@pytest.mark.full
+def test_bank_tab_has_the_book_of_the_command_line(look: Look) -> None:
+    page = look("california")
+    page.get_by_role("tab", name="Odds").press("ArrowRight")
+    expect(page.get_by_role("tab", name="Bank")).to_be_focused()
+
+    def expect_book(seats: int, ante: int, bonus: int) -> None:
+        book = qh.bank(poker("california"), seats=seats, ante=ante, bonus=bonus)
+        mean = qh.dollars(round(book.mean_after_fee * ante), signed=True)
+        swing = qh.dollars(round(book.sd * ante))
+        expect(page.locator('[data-figure="mean"]')).to_have_text(mean.replace("-", "−"))
+        expect(page.locator('[data-figure="sd"]')).to_have_text(f"±{swing}")
+        expect(page.locator('[data-figure="losing"]')).to_have_text(f"{book.night.losing:.1%}")
+
+    expect_book(10, 500, 0)
+    for name, typed in (("Seats playing", "6"), ("Ante each", "25"), ("Bonus each", "5")):
+        page.get_by_label(name).fill(typed)
+    expect_book(6, 2500, 500)
+    expect(page.get_by_text("the fee takes $2.00")).to_be_visible()
+    page.get_by_label("Seats playing").fill("11")
+    expect(page.get_by_label("Seats playing")).to_have_accessible_description("1 to 10 seats.")
+    expect_book(6, 2500, 500)
+    page.get_by_label("Seats playing").fill("3")
+    page.get_by_label("Your bank").fill("500")
+    expect(page.locator('[data-figure="worst"]')).to_have_text("$500")
+    expect(page.get_by_text("queenhigh simulate california")).to_contain_text("--bank 500.00")
+    assert axe.violations(page) == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

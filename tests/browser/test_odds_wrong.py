@@ -28,18 +28,20 @@ def test_invalid_pay_keeps_the_last_valid_odds(guest: Guests, look: Look) -> Non
     flush = pays(page, "bonus.pays.flush")
     flush.fill("4 to")
     field = page.locator('[data-field="bonus.pays.flush"]')
-    expect(field).to_contain_text("Write a pay such as 4 to 1.")
+    expect(field).to_contain_text("Write a payout such as 4 to 1.")
     expect(flush).to_have_attribute("aria-invalid", "true")
-    expect(flush).to_have_accessible_description("Write a pay such as 4 to 1.")
+    expect(flush).to_have_accessible_description("Write a payout such as 4 to 1.")
     flush.blur()
     expect(flush).to_have_value("4 to")
     expect_edge(page, "bonus", good)
-    expect(page.get_by_role("region", name="Changes")).to_contain_text("last good ones")
+    expect(page.get_by_role("region", name="Changes")).to_contain_text(
+        "Showing the last valid odds"
+    )
     flush.fill("4 to 1")
     expect_edge(page, "bonus", side_bet(**{**BONUS, "straight": 5, "flush": 4}))
-    expect(field).not_to_contain_text("Write a pay")
+    expect(field).not_to_contain_text("Write a payout")
     flush.fill("3 to 2")
-    expect(field).to_contain_text("on a wager of $0.01 would not be whole cents (TCP-4). Let")
+    expect(field).to_contain_text("on a wager of $0.01 would not be whole cents (TCP-4). Use")
     field.get_by_role("button", name="steps of $0.02").click()
     half = side_bet(**{**BONUS, "straight": 5, "flush": 0}) - Fraction(3, 2) * Fraction(1096, 22100)
     expect_edge(page, "bonus", half)
@@ -54,7 +56,7 @@ def test_invalid_pay_keeps_the_last_valid_odds(guest: Guests, look: Look) -> Non
         ("limits.ante.max", "0", "Write an amount such as $5 or $2.50."),
         ("limits.ante.max", "0.50", "$0.50 is less than the least, $1.00 (HO-1)."),
         ("increment", "0.07", "Ante at least: $1.00 does not go in steps of $0.07 (TCP-4)."),
-        ("pair_plus.pays.flush", "123456789", "The most is 9,999,999 to 1."),
+        ("pair_plus.pays.flush", "123456789", "The largest is 9,999,999 to 1."),
     ],
 )
 def test_rule_errors_use_the_units_of_the_page(
@@ -84,9 +86,9 @@ def test_offered_increments_are_valid(
     page = look(rulebook)
     bet = "pair_plus" if rulebook == "house" else "bonus"
     pays(page, f"{bet}.pays.flush").fill(pay)
-    page.get_by_role("button", name=f"Let wagers go in steps of {step}", exact=True).click()
+    page.get_by_role("button", name=f"Use bet steps of {step}", exact=True).click()
     expect(page.get_by_role("region", name="Changes")).to_contain_text(
-        f"Wagers go in steps of {step} instead of $0.01"
+        f"Bets go in steps of {step} instead of $0.01"
     )
     expect(page.locator(f'section[data-bet="{bet}"]')).to_contain_text("was ")
     expect(page.locator('[aria-invalid="true"]')).to_have_count(0)
@@ -98,7 +100,7 @@ def test_no_increment_beyond_the_law_is_offered(guest: Guests, look: Look) -> No
     page = look("house")
     pays(page, "pair_plus.pays.flush").fill("3.001")
     expect(page.locator('[data-field="pair_plus.pays.flush"]')).to_contain_text("whole cents")
-    expect(page.get_by_role("button", name="Let wagers go in steps of")).to_have_count(0)
+    expect(page.get_by_role("button", name="Use bet steps of")).to_have_count(0)
 
 
 def test_gains_that_round_alike_stay_apart(guest: Guests, look: Look) -> None:
@@ -107,7 +109,7 @@ def test_gains_that_round_alike_stay_apart(guest: Guests, look: Look) -> None:
     page = look("california")
     section = page.locator('section[data-bet="bonus"]')
     pays(page, "bonus.pays.flush").fill("3001 to 1000")
-    page.get_by_role("button", name="Let wagers go in steps of").click()
+    page.get_by_role("button", name="Use bet steps of").click()
     pays(page, "bonus.pays.pair").fill("3003 to 1000")
     alike = ["−1", "+3.00", "+3.00", "+6", "+30", "+40", "+50"]
     expect(section.locator(".gain")).to_have_text(alike)
@@ -125,8 +127,8 @@ def test_stale_figures_look_stale(guest: Guests, look: Look) -> None:
     pays(page, "pair_plus.pays.flush").fill("4")
     expect(figures).to_have_count(2)
     changes = page.get_by_role("region", name="Changes")
-    expect(changes).to_contain_text("the figures are from before this change")
-    why = strip.get_by_text("From before this change: no answer yet.")
+    expect(changes).to_contain_text("No answer yet")
+    why = strip.get_by_text("No answer yet. Showing earlier odds.")
     expect(why).to_be_visible()
     inside = """one => {
         const [own, strip] = [one, one.closest('.strip')].map(each => each.getBoundingClientRect());
@@ -154,8 +156,8 @@ def test_wheel_errors_span_the_row_on_a_phone(guest: Guests, look: Look) -> None
     row = page.locator('tr[data-bet="straight"]')
     row.locator("input").fill("4 to")
     wrong = page.locator("#wrong-straight")
-    expect(wrong).to_have_text("Write a pay such as 4 to 1.")
-    expect(row.locator("input")).to_have_accessible_description("Write a pay such as 4 to 1.")
+    expect(wrong).to_have_text("Write a payout such as 4 to 1.")
+    expect(row.locator("input")).to_have_accessible_description("Write a payout such as 4 to 1.")
     width = "one => one.getBoundingClientRect().width"
     assert wrong.evaluate(width) > 0.9 * row.evaluate(width)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -60,21 +60,21 @@ DESCRIPTIONS = [
     ),
     (
         bet("red", 200, -100),
-        "Red $2 ($1 came back)",
-        "Red loses $1.00, and $1.00 comes back",
-        "Red $2: −$1.00, $1 came back",
+        "Red $2 ($1 returned)",
+        "Red loses $1.00, and $1.00 is returned",
+        "Red $2: −$1.00, $1 returned",
     ),
     (
         bet("red", 200, 0, in_prison=True),
-        "Red $2 (came back)",
-        "Red, in prison since the last spin, comes back: $2.00",
-        "Red $2: $0.00, came back",
+        "Red $2 (returned)",
+        "Red, in prison since the last spin, is returned: $2.00",
+        "Red $2: $0.00, returned",
     ),
     (
         wager("ante", 2000, -1000),
-        "Ante $20 ($10 came back)",
-        "Ante loses $10.00, and $10.00 comes back",
-        "Ante $20: −$10.00, $10 came back",
+        "Ante $20 ($10 returned)",
+        "Ante loses $10.00, and $10.00 is returned",
+        "Ante $20: −$10.00, $10 returned",
     ),
     (wager("ante", 2000, -2000), "Ante $20", "Ante loses $20.00", "Ante $20: −$20.00"),
     (wager("ante_bonus", 0, 500), "", "Ante bonus wins $5.00", "Ante bonus: +$5.00"),
@@ -132,7 +132,7 @@ def test_round_is_replayed_step_by_step(guest: Guests, companions: Companions, r
     for button, text in (
         ("Next", "Bets open."),
         ("Next", "You put $10.00 on Ante and $2.00 on Bonus."),
-        ("Next", "No more bets. $3.00 in fees are collected."),
+        ("Next", "No more bets. $3.00 in fees."),
     ):
         expect(box.get_by_role("img", name="a card face down")).to_have_count(0)
         box.get_by_role("button", name=button).click()
@@ -146,8 +146,8 @@ def test_round_is_replayed_step_by_step(guest: Guests, companions: Companions, r
     box.get_by_role("button", name="Last").click()
     before, after = played["credits"]["before"], played["credits"]["after"]
     expect(step).to_contain_text(
-        f"You had {money(before, signed=False)} before this round"
-        f" and {money(after, signed=False)} after it. The fee was $1.00."
+        f"Your stack: {money(before, signed=False)} before this round,"
+        f" {money(after, signed=False)} after it."
     )
     expect(box.get_by_role("img", name="a card face down")).to_have_count(0)
     steps = int((count.text_content() or "").split(" ")[3])
@@ -177,8 +177,8 @@ def test_replay_works_by_keyboard(guest: Guests, companions: Companions, room: R
         ("ArrowRight", "No more bets."),
         ("ArrowRight", f"The ball lands on {played['pocket']}."),
         ("ArrowRight", re.compile(r"^You: Red (wins|loses) \$5.00 and Straight 17 (wins|loses) ")),
-        ("End", "You had "),
-        ("ArrowRight", "You had "),
+        ("End", "Your stack: "),
+        ("ArrowRight", "Your stack: "),
         ("Home", "Bets open."),
     ):
         page.keyboard.press(key)
@@ -242,13 +242,13 @@ def test_recent_rounds_are_listed_beside_the_table(
                 expect(item).to_contain_text(money(wager["net"]))
             chips = played["credits"]
             expect(item).to_contain_text(
-                f"{money(chips['before'], signed=False)} before,"
+                f"Stack {money(chips['before'], signed=False)} before,"
                 f" {money(chips['after'], signed=False)} after"
             )
         items.first.get_by_role("button", name="Replay").click()
         box = page.get_by_role("dialog", name=f"Round 2 at {player.ho}")
         box.get_by_role("button", name="Last").click()
-        expect(box.get_by_role("status")).to_contain_text("You had ")
+        expect(box.get_by_role("status")).to_contain_text("Your stack: ")
         page.keyboard.press("Escape")
         for _ in range(9):
             companions.do(play(ann, {"ante": 100}, "fold"))

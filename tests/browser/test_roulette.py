@@ -106,16 +106,16 @@ def test_undo_clear_rebet_and_double(seat: Seat) -> None:
     seat.button("Undo").click()
     assert seat.bets() == {"Red": "$1.00", "Straight 17": "$5.00"}
     expect(seat.page.get_by_text("Stack $994.00")).to_be_visible()
-    expect(seat.page.get_by_role("list", name="Who sits here")).to_contain_text("You $994.00")
+    expect(seat.page.get_by_role("list", name="Players")).to_contain_text("You $994.00")
     seat.button("Double").click()
     assert seat.bets() == {"Red": "$2.00", "Straight 17": "$10.00"}
     seat.button("Clear").click()
     assert seat.bets() == {}
     seat.button("Undo").click()
-    expect(seat.page.get_by_text("Staked $12.00")).to_be_visible()
+    expect(seat.page.get_by_text("Bet $12.00")).to_be_visible()
     expect(seat.button("Rebet")).to_be_disabled()
     seat.spin()
-    expect(seat.page.get_by_text("Staked $0.00")).to_be_visible()
+    expect(seat.page.get_by_text("Bet $0.00")).to_be_visible()
     seat.button("Rebet").click()
     assert seat.bets() == {"Red": "$2.00", "Straight 17": "$10.00"}
     pocket, bets = seat.spin(), offered("roulette")
@@ -140,7 +140,7 @@ def test_rebet_does_not_add_to_placed_bets(
             await ann.bet({"red": 100}, ready=False)
 
     companions.do(bet())
-    expect(seat.page.get_by_text("Staked $1.00")).to_be_visible()
+    expect(seat.page.get_by_text("Bet $1.00")).to_be_visible()
     expect(seat.button("Rebet")).to_be_disabled()
 
 
@@ -170,7 +170,7 @@ def test_limits_are_checked_before_sending(seat: Seat) -> None:
     seat.choose("$100.00")
     seat.spot("Red").click()
     seat.spot("Red").click()
-    most = "Red would have $200.00: the most on one bet here is $100.00."
+    most = "Red would be $200.00: the most on one bet here is $100.00."
     expect(seat.alert().filter(has_text=most)).to_be_visible()
     assert seat.bets() == {"Red": "$100.00"}
     seat.button("Double").click()
@@ -178,14 +178,14 @@ def test_limits_are_checked_before_sending(seat: Seat) -> None:
     form = seat.page.get_by_role("form", name="Place a bet by name")
     form.get_by_label("Amount in dollars").fill("0.99")
     form.get_by_role("button", name="Add").click()
-    least = "$0.99 on Straight 0 is too little: the least bet here is $1.00."
+    least = "$0.99 on Straight 0 is too little: the smallest bet here is $1.00."
     expect(seat.alert().filter(has_text=least)).to_be_visible()
     form.get_by_label("Amount in dollars").fill("five")
     form.get_by_role("button", name="Add").click()
     expect(seat.alert().filter(has_text="Write the amount in dollars")).to_be_visible()
     for n in range(1, 11):
         seat.spot(f"Straight {n}").click()
-    expect(seat.alert().filter(has_text="is more than the $1,000.00 you have here")).to_be_visible()
+    expect(seat.alert().filter(has_text="is more than your stack of $1,000.00")).to_be_visible()
     assert len(seat.bets()) == 10
 
 
@@ -211,11 +211,11 @@ def test_bets_can_be_taken_back_while_others_bet(
     seat = take_seat(guest, table)
     seat.spot("Odd").click()
     seat.button("Spin").click()
-    expect(seat.page.get_by_text("We wait for the others.")).to_be_visible()
+    expect(seat.page.get_by_text("Waiting for Ben")).to_be_visible()
     seat.button("Undo").click()
     expect(seat.button("Remove Odd")).to_be_visible()
     seat.button("Spin").click()
-    expect(seat.page.get_by_text("We wait for the others.")).to_be_visible()
+    expect(seat.page.get_by_text("Waiting for Ben")).to_be_visible()
     companions.do(ben.bet({"straight 5": 300}))
     expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
     companions.do(ben.until_over(1))
@@ -255,7 +255,7 @@ def test_refusal_disappears_with_its_reason(guest: Guests, room: Room) -> None:
         seat.spin()
         expect(seat.alert()).to_have_count(0)
         seat.spot("Red").click()
-        expect(seat.alert()).to_have_text("No bets are taken now: wait for the next round.")
+        expect(seat.alert()).to_have_text("Bets are closed. Wait for the next round.")
         assert floor.post(f"/api/floor/tables/{table}/enable", json=why).is_success
     expect(seat.page.get_by_text("Bets are open. Choose a chip")).to_be_visible()
     expect(seat.alert()).to_have_count(0)
@@ -264,11 +264,11 @@ def test_refusal_disappears_with_its_reason(guest: Guests, room: Room) -> None:
 def test_player_chooses_the_buy_in(guest: Guests, room: Room) -> None:
     table = room.open_table("roulette")
     seat = Seat(guest("Una", f"/#/table/{table}", viewport=SMALL))
-    bring = seat.page.get_by_label("Bring")
+    bring = seat.page.get_by_label("Buy in for")
     expect(bring).to_have_value("1000")
     bring.fill("0.50")
     seat.button("Sit").click()
-    expect(seat.alert()).to_have_text("It must be $1 at least.")
+    expect(seat.alert()).to_have_text("The least is $1.")
     bring.fill("123.45")
     seat.sit()
     expect(seat.page.get_by_text("Stack $123.45")).to_be_visible()
@@ -288,17 +288,17 @@ def test_top_up_is_offered_when_chips_run_out(
     companions.do(sit())
     seat.choose("$100.00")
     seat.spot("Red").click()
-    expect(seat.page.get_by_role("button", name="Bring")).to_have_count(0)
+    expect(seat.page.get_by_role("button", name="Add $")).to_have_count(0)
     seat.spot("Black").click()
-    lacking = "$200.00 is more than the $100.00 you have here: bet less, or bring more chips."
+    lacking = "$200.00 is more than your stack of $100.00: bet less or add chips."
     expect(seat.alert()).to_have_text(lacking)
     guest.allow("ERR_FAILED")  # they come all the same where the wallet cannot be looked up
     seat.page.route("**/api/room", lambda route: route.abort())
     with seat.page.expect_event("requestfailed"):
-        seat.button("Bring $1,000.00").click()
+        seat.button("Add $1,000.00").click()
     expect(seat.page.get_by_text("Stack $1,000.00")).to_be_visible()
     expect(seat.alert()).to_have_count(0)
-    expect(seat.button("Bring $1,000.00")).to_have_count(0)
+    expect(seat.button("Add $1,000.00")).to_have_count(0)
     expect(seat.layout.locator(":focus")).to_have_count(1)
     seat.spot("Black").click()
     assert seat.bets() == {"Red": "$100.00", "Black": "$100.00"}
@@ -321,13 +321,13 @@ def test_double_press_acts_once(guest: Guests, room: Room) -> None:
     def press_twice(name: str) -> None:
         seat.button(name).evaluate("(button) => { button.click(); button.click(); }")
 
-    seat.page.get_by_label("Bring").fill("100")
-    seat.page.get_by_label("Bring").blur()
+    seat.page.get_by_label("Buy in for").fill("100")
+    seat.page.get_by_label("Buy in for").blur()
     press_twice("Sit")
     seat.choose("$100.00")
     seat.spot("Red").click()
     seat.spot("Black").click()
-    press_twice("Bring $1,000.00")
+    press_twice("Add $1,000.00")
     expect(seat.page.get_by_text("Stack $1,000.00")).to_be_visible()
     press_twice("Leave")
     expect(seat.button("Sit")).to_be_visible()
@@ -351,10 +351,10 @@ def test_chips_at_another_table_are_pointed_out(
     companions.do(sit())
     seat = Seat(page)
     page.goto(f"{room.address}/#/table/{table}")
-    text = "$0.50 in your wallet, and the least bet here is $1. Your other chips are at another"
+    text = "Balance $0.50. The minimum bet here is $1. Your other chips are at another"
     expect(page.get_by_text(text)).to_be_visible()
     expect(seat.button("Sit")).to_have_count(0)
-    expect(seat.button("More play chips")).to_have_count(0)
+    expect(seat.button("Get more play chips")).to_have_count(0)
 
 
 def test_refused_play_chips_are_explained(guest: Guests, room: Room) -> None:
@@ -364,8 +364,8 @@ def test_refused_play_chips_are_explained(guest: Guests, room: Room) -> None:
     page.route("**/api/me", lambda route: route.fulfill(json=nothing))
     page.goto(f"{room.address}/#/table/{room.open_table('roulette')}")
     seat = Seat(page)
-    seat.button("More play chips").click()
-    expect(seat.alert()).to_have_text("You have chips left: play them first.")
+    seat.button("Get more play chips").click()
+    expect(seat.alert()).to_have_text("You still have chips: play them first.")
 
 
 def test_broke_player_gets_play_chips(guest: Guests, companions: Companions, room: Room) -> None:
@@ -387,10 +387,10 @@ def test_broke_player_gets_play_chips(guest: Guests, companions: Companions, roo
     companions.do(una.sit(1, 500_000))
     expect(seat.page.locator(".who .money")).to_have_text("$0.00")
     companions.do(lose())
-    seat.button("More play chips").click()
+    seat.button("Get more play chips").click()
     expect(seat.page.locator(".who .money")).to_have_text("$5,000.00")
-    expect(seat.button("Bring $5,000.00")).to_be_visible()
-    expect(seat.button("More play chips")).to_have_count(0)
+    expect(seat.button("Add $5,000.00")).to_be_visible()
+    expect(seat.button("Get more play chips")).to_have_count(0)
 
 
 @pytest.mark.full
@@ -413,12 +413,12 @@ def test_bets_being_sent_are_shown(guest: Guests, room: Room) -> None:
     seat.page.reload()
     seat.spot("Red").click()
     seat.button("Spin").click()
-    expect(seat.page.get_by_text("Your bets are on their way.", exact=True)).to_be_visible()
+    expect(seat.page.get_by_text("Sending your bets…", exact=True)).to_be_visible()
     expect(seat.button("Spin")).to_be_disabled()
     for go in waiting:
         go()
     expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
-    expect(seat.page.get_by_text("on their way")).to_have_count(0)
+    expect(seat.page.get_by_text("Sending your bets")).to_have_count(0)
 
 
 # Zeros that are gentle
@@ -429,7 +429,7 @@ def test_la_partage_returns_half(guest: Guests, companions: Companions, room: Ro
     table = room.open_table("roulette-american", gentle)
     seat, pocket = until_zero(guest, companions, room, table)
     expect(seat.page.get_by_text(words(pocket)).first).to_be_visible()
-    assert seat.settled() == ["Red loses $1.00, and $1.00 comes back."]
+    assert seat.settled() == ["Red loses $1.00, and $1.00 is returned."]
 
 
 def test_bet_in_prison_is_shown_as_held(guest: Guests, companions: Companions, room: Room) -> None:
@@ -440,7 +440,7 @@ def test_bet_in_prison_is_shown_as_held(guest: Guests, companions: Companions, r
     expect(seat.page.get_by_role("row", name="Red held $2.00")).to_be_visible()
     pocket = seat.spin()
     free = offered("roulette-american")["Red"].net(pocket, 200) > 0
-    assert seat.settled() == ["Red is free: $2.00 comes back." if free else "Red loses $2.00."]
+    assert seat.settled() == ["Red is free: $2.00 is returned." if free else "Red loses $2.00."]
 
 
 # At the table
@@ -464,18 +464,18 @@ def test_watcher_sees_how_to_bet(guest: Guests, room: Room) -> None:
     nobody = Seat(guest(None, f"/#/table/{table}"))
     expect(nobody.page.get_by_label("Your name at the tables")).to_be_visible()
     nobody.spot("Red").click()
-    expect(nobody.alert()).to_have_text("Come in with a name first, then take a place.")
+    expect(nobody.alert()).to_have_text("Enter with a name first, then take a seat.")
     seat = Seat(guest("Una", f"/#/table/{table}"))
     expect(seat.button("Sit")).to_be_visible()
     seat.spot("Red").click()
-    expect(seat.alert()).to_have_text("Take a place first.")
+    expect(seat.alert()).to_have_text("Take a seat first.")
     seat.sit()
     expect(seat.alert()).to_have_count(0)
     late = Seat(guest("Zoe"))
     full = re.compile(r'(?<="settings":\{"places":)\d+')
     change_messages(late.page, table, lambda text: full.sub("1", text))
     late.spot("Red").click()
-    expect(late.alert()).to_have_text("Every place is taken. You can look on.")
+    expect(late.alert()).to_have_text("Every seat is taken. You can watch.")
 
 
 def test_leaving_returns_the_chips(seat: Seat) -> None:

@@ -20,7 +20,7 @@ HIDDEN = "Your seed is sent, hidden until bets close."
 
 
 def panel(page: Page) -> Locator:
-    return unfold(page, "Fair dealing").get_by_role("region", name=re.compile("^Fair "))
+    return unfold(page, "Provably fair").get_by_role("region", name=re.compile("^Fair "))
 
 
 def look(room: Room, table: str) -> Json:
@@ -53,7 +53,7 @@ def test_seed_of_a_page_is_in_the_deal(guest: Guests, room: Room) -> None:
     take_place(page)
     (place, commitment), *_ = look(room, table)["round"]["committed"].items()
     play(page)
-    said = panel(page).get_by_text("Randomness of one place, yours included.")
+    said = panel(page).get_by_text("Randomness of one seat, yours included.")
     expect(said.first).to_be_visible()
     last = look(room, table)["last"]["round"]
     assert last["committed"] == {place: commitment}
@@ -93,15 +93,15 @@ def test_dropped_reveal_is_named(guest: Guests, room: Room) -> None:
     take_place(page)
     height = felt_height(page)
     poker.bet(page, "Ante")
-    expect(page.get_by_text("No more bets. Waiting for seeds.")).to_be_visible()
+    expect(page.get_by_text("No more bets. Mixing the shuffle.")).to_be_visible()
     expect(poker.button(page, "Clear")).to_be_disabled()
     assert felt_height(page) == height
     poker.button(page, "Play").click()
-    text = "Your seed was sent, not counted. It came too late, or the room left it out."
+    text = "Your seed was sent, not counted. It came too late, or the table left it out."
     expect(page.locator(".status", has_text=text)).to_be_visible()
     checks = verify(page, 1)
     assert (checks["places"], checks["dropped"], checks["left"]) == (True, None, None)
-    dropped = page.get_by_text("Everything fits, but your seed was not counted.", exact=True)
+    dropped = page.get_by_text("Verified, but your seed was not counted.", exact=True)
     expect(dropped.first).to_be_visible()
     expect(panel(page).locator("[data-dealings]")).to_contain_text("0 shown, 1 left out")
 

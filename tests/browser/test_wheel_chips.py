@@ -29,7 +29,7 @@ def stack(person: PlayerClient) -> int:
 
 
 def back(cents: int) -> str:
-    return f"Bets closed before your {money(cents)} was down: it is back in your stack."
+    return f"Bets closed before your {money(cents)} was placed. It is back in your stack."
 
 
 @pytest.mark.full
@@ -60,7 +60,7 @@ def test_chips_survive_a_reconnect_but_not_their_round(
     drop()
     other = twin(companions, room, table, seat)
     companions.do(other.bet({"odd": 500}, ready=False))
-    expect(seat.page.get_by_text("Staked $6.00")).to_be_visible()
+    expect(seat.page.get_by_text("Bet $6.00")).to_be_visible()
     assert seat.bets() == {"Odd": "$5.00", "Black": "$1.00"}
     gone = True
     drop()
@@ -90,10 +90,10 @@ def test_only_placed_bets_are_called_down(
     seat.spot("Red").click(click_count=2)
     companions.do(other.bet({"black": 100}))
     rows = seat.page.get_by_role("region", name="Your bets").locator("tbody tr")
-    expect(rows.filter(has_text="Black")).to_contain_text("down")
-    expect(rows.filter(has_text="Red")).to_contain_text("in hand")
+    expect(rows.filter(has_text="Black").get_by_role("cell").last).to_have_text("placed")
+    expect(rows.filter(has_text="Red")).to_contain_text("not placed yet")
     companions.do(play(ben, {"odd": 100}))
-    expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
+    expect(seat.page.get_by_text("The ball is rolling.")).to_be_visible()
     expect(seat.alert()).to_have_text(back(200))
     expect(seat.page.get_by_text("Stack $999.00")).to_be_visible()
     assert seat.bets() == {"Black": "$1.00"}
@@ -123,7 +123,7 @@ def test_late_bets_come_back(guest: Guests, companions: Companions, room: Room) 
     seat.page.reload()
     seat.spot("Red").click()
     seat.button("Spin").click()
-    expect(seat.page.get_by_text("Your bets are on their way.", exact=True)).to_be_visible()
+    expect(seat.page.get_by_text("Sending your bets…", exact=True)).to_be_visible()
     other = twin(companions, room, table, seat)
     companions.do(play(other, {"odd": 100}))
     expect(seat.page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
@@ -156,14 +156,14 @@ def test_lack_of_chips_is_shown_at_the_layout(
             await una.until_over(await play(ben, {"red": 100}))
 
     companions.do(lose())
-    text = "You have no chips here: bring more to bet."
+    text = "You have no chips here. Add chips to bet."
     expect(seat.page.locator(".status-line")).to_have_text(text)
     companions.do(ben.ask("leave", when="now"))
     seat.page.reload()  # nobody can bet here now, and no bets open
     expect(seat.page.locator(".status-line")).to_have_text(text)
     seat.spot("Red").click()
     expect(seat.alert()).to_have_text(text)
-    bring = seat.button("Bring $4,900.00")
+    bring = seat.button("Add $4,900.00")
     expect(bring).to_be_in_viewport(ratio=1)
     bring.click()
     expect(seat.page.get_by_text("Bets are open. Choose a chip")).to_be_visible()

@@ -40,7 +40,7 @@ def test_new_player_has_no_part_in_the_last_result(
     for _ in range(2):
         expect(others_in(seat, 1)).to_have_text(f"{ben.name} {gain(net)}")
         expect(seat.page.get_by_text("You had no bet in this round.")).to_be_visible()
-        expect(seat.page.get_by_text(re.compile("You (win|lose) "))).to_have_count(0)
+        expect(seat.page.get_by_text(re.compile("You (won|lost) "))).to_have_count(0)
         seat.page.reload()
 
 
@@ -52,12 +52,12 @@ def test_leaving_mid_spin_shows_result_only_after_ball_lands(
     expect(wallet).to_have_text("$4,000.00")
     seat.spot("Odd").click()
     seat.button("Spin").click()
-    expect(seat.page.get_by_text("We wait for the others.")).to_be_visible()
+    expect(seat.page.get_by_text("Waiting for Ben")).to_be_visible()
     seat.button("Leave").click()
-    hears(seat.page, "You leave after this round; your chips go back to your wallet.")
+    hears(seat.page, "You'll leave after this spin. Your chips return to your balance.")
     expect(seat.page.locator(".felt")).to_be_focused()
     companions.do(play(ben, {"black": 100}))
-    expect(seat.page.get_by_text("The ball runs.")).to_be_visible()
+    expect(seat.page.get_by_text("The ball is rolling.")).to_be_visible()
     seat.page.wait_for_timeout(500)  # so that it would be seen if it were looked up
     expect(wallet).to_have_text("$4,000.00")
     seat.page.keyboard.press("Escape")
@@ -65,7 +65,7 @@ def test_leaving_mid_spin_shows_result_only_after_ball_lands(
     pocket, bets = ben.view["last"]["round"]["pocket"], offered("roulette")
     odd = bets["Odd"].net(pocket, 100)
     expect(wallet).to_have_text(money(500_000 + odd))
-    text = f"You {'win' if odd > 0 else 'lose'} $1.00."
+    text = f"You {'won' if odd > 0 else 'lost'} $1.00."
     expect(seat.page.get_by_text(text, exact=True)).to_be_visible()
     hears(seat.page, text)
     seat.rounds = 1
@@ -87,7 +87,7 @@ def test_leaving_with_a_held_bet_shows_its_result(
         seat.page.get_by_role("heading", name=f"Round {seat.rounds}", exact=True)
     ).to_be_visible()
     (text,) = seat.settled()
-    assert text in ("Red is free: $2.00 comes back.", "Red loses $2.00.")
+    assert text in ("Red is free: $2.00 is returned.", "Red loses $2.00.")
     expect(others_in(seat, seat.rounds)).to_have_count(0)
 
 

@@ -6,6 +6,18 @@ _RED = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
 _ALL = range(1, 37)
 
 
+#: The pockets clockwise, as they lie on each wheel.
+AROUND = {
+    name: order.split()
+    for name, order in {
+        "roulette-european": "0 32 15 19 4 21 2 25 17 34 6 27 13 36 11 30 8 23 10 5 24 16 33 1 20"
+        " 14 31 9 22 18 29 7 28 12 35 3 26",
+        "roulette-american": "0 28 9 26 30 11 7 20 32 17 5 22 34 15 3 24 36 13 1 00 27 10 25 29 12"
+        " 8 19 31 18 6 21 33 16 4 23 35 14 2",
+    }.items()
+}
+
+
 @dataclass(frozen=True)
 class Bet:
     """A bet as the layout names it; ``pays`` is to one."""
@@ -115,3 +127,12 @@ def offered(rulebook: str) -> dict[str, Bet]:
     """Return every bet that a shipped rulebook offers, by name."""
     full = [] if rulebook == "roulette" else _full()
     return {bet.name: bet for bet in (*_inside(), *_outside(), *full, *_OWN[rulebook])}
+
+
+def groups(rulebook: str) -> dict[str, frozenset[str]]:
+    """Return the groups that last numbers are counted by, in the order of the page."""
+    bets = offered(rulebook)
+    zeros = frozenset(name.removeprefix("Straight ") for name in bets if " 0" in name)
+    order = ("Red", "Black", "Even", "Odd", "1 to 18", "19 to 36", "1st 12", "2nd 12", "3rd 12")
+    named = [(name, bets[name].pockets) for name in order]
+    return dict([*named[:2], ("Zero", zeros), *named[2:]])

@@ -1,5 +1,6 @@
 /** What the package has made for the tests of the page: see tests/page_data.py. */
 import { inject } from "vitest";
+import type { BankFigures } from "../src/generated/server";
 import type { Proof } from "../src/lib/proof/prove";
 import type { PokerRules, WheelRules } from "../src/lib/net/rulebook";
 
@@ -7,6 +8,21 @@ declare module "vitest" {
   interface ProvidedContext {
     file: string;
   }
+}
+
+/** As far as the page counts the same. */
+interface BankSheet {
+  seats: { ante: number; bonus: number }[];
+  unit_cents: number;
+  ev: string;
+  ev_after_fee: string;
+  sd: number;
+  fee_banker: string;
+  fee_player: string;
+  correlation: string;
+  player_edge_after_fee: string;
+  break_even_antes: string | null;
+  night: { rounds: number; losing: number; risk: number; bankroll: number };
 }
 
 interface Data {
@@ -24,6 +40,8 @@ interface Data {
   full: boolean;
   /** Messages and their SHA-256. */
   hashes: [message: string, digest: string][];
+  /** The bank's figures by California's rules, and what `queenhigh bank --json` says of tables. */
+  bank: { figures: BankFigures; books: BankSheet[] };
   rules: {
     california: PokerRules;
     house: PokerRules;

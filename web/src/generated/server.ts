@@ -38,9 +38,31 @@ export interface AssumptionLine {
   others: unknown[];
 }
 
+export interface BankFigures {
+  rulebook: string;
+  digest: string;
+  rules_digest: string;
+  seats: number;
+  side_bet: string | null;
+  ante: MomentsLine;
+  side: MomentsLine | null;
+  same_seat: string;
+  two_seats: string;
+  play_rate: string;
+  losses: LossLine[];
+  player_fees: Record<string, StakeRangeLine[]>;
+  banker_fees: BankerRateLine[];
+}
+
 export interface BankerFeeLine {
   least: number;
   most: number;
+}
+
+export interface BankerRateLine {
+  min: number;
+  max: number;
+  fee: number;
 }
 
 export interface BankrollRow {
@@ -238,6 +260,7 @@ export interface HandView {
   added_seed?: boolean;
   cards?: number[];
   move?: "fold" | "play";
+  by_clock?: boolean;
 }
 
 export interface Hello {
@@ -277,12 +300,23 @@ export interface Limit {
   max: number;
 }
 
+export interface LossLine {
+  ante: string;
+  side: string;
+}
+
 export interface Me {
   player: string;
   guest: boolean;
   frozen: boolean;
   wallet: number;
   seats: SeatChips[];
+}
+
+export interface MomentsLine {
+  mean: string;
+  variance: string;
+  covariance: string;
 }
 
 export interface Money {
@@ -341,6 +375,7 @@ export interface PlaceView {
   bot?: boolean;
   aside?: boolean;
   leaving?: boolean;
+  away?: boolean;
 }
 
 export interface PlaceWagersCommand {
@@ -777,6 +812,8 @@ export interface TableView {
   accounts?: Record<string, number>;
   charged?: "kind" | "round" | "wager";
   collect?: "after" | "before";
+  untimed?: boolean;
+  awaited?: number[];
   pending?: PendingChange;
 }
 

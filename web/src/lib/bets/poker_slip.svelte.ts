@@ -1,7 +1,8 @@
 /** The slip at a table of Three Card Poker: all its chips go into the round at once. */
 import type { PokerRules } from "../net/rulebook";
 import { sideBets } from "../poker/settlement";
-import { dollars, money, wagerName } from "../text/format";
+import { controls, slipText } from "../../texts/poker";
+import { money, wagerName } from "../text/format";
 import { announcer } from "../ui/announcer.svelte";
 import { BetSlip } from "./slip.svelte";
 import {
@@ -46,9 +47,7 @@ export class PokerSlip extends BetSlip<PokerRules> {
     if (most >= min) this.put({ ...this.stakes, [spot]: Math.min(more, most) });
     this.wrong =
       tooMuch ||
-      (more > max
-        ? `${wagerName(spot)} is ${dollars(max)} at most.`
-        : shortfall(this.betting, this.stakes, this.means));
+      (more > max ? slipText.most(spot, max) : shortfall(this.betting, this.stakes, this.means));
     this.#announce(spot);
   }
 
@@ -58,7 +57,7 @@ export class PokerSlip extends BetSlip<PokerRules> {
 
   /** Have in hand again what lies on the felt, also if it is on its way. */
   takeBack() {
-    if (this.inHand) announcer.tell("Your chips are back in your hand.");
+    if (this.inHand) announcer.tell(slipText.takenBack);
     this.reset();
     this.wrong = "";
   }
@@ -96,10 +95,10 @@ export class PokerSlip extends BetSlip<PokerRules> {
   #comeBack() {
     if (!this.inHand) return;
     const why = this.#isEngaged
-      ? "You are in this round already."
+      ? slipText.alreadyIn
       : problem(this.betting, this.stakes, this.means);
     this.reset();
-    this.wrong = why ? `Your chips came back. ${why}` : "Too late: your chips came back.";
+    this.wrong = why ? slipText.returned(why) : slipText.tooLate;
   }
 
   /** Put the chips into the round; what is refused stays on the felt for as long as bets are open. */
@@ -112,7 +111,7 @@ export class PokerSlip extends BetSlip<PokerRules> {
     this.sending = true;
     const wagers = asBets(stakes);
     const command = { type: "place_wagers", round, wagers, ready } as const;
-    if (await this.context.ask(command, { name: "Your bet" })) {
+    if (await this.context.ask(command, { name: controls.yourBet })) {
       this.remember(stakes);
       this.reset();
     }

@@ -62,7 +62,7 @@ describe("chips on the felt", () => {
     slip.placeChip("ante");
     slip.chip = 500;
     slip.placeChip("pair_plus");
-    const says = "All your bets together are $4 at most.";
+    const says = "All your bets together can be $4 at most.";
     expect([slip.stakes, slip.wrong]).toEqual([{ ante: 300, pair_plus: 100 }, says]);
     slip.placeChip("ante");
     expect([slip.stakes, slip.wrong]).toEqual([{ ante: 300, pair_plus: 100 }, says]);
@@ -77,7 +77,7 @@ describe("chips on the felt", () => {
   test("more than the stack is refused at once", () => {
     stack = 600;
     slip.placeChip("ante");
-    expect(slip.wrong).toBe("You have $6 here. These wagers with Play and the fee need $11.");
+    expect(slip.wrong).toBe("You have $6 here. These bets with Play and the fee need $11.");
     expect(slip.exceedsStack).toBe(true);
     slip.clear();
     expect([slip.stakes, slip.wrong]).toEqual([{}, ""]);
@@ -109,14 +109,14 @@ describe("chips on the felt", () => {
     slip.follow(null, false);
     answer(false);
     await sending;
-    expect([slip.stakes, slip.wrong]).toEqual([{}, "Too late: your chips came back."]);
+    expect([slip.stakes, slip.wrong]).toEqual([{}, "Too late: your chips were returned."]);
   });
 
   test("what cannot be bet is not sent", async () => {
     slip.placeChip("bonus");
     await slip.send(true);
     await Promise.resolve();
-    expect([sent, slip.wrong]).toEqual([[], "The Ante comes first: put one down too."]);
+    expect([sent, slip.wrong]).toEqual([[], "Ante comes first: place one too."]);
   });
 
   test("a wager without a rate is refused before it is sent", async () => {
@@ -129,7 +129,7 @@ describe("chips on the felt", () => {
     await Promise.resolve();
     expect([sent, slip.wrong]).toEqual([
       [],
-      "$105.00 on Ante is in no collection range: they are $5 to $100, $200.01 to $300 and $300.01 to $1,000.",
+      "$105.00 on Ante has no fee posted: bet $5 to $100, $200.01 to $300 and $300.01 to $1,000.",
     ]);
   });
 
@@ -150,7 +150,7 @@ describe("chips on the felt", () => {
     slip.follow(null, false);
     expect([slip.stakes, slip.wrong]).toEqual([
       {},
-      "Your chips came back. The Ante comes first: put one down too.",
+      "Your chips were returned. Ante comes first: place one too.",
     ]);
     slip.follow(8, false);
     expect(slip.wrong).toBe("");
@@ -158,7 +158,7 @@ describe("chips on the felt", () => {
     slip.follow(8, true);
     expect([slip.stakes, slip.wrong]).toEqual([
       {},
-      "Your chips came back. You are in this round already.",
+      "Your chips were returned. You're already in this round.",
     ]);
   });
 });

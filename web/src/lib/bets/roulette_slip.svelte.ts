@@ -1,8 +1,11 @@
 /** The slip at a wheel: chips in hand are sent in parts, and what is down can be taken back. */
 import { account } from "../net/account.svelte";
 import type { WheelRules } from "../net/rulebook";
+import { touch } from "../senses/haptics";
+import { sound, type SoundName } from "../senses/sound";
 import { money } from "../text/format";
 import { spotName } from "../text/wager_names";
+import * as texts from "../../texts/roulette";
 import { announcer } from "../ui/announcer.svelte";
 import { BetSlip } from "./slip.svelte";
 import {
@@ -22,8 +25,6 @@ import {
 const IN_ONE = 50;
 /** How long a view is waited for that shows what was answered, in milliseconds. */
 const PATIENCE = 1000;
-/** How a sentence ends about chips that came back. */
-const BACK = "back in your stack.";
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
@@ -60,10 +61,8 @@ export class RouletteSlip extends BetSlip<WheelRules> {
       bounds: { min },
     } = this;
     if (!me || me.leaving || this.total || me.stack >= min) return "";
-    const few = me.stack
-      ? `The ${money(me.stack)} you have here is less than the least bet`
-      : "You have no chips here";
-    return `${few}${(account.me?.wallet ?? 0) < min ? "." : ": bring more to bet."}`;
+    const stack = me.stack ? money(me.stack) : "";
+    return texts.tooFewChips(stack, money(min), (account.me?.wallet ?? 0) >= min);
   });
 
   /** Where the table has no such chip as the chosen one, choose the least. */
@@ -87,46 +86,49 @@ export class RouletteSlip extends BetSlip<WheelRules> {
     const opens = this.round === null;
     this.round = round;
     if (!opens && !this.sending) this.#comeBack();
-    else if (opens && !this.wrong.endsWith(BACK)) this.wrong = "";
+    else if (opens && !this.wrong.endsWith(texts.BACK)) this.wrong = "";
   }
 
   #comeBack() {
     const { inHand } = this;
     this.reset();
-    this.wrong = inHand ? `Bets closed before your ${money(inHand)} was down: it is ${BACK}` : "";
+    this.wrong = inHand ? texts.closedTooEarly(money(inHand)) : "";
   }
 
   add(spot: string, cents: number): boolean {
-    const { stakes } = this;
-    return this.#change(
-      { ...stakes, [spot]: (stakes[spot] ?? 0) + cents },
-      () => `${spotName(spot)}: ${money(this.shown[spot] ?? 0)}.`,
-    );
+    return this.#change(merge(this.stakes, { [spot]: cents }), () => this.#describe(spot));
+  }
+
+  /** Put as much on each of several spots, as one change; `describe` says so. */
+  addEach(spots: readonly string[], cents: number, describe: () => string): boolean {
+    const more = Object.fromEntries(spots.map((spot) => [spot, cents]));
+    return this.#change(merge(this.stakes, more), describe, "stack");
   }
 
   /** Take so much off a spot again; what would be less than a bet goes whole. */
   take(spot: string, cents: number) {
     const { [spot]: stake = 0, ...others } = this.stakes;
-    if (!stake && this.down[spot]) this.refuse("This bet is down: press Undo to change your bets.");
+    if (!stake && this.down[spot]) this.refuse(texts.UNDO_THIS_BET);
     if (!stake) return;
     const left = stake - cents;
-    this.#change(
-      left < this.bounds.min ? others : { ...others, [spot]: left },
-      () => `${spotName(spot)}: ${money(this.shown[spot] ?? 0)}.`,
+    this.#change(left < this.bounds.min ? others : { ...others, [spot]: left }, () =>
+      this.#describe(spot),
     );
   }
 
+  #describe = (spot: string) => texts.onSpot(spotName(spot), money(this.shown[spot] ?? 0));
+
   /** Bet again what was bet last, in place of what is in hand; not on top of what is down. */
   rebet() {
-    if (sum(this.down)) this.refuse("Your bets are down: press Undo to change them.");
-    else this.#change(this.last ?? {}, () => "Your last bets are back.");
+    if (sum(this.down)) this.refuse(texts.UNDO_TO_CHANGE);
+    else this.#change(this.last ?? {}, () => texts.REBET_DONE, "stack");
   }
 
   double() {
     const doubled = Object.fromEntries(
       Object.entries(this.stakes).map(([spot, cents]) => [spot, 2 * cents]),
     );
-    this.#change(doubled, () => "Doubled.");
+    this.#change(doubled, () => texts.DOUBLED, "stack");
   }
 
   /** Undo the last change; if there is none, take back what is down and have it in hand. */
@@ -134,7 +136,7 @@ export class RouletteSlip extends BetSlip<WheelRules> {
     this.wrong = "";
     if (this.isChanged) {
       this.undoLast();
-      announcer.tell(`Undone. ${money(this.total)} in all.`);
+      announcer.tell(`${texts.UNDONE} ${texts.inAll(money(this.total))}`);
     } else if (sum(this.down)) {
       await this.#takeBack(this.down);
     }
@@ -144,7 +146,8 @@ export class RouletteSlip extends BetSlip<WheelRules> {
     this.wrong = "";
     if (sum(this.down) && !(await this.#takeBack(this.shown))) return;
     this.put({});
-    announcer.tell("The layout is clear.");
+    sound.play("sweep");
+    announcer.tell(texts.CLEARED);
   }
 
   /** Put the chips in hand down at the table; `ready`: ask for the spin too. */
@@ -184,7 +187,7 @@ export class RouletteSlip extends BetSlip<WheelRules> {
     });
   }
 
-  #change(stakes: Stakes, describe: () => string): boolean {
+  #change(stakes: Stakes, describe: () => string, heard: SoundName = "chip"): boolean {
     const why = this.#closed() || objection(stakes, this.down, this.betting, this.means, spotName);
     if (why) {
       this.refuse(why);
@@ -192,22 +195,19 @@ export class RouletteSlip extends BetSlip<WheelRules> {
     }
     this.wrong = "";
     this.put(stakes);
-    announcer.tell(`${describe()} ${money(this.total)} in all.`);
+    sound.play(heard);
+    touch();
+    announcer.tell(`${describe()} ${texts.inAll(money(this.total))}`);
     return true;
   }
 
   #closed(): string {
-    if (!this.me && account.known && !account.me)
-      return "Come in with a name first, then take a place.";
-    if (!this.me)
-      return this.freePlace === undefined
-        ? "Every place is taken. You can look on."
-        : "Take a place first.";
-    if (this.sending) return "Your bets are on their way: one moment.";
+    if (!this.me && account.known && !account.me) return texts.ENTER_FIRST;
+    if (!this.me) return this.freePlace === undefined ? texts.SEATS_TAKEN : texts.SIT_FIRST;
+    if (this.sending) return texts.ONE_MOMENT;
     if (this.lacking) return this.lacking;
     if (this.isOpen) return "";
-    if (this.mayBet) return "Your bets are down. Press Undo to change them.";
-    return "No bets are taken now: wait for the next round.";
+    return this.mayBet ? texts.UNDO_TO_CHANGE : texts.WAIT_FOR_ROUND;
   }
 
   /** Freeze what the felt shows until some work is done. */

@@ -37,6 +37,7 @@ async function ask(command: Command): Promise<boolean> {
 }
 
 beforeEach(() => {
+  vi.stubGlobal("navigator", {}); // a device that cannot be felt
   sent = [];
   accept = true;
   vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => undefined });
@@ -122,7 +123,7 @@ describe("bets at a wheel", () => {
     slip.add("red", 500);
     await slip.send(false);
     slip.take("red", 100);
-    expect(await wrong()).toBe("This bet is down: press Undo to change your bets.");
+    expect(await wrong()).toBe("This bet is placed. Press Undo to change your bets.");
     await slip.undo();
     expect([sent.at(-1), slip.stakes]).toEqual([{ type: "clear_wagers", round: 7 }, { red: 500 }]);
     await slip.clear();
@@ -133,11 +134,28 @@ describe("bets at a wheel", () => {
     slip.add("red", 500);
     await slip.send(false);
     slip.rebet();
-    expect(await wrong()).toBe("Your bets are down: press Undo to change them.");
+    expect(await wrong()).toBe("Your bets are placed. Press Undo to change them.");
     seat();
     slip.follow(8);
     slip.rebet();
     expect(slip.shown).toEqual({ red: 500 });
+  });
+
+  test("on several spots are one change, made whole or not at all", async () => {
+    const said: string[] = [];
+    const spots = ["straight 2", "straight 25", "straight 17"];
+    const describe = () => {
+      said.push("three");
+      return "Three bets.";
+    };
+    slip.add("straight 17", 100);
+    expect(slip.addEach(spots, 500, describe)).toBe(true);
+    expect(slip.stakes).toEqual({ "straight 2": 500, "straight 25": 500, "straight 17": 600 });
+    await slip.undo();
+    expect(slip.stakes).toEqual({ "straight 17": 100 });
+    expect(slip.addEach(spots, 10_000, describe)).toBe(false);
+    expect(slip.stakes).toEqual({ "straight 17": 100 });
+    expect(said).toHaveLength(1);
   });
 
   test("come back when their round closes", () => {
@@ -145,7 +163,7 @@ describe("bets at a wheel", () => {
     slip.follow(null);
     expect([slip.inHand, slip.wrong]).toEqual([
       0,
-      "Bets closed before your $5.00 was down: it is back in your stack.",
+      "Bets closed before your $5.00 was placed. It is back in your stack.",
     ]);
     slip.follow(8);
     expect(slip.wrong).toMatch(/^Bets closed/); // for as long as nothing else is said
@@ -169,16 +187,16 @@ describe("why no bet is taken", () => {
 
   test("limits and chips", async () => {
     expect(await refused([["red", 20_000]])).toBe(
-      "Red would have $200.00: the most on one bet here is $100.00.",
+      "Red would be $200.00: the most on one bet here is $100.00.",
     );
     seat([], {}, 700);
     expect(await refused([["red", 800]])).toBe(
-      "$8.00 is more than the $7.00 you have here: bet less, or bring more chips.",
+      "$8.00 is more than your stack of $7.00: bet less or add chips.",
     );
     expect(slip.isShort).toBe(true);
     seat([], {}, 50);
     expect(await refused()).toBe(
-      "The $0.50 you have here is less than the least bet: bring more to bet.",
+      "You have $0.50 here, and the minimum bet is $1.00. Add chips to bet.",
     );
     account.me = { ...account.me!, wallet: 0 };
     seat([], {}, 0);
@@ -187,20 +205,20 @@ describe("why no bet is taken", () => {
 
   test("places and phases", async () => {
     seat([], { phase: "between" });
-    expect(await refused()).toBe("No bets are taken now: wait for the next round.");
+    expect(await refused()).toBe("Bets are closed. Wait for the next round.");
     seat([{ spot: "odd", cents: 100 }]);
     view.round!.hands[0]!.ready = true;
-    expect(await refused()).toBe("Your bets are down. Press Undo to change them.");
+    expect(await refused()).toBe("Your bets are placed. Press Undo to change them.");
     seat([], { places: [] });
-    expect(await refused()).toBe("Take a place first.");
+    expect(await refused()).toBe("Take a seat first.");
     const full = Array.from({ length: 7 }, (_, n) => ({
       place: n + 2,
       player: `P${n}`,
       stack: 100,
     }));
     seat([], { places: full, settings: { places: 0 } as TableView["settings"] });
-    expect(await refused()).toBe("Every place is taken. You can look on.");
+    expect(await refused()).toBe("Every seat is taken. You can watch.");
     account.me = null;
-    expect(await refused()).toBe("Come in with a name first, then take a place.");
+    expect(await refused()).toBe("Enter with a name first, then take a seat.");
   });
 });

@@ -2,6 +2,7 @@
 import { account } from "../net/account.svelte";
 import type { Command, Own, TableView } from "../net/protocol";
 import type { Rules } from "../net/rulebook";
+import { read, write } from "../ui/stored";
 import { sum, type Stakes } from "./stakes";
 
 /** `ignoreCodes`: refusals that are not shown; `name`: what to call the command if its answer takes long. */
@@ -121,19 +122,6 @@ export abstract class BetSlip<TableRules extends Rules = Rules> {
 
 const keyOf = (table: string) => `queenhigh.bets.${account.me?.player ?? ""}/${table}`;
 
-function storedBets(table: string): Stakes | null {
-  const key = keyOf(table);
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "null") as Stakes | null;
-  } catch {
-    return null; // no storage, or somebody else's writing in it
-  }
-}
-
-function storeBets(table: string, stakes: Stakes) {
-  try {
-    sessionStorage.setItem(keyOf(table), JSON.stringify(stakes));
-  } catch {
-    // private windows may refuse; they are known until the page is left
-  }
-}
+const storedBets = (table: string) => read<Stakes | null>(() => sessionStorage, keyOf(table), null);
+const storeBets = (table: string, stakes: Stakes) =>
+  write(() => sessionStorage, keyOf(table), stakes);

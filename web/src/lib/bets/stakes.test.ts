@@ -59,9 +59,9 @@ test.each([
   [100, 0, ""],
   [10_000, 0, ""],
   [9900, 100, ""],
-  [9950, 100, "Red would have $100.50: the most on one bet here is $100.00."],
-  [99, 0, "$0.99 on Red is too little: the least bet here is $1.00."],
-  [120, 0, "$1.20 on Red does not fit: bets here are multiples of $0.50."],
+  [9950, 100, "Red would be $100.50: the most on one bet here is $100.00."],
+  [99, 0, "$0.99 on Red is too little: the smallest bet here is $1.00."],
+  [120, 0, "$1.20 on Red doesn't work: bets here are multiples of $0.50."],
 ])("%i cents beside %i: %s", (cents, down, why) => {
   expect(misfit(cents, down, BOUNDS, "Red")).toBe(why);
 });
@@ -76,16 +76,16 @@ describe("against bets", () => {
   });
 
   test("what is down counts towards the limit of its spot", () => {
-    expect(object({ red: 9_950 }, RICH, { red: 100 })).toMatch(/^red would have \$100\.50/);
+    expect(object({ red: 9_950 }, RICH, { red: 100 })).toMatch(/^red would be \$100\.50/);
     expect(object({ red: 9_950 }, RICH, { odd: 100 })).toBe("");
   });
 
   test("more than one has is refused, with what helps", () => {
     expect(object({ red: 600 }, { stack: 500, wallet: 100 })).toBe(
-      `$6.00 is more than the $5.00 you have here: bet less, ${BRING}`,
+      `$6.00 is more than your stack of $5.00: bet less or ${BRING}`,
     );
     expect(object({ red: 600 }, { stack: 500, wallet: 99 })).toBe(
-      "$6.00 is more than the $5.00 you have here: bet less.",
+      "$6.00 is more than your stack of $5.00: bet less.",
     );
     expect(object({ red: 600 }, { stack: 600, wallet: 0 })).toBe("");
   });
@@ -94,7 +94,7 @@ describe("against bets", () => {
     const bets = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}`, 100]));
     expect(object(bets(200))).toBe("");
-    expect(object(bets(201))).toBe("That is more than 200 bets: put more chips on fewer spots.");
+    expect(object(bets(201))).toBe("That's more than 200 bets: put more chips on fewer spots.");
   });
 });
 
@@ -141,15 +141,15 @@ describe("limits and fees", () => {
 
 test.each([
   [california, { ante: 500, bonus: 100 }, ""],
-  [california, { ante: 499 }, "$4.99 on Ante is too little: the least Ante here is $5.00."],
-  [california, { bonus: 500 }, "The Ante comes first: put one down too."],
+  [california, { ante: 499 }, "$4.99 on Ante is too little: the smallest Ante here is $5.00."],
+  [california, { bonus: 500 }, "Ante comes first: place one too."],
   [
     california,
     { ante: 500, bonus: 10_001 },
-    "Bonus would have $100.01: the most on one Bonus here is $100.00.",
+    "Bonus would be $100.01: the most on one Bonus here is $100.00.",
   ],
   [house, { pair_plus: 100 }, ""],
-  [house, { ante: 500 }, "Ante would have $5.00: the most on one Ante here is $4.00."],
+  [house, { ante: 500 }, "Ante would be $5.00: the most on one Ante here is $4.00."],
 ] as const)("stakes are checked before they are sent: %#", (betting, stakes, says) => {
   expect(problem(betting, stakes, MILLIONS)).toBe(says);
 });
@@ -159,7 +159,7 @@ test("a gap between rates is explained", () => {
   const ranges = [ante.ranges[0]!, ante.ranges[2]!];
   const gap = { ...california, wagers: { ...california.wagers, ante: { ...ante, ranges } } };
   expect(problem(gap, { ante: 20_000 }, MILLIONS)).toBe(
-    "$200.00 on Ante is in no collection range: they are $5 to $100 and $300.01 to $1,000.",
+    "$200.00 on Ante has no fee posted: bet $5 to $100 and $300.01 to $1,000.",
   );
 });
 
@@ -180,10 +180,10 @@ test("too few chips come with what to do", () => {
   const says = (stack: number, wallet: number) =>
     shortfall(california, { ante: 1000 }, { stack, wallet });
   expect(says(2100, 0)).toBe("");
-  const needs = "These wagers with Play and the fee need $21";
-  expect(says(2000, 0)).toBe(`You have $20 here. ${needs}: put down less.`);
-  expect(says(2000, 5)).toBe(`You have $20 here. ${needs}: put down less or bring more.`);
-  expect(says(1000, 5)).toBe(`You have $10 here. ${needs}: bring more.`);
+  const needs = "These bets with Play and the fee need $21";
+  expect(says(2000, 0)).toBe(`You have $20 here. ${needs}: bet less.`);
+  expect(says(2000, 5)).toBe(`You have $20 here. ${needs}: bet less or add chips.`);
+  expect(says(1000, 5)).toBe(`You have $10 here. ${needs}: add chips.`);
   expect(says(1000, 0)).toBe(`You have $10 here. ${needs}.`);
 });
 
@@ -191,7 +191,7 @@ test("wagers keep to a limit for all of them together", () => {
   const betting = { ...data.rules.house.betting, together: 400 };
   expect(problem(betting, { ante: 100, pair_plus: 300 }, RICH)).toBe("");
   expect(problem(betting, { ante: 101, pair_plus: 300 }, RICH)).toBe(
-    "All your bets together are $4 at most.",
+    "All your bets together can be $4 at most.",
   );
   expect(problem(data.rules.house.betting, { ante: 400, pair_plus: 400 }, RICH)).toBe("");
 });

@@ -1,7 +1,8 @@
 /** Stakes by spot, the terms on which a table takes them, and why it would not, in a sentence. */
 import type { Bet, HandView } from "../net/protocol";
 import type { Betting, Terms } from "../net/rulebook";
-import { dollars, list, money, wagerName } from "../text/format";
+import * as texts from "../../texts/bets";
+import { wagerName } from "../text/format";
 
 /** Cents by spot. */
 export type Stakes = Readonly<Record<string, number>>;
@@ -67,9 +68,7 @@ export const mostOn = (betting: Betting, stakes: Stakes, spot: string): number =
 
 /** Return why stakes are too much in all; nothing if they are not. */
 export const tooMuchTogether = ({ together }: Betting, stakes: Stakes): string =>
-  together !== null && sum(stakes) > together
-    ? `All your bets together are ${dollars(together)} at most.`
-    : "";
+  together !== null && sum(stakes) > together ? texts.tooMuchTogether(together) : "";
 
 /** What is collected for such stakes, with the fee of a decision to come. */
 export const feeFor = (betting: Betting, stakes: Stakes): number =>
@@ -111,14 +110,14 @@ export function chipsFor(betting: Betting, spots: readonly string[]): number[] {
 
 // Objections
 
+/** How a sentence ends that asks for more chips. */
+export const BRING = `${texts.ADD_CHIPS}.`;
+
 /** What a player has at the table, and what they could bring to it. */
 export interface Means {
   stack: number;
   wallet: number;
 }
-
-/** How a sentence ends that asks for more chips. */
-export const BRING = "or bring more chips.";
 
 /** Return why an amount does not fit on a spot beside what is down there; `what`: whose limits these are. */
 export function misfit(
@@ -128,13 +127,9 @@ export function misfit(
   name: string,
   what = "bet",
 ): string {
-  if (cents + down > max)
-    return `${name} would have ${money(cents + down)}: the most on one ${what} here is ${money(max)}.`;
-  if (cents < min)
-    return `${money(cents)} on ${name} is too little: the least ${what} here is ${money(min)}.`;
-  return cents % increment
-    ? `${money(cents)} on ${name} does not fit: bets here are multiples of ${money(increment)}.`
-    : "";
+  if (cents + down > max) return texts.overLimit(name, cents + down, what, max);
+  if (cents < min) return texts.underLimit(name, cents, what, min);
+  return cents % increment ? texts.offIncrement(name, cents, increment) : "";
 }
 
 /** Return what is against bets on a layout, beside those that are down already; nothing: they are fine. */
@@ -149,19 +144,21 @@ export function objection(
     const why = misfit(cents, down[spot] ?? 0, boundsOf(betting, spot), name(spot));
     if (why) return why;
   }
-  if (Object.keys(bets).length > betting.most_wagers)
-    return `That is more than ${betting.most_wagers} bets: put more chips on fewer spots.`;
+  if (Object.keys(bets).length > betting.most_wagers) return texts.tooManyBets(betting.most_wagers);
   const total = sum(bets);
   if (total <= stack) return "";
-  return `${money(total)} is more than the ${money(stack)} you have here: bet less${wallet < betting.least_stack ? "." : `, ${BRING}`}`;
+  return texts.overStack(total, stack, wallet >= betting.least_stack);
 }
 
 /** Return why there is no rate for a wager within its limits; nothing if there is one. */
 function unrated(betting: Betting, spot: string, cents: number): string {
   const { ranges } = termsOf(betting, spot);
   if (!ranges.length || rangeOf(betting, spot, cents)) return ""; // without any, the table says why
-  const posted = ranges.map(({ min, max }) => `${dollars(min)} to ${dollars(max)}`);
-  return `${money(cents)} on ${wagerName(spot)} is in no collection range: they are ${list(posted)}.`;
+  return texts.noRate(
+    wagerName(spot),
+    cents,
+    ranges.map(({ min, max }) => [min, max]),
+  );
 }
 
 /** Return why these wagers cannot be put down; nothing if they can. */
@@ -175,7 +172,7 @@ export function problem(betting: Betting, stakes: Stakes, means: Means): string 
   const missing = Object.keys(betting.wagers).find(
     (spot) => betting.wagers[spot]!.required && !stakes[spot],
   );
-  if (missing && sum(stakes)) return `The ${wagerName(missing)} comes first: put one down too.`;
+  if (missing && sum(stakes)) return texts.missing(wagerName(missing));
   return tooMuchTogether(betting, stakes) || shortfall(betting, stakes, means);
 }
 
@@ -183,13 +180,13 @@ export function problem(betting: Betting, stakes: Stakes, means: Means): string 
 export function shortfall(betting: Betting, stakes: Stakes, { stack, wallet }: Means): string {
   const needs = needed(betting, stakes);
   if (needs <= stack) return "";
-  const beside = list([
-    ...(reserveFor(betting, stakes) ? ["Play"] : []),
-    ...(feeFor(betting, stakes) ? ["the fee"] : []),
-  ]);
+  const beside = [
+    ...(reserveFor(betting, stakes) ? [texts.PLAY] : []),
+    ...(feeFor(betting, stakes) ? [texts.FEE] : []),
+  ];
   const helps = [
-    ...(stack >= betting.least_stack ? ["put down less"] : []),
-    ...(wallet ? ["bring more"] : []),
-  ].join(" or ");
-  return `You have ${dollars(stack)} here. These wagers${beside && ` with ${beside}`} need ${dollars(needs)}${helps && `: ${helps}`}.`;
+    ...(stack >= betting.least_stack ? [texts.BET_LESS] : []),
+    ...(wallet ? [texts.ADD_CHIPS] : []),
+  ];
+  return texts.shortfall(stack, needs, beside, helps);
 }

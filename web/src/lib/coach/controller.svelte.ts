@@ -5,7 +5,7 @@ import { choices, coachAt, type Coach } from "./model.svelte";
 import { handOf } from "../poker/hands";
 import type { Own, TableView } from "../net/protocol";
 import { settings } from "../ui/settings.svelte";
-import { wagerName } from "../text/format";
+import * as texts from "../../texts/coach";
 
 /** What there is to see at the table; `settling`: the last round is not yet settled on screen. */
 interface Seen {
@@ -40,8 +40,7 @@ export class CoachController {
       payTable(document, side)?.on_fold === "forfeit" &&
       handOf(decision.cards, document.ace_low ?? true).kind !== "high_card";
     return (
-      why(advice.hands, decision.up, advice.money.best) +
-      (lost ? ` A fold also gives up the ${wagerName(side)} bet.` : "")
+      why(advice.hands, decision.up, advice.money.best) + (lost ? texts.foldLosesSideBet(side) : "")
     );
   });
   readonly verdict = $derived.by(() => {
@@ -60,7 +59,7 @@ export class CoachController {
   readonly line = $derived.by(() => this.verdict?.line ?? this.hint);
   /** The same aloud: a sentence and not the verdict, which is made again with every view. */
   readonly spoken = $derived.by(() =>
-    this.verdict ? `Coach: ${this.verdict.says} ${this.verdict.why}`.trim() : this.hint,
+    this.verdict ? texts.spoken(this.verdict.says, this.verdict.why) : this.hint,
   );
   /** The books without a round that is not yet settled on screen: they would tell how it ends. */
   totals = $state.raw<Pick<Coach, "visit" | "always"> | null>(null);

@@ -1,10 +1,11 @@
 /** The drill: hands to practise on, twenty at a time, and the score that this browser keeps. */
 import type { Drill as Batch, DrillHand as Deal } from "../../generated/server";
-import { isRight } from "./text";
+import { cents, isRight } from "./text";
 import { call } from "../net/api";
-import { fraction, over, plain, plus, type Fraction } from "../odds/fraction";
+import { fraction, over, plain, plus, times, type Fraction } from "../odds/fraction";
 import type { Move } from "../net/protocol";
 import type { Start } from "../odds/odds";
+import { DRILL_ANTE } from "../../texts/coach";
 
 export type { DrillHand as Deal } from "../../generated/server";
 
@@ -112,11 +113,14 @@ export function scored(score: Score, deal: Deal, move: Move): Score {
   };
 }
 
-/** What a hand gave away on average. */
+/** What a hand cost on average, in Antes. */
 export const perHand = (score: Score): Fraction => {
   const given = fraction(score.given);
   return over(given.n, given.d * BigInt(score.hands || 1));
 };
+/** The same in whole cents, at the Ante that the drill speaks of. */
+export const costPerHand = (score: Score): number => cents(times(perHand(score), DRILL_ANTE));
+export { isRight };
 
 /** The score of the hands that are decided in a batch. */
 export const scoreOf = (made: Progress): Score =>

@@ -4,6 +4,7 @@ import { ApiError } from "../net/api";
 import { fraction, minus, plain, plus, over } from "../odds/fraction";
 import { mayBeShort, type SettleOrder } from "../poker/settlement";
 import type { Move, Own, RoundView, TableView } from "../net/protocol";
+import * as stored from "../ui/stored";
 
 /** A hand somebody has to decide, or has decided. */
 interface Decision {
@@ -105,6 +106,27 @@ function write(books: Books) {
   }
 }
 
+const visitKey = (table: string, player: string | null) =>
+  `${KEY}.visit/${JSON.stringify([table, player])}`;
+
+function isTotals(saved: unknown): saved is Totals {
+  const totals = saved as Totals | null;
+  const counts = [totals?.hands, totals?.right, totals?.net];
+  const exact = [totals?.price, totals?.mistakes];
+  return (
+    counts.every((count) => Number.isSafeInteger(count)) &&
+    exact.every((text) => typeof text === "string" && /^-?\d+(\/[1-9]\d*)?$/.test(text))
+  );
+}
+
+function readVisit(table: string, player: string | null): Totals {
+  const saved = stored.read<unknown>(() => sessionStorage, visitKey(table, player), null);
+  return isTotals(saved) ? saved : NOTHING;
+}
+
+const writeVisit = (table: string, player: string | null, visit: Totals) =>
+  stored.write(() => sessionStorage, visitKey(table, player), visit);
+
 /** What is chosen for as long as the page is open. */
 export const choices = $state({ before: false });
 
@@ -112,7 +134,7 @@ const coaches = new Map<string, Coach>();
 /** A player's coach at a table: the same one for as long as the page is open, whether or not it is shown. */
 export function coachAt(table: string, player: string | null): Coach {
   const key = JSON.stringify([table, player]);
-  const coach = coaches.get(key) ?? new Coach(table);
+  const coach = coaches.get(key) ?? new Coach(table, player);
   coaches.set(key, coach);
   return coach;
 }
@@ -124,6 +146,7 @@ export class Coach {
   wrong = $state("");
   /** Whether time decided, and not the player. */
   silent = $state(false);
+  /** What this window has seen of this player here: a page that is loaded again goes on with it. */
   visit = $state.raw<Totals>(NOTHING);
   always = $state.raw<Totals>(NOTHING);
 
@@ -142,7 +165,12 @@ export class Coach {
   /** Called when the books may have changed. */
   onChange: () => void = () => undefined;
 
-  constructor(readonly table: string) {}
+  constructor(
+    readonly table: string,
+    readonly player: string | null = null,
+  ) {
+    this.visit = readVisit(table, player);
+  }
 
   /** Look at the table as it is now. `on`: speak, and count; `before`: also before the move. */
   watch(view: TableView, own: Own, up: number, on: boolean, before: boolean, order?: SettleOrder) {
@@ -220,6 +248,7 @@ export class Coach {
         : plain(plus(fraction(to.mistakes), fraction(advice.money.cost))),
     });
     this.visit = add(this.visit);
+    writeVisit(this.table, this.player, this.visit);
     const digest = this.#rules.get(decision.key)!;
     const always = keep(digest, decision.key, add);
     if (digest === this.#view!.digest) this.always = always;

@@ -202,6 +202,29 @@ describe("the books", () => {
     expect([coach.visit.hands, coach.always, saved().rules.rules.hands]).toEqual([1, first, 1]);
   });
 
+  test("survive a reload in the same window, by table and player", async () => {
+    const kept = new Map<string, string>();
+    vi.stubGlobal("sessionStorage", {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+    });
+    coach = new Coach("ca", "Ann");
+    await play(1);
+    expect(new Coach("ca", "Ann").visit).toEqual(coach.visit);
+    expect(new Coach("ca", "Ben").visit.hands).toBe(0);
+    expect(new Coach("house", "Ann").visit.hands).toBe(0);
+    for (const broken of [
+      "{",
+      "null",
+      '{"hands":1}',
+      '{"hands":1,"right":1,"net":0,"price":"x","mistakes":"0"}',
+    ]) {
+      for (const key of kept.keys()) kept.set(key, broken);
+      expect(new Coach("ca", "Ann").visit.hands).toBe(0);
+    }
+    vi.stubGlobal("sessionStorage", undefined);
+  });
+
   test("survive storage that is refused or full of something else", async () => {
     stored.set(KEY, "no JSON");
     await play(7);

@@ -12,18 +12,18 @@ const cases = (short: number, beaten: number, of = 1128): Cases => ({
 
 describe("what the dealer may have", () => {
   test.each([
-    [423, 705, 1128, "play", "does not qualify in 38 of 100 hands and beats you in 62."],
-    [423, 705, 1128, "fold", "beats you in 63 of 100 hands and does not qualify in 37."],
-    [400, 700, 1128, "play", "does not qualify in 35 of 100 hands and beats you in 62."],
+    [423, 705, 1128, "play", "doesn't qualify in 38 of 100 hands and beats you in 62."],
+    [423, 705, 1128, "fold", "beats you in 63 of 100 hands and doesn't qualify in 37."],
+    [400, 700, 1128, "play", "doesn't qualify in 35 of 100 hands and beats you in 62."],
     [
       199,
       1,
       200,
       "play",
-      "does not qualify in more than 99 of 100 hands and beats you in fewer than 1.",
+      "doesn't qualify in more than 99 of 100 hands and beats you in fewer than 1.",
     ],
-    [100, 0, 200, "play", "does not qualify in 50 of 100 hands and beats you in none."],
-    [200, 0, 200, "play", "does not qualify in every hand and beats you in none."],
+    [100, 0, 200, "play", "doesn't qualify in 50 of 100 hands and beats you in none."],
+    [200, 0, 200, "play", "doesn't qualify in every hand and beats you in none."],
     [0, 50, 200, "play", "beats you in 25 of 100 hands."],
     [0, 200, 200, "fold", "beats you in every hand."],
   ] as const)("%i short and %i beaten of %i, to %s: %s", (short, beaten, of, best, says) => {
@@ -45,7 +45,7 @@ describe("what the dealer may have", () => {
 
   test("an up card is named", () => {
     expect(why(cases(50, 150, 200), [KING], "play")).toBe(
-      "The dealer shows a king, does not qualify in 25 of 100 hands and beats you in 75.",
+      "The dealer shows a king, doesn't qualify in 25 of 100 hands and beats you in 75.",
     );
     expect(why(cases(0, 150, 200), [KING, 26], "fold")).toBe(
       "The dealer shows a king and an eight and beats you in 75 of 100 hands.",
@@ -87,8 +87,8 @@ test("a move is right if it is best or costs nothing", () => {
 });
 
 test.each([
-  ["play", PLAY, "Playing was right: folding gives away 0.125 Antes on average."],
-  ["fold", FOLD, "Folding was right: playing loses 0.125 Antes more on average."],
+  ["play", PLAY, "Right. Folding would cost you 0.125 Antes on average."],
+  ["fold", FOLD, "Right. Playing would cost you 0.125 Antes on average."],
   ["play", SAME, "Playing and folding are worth exactly the same here."],
 ] as const)("%s is right: %#", (move, worth, line) => {
   expect(judge(move, worth, WHY, antes)).toEqual({ right: true, says: line, why: WHY, line });
@@ -97,27 +97,35 @@ test.each([
 test("a wrong move shows its cost and the reason", () => {
   expect(judge("fold", PLAY, WHY, antes)).toEqual({
     right: false,
-    says: "Folding here gives away 0.125 Antes on average: the dealer beats you in 25 of 100 hands.",
+    says: "Playing was better by 0.125 Antes on average. The dealer beats you in 25 of 100 hands.",
     why: "",
-    line: "Folding here gives away 0.125 Antes on average.",
+    line: "Playing was better by 0.125 Antes on average.",
   });
+});
+
+test("a small mistake was a close call", () => {
+  const close: Worth = { ...FOLD, play: "-101/100", cost: "1/100" };
+  expect(judge("play", close, WHY, antes).line).toBe(
+    "Close – folding was better by 0.010 Antes on average.",
+  );
 });
 
 test("a decision by time, or under a short bank, is named as such", () => {
   expect(judge("fold", PLAY, WHY, antes, { silent: true }).line).toBe(
-    "Time ran out, and your hand was folded. That gives away 0.125 Antes on average.",
+    "Time ran out and your hand was folded. Playing was better by 0.125 Antes on average.",
   );
   expect(judge("play", PLAY, WHY, antes, { silent: true, short: true }).line).toBe(
-    "Time ran out, and your hand was played. If the bank covers you, that was right: folding gives away 0.125 Antes on average.",
+    "Time ran out and your hand was played. Right, if the bank covers you. Folding would cost you 0.125 Antes on average.",
+  );
+  expect(judge("fold", PLAY, WHY, antes, { short: true }).line).toBe(
+    "If the bank covers you: playing was better by 0.125 Antes on average.",
   );
 });
 
 test("a suggestion names the better move and what the other costs", () => {
-  expect(suggest(PLAY, antes, false)).toBe(
-    "Playing is better: folding gives away 0.125 Antes on average.",
-  );
+  expect(suggest(PLAY, antes, false)).toBe("Play. Folding would cost you 0.125 Antes on average.");
   expect(suggest(FOLD, antes, true)).toBe(
-    "If the bank covers you, folding is better: playing loses 0.125 Antes more on average.",
+    "If the bank covers you: fold. Playing would cost you 0.125 Antes on average.",
   );
   expect(suggest(SAME, antes, false)).toBe("Playing and folding are worth exactly the same here.");
 });

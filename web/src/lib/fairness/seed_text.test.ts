@@ -18,12 +18,12 @@ test("a commitment that the table took and replaced does not fit", () => {
 
 describe("one's own seed", () => {
   test.each<[Stage, Partial<RoundView>, boolean | null, string]>([
-    ["betting", {}, null, "Your seed is on its way, hidden until bets close."],
+    ["betting", {}, null, "Sending your seed, hidden until bets close."],
     ["betting", MINE, true, "Your seed is sent, hidden until bets close."],
     ["betting", { committed: { 2: "x" } }, null, "Another of your devices sent the seed"],
-    ["revealing", MINE, null, "Your seed is being shown."],
+    ["revealing", MINE, null, "Showing your seed…"],
     ["revealing", SHOWN, true, "Your seed is shown, and counts."],
-    ["revealing", {}, false, "Your seed was sent, not counted. Your commitment did not come in."],
+    ["revealing", {}, false, "Your seed was sent, not counted. Your commitment did not arrive."],
     ["deciding", { ...SHOWN, ...DEALT }, true, "Your seed is shown, and counts."],
     ["deciding", { ...MINE, ...DEALT }, false, "Your seed was sent, not counted. It came too late"],
     ["over", { ...SHOWN, pocket: "7" }, null, "Your seed was shown."],
@@ -54,20 +54,20 @@ describe("one's own seed", () => {
 const AT = (place: number): Seen => ({ ...SEEN, place });
 
 test.each<[Stage, Partial<RoundView>, Seen, string]>([
-  ["betting", {}, SEEN, "No place has sent a hidden seed."],
-  ["betting", { committed: { 2: "a", 3: "b" } }, SEEN, "Hidden seeds of 2 places."],
-  ["over", { committed: { 2: "a" }, pocket: "7" }, SEEN, "No place added randomness. 1 left out."],
-  ["over", { ...SHOWN, pocket: "7" }, SEEN, "Randomness of one place, yours included."],
+  ["betting", {}, SEEN, "No seat has sent a hidden seed."],
+  ["betting", { committed: { 2: "a", 3: "b" } }, SEEN, "Hidden seeds of 2 seats."],
+  ["over", { committed: { 2: "a" }, pocket: "7" }, SEEN, "No seat added randomness. 1 left out."],
+  ["over", { ...SHOWN, pocket: "7" }, SEEN, "Randomness of one seat, yours included."],
   [
     "over",
     { ...SHOWN, shown: { 2: "x" }, pocket: "7" },
     SEEN,
-    "Randomness of one place, yours not.",
+    "Randomness of one seat, yours not.",
   ],
-  ["over", { ...SHOWN, pocket: "7" }, AT(3), "Randomness of one place, yours not."],
-  ["over", { ...SHOWN, pocket: "7" }, {}, "Randomness of one place."],
+  ["over", { ...SHOWN, pocket: "7" }, AT(3), "Randomness of one seat, yours not."],
+  ["over", { ...SHOWN, pocket: "7" }, {}, "Randomness of one seat."],
   ["over", MINE, SEEN, "It was void before seeds counted."],
-  ["over", { chain: 0 }, SEEN, "The room could have chosen: no chain of seeds bound it."],
+  ["over", { chain: 0 }, SEEN, "The table could have chosen: no chain of seeds bound it."],
 ])("whose seeds: %s %o", (stage, change, own, says) => {
   expect(whoseSeeds(round(change), stage, own)).toBe(says);
 });

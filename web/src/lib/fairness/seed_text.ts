@@ -2,6 +2,7 @@
 import type { RoundView, TableView } from "../net/protocol";
 import { notCounted } from "../proof/seeds";
 import type { Seen } from "../proof/types";
+import * as texts from "../../texts/fairness";
 
 /** Seeds are shown at once; a longer wait than this is mentioned, in milliseconds. */
 const SLOW = 500;
@@ -26,37 +27,24 @@ export function seedStatus(round: RoundView, stage: Stage, seen: Seen): Status |
   const { place, hidden } = seen;
   const is = (fits: boolean | null, says: string) => ({ fits, says });
   if (!round.chain || place === undefined) return undefined;
-  if (!hidden)
-    return seen.foreign
-      ? is(null, "Your place has a seed that is not from this browser.")
-      : undefined;
+  if (!hidden) return seen.foreign ? is(null, texts.FOREIGN_SEED) : undefined;
   const commitment = round.committed?.[place];
   const shown = round.shown?.[place];
   if (commitment !== undefined && commitment !== hidden.commitment)
-    return hidden.taken
-      ? is(false, "The table took your commitment, and now has another one for your place.")
-      : is(null, "Another of your devices sent the seed for your place.");
+    return hidden.taken ? is(false, texts.SWAPPED_SEED) : is(null, texts.OTHER_DEVICE);
   if (shown === hidden.seed) {
-    if (stage !== "over") return is(true, "Your seed is shown, and counts.");
-    return seen.checked ? is(true, "Your seed was in it.") : is(null, "Your seed was shown.");
+    if (stage !== "over") return is(true, texts.SEED_COUNTS);
+    return seen.checked ? is(true, texts.SEED_WAS_IN) : is(null, texts.SEED_SHOWN);
   }
   if (stage === "betting")
-    return commitment
-      ? is(true, "Your seed is sent, hidden until bets close.")
-      : is(null, "Your seed is on its way, hidden until bets close.");
-  if (commitment === undefined) return is(false, notCounted("Your commitment did not come in."));
-  if (stage === "revealing") return is(null, "Your seed is being shown.");
-  if (!isPlayed(round))
-    return is(
-      null,
-      `The round was void before seeds counted.${hidden.sent ? " Yours was sent." : ""}`,
-    );
-  return is(false, notCounted("It came too late, or the room left it out."));
+    return commitment ? is(true, texts.SEED_SENT) : is(null, texts.SEED_SENDING);
+  if (commitment === undefined) return is(false, notCounted(texts.NO_COMMITMENT));
+  if (stage === "revealing") return is(null, texts.SHOWING_SEED);
+  if (!isPlayed(round)) return is(null, texts.voidBefore(!!hidden.sent));
+  return is(false, notCounted(texts.SEED_LEFT_OUT));
 }
 
 const isPlayed = ({ dealer, pocket }: RoundView) => Boolean(dealer?.length) || pocket !== undefined;
-
-const places = (count: number) => (count === 1 ? "one place" : `${count} places`);
 
 /** Whose randomness a round has, by places: that a place is a person nobody can say. */
 export function whoseSeeds(
@@ -64,16 +52,13 @@ export function whoseSeeds(
   stage: Stage,
   { place: own, hidden: ownSeed }: Seen,
 ): string {
-  if (!round.chain) return "The room could have chosen: no chain of seeds bound it.";
+  if (!round.chain) return texts.NO_CHAIN;
   const [committed, shown] = [round.committed ?? {}, round.shown ?? {}];
   const hidden = Object.keys(committed).length;
-  if (stage === "betting" || stage === "revealing")
-    return hidden ? `Hidden seeds of ${places(hidden)}.` : "No place has sent a hidden seed.";
-  if (stage === "over" && !isPlayed(round)) return "It was void before seeds counted.";
+  if (stage === "betting" || stage === "revealing") return texts.hiddenSeeds(hidden);
+  if (stage === "over" && !isPlayed(round)) return texts.VOID_BEFORE;
   const count = Object.keys(shown).length;
-  const out = hidden > count ? ` ${hidden - count} left out.` : "";
-  if (!count) return `No place added randomness.${out}`;
+  const out = hidden - count;
   const isIn = own !== undefined && ownSeed !== undefined && shown[own] === ownSeed.seed;
-  const you = own === undefined ? "" : isIn ? ", yours included" : ", yours not";
-  return `Randomness of ${places(count)}${you}.${out}`;
+  return texts.randomness(count, out, own === undefined ? null : isIn);
 }

@@ -8,6 +8,7 @@ import { changes, fixedInView, type Fixed } from "../proof/fixed";
 import type { OwnHidden, Seen } from "../proof/types";
 import { endOf, whatIsWrong } from "./recheck";
 import type { Rulebook } from "../net/rulebook";
+import { read, write } from "../ui/stored";
 
 type Ask = (command: Command) => Promise<boolean>;
 /** What comes beside a view: what the room has signed, and the rules of the table, where they are known. */
@@ -52,22 +53,6 @@ function onceClosed(before: Bet[] | undefined, shown: Bet[], cleared: boolean): 
   const known = cleared && !shown.some(isFresh) ? before.filter(isHeld) : before;
   const stand = JSON.stringify(shown.slice(0, known.length)) === JSON.stringify(known);
   return stand ? [...known, ...shown.slice(known.length).filter(isFresh)] : known;
-}
-
-function read<T>(storage: () => Storage, key: string, usual: T): T {
-  try {
-    return (JSON.parse(storage().getItem(key) ?? "null") as T | null) ?? usual;
-  } catch {
-    return usual; // no storage, or somebody else's writing in it
-  }
-}
-
-function write(storage: () => Storage, key: string, value: unknown) {
-  try {
-    storage().setItem(key, JSON.stringify(value));
-  } catch {
-    // full or refused; it holds until the page is left
-  }
 }
 
 class Witness {

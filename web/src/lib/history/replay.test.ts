@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { data } from "../../../testing/data";
 import type { Happened, Recalled } from "./rounds";
 import { replay } from "./replay";
 
@@ -39,6 +40,7 @@ const ROUND = {
       fees: [
         { place: 2, cents: 100 },
         { place: 5, cents: 100 },
+        { place: 3, cents: 200 },
       ],
     },
     { type: "cards.dealt/1" },
@@ -67,19 +69,20 @@ describe("a round step by step", () => {
   test("follows its events, then each place in order of action", () => {
     expect(texts(frames)).toEqual([
       "Bo banks $500.00.",
-      "Bets open. The table has committed to what comes.",
+      "Bets open. The table's seed is locked in.",
       "You add the seed “mine”.",
       "You put $5.00 on Ante.",
       "Cleo puts $5.00 on Ante.",
-      "No more bets. $2.00 in fees are collected.",
+      "No more bets. $4.00 in fees.",
       "Cards are dealt. You have queen-high. The dealer shows a jack.",
       "You play: $5.00 more.",
-      "Cleo folds, having said nothing.",
+      "The clock folds Cleo's hand.",
       "The dealer has jack-high.",
-      "Cleo: Ante loses $5.00.",
-      "You: Ante wins $5.00 and Play wins $5.00.",
-      "Bo's bank loses $5.00. It is used up.",
-      "You had $100.00 before this round and $109.00 after it. The fee was $1.00.",
+      "Cleo: Ante loses $5.00. Fee $1.00.",
+      "You: Ante wins $5.00 and Play wins $5.00. Fee $1.00.",
+      "Bo's bank lost $7.00, fee included. The bank ran out.",
+      "You won $9.00 after the $1.00 fee." +
+        " Your stack: $100.00 before this round, $109.00 after it.",
     ]);
   });
 
@@ -88,15 +91,15 @@ describe("a round step by step", () => {
     expect(after("Cards are dealt")).toMatchObject({ dealt: true, shown: false, moves: {} });
     expect(after("You play")).toMatchObject({ shown: false, moves: { 2: "play" }, results: {} });
     expect(after("The dealer has")).toMatchObject({ shown: true, results: {} });
-    expect(after("Cleo: ")).toMatchObject({ results: { 5: -500 } });
-    expect(after("You: ").results).toEqual({ 2: 1000, 5: -500 });
-    expect(after("Bo's bank").results).toEqual({ 2: 1000, 3: -500, 5: -500 });
+    expect(after("Cleo: ")).toMatchObject({ results: { 5: -600 } });
+    expect(after("You: ").results).toEqual({ 2: 900, 5: -600 });
+    expect(after("Bo's bank").results).toEqual({ 2: 900, 3: -700, 5: -600 });
   });
 
   test("has the bank and all wagers on the felt, Play with the move", () => {
     expect(after("You add").bank).toBe(50_000);
     expect(after("Cleo puts").wagers).toEqual({ 2: [ANTE], 5: [ANTE] });
-    expect(after("Cleo folds").wagers).toEqual({
+    expect(after("The clock folds").wagers).toEqual({
       2: [ANTE, { spot: "play", cents: 500 }],
       5: [ANTE],
     });
@@ -119,6 +122,55 @@ describe("a round step by step", () => {
       3,
       null,
     ]);
+  });
+});
+
+describe("the verdict at the end", () => {
+  const rules = data.rules.california;
+  const end = (change: Partial<Recalled> = {}) => replay({ ...ROUND, ...change }, rules).at(-1)!;
+
+  test("is the one that the felt gave", () => {
+    const { verdict } = end().scene;
+    expect(verdict).toMatchObject({
+      net: 900,
+      headline: "+$9.00",
+      why: "Dealer doesn't qualify. Ante and Play win $5.00 each. Fee $1.00.",
+    });
+    expect(verdict!.spoken).toBe(
+      "Dealer doesn't qualify. Ante and Play win $5.00 each. You won $9.00 after the $1.00 fee.",
+    );
+    expect(end().text).toBe("Your stack: $100.00 before this round, $109.00 after it.");
+    expect(end().scene.results[2]).toBe(verdict!.net);
+  });
+
+  test("of a tie with a fee of a dollar is a dollar down", () => {
+    const wagers = [won("ante", 0), won("play", 0)];
+    const places = [{ place: 2, seat: 1, net: 0, wagers }];
+    const events = ROUND.events.map((event) =>
+      event.type === "round.settled/1" ? { ...event, places } : event,
+    );
+    const tie = end({ events, dealer: "Qc 9s 4d", net: 0, credits: { before: 500, after: 400 } });
+    expect(tie.scene.verdict!.headline).toBe("−$1.00");
+    expect(tie.scene.verdict!.spoken).toContain(
+      "You're down $1.00 – the cards were even, the fee was $1.00.",
+    );
+  });
+
+  test("is the banker's where the player banked, and none before the end", () => {
+    const banked = replay({ ...ROUND, place: 3, players: { ...ROUND.players, 3: "Bo" } }, rules);
+    expect(banked.at(-1)!.scene.verdict).toMatchObject({
+      isBank: true,
+      net: -700,
+      why: "Your bank lost $7.00, fee included. The bank ran out.",
+    });
+    expect(banked.slice(0, -1).every((frame) => frame.scene.verdict === null)).toBe(true);
+  });
+
+  test("says that the clock moved", () => {
+    const cleo = end({ place: 5, hands: { 2: "9s 5d 4c" } });
+    expect(cleo.scene.verdict!.why).toBe(
+      "The clock folded your hand. Ante loses $5.00. Fee $1.00.",
+    );
   });
 });
 
@@ -152,14 +204,14 @@ describe("a step", () => {
       { type: "wagers.placed/1", place: 2, player: "Ann", wagers: [ANTE] },
       { type: "round.voided/1", reason: "misdeal" },
     ]);
-    expect(frames[2]!.text).toBe("The round is void: misdeal. Everything comes back.");
+    expect(frames[2]!.text).toBe("The round is void: misdeal. All bets and fees are returned.");
     expect(frames[2]!.scene).toMatchObject({ bank: null, wagers: {} });
   });
 
   test("that the page does not know is left out", () => {
     expect(round([{ type: "table.changed/1" }])).toHaveLength(1);
     const notice = [{ type: "change.announced/1", reason: "dearer" }];
-    expect(round(notice)[0]!.text).toBe("Other fees or limits are announced: dearer.");
+    expect(round(notice)[0]!.text).toBe("New fees or limits are announced: dearer.");
     const withdrawn = [{ type: "change.withdrawn/1", reason: "a mistake" }];
     expect(round(withdrawn)[0]!.text).toBe("The announced change is withdrawn: a mistake.");
   });
@@ -171,19 +223,19 @@ describe("a step", () => {
         { type: "ball.landed/1", pocket: "0" },
         { type: "spin.settled/1", places: [{ place: 2, net: -50, bets: [bet] }] },
       ],
-      { game: "roulette", dealer: "", fee: 0 },
+      { game: "roulette", dealer: "", net: -50, fee: 0 },
     );
     expect(texts(frames)).toEqual([
       "The ball lands on 0.",
-      "You: Red loses $0.50, and $0.50 comes back.",
-      "You had $100.00 before this round and $109.00 after it.",
+      "You: Red loses $0.50, and $0.50 is returned.",
+      "You lost $0.50. Your stack: $100.00 before this round, $109.00 after it.",
     ]);
     expect(frames[1]!.scene).toMatchObject({ pocket: "0", results: { 2: -50 } });
   });
 
   test.each([
-    [2, 700, "Your bank gains $7.00."],
-    [3, 0, "Bo's bank comes out even."],
+    [2, 700, "Your bank won $7.00."],
+    [3, 0, "Bo's bank broke even."],
   ])("of the bank at place %i that came to %i: %s", (banker, net, says) => {
     const end = { type: "round.settled/1", net, bank_left: 1, places: [] };
     expect(texts(round([end], { banker, dealer: "" }))[0]).toBe(says);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cardsAt, exportPath, feeOf, played, result, staked, type Recalled } from "./rounds";
+import { cardsAt, exportPath, feesOf, played, result, staked, type Recalled } from "./rounds";
 import { complete, placeIn, type TableView } from "../net/protocol";
 
 const ROUND = {
@@ -46,19 +46,34 @@ describe("a round in a line", () => {
   test("of a wheel, a bank and a void", () => {
     const wagers = [{ wager: "red" }, { wager: "split 17 20" }] as Recalled["wagers"];
     expect(played({ ...ROUND, game: "roulette", wagers, pocket: "23" })).toBe(
-      "Red and Split 17 and 20. The ball lay in 23.",
+      "Red and Split 17 and 20. The ball landed on 23.",
     );
     expect(played({ ...ROUND, banked: 50_000 })).toBe("You banked $500.");
     expect(played({ ...ROUND, ended: "voided", reason: "misdeal" })).toBe(
-      "Void: misdeal. Everything came back.",
+      "Void: misdeal. All bets and fees were returned.",
     );
   });
 
   test("of what was staked, and what it came to after the fee", () => {
-    expect(staked(ROUND)).toBe("Ante $5, Play $5 (came back), fee $1");
+    expect(staked(ROUND)).toBe("Ante $5, Play $5 (returned), fee $1");
     expect(result(ROUND)).toBe(400);
-    expect(feeOf({ ...ROUND, fee: 0 })).toBe("");
+    expect(staked({ ...ROUND, fee: 0 })).toBe("Ante $5, Play $5 (returned)");
   });
+});
+
+test("fees are those collected before play and after it, and none of a void round", () => {
+  const events = [
+    { type: "bets.closed/2", fees: [{ place: 2, cents: 100 }] },
+    {
+      type: "round.settled/1",
+      fees: [
+        { place: 2, cents: 50 },
+        { place: 3, cents: 200 },
+      ],
+    },
+  ] as Recalled["events"];
+  expect(feesOf({ ...ROUND, events })).toEqual({ 2: 150, 3: 200 });
+  expect(feesOf({ ...ROUND, events, ended: "voided" })).toEqual({});
 });
 
 test("a path has only what is asked for", () => {

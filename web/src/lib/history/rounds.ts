@@ -5,7 +5,8 @@ import { call } from "../net/api";
 import { RANKS, namesApart } from "../poker/hands";
 import type { Bet, End, Move } from "../net/protocol";
 import { aside, keyOf, spotName, type Settled } from "../text/wager_names";
-import { dollars, list, sentence } from "../text/format";
+import { sentence } from "../text/format";
+import * as says from "../../texts/history";
 
 /** What happened, as docs/log.md has it, without cards and seeds. */
 export interface Happened {
@@ -22,6 +23,7 @@ export interface Happened {
   pocket?: string;
   commitment?: string;
   net?: number;
+  bank?: number;
   bank_left?: number;
   reason?: string;
 }
@@ -67,43 +69,54 @@ export const cardsAt = (round: Recalled, place: number): number[] =>
 
 export const when = (timeMs: number) =>
   new Date(timeMs).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+/** What a round came to, after its fee. */
 export const result = (round: Recalled) => round.net - round.fee;
 
-/** What was played, in a line: "Queen-high, folded." or "Red and 17. The ball lay in 23." */
+/** What was played, in a line: "Queen-high, folded." or "Red and 17. The ball landed on 23." */
 export function played(round: Recalled): string {
-  if (round.ended === "voided") return `Void: ${round.reason}. Everything came back.`;
-  if (round.banked !== undefined) return `You banked ${dollars(round.banked)}.`;
+  if (round.ended === "voided") return says.voidLine(round.reason ?? "");
+  if (round.banked !== undefined) return says.banked(round.banked);
   if (round.game === "roulette")
-    return `${list(round.wagers.map((line) => spotName(line.wager)))}. The ball lay in ${round.pocket}.`;
+    return says.spun(
+      round.wagers.map((line) => spotName(line.wager)),
+      round.pocket ?? "",
+    );
   const cards = cardsAt(round, round.place);
-  const move = moveOf(round, round.place);
+  const move = moveOf(round, round.place)?.move;
   const dealer = parseCards(round.dealer);
   const met = dealer.length === 3 && move === "play";
   const [ownHand, theirs] = namesApart(cards, met ? dealer : cards, round.ace_low);
-  return `${sentence(ownHand)}${move ? `, ${move}ed` : ""}.${met ? ` Dealer had ${theirs}.` : ""}`;
+  return says.playedLine(ownHand, move, met ? theirs : "");
 }
 
-const moveOf = (round: Recalled, place: number) =>
-  round.events.find((event) => event.type === "move.made/1" && event.place === place)?.move;
+/** The move at a place, if there was one. */
+export const moveOf = (round: Recalled, place: number) =>
+  round.events.find((event) => event.type === "move.made/1" && event.place === place);
+
+/** The event that settled a round; nothing for a void one. */
+export const endOf = (round: Recalled) =>
+  round.events.find((event) => event.type === "round.settled/1" || event.type === "spin.settled/1");
 
 /** The player's settled wagers; nothing for a void round, or for the banker. */
 export function settledOf(round: Recalled): Settled[] {
-  const end = round.events.find(
-    (event) => event.type === "round.settled/1" || event.type === "spin.settled/1",
-  );
-  const settled = end?.places?.find((settled) => settled.place === round.place);
+  const settled = endOf(round)?.places?.find((settled) => settled.place === round.place);
   return settled?.wagers ?? settled?.bets ?? [];
 }
 
-/** The fee that is in a result, in words; where none was paid, nothing. */
-export const feeOf = (round: Recalled) => (round.fee ? `fee ${dollars(round.fee)}` : "");
+/** The fees of all places, collected before or after play; a void round returned them. */
+export function feesOf(round: Recalled): Record<number, number> {
+  const fees: Record<number, number> = {};
+  if (round.ended === "voided") return fees;
+  for (const event of round.events)
+    if (event.type.startsWith("bets.closed/") || event.type === "round.settled/1")
+      for (const { place, cents } of event.fees ?? []) fees[place] = (fees[place] ?? 0) + cents;
+  return fees;
+}
 
-/** Wagers in a line, and the fee: "Ante $20 ($10 came back), Play $20 (came back), fee $1". */
+/** Wagers in a line, and the fee: "Ante $20 ($10 returned), Play $20 (returned), fee $1". */
 export function staked(round: Recalled): string {
-  const describe = (row: Settled) =>
-    `${spotName(keyOf(row))} ${dollars(row.stake)}${aside(row) ? ` (${aside(row)})` : ""}`;
   const wagers = settledOf(round)
     .filter((row) => row.stake)
-    .map(describe);
-  return sentence([...wagers, feeOf(round)].filter(Boolean).join(", "));
+    .map((row) => says.stake(spotName(keyOf(row)), row.stake, aside(row)));
+  return sentence([...wagers, ...(round.fee ? [says.fee(round.fee)] : [])].join(", "));
 }

@@ -76,6 +76,7 @@ export const api = {
   feePresets: () => call<server.PresetLine[]>("GET", "/api/fee-presets"),
   /** The rules with the exact edges, which may take a moment. */
   pricedRules: (table: string) => call<Rules>("GET", `${pathOf(table)}/rules?edges=true`),
-  numbers: (table: string) => call<server.LastNumber[]>("GET", `${pathOf(table)}/numbers`),
+  numbers: (table: string, limit: number) =>
+    call<server.LastNumber[]>("GET", `${pathOf(table)}/numbers?limit=${limit}`),
   proof: (table: string, round: number) => call<Proof>("GET", `${pathOf(table)}/rounds/${round}`),
 };

@@ -1,3 +1,4 @@
+import { SOMEONE_ELSE } from "../../texts/shell";
 import { pathOf } from "./api";
 import {
   complete,
@@ -37,6 +38,11 @@ const WAITS = [100, 300, 1000, 2000, 4000];
 /** After so long without a message we ask for one, and after so long without an answer we reconnect. */
 const SILENCE = 15_000;
 const PATIENCE = 5_000;
+/** A command without an answer after so long puts the connection in doubt; then an answer must come soon. */
+const LATE = 2_000;
+const PATIENCE_IN_DOUBT = 1_500;
+/** An attempt to connect that took so long has failed. */
+const CONNECTING = 8_000;
 
 /**
  * A table over its WebSocket. It comes back by itself; a command that was not answered is sent
@@ -52,6 +58,8 @@ export class TableSocket {
   /** The key that the room signs its log with. */
   key = $state<string | undefined>(undefined);
   connected = $state(false);
+  /** The connection seems open, but an answer is late, or the device says that it is offline. */
+  inDoubt = $state(false);
   /** The room answers, but lets this connection not in: too many are open. */
   crowded = $state(false);
   /** How often the room has greeted us: once, and again whenever we came back. */
@@ -67,6 +75,7 @@ export class TableSocket {
   #left = false;
   #ids = 0;
   #hearing: ReturnType<typeof setTimeout> | undefined;
+  #answering: ReturnType<typeof setTimeout> | undefined;
   readonly #me = crypto.getRandomValues(new Uint32Array(2)).join("-");
 
   constructor(
@@ -74,25 +83,45 @@ export class TableSocket {
     readonly listener: Listener,
   ) {
     this.#open();
+    addEventListener("offline", this.#doubt);
     addEventListener("online", this.#hurry);
     addEventListener("visibilitychange", this.#hurry);
   }
 
-  /** Come back at once where there is reason to hope. */
+  /** Come back at once where there is reason to hope; what seems connected may have slept too long. */
   #hurry = () => {
-    if (this.connected || this.#left || this.ended || document.hidden) return;
+    if (this.#left || this.ended || document.hidden) return;
+    if (this.connected) return this.#probe(PATIENCE_IN_DOUBT);
     clearTimeout(this.#timer);
     this.#tries = 0;
     if (this.#socket?.readyState !== WebSocket.CONNECTING) this.#open();
   };
 
+  /** Show at once that the connection may be gone, and find out. */
+  #doubt = () => {
+    if (!this.connected || this.inDoubt || this.#left) return;
+    this.inDoubt = true;
+    this.listener.onChange();
+    this.#probe(PATIENCE_IN_DOUBT);
+  };
+
+  /** A line that is dead without saying so is found by asking. */
+  #probe(patience: number) {
+    clearTimeout(this.#hearing);
+    this.#socket?.send(JSON.stringify({ type: "look" }));
+    this.#hearing = setTimeout(() => this.refresh(), patience);
+  }
+
   #open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}${pathOf(this.table)}/socket`);
     this.#socket = socket;
+    clearTimeout(this.#hearing);
+    this.#hearing = setTimeout(() => this.refresh(), CONNECTING);
     socket.onopen = () => {
       this.#tries = 0;
       this.connected = true;
+      this.inDoubt = false;
       this.crowded = false;
       this.listener.onChange();
       this.#listen();
@@ -104,9 +133,7 @@ export class TableSocket {
     };
     socket.onclose = (event) => {
       if (this.#socket !== socket) return;
-      clearTimeout(this.#hearing);
-      this.connected = false;
-      this.listener.onChange();
+      this.#disconnect();
       if (this.#left || event.reason === "table.closed") return;
       if (this.#tries % 4 === 1) void this.#lookWhetherThere();
       const wait = WAITS[Math.min(this.#tries++, WAITS.length - 1)]!;
@@ -114,13 +141,34 @@ export class TableSocket {
     };
   }
 
-  /** A line that is dead without saying so is found by asking. */
+  /** Something was heard: the connection is good, until it has been silent for long. */
   #listen() {
     clearTimeout(this.#hearing);
-    this.#hearing = setTimeout(() => {
-      this.#socket?.send(JSON.stringify({ type: "look" }));
-      this.#hearing = setTimeout(() => this.refresh(), PATIENCE);
-    }, SILENCE);
+    this.#hearing = setTimeout(() => this.#probe(PATIENCE), SILENCE);
+    if (!this.inDoubt) return;
+    this.inDoubt = false;
+    this.listener.onChange();
+  }
+
+  /** Expect an answer to some command soon. */
+  #expectAnswer() {
+    clearTimeout(this.#answering);
+    this.#answering = undefined;
+    if (!this.#waiting.size) return;
+    this.#answering = setTimeout(() => {
+      this.#answering = undefined;
+      this.#doubt();
+    }, LATE);
+  }
+
+  #disconnect() {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#hearing);
+    clearTimeout(this.#answering);
+    this.#answering = undefined;
+    this.connected = false;
+    this.inDoubt = false;
+    this.listener.onChange();
   }
 
   /** A socket does not say why it was not opened: the table may have gone, or the room takes no more of them. */
@@ -137,6 +185,7 @@ export class TableSocket {
     if (message.type === "hello") {
       if (this.greeted && message.player !== this.player) this.#beSomebodyElse();
       for (const { text } of this.#waiting.values()) this.#socket?.send(text);
+      this.#expectAnswer();
       this.player = message.player;
       this.key = message.key;
       this.greeted++;
@@ -155,7 +204,7 @@ export class TableSocket {
       this.listener.onChange();
     } else {
       const waiting = this.#waiting.get(message.id);
-      this.#waiting.delete(message.id);
+      if (this.#waiting.delete(message.id)) this.#expectAnswer();
       if (message.type === "answer") waiting?.done();
       else waiting?.failed(new Refused(message.code, message.message));
     }
@@ -164,7 +213,7 @@ export class TableSocket {
   /** Forget what only the player before may see, and what they asked for. */
   #beSomebodyElse() {
     for (const { failed } of this.#waiting.values())
-      failed(new Refused("login.changed", "somebody else has come in here meanwhile"));
+      failed(new Refused("login.changed", SOMEONE_ELSE));
     this.#waiting.clear();
     this.own = {};
     this.view = null;
@@ -177,16 +226,14 @@ export class TableSocket {
     return new Promise((done, failed) => {
       this.#waiting.set(id, { text, done, failed });
       if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+      if (this.#answering === undefined) this.#expectAnswer();
     });
   }
 
   /** Enter again with the session that the browser has now. */
   refresh() {
     const old = this.#socket;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#hearing);
-    this.connected = false;
-    this.listener.onChange();
+    this.#disconnect();
     this.#open();
     old?.close();
   }
@@ -195,6 +242,8 @@ export class TableSocket {
     this.#left = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#hearing);
+    clearTimeout(this.#answering);
+    removeEventListener("offline", this.#doubt);
     removeEventListener("online", this.#hurry);
     removeEventListener("visibilitychange", this.#hurry);
     this.#socket?.close();

@@ -25,10 +25,14 @@ export function fraction(text: string): Fraction {
 export const minus = (a: Fraction, b: Fraction): Fraction => over(a.n * b.d - b.n * a.d, a.d * b.d);
 export const plus = (a: Fraction, b: Fraction): Fraction => over(a.n * b.d + b.n * a.d, a.d * b.d);
 export const divided = (a: Fraction, b: Fraction): Fraction => over(a.n * b.d, a.d * b.n);
+export const times = (a: Fraction, whole: number | bigint): Fraction =>
+  over(a.n * BigInt(whole), a.d);
 export const negative = (a: Fraction): Fraction => ({ n: -a.n, d: a.d });
 export const size = (a: Fraction): Fraction => (a.n < 0n ? negative(a) : a);
 export const less = (a: Fraction, b: Fraction): boolean => a.n * b.d < b.n * a.d;
 export const sign = (a: Fraction): -1 | 0 | 1 => (a.n > 0n ? 1 : a.n < 0n ? -1 : 0);
+/** As a floating-point number, for roots and curves. */
+export const ratio = (a: Fraction): number => Number(a.n) / Number(a.d);
 /** For drawing only. */
 export const near = (a: Fraction): number => Number((a.n * 1_000_000_000n) / a.d) / 1e9;
 
@@ -45,6 +49,9 @@ export function decimal(a: Fraction, digits: number): string {
 
 export const percent = (a: Fraction, digits = 4): string =>
   `${decimal(over(a.n * 100n, a.d), digits)}%`;
+
+/** With as few digits as it takes, two at most: "20%", "6.67%". */
+export const percentShort = (a: Fraction): string => percent(a, 2).replace(/\.?0+%$/, "%");
 
 /** As one would type it, for copying: "-4373389/101792600". */
 export const plain = (a: Fraction): string => (a.d === 1n ? String(a.n) : `${a.n}/${a.d}`);

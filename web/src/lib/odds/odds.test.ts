@@ -143,9 +143,9 @@ describe("what the room says is wrong", () => {
     );
     expect(saidOf(most, "'x' is not a whole number.")).toBe("Write an amount such as $5 or $2.50.");
     const pay = field("pair_plus.pays.flush");
-    expect(saidOf(pay, "'4 to' is not a ratio.")).toBe("Write a pay such as 4 to 1.");
+    expect(saidOf(pay, "'4 to' is not a ratio.")).toBe("Write a payout such as 4 to 1.");
     expect(saidOf(pay, "'123456789' is not a ratio.")).toBe(
-      "Write a pay such as 4 to 1. The most is 9,999,999 to 1.",
+      "Write a payout such as 4 to 1. The largest is 9,999,999 to 1.",
     );
     expect(saidOf(pay, "Other.")).toBe("Other.");
   });

@@ -6,6 +6,7 @@ import type { Strategy } from "./strategy_chart";
 import { divided, fraction, negative, over, plus, type Fraction } from "./fraction";
 import { spotName } from "../text/wager_names";
 import { money, readDollars, sentence, wagerName } from "../text/format";
+import * as texts from "../../texts/odds";
 
 export type { BetLine as Bet, Odds } from "../../generated/server";
 export type Book = Rules & {
@@ -135,25 +136,20 @@ function moneyFields(document: Rulebook, field: Make): Field[] {
   const amount = (id: string, label: string) => field({ id, kind: "money", of: "limits", label });
   const limits: [string, string][] =
     document.game === "roulette"
-      ? [["limits", "A bet"]]
+      ? [["limits", texts.A_BET]]
       : Object.keys(document.limits ?? {})
           .filter((name) => name !== "scope")
           .map((name) => [`limits.${name}`, wagerName(name)]);
   return [
-    amount("increment", "Wagers go in steps of"),
+    amount("increment", texts.STEPS),
     ...limits.flatMap(([key, name]) => [
-      amount(`${key}.min`, `${name} at least`),
-      amount(`${key}.max`, `${name} at most`),
+      amount(`${key}.min`, texts.atLeast(name)),
+      amount(`${key}.max`, texts.atMost(name)),
     ]),
     ...(document.fees?.rates ?? []).flatMap((rate, n) =>
-      [
-        ["min", "from"],
-        ["max", "to"],
-        ["player", "player pays"],
-        ["banker", "banker pays"],
-      ]
-        .filter(([key]) => key! in rate)
-        .map(([key, name]) => amount(`fees.rates.${n}.${key}`, `Rate ${n + 1}, ${name}`)),
+      texts.RATE_PARTS.filter(([key]) => key in rate).map(([key, name]) =>
+        amount(`fees.rates.${n}.${key}`, texts.ratePart(n + 1, name)),
+      ),
     ),
   ];
 }
@@ -208,7 +204,9 @@ export interface Problem {
 export function readProblems(message: string): Problem[] {
   return message.split("\n").map((line) => {
     const match = /^[\w-]+(?::\d+)?: (?:([a-z_]+(?:\.\w+)*): )?(.*)$/.exec(line);
-    const [says = "", advice = ""] = (match?.[2] ?? line).trim().split(/; (?=write |make |leave )/);
+    const [says = "", advice = ""] = (match?.[2] ?? line)
+      .trim()
+      .split(/; (?=write |make |remove |use )/);
     const step = Number(/increment a multiple of (\d+)/.exec(advice)?.[1] ?? 0);
     return { key: match?.[1] ?? "", says: sentence(`${inMoney(says)}.`), step };
   });
@@ -220,9 +218,9 @@ const inMoney = (text: string) =>
 /** What is wrong with what is written into a field, in the words and amounts of the page. */
 export function saidOf(field: Field, says: string): string {
   if (field.kind === "pays" && /not a ratio/.test(says))
-    return `Write a pay such as 4 to 1.${/\d{8}/.test(says) ? " The most is 9,999,999 to 1." : ""}`;
+    return [texts.WRITE_A_PAY, ...(/\d{8}/.test(says) ? [texts.LARGEST_PAY] : [])].join(" ");
   if (field.kind !== "money") return says;
-  if (/not a whole number|will not do/.test(says)) return "Write an amount such as $5 or $2.50.";
+  if (/not a whole number|is not valid/.test(says)) return texts.WRITE_AN_AMOUNT;
   const text = says
     .replace("less than min", "less than the least")
     .replace("is not a multiple of the increment,", "does not go in steps of");
@@ -244,96 +242,34 @@ export function commandLine(rulebook: string, changes: Changes): string {
 
 const words = (key: string) => sentence(key.replace(/^.*\./, "").replaceAll("_", " "));
 
-const QUESTIONS: Record<string, string> = {
-  up: "Dealer cards seen before deciding",
-  qualifier: "The dealer qualifies with",
-  royal_flush: "A-K-Q of one suit is",
-  ace_low: "A-2-3 is",
-  short_ante: "The Ante against a dealer who does not qualify",
-  tie: "Equal hands",
-  zeros: "The wheel has",
-  "zero.on_zero": "On a zero an even-money bet",
-  "zero.second_zero": "A held bet that meets a zero again",
-  "bank.coverage": "The bank is used up by",
-  "bank.settle_order": "The bank meets wagers",
-  "bank.fold_uncovered": "What a fold forfeits beyond the bank",
-  "bank.first": "Action starts",
-  "bank.rotation": "One may bank",
-  "fees.fee_per": "A fee is paid",
-  "fees.collect": "Fees are collected",
-  "limits.scope": "A maximum holds for",
-  "fees.notice_seconds": "Seconds of notice before fees or limits change",
-};
 const question = (key: string) =>
   key.endsWith(".on_fold")
-    ? `${spotName(key.replace(".on_fold", ""))} after a fold`
-    : (QUESTIONS[key] ?? words(key));
-
-const READINGS: Record<string, Record<string, string>> = {
-  up: { 0: "none", 1: "one", 2: "two" },
-  qualifier: { none: "any hand", pair: "a pair or better" },
-  royal_flush: { true: "a class of its own", false: "a straight flush" },
-  ace_low: { true: "the lowest straight", false: "no straight" },
-  short_ante: {
-    ahead: "is paid to who is ahead, else returned",
-    win: "is always paid",
-    push: "is always returned",
-  },
-  tie: { push: "push", win: "win for the player", lose: "lose" },
-  zeros: { 1: "a single zero", 2: "a double zero", 3: "a triple zero" },
-  "zero.on_zero": {
-    lose: "loses",
-    la_partage: "loses half (la partage)",
-    en_prison: "is held for the next spin (en prison)",
-  },
-  "zero.second_zero": { lose: "loses", half: "loses half", stay: "stays held" },
-  "bonus.on_fold": { forfeit: "is lost", resolve: "is settled on the hand" },
-  "pair_plus.on_fold": { forfeit: "is lost", resolve: "is settled on the hand" },
-  "ante_bonus.on_fold": { forfeit: "is not paid", pay: "is paid" },
-  "bank.coverage": { action: "every amount won or lost", net: "what it loses net" },
-  "bank.settle_order": {
-    seat: "seat by seat, side bets last",
-    wager: "every Ante first, then every Play, then side bets",
-    bonus_first: "seat by seat, side bets first",
-  },
-  "bank.fold_uncovered": { returned: "is returned", lost: "is lost whole" },
-  "limits.scope": { each: "each wager", total: "all wagers of a seat together" },
-  "bank.first": {
-    left: "with seat 1",
-    button: "one seat further each round",
-    drawn: "where the shuffle says",
-  },
-  "bank.rotation": {
-    two_rounds: "two rounds while others want to",
-    every_round: "one round",
-    free: "as long as one likes",
-  },
-  "fees.fee_per": {
-    round: "once a round",
-    wager: "on each wager",
-    kind: "on each kind of wager that has a rate",
-  },
-  "fees.collect": { before: "before the deal", after: "after it" },
-};
+    ? texts.afterFold(spotName(key.replace(".on_fold", "")))
+    : (texts.QUESTIONS[key] ?? words(key));
 
 /** A value in words: "queen-high or better", "is always paid". */
 export function reading(key: string, value: Value): string {
   const text = written(value);
   return (
-    READINGS[key]?.[text] ?? (key === "qualifier" ? `${text} or better` : text.replaceAll("_", " "))
+    texts.READINGS[key]?.[text] ??
+    (key === "qualifier" ? texts.orBetter(text) : text.replaceAll("_", " "))
   );
 }
 
 /** A change in a sentence: "Bonus: flush pays 4 to 1 instead of 3 to 1". */
 export function describeChange(field: Field, value: Value): string {
   if (field.kind === "choice") {
-    return `${field.label} ${reading(field.id, value)} (was: ${reading(field.id, field.base)})`;
+    return texts.choiceChanged(
+      field.label,
+      reading(field.id, value),
+      reading(field.id, field.base),
+    );
   }
   if (field.kind === "money")
-    return `${field.label} ${toText(field, value)} instead of ${toText(field, field.base)}`;
-  const pays = (pay: Value) => (pay === null ? "pays nothing" : `pays ${written(pay)}`);
+    return texts.amountChanged(field.label, toText(field, value), toText(field, field.base));
+  const pays = (pay: Value) => (pay === null ? texts.NOTHING : written(pay));
   const what = field.id.includes(".pays.")
-    ? `${spotName(field.of)}: ${field.label.toLowerCase()}`
+    ? texts.payOf(spotName(field.of), field.label.toLowerCase())
     : field.label;
-  return `${what} ${pays(value)} (was ${field.base === null ? "nothing" : written(field.base)})`;
+  return texts.payChanged(what, pays(value), pays(field.base));
 }

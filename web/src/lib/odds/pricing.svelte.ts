@@ -1,7 +1,18 @@
 import { announcer } from "../ui/announcer.svelte";
 import { ApiError } from "../net/api";
 import type { Strategy } from "./strategy_chart";
-import { minus, percent, sign, size, type Fraction } from "./fraction";
+import {
+  divided,
+  fraction,
+  minus,
+  over,
+  percent,
+  plus,
+  sign,
+  size,
+  times,
+  type Fraction,
+} from "./fraction";
 import {
   commandLine,
   valueAt,
@@ -26,6 +37,7 @@ import {
 import { to } from "../ui/route.svelte";
 import { spotName } from "../text/wager_names";
 import { complaint } from "../text/format";
+import * as texts from "../../texts/odds";
 
 /** What is gone after a while: too many questions, or no connection. */
 const passing = (error: unknown) =>
@@ -106,10 +118,7 @@ export class Pricing {
         this.odds = odds;
         this.wrong = "";
       } catch (error) {
-        this.wrong =
-          error instanceof ApiError
-            ? complaint(error)
-            : "The room does not answer. It is being asked again.";
+        this.wrong = error instanceof ApiError ? complaint(error) : texts.NO_SERVER;
         if (!passing(error)) return;
         await later(2 * BUSY);
       }
@@ -311,7 +320,7 @@ export class Pricing {
       const [first] = Object.entries(problems);
       problems[this.#last] = {
         key: this.#last,
-        says: wrong || `${this.field(first![0])!.label}: ${first![1].says}`,
+        says: wrong || texts.about(this.field(first![0])!.label, first![1].says),
         step: 0,
       };
       wrong = "";
@@ -372,9 +381,19 @@ export class Pricing {
     return before && after ? minus(edge(after), edge(before)) : null;
   }
 
+  /** The average fee on the smallest stake of a bet, as a share of it; nothing where there is none. */
+  feeOn(bet: string): { share: Fraction; stake: number } | null {
+    const range = this.rendered?.betting.wagers[bet]?.ranges[0];
+    const rate = this.odds?.bets[bet]?.play_rate ?? null;
+    if (!range) return null;
+    const later = rate === null ? over(0, 1) : times(fraction(rate), range.reserve_fee);
+    const fee = plus(over(range.fee, 1), later);
+    return sign(fee) ? { share: divided(fee, over(range.min, 1)), stake: range.min } : null;
+  }
+
   /** The side that keeps an edge. */
   get bank(): string {
-    return this.book?.document.banker === "player" ? "the banker" : "the house";
+    return this.book?.document.banker === "player" ? texts.THE_BANKER : texts.THE_HOUSE;
   }
 
   /** "+0.42 percentage points for the house", or nothing. */
@@ -382,7 +401,7 @@ export class Pricing {
     const change = this.change(bet);
     if (!change || !sign(change)) return "";
     const points = percent(size(change)).replace("%", "");
-    return `+${points} percentage points for ${sign(change) > 0 ? this.bank : "the player"}`;
+    return texts.points(points, sign(change) > 0 ? this.bank : texts.THE_PLAYER);
   }
 
   #announce() {
@@ -391,9 +410,12 @@ export class Pricing {
       .slice(0, 4);
     announcer.tell(
       bets
-        .map(
-          (bet) =>
-            `${spotName(bet)}: edge ${percent(edge(this.odds!.bets[bet]!))}, ${this.difference(bet)}.`,
+        .map((bet) =>
+          texts.edgeAloud(
+            spotName(bet),
+            percent(edge(this.odds!.bets[bet]!)),
+            this.difference(bet),
+          ),
         )
         .join(" "),
     );

@@ -171,7 +171,7 @@ describe("a cell in words", () => {
 
   test("where both moves are worth the same is a fold", () => {
     expect(tell(1)[0]).toBe("fold, worth the same");
-    expect(tell(1)[1]).toContain("exactly as much as folding");
+    expect(tell(1)[1]).toContain("worth exactly the same");
   });
 
   test("tells where suits decide, and in how many deals", () => {

@@ -3,6 +3,7 @@ import type { StrategyMap } from "../../generated/server";
 import { decimal, fraction, less, near, over, sign, size, type Fraction } from "./fraction";
 import { handOf, kindName, RANK_NAMES, RANKS } from "../poker/hands";
 import { sentence as asSentence } from "../text/format";
+import * as texts from "../../texts/odds";
 
 export type { Strategy } from "../../generated/server";
 
@@ -29,7 +30,7 @@ export interface Row {
 export function against(up: string): string {
   if (up === "any") return "";
   const name = RANK_NAMES[RANKS.indexOf(up as (typeof RANKS)[number])]!;
-  return ` against ${/^[ae]/.test(name) ? "an" : "a"} ${name}`;
+  return texts.against(name);
 }
 
 export class Chart {
@@ -68,7 +69,7 @@ export class Chart {
 
   #row(from: number, to: number, label: string): Row {
     const { hands, ups } = this.map;
-    const name = from === to ? hands[from]! : `${hands[to]} to ${hands[from]}`;
+    const name = from === to ? hands[from]! : texts.range(hands[to]!, hands[from]!);
     return { label, name, from, to, cells: ups.map((_, column) => this.#cell(from, to, column)) };
   }
 
@@ -116,8 +117,8 @@ export class Chart {
       (to + 1 === hands.length || key(to + 1) !== key(to));
     const high = this.#high(from);
     if (from === to) return hands[from]!;
-    if (high !== this.#high(to)) return `${high}-high or less`;
-    if (whole(this.#high)) return `${high}-high`;
+    if (high !== this.#high(to)) return texts.orLess(high);
+    if (whole(this.#high)) return texts.highCard(high);
     if (this.map.ups.length === 1 && whole(this.#two)) return this.#two(from);
     return `${hands[to]}+`;
   }
@@ -138,10 +139,10 @@ export class Chart {
     const all = classes.every((each) => each.play_rates.every((share) => share === "1"));
     const groups = all && !every ? [classes] : classes.map((each) => [each]);
     return groups.map((of) => {
-      const label = of.length > 1 ? "pair or better" : of[0]!.hand;
+      const label = of.length > 1 ? texts.PAIR_OR_BETTER : of[0]!.hand;
       return {
         label,
-        name: of.length > 1 ? "a pair or better" : `a ${label}`.replace("a three", "three"),
+        name: of.length > 1 ? texts.A_PAIR_OR_BETTER : `a ${label}`.replace("a three", "three"),
         from: -1,
         to: -1,
         cells: ups.map((_, column) => cell(of, column)),
@@ -187,7 +188,7 @@ function amount(cell: Cell): string {
   const [low, high] =
     sign(cell.most) > 0 ? [cell.least, cell.most] : [size(cell.most), size(cell.least)];
   const [a, b] = [rounded(low), rounded(high)];
-  return a === b ? a : `${a} to ${b}`;
+  return a === b ? a : texts.range(a, b);
 }
 
 /** With its sign, between two bounds: "+0.013", "−0.3 to −0.1". */
@@ -195,26 +196,22 @@ export function signed(cell: Cell): string {
   const [a, b] = [cell.least, cell.most].map(
     (each) => `${sign(each) > 0 ? "+" : ""}${decimal(each, 3)}`,
   );
-  return a === b ? a! : `${a} to ${b}`;
+  return a === b ? a! : texts.range(a!, b!);
 }
 
 /** A cell in a few words: "play, 0.013 better". */
 export function shortly(cell: Cell): string {
   const move = cell.plays ? "play" : "fold";
-  if (sign(cell.most) === 0 && sign(cell.least) === 0) return "fold, worth the same";
-  return `${cell.suits ? "suits decide, mostly " : ""}${move}, ${amount(cell)} better`;
+  if (sign(cell.most) === 0 && sign(cell.least) === 0) return texts.SAME_EITHER_WAY;
+  return texts.cellShort(move, amount(cell), !!cell.suits);
 }
 
 /** A cell as a sentence: "Q-6-4 against a king: playing is worth 0.013 Antes less than folding." */
 export function sentence(row: Row, cell: Cell, up: string): string {
-  const said = `${asSentence(row.name)}${against(up)}: playing is worth`;
-  if (sign(cell.most) === 0 && sign(cell.least) === 0)
-    return `${said} exactly as much as folding, and by convention the move is to fold.`;
-  const text = amount(cell);
-  const worth = `${said} ${text} ${text === "1.000" ? "Ante" : "Antes"} ${cell.plays ? "more" : "less"} than folding`;
-  if (!cell.suits) return `${worth}.`;
-  const [played, deals] = cell.suits;
-  return `${worth} on average. Suits decide${deals ? `: play in ${played} of ${deals} deals` : " here"}.`;
+  const hand = `${asSentence(row.name)}${against(up)}`;
+  if (sign(cell.most) === 0 && sign(cell.least) === 0) return texts.cellEqual(hand);
+  const worth = texts.cellSentence(hand, amount(cell), cell.plays);
+  return worth + (cell.suits ? texts.suitsDecide(...cell.suits) : texts.FULL_STOP);
 }
 
 /** How deep a cell is coloured, 0 to 1: the deeper, the more the wrong move costs. */

@@ -1,35 +1,64 @@
 /** What a player sees and does at a table of Three Card Poker. */
 import { PokerSlip } from "../bets/poker_slip.svelte";
-import { leastToBring } from "../bets/stakes";
+import { boundsOf, leastToBring } from "../bets/stakes";
 import { CoachController } from "../coach/controller.svelte";
 import { slowToShow } from "../fairness/seed_text";
 import { account } from "../net/account.svelte";
 import { placeIn } from "../net/protocol";
-import type { PokerRules } from "../net/rulebook";
+import { payTable, type PokerRules } from "../net/rulebook";
 import type { SessionOf } from "../table/session.svelte";
 import { within } from "../text/format";
+import { bankerResult, playerResult, voidRound } from "../../texts/results";
+import { dealer, names, seats, status as words } from "../../texts/poker";
 import { Deadline } from "../ui/deadline.svelte";
-import { handName } from "./hands";
-import { bankResult, mayMove, result, TableLog } from "./log.svelte";
-import { bankerFee, bankLeft, inOrder, playerAt, playerThen, sideBets, upName } from "./settlement";
+import { touch } from "../senses/haptics";
+import { sound } from "../senses/sound";
+import { stage } from "../senses/stage.svelte";
+import { betsOf, expectation, likelyBets, roundRisk } from "./bank_risk";
+import { Banking } from "./banking.svelte";
+import { handName, handOf } from "./hands";
+import { mayMove, TableLog } from "./log.svelte";
+import {
+  bankLeft,
+  inOrder,
+  lastCardDecides,
+  playerAt,
+  playerThen,
+  sideBets,
+  upName,
+} from "./settlement";
 import { SettlementReplay } from "./settlement_replay.svelte";
+import { bankStatus, verdictOf } from "./verdict";
 
 /** Chips on the felt go into the round so long before bets close, in milliseconds. */
 const SEND_BEFORE = 1200;
+/** How long the verdict on a round lies on the felt, in milliseconds, unless a chip is put down. */
+const VERDICT = 3000;
 
 export class PokerFelt {
   readonly game = "three_card_poker";
   readonly slip: PokerSlip;
-  readonly replay = new SettlementReplay(() => this.#onReplayEnd());
+  readonly replay = new SettlementReplay(
+    () => this.#onReplayEnd(),
+    (last) => lastCardDecides(last, this.session.rulesOf(last.end.round)),
+  );
   readonly log = new TableLog();
   readonly coach: CoachController;
   /** What the player brings to the table when they sit down, and why that cannot be. */
   buyIn = $state(100_000);
   buyInWrong = $state("");
+  /** What the player would put up as a bank. */
+  bankAmount = $state(50_000);
+  readonly #banking = new Banking();
 
   readonly #seedsAreSlow = new Deadline();
   readonly #pause = new Deadline();
   readonly #closing = new Deadline(() => this.#sendInTime());
+  readonly #verdictEnd = new Deadline(() => this.isVerdictOpen || this.#hideVerdict());
+  /** Whether the player reads the clauses of the verdict: then it stays. */
+  isVerdictOpen = $state(false);
+  #isVerdictShown = $state(false);
+  #judged: number | undefined;
   #wasSeated: boolean | undefined;
   #inHand = 0;
   #isSitting = false;
@@ -49,7 +78,8 @@ export class PokerFelt {
   leave() {
     this.coach.leave();
     this.replay.stop();
-    for (const deadline of [this.#seedsAreSlow, this.#pause, this.#closing]) deadline.clear();
+    for (const deadline of [this.#seedsAreSlow, this.#pause, this.#closing, this.#verdictEnd])
+      deadline.clear();
   }
 
   // Messages
@@ -68,6 +98,8 @@ export class PokerFelt {
     this.slip.follow(isBetting ? (view.round?.round ?? null) : null, isEngaged);
     this.coach.receive();
     this.#writeLog();
+    this.#judge();
+    if (this.mustAct === "bank" || this.isBanking) this.#banking.look(view);
     if (!this.me && this.#wasSeated !== false) this.slip.takeBack(); // players who leave take their chips along
     this.#wasSeated = !!this.me;
     this.#sendInTime();
@@ -75,6 +107,7 @@ export class PokerFelt {
 
   #onReplayEnd() {
     this.#writeLog();
+    this.#judge();
     this.coach.showTotals();
     this.session.onSettled();
   }
@@ -82,6 +115,24 @@ export class PokerFelt {
   #writeLog() {
     const { view, own, player, rulesOf } = this.session;
     if (!this.replay.running) this.log.see(view, own, player, rulesOf);
+  }
+
+  /** Show the verdict on a round once it is settled on screen; rounds from before the visit have none. */
+  #judge() {
+    const { last, phase } = this.session.view;
+    const round = last?.end.round ?? 0;
+    if (phase === "deciding") this.#hideVerdict();
+    if (this.replay.running || this.#judged === round) return;
+    if (this.#judged !== undefined) {
+      this.#isVerdictShown = true;
+      this.#verdictEnd.set(Date.now() + VERDICT);
+    }
+    this.#judged = round;
+  }
+
+  #hideVerdict() {
+    this.#isVerdictShown = this.isVerdictOpen = false;
+    this.#verdictEnd.clear();
   }
 
   #onSlipChange() {
@@ -100,12 +151,18 @@ export class PokerFelt {
   /** Put a chip down; what is shown of the last round has been seen. */
   placeChip = (spot: string) => {
     this.replay.skip();
+    this.#hideVerdict();
     this.slip.placeChip(spot);
+    sound.play("chip");
+    touch();
   };
 
   rebet = () => {
     this.replay.skip();
+    this.#hideVerdict();
     this.slip.rebet();
+    sound.play("stack");
+    touch();
   };
 
   /** Sit down at the first of these places; where somebody was faster, at the next. */
@@ -182,7 +239,7 @@ export class PokerFelt {
 
   readonly dealer = $derived.by(() => {
     const isHidden = (index: number) =>
-      this.isOver && !this.isShowdown && index >= (this.rules.document.up ?? 0);
+      this.isOver && index >= Math.max(this.rules.document.up ?? 0, this.replay.turned);
     return (this.round?.dealer ?? []).map((card, index) => (isHidden(index) ? null : card));
   });
   readonly bankLeft = $derived.by(() => {
@@ -191,18 +248,40 @@ export class PokerFelt {
       ? bankLeft(end, round?.bank ?? 0, this.#order, this.replay.settled, this.rules)
       : (this.session.view.round?.bank ?? 0);
   });
+  /** How far the bank went, in a line. */
+  readonly bankLine = $derived.by(() => {
+    const last = this.isOver && this.isShowdown ? this.session.view.last : undefined;
+    return this.round ? bankStatus(this.round, last, this.replay.settled, this.rules) : "";
+  });
   readonly banker = $derived.by(() => {
     const { view } = this.session;
     const banker = this.round?.banker;
     if (banker === undefined) return null;
-    if (banker === this.place) return "You";
+    if (banker === this.place) return seats.you;
     return this.isOver ? playerThen(view.last!, banker) : playerAt(view, banker);
   });
-  readonly qualifier = $derived.by(() => {
-    const needs = String(this.rules.document.qualifier);
-    return needs === "none"
-      ? "Every dealer hand qualifies"
-      : `Dealer plays with ${needs === "pair" ? "a pair" : needs} or better`;
+  readonly qualifier = $derived.by(() => dealer.qualifier(String(this.rules.document.qualifier)));
+
+  /** Which card of the whole deal a place's n-th card is: round the table, the dealer last. */
+  dealIndex(place: number | "dealer" | undefined): (index: number) => number {
+    const { round } = this;
+    const places = inOrder(round?.hands ?? [], round?.first).map((hand) => hand.place);
+    const position =
+      place === "dealer" ? places.length : places.findIndex((each) => each === place);
+    return (index) => index * (places.length + 1) + Math.max(0, position);
+  }
+
+  /** The rows of the pay tables that the player's hand was just paid by. */
+  readonly litRows = $derived.by(() => {
+    const { settled, shownHand, rules } = this;
+    if (!settled || !shownHand?.cards) return new Set<string>();
+    const { kind } = handOf(shownHand.cards, this.isAceLow);
+    const rows = (settled.wagers ?? []).flatMap(({ wager, net }) => {
+      const pays = payTable(rules.document, wager)?.pays;
+      if (!pays || net <= 0) return [];
+      return [`${wager} ${kind in pays ? kind : "straight_flush"}`];
+    });
+    return new Set(rows);
   });
 
   /** Whether bets are open, and the player has none in the round. */
@@ -219,6 +298,28 @@ export class PokerFelt {
   readonly isBanking = $derived(
     this.round?.banker !== undefined && this.round.banker === this.place && !this.isOpen,
   );
+  /** What the player's bank risks, seat by seat; nothing for players who don't bank. */
+  readonly risk = $derived.by(() => {
+    const { view } = this.session;
+    if (!this.isBanking) return null;
+    const last = this.isOver && this.isShowdown ? view.last : undefined;
+    return roundRisk(view, last, this.replay.settled, this.rules);
+  });
+  /** What a bank here wins and loses on average; fetched when the player is offered it. */
+  readonly figures = $derived.by(() => this.#banking.figuresOf(this.session.view.digest));
+  /** What the bank is expected to win or lose in the round. */
+  readonly expected = $derived.by(() =>
+    this.figures ? expectation(this.figures, betsOf(this.round?.hands ?? [])) : null,
+  );
+  /** What the others will probably bet against a bank that the player takes. */
+  readonly likelyBets = $derived.by(() => {
+    const { view, own } = this.session;
+    return likelyBets(view, own.place, boundsOf(this.slip.betting, "ante").min);
+  });
+  /** The most that the player can post as a bank: their stack less the banker's fee. */
+  readonly mostBank = $derived.by(() =>
+    Math.max(0, (this.me?.stack ?? 0) - this.slip.betting.banker_fee.most),
+  );
   /** What lies on the player's spots, in hand or in the round. */
   readonly stakes = $derived.by(() => {
     const { shownHand } = this;
@@ -233,6 +334,19 @@ export class PokerFelt {
   );
 
   // Places
+
+  /** The places that the table waits for now; nobody while a round is still being shown. */
+  readonly awaited = $derived.by(() => (this.isSettling ? [] : (this.session.view.awaited ?? [])));
+  /** The others that the table waits for, in a sentence. */
+  readonly #waitingFor = $derived.by(() => {
+    const { view, own } = this.session;
+    const players = this.awaited.filter((place) => place !== own.place);
+    const people = players.filter((place) => !this.#isBot(place));
+    return names((people.length ? people : players).map((place) => playerAt(view, place)));
+  });
+  #isBot(place: number): boolean {
+    return !!this.session.view.places.find((seat) => seat.place === place)?.bot;
+  }
 
   /** Whether there is still time to look at the round before. */
   readonly #isLingering = $derived.by(
@@ -265,6 +379,14 @@ export class PokerFelt {
     return [...free.slice(middle), ...free.slice(0, middle)];
   });
 
+  /** What the table waits for the player to do; bets are no matter while no clock runs. */
+  readonly mustAct = $derived.by((): "move" | "bank" | "bet" | null => {
+    const { view, own } = this.session;
+    if (mayMove(view, own)) return "move";
+    if (view.phase === "offering" && view.offered_to === own.place) return "bank";
+    return this.isOpen && view.deadline ? "bet" : null;
+  });
+
   // Time and text
 
   /** How long the phase lasts, in milliseconds. */
@@ -280,44 +402,59 @@ export class PokerFelt {
     }[phase];
   });
 
-  /** What the round that is over came to; nothing where the player had no part in it. */
+  /** What the round that is over came to for the player; nothing where they had no part in it. */
+  readonly #result = $derived.by(() => {
+    const { view, player } = this.session;
+    return this.isOver && !this.isSettling ? verdictOf(view.last, player, this.rules) : null;
+  });
+  /** The same as long as it lies on the felt. */
+  readonly verdict = $derived(this.#isVerdictShown ? this.#result : null);
+  /** The same in a sentence; a void is known to spectators too. */
   readonly #outcome = $derived.by(() => {
-    const { end, place, settled } = this;
-    if (end?.type === "round.voided/1")
-      return `The round is void: ${end.reason}. Everything came back.`;
-    if (settled) return result(settled.net, this.shownHand?.fee);
-    return end && place !== undefined && end.banker === place
-      ? bankResult(end.net ?? 0, bankerFee(this.session.view.last!))
-      : "";
+    const { end } = this;
+    if (end && this.isVoid) return voidRound(end.round, end.reason ?? "");
+    const result = this.#result;
+    if (!result) return "";
+    const part = { net: result.net + result.fee, fee: result.fee };
+    return result.isBank ? bankerResult(part) : playerResult(part);
   });
 
   /** What goes on, in a sentence. */
   readonly status = $derived.by(() => {
     const { view, own } = this.session;
-    const [me, round, outcome] = [this.me, view.round, this.#outcome];
-    if (view.phase === "closed") return "This table is closed.";
-    if (mayMove(view, own)) {
-      const up = upName(round);
-      return `You have ${handName(own.cards!, this.isAceLow)}.${up ? ` The dealer shows ${up}.` : ""}`;
-    }
-    if (this.isOver && this.replay.running)
-      return this.isShowdown ? "Settling, in order of action." : "No more decisions.";
+    const [me, round, outcome, waiting] = [this.me, view.round, this.#outcome, this.#waitingFor];
+    if (view.phase === "closed") return words.closed;
+    if (mayMove(view, own))
+      return stage.isDealing
+        ? words.noMoreBets
+        : words.youHave(handName(own.cards!, this.isAceLow), upName(round));
+    if (this.isOver && this.replay.running && !this.isVoid)
+      return this.isShowdown ? words.payingOut(this.#firstPaid) : words.showdown;
     if (view.phase === "offering")
       return view.offered_to === own.place
-        ? "The bank is offered to you."
-        : `The bank is offered to ${playerAt(view, view.offered_to)}.`;
+        ? words.offeredToYou
+        : words.offeredTo(playerAt(view, view.offered_to));
     if (this.#isLingering && outcome) return outcome;
-    if (view.waits_for === "banker") return "Nobody banks yet. The table waits for one who does.";
-    if (view.waits_for === "players")
-      return me ? "The table waits for players." : "Take a place to begin.";
+    if (me?.away) return words.youAreAway;
+    if (view.waits_for === "banker") return words.noBanker;
+    if (view.waits_for === "players") return me ? words.noPlayers : words.takeSeat;
     if (view.phase === "betting") {
-      if (this.isOpen) return "Bets are open.";
-      if (me && round?.banker === own.place) return "Your bank is open for bets.";
-      return this.hand ? "Your bet is down." : "Others are betting.";
+      if (this.isOpen) return words.betsOpen;
+      if (me && round?.banker === own.place) return words.bankOpen;
+      return this.hand?.wagers.length ? words.youAreIn(waiting) : words.waitingForBets(waiting);
     }
     if (view.phase === "revealing")
-      return this.#seedsAreSlow.hasPassed ? "No more bets. Waiting for seeds." : "No more bets.";
-    if (view.phase === "deciding") return me ? "Others are deciding." : "The players decide.";
-    return outcome || "The next round begins in a moment.";
+      return this.#seedsAreSlow.hasPassed ? words.waitingForSeeds : words.noMoreBets;
+    if (view.phase === "deciding") return waiting ? words.waitingFor(waiting) : words.deciding;
+    return outcome || words.nextRound;
   });
+
+  /** Who is settled first, where a player banks. */
+  readonly #firstPaid = $derived.by(() => {
+    const { view } = this.session;
+    const first = this.firstPlace;
+    if (first === undefined || !view.last) return "";
+    return first === this.place ? seats.you.toLowerCase() : playerThen(view.last, first);
+  });
+  readonly isVoid = $derived(this.end?.type === "round.voided/1");
 }

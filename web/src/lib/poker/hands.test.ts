@@ -85,7 +85,7 @@ describe("from worst to best", () => {
     );
   });
 
-  test("an ace that does not count low makes no straight with a deuce and a three", () => {
+  test("an ace that does not count low makes no straight with a two and a three", () => {
     const wheel = parseCards("Ah 2d 3c");
     expect(compare(wheel, parseCards("2h 2d 3c"), false)).toBeLessThan(0);
     expect(compare(wheel, parseCards("Kh Qd Tc"), false)).toBeGreaterThan(0);
@@ -98,11 +98,13 @@ describe("from worst to best", () => {
 
 test.each([
   ["Ah Kh Qh", "a royal flush"],
-  ["Kh Qh Jh", "a straight flush to the king"],
-  ["Ah 2h 3h", "a straight flush to the three"],
-  ["6h 6d 6c", "three sixes"],
-  ["Th 9d 8c", "a straight to the ten"],
-  ["Kh Th 3h", "a flush, king-high"],
+  ["Kh Qh Jh", "a king-high straight flush"],
+  ["Ah 2h 3h", "a three-high straight flush"],
+  ["6h 6d 6c", "three of a kind, sixes"],
+  ["Th 9d 8c", "a ten-high straight"],
+  ["Ah Kd Qc", "an ace-high straight"],
+  ["8h 7d 6c", "an eight-high straight"],
+  ["Kh Th 3h", "a king-high flush"],
   ["Th Td 3c", "a pair of tens"],
   ["Qh 6d 4c", "queen-high"],
 ])("%s is %s", (text, name) => {
@@ -113,7 +115,7 @@ test.each([
   ["Kh 9d 4c", "Ks Ts 4h", "king-nine-four", "king-ten-four"],
   ["9h 9d 5c", "9s 9c 4h", "a pair of nines with a five", "a pair of nines with a four"],
   ["9h 9d 8c", "9s 9c 4h", "a pair of nines with an eight", "a pair of nines with a four"],
-  ["2h 9h Kh", "3c Tc Kc", "a flush, king-nine-deuce", "a flush, king-ten-three"],
+  ["2h 9h Kh", "3c Tc Kc", "a king-nine-two flush", "a king-ten-three flush"],
   ["Kh 8d 4c", "Ks 8s 4h", "king-high", "king-high"],
   ["Kh 8d 4c", "As 8s 4h", "king-high", "ace-high"],
 ])("%s and %s are told apart", (one, other, ...names) => {
@@ -121,7 +123,7 @@ test.each([
 });
 
 test("cards are named, written and read", () => {
-  expect(cardName(0)).toBe("deuce of clubs");
+  expect(cardName(0)).toBe("two of clubs");
   expect(cardName(51)).toBe("ace of spades");
   expect(parseCards(DECK.map(cardText).join(" "))).toEqual(DECK);
   expect(parseCards(undefined)).toEqual([]);

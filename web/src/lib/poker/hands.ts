@@ -1,23 +1,10 @@
 /** Three-card hands: what they are, in words, and which of two is better. */
+import * as words from "../../texts/cards";
 import { list } from "../text/format";
 
 export const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"] as const;
-const SUITS = ["clubs", "diamonds", "hearts", "spades"] as const;
-export const RANK_NAMES = [
-  "deuce",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-  "jack",
-  "queen",
-  "king",
-  "ace",
-] as const;
+export const RANK_NAMES = words.RANK_NAMES;
+const SUITS = words.SUIT_NAMES;
 
 /** From worst to best, by the names that rulebooks use. */
 const KINDS = [
@@ -34,13 +21,14 @@ type Kind = (typeof KINDS)[number];
 export const rank = (card: number) => card >> 2;
 export const suit = (card: number) => card & 3;
 const rankName = (card: number) => RANK_NAMES[rank(card)]!;
-export const cardName = (card: number) => `${rankName(card)} of ${SUITS[suit(card)]}`;
+export const cardName = (card: number) => words.cardOf(rankName(card), SUITS[suit(card)]!);
 /** A card as people and programs write it: `Qs`. */
 export const cardText = (card: number) =>
   `${RANKS[rank(card)]!.replace("10", "T")}${SUITS[suit(card)]![0]}`;
 
 /** Cards in a sentence about what is shown: "a king", "a king and an eight"; nothing for none. */
-export const cardsShown = (cards: readonly number[]) => list(cards.map(rank).map(shown));
+export const cardsShown = (cards: readonly number[]) =>
+  list(cards.map((card) => words.withArticle(rankName(card))));
 
 export interface Hand {
   kind: Kind;
@@ -80,52 +68,80 @@ export function compare(cards: readonly number[], other: readonly number[], aceL
   return 0;
 }
 
-const plural = (r: number) => (r === 4 ? "sixes" : `${RANK_NAMES[r]}s`);
-/** What a rank is called in front of "-high" and in a straight from an ace that counts low. */
+/** What a rank is called; below the two is an ace that counts low. */
 const name = (r: number) => RANK_NAMES[r < 0 ? 12 : r]!;
+const joined = (ranks: readonly number[]) => ranks.map(name).join("-");
 
-/** What three cards are, in words: "a pair of tens", "queen-high". */
-export function handName(cards: readonly number[], aceLow = true): string {
+/** Hands that are called by their ranks alone, or by a number, have no article. */
+const HAS_ARTICLE: Record<Kind, boolean> = {
+  high_card: false,
+  pair: true,
+  flush: true,
+  straight: true,
+  three_of_a_kind: false,
+  straight_flush: true,
+  royal_flush: true,
+};
+
+/** What three cards are without an article, for "your pair of tens", "the dealer's queen-high". */
+export function bareHandName(cards: readonly number[], aceLow = true): string {
   const { kind, ranks } = handOf(cards, aceLow);
-  const top = ranks[0]!;
+  const top = name(ranks[0]!);
   switch (kind) {
     case "royal_flush":
-      return "a royal flush";
+      return words.ROYAL_FLUSH;
     case "straight_flush":
-      return `a straight flush to the ${name(top)}`;
+      return words.straightFlush(top);
     case "three_of_a_kind":
-      return `three ${plural(top)}`;
+      return words.threeOf(top);
     case "straight":
-      return `a straight to the ${name(top)}`;
+      return words.straight(top);
     case "flush":
-      return `a flush, ${name(top)}-high`;
+      return words.flush(words.high(top));
     case "pair":
-      return `a pair of ${plural(top)}`;
+      return words.pairOf(top);
     default:
-      return `${name(top)}-high`;
+      return words.high(top);
   }
 }
 
-const shown = (r: number) => `${/^[ae]/.test(name(r)) ? "an" : "a"} ${name(r)}`;
-
-/** A hand down to its last card: "king-ten-four", "a pair of tens with a four". */
-function wholeName(cards: readonly number[], aceLow = true): string {
+/** A hand down to its last card: "king-ten-four", "pair of tens with a four". */
+function wholeName(cards: readonly number[], aceLow: boolean): string {
   const { kind, ranks } = handOf(cards, aceLow);
-  if (kind === "pair") return `${handName(cards, aceLow)} with ${shown(ranks[1]!)}`;
-  if (kind === "flush") return `a flush, ${ranks.map(name).join("-")}`;
-  return kind === "high_card" ? ranks.map(name).join("-") : handName(cards, aceLow);
+  const bare = bareHandName(cards, aceLow);
+  if (kind === "pair") return words.withKicker(bare, name(ranks[1]!));
+  if (kind === "flush") return words.flush(joined(ranks));
+  return kind === "high_card" ? joined(ranks) : bare;
 }
 
-/** What two hands are called: by the cards that decide where both go by the same name. */
-export function namesApart(
+const withArticle = (cards: readonly number[], aceLow: boolean, bare: string) =>
+  HAS_ARTICLE[handOf(cards, aceLow).kind] ? words.withArticle(bare) : bare;
+
+/** What three cards are, in words: "a pair of tens", "queen-high", "a three-high straight". */
+export const handName = (cards: readonly number[], aceLow = true): string =>
+  withArticle(cards, aceLow, bareHandName(cards, aceLow));
+
+/** What two hands are called, without articles: down to the last card where both go by one name. */
+export function bareNamesApart(
   cards: readonly number[],
   other: readonly number[],
   aceLow = true,
 ): [string, string] {
   const alike =
-    handName(cards, aceLow) === handName(other, aceLow) && compare(cards, other, aceLow) !== 0;
-  const named = alike ? wholeName : handName;
+    bareHandName(cards, aceLow) === bareHandName(other, aceLow) &&
+    compare(cards, other, aceLow) !== 0;
+  const named = alike ? wholeName : bareHandName;
   return [named(cards, aceLow), named(other, aceLow)];
+}
+
+/** The same with articles: "a pair of nines with a five". */
+export function namesApart(
+  cards: readonly number[],
+  other: readonly number[],
+  aceLow = true,
+): [string, string] {
+  const [mine, theirs] = bareNamesApart(cards, other, aceLow);
+  return [withArticle(cards, aceLow, mine), withArticle(other, aceLow, theirs)];
 }
 
 export const kindName = (kind: string) => kind.replaceAll("_", " ");

@@ -1,10 +1,14 @@
 /** Describes what happens at a table of Three Card Poker: to the live region, and in a log. */
 import type { PokerRules } from "../net/rulebook";
 import { announcer } from "../ui/announcer.svelte";
+import { read, write } from "../ui/stored";
+import * as says from "../../texts/log";
+import { voidRound } from "../../texts/results";
 import { cardName, handName } from "./hands";
-import { bankerFee, inOrder, playerAt, playerThen, reasons, upName } from "./settlement";
+import { inOrder, netAt, playerAt, playerThen, upName } from "./settlement";
 import { placeIn, type Own, type TableView } from "../net/protocol";
-import { bareName, gain, list, money } from "../text/format";
+import { bareName, gain, list } from "../text/format";
+import { verdictOf } from "./verdict";
 
 const MOST = 60;
 
@@ -12,11 +16,13 @@ export class TableLog {
   /** The newest first. */
   lines = $state<{ n: number; text: string }[]>([]);
   #n = 0;
+  #key = "";
   #before: TableView | null = null;
   #seat: number | undefined;
 
   /** Compare what is seen now with what was seen before, and describe the difference. */
   see(view: TableView, own: Own, player: string | null, rulesOf: (round: number) => PokerRules) {
+    this.#restore(view.table, player);
     const before = this.#before;
     const came = this.#seat === undefined && own.place !== undefined;
     [this.#before, this.#seat] = [view, own.place];
@@ -24,7 +30,7 @@ export class TableLog {
     const me = placeIn(view.last, player);
     const quiet = [...moved(before, view), ...others(before, view, own, me)];
     const aloud = [
-      ...ended(before, view, me, rulesOf),
+      ...ended(before, view, player, rulesOf),
       ...phase(came ? null : before, view, own, rulesOf),
     ];
     for (const text of quiet) this.write(text);
@@ -36,6 +42,16 @@ export class TableLog {
 
   write(text: string) {
     this.lines = [{ n: ++this.#n, text }, ...this.lines.slice(0, MOST - 1)];
+    write(() => sessionStorage, this.#key, this.lines);
+  }
+
+  /** Go on after a reload where the log was; each player has a log of their own at each table. */
+  #restore(table: string, player: string | null) {
+    const key = `queenhigh.log.${player ?? ""}/${table}`;
+    if (key === this.#key) return;
+    this.#key = key;
+    this.lines = read(() => sessionStorage, key, []);
+    this.#n = this.lines[0]?.n ?? 0;
   }
 }
 
@@ -45,10 +61,10 @@ function moved(before: TableView, view: TableView): string[] {
   return [
     ...[...now.keys()]
       .filter((name) => !then.has(name))
-      .map((name) => `${bareName(name)} sits down.`),
+      .map((name) => says.sitsDown(bareName(name))),
     ...[...then.keys()]
       .filter((name) => !now.has(name))
-      .map((name) => `${bareName(name)} has left.`),
+      .map((name) => says.hasLeft(bareName(name))),
   ];
 }
 
@@ -67,26 +83,28 @@ function phase(
     return [];
   const round = view.round;
   if (view.phase === "offering")
-    return view.offered_to === own.place ? ["The bank is offered to you."] : [];
-  if (view.phase === "betting" && round) {
-    const banker =
-      round.banker === undefined
-        ? ""
-        : round.banker === own.place
-          ? ` You bank with ${money(round.bank ?? 0)}.`
-          : ` ${playerAt(view, round.banker)} banks with ${money(round.bank ?? 0)}.`;
-    return [`Round ${round.round}. Bets are open.${banker}`];
-  }
+    return view.offered_to === own.place ? [says.YOUR_TURN_TO_BANK] : [];
+  if (view.phase === "betting" && round) return [says.betsOpen(round.round, banker(view, own))];
   if (view.phase === "deciding" && round) {
     const up = upName(round);
-    const shows = up ? ` The dealer shows ${up}.` : "";
+    const shows = up ? [says.dealerShows(up)] : [];
     const cards = own.cards ?? [];
-    if (!cards.length || own.hand === round.banker) return [`No more bets.${shows}`];
-    const has = `You have ${handName(cards, rulesOf(round.round).document.ace_low)}: ${list(cards.map(cardName))}.`;
-    return [`${has}${shows}${mayMove(view, own) ? " Play or fold?" : ""}`];
+    if (!cards.length || own.hand === round.banker) return [joined(says.NO_MORE_BETS, ...shows)];
+    const hand = handName(cards, rulesOf(round.round).document.ace_low);
+    const has = says.youHave(hand, list(cards.map(cardName)));
+    return [joined(has, ...shows, ...(mayMove(view, own) ? [says.PLAY_OR_FOLD] : []))];
   }
-  if (view.phase === "closed") return ["The table is closed."];
+  if (view.phase === "closed") return [says.TABLE_CLOSED];
   return [];
+}
+
+const joined = (...sentences: string[]) => sentences.join(" ");
+
+/** Who banks the round, in a sentence; nothing where the house does. */
+function banker(view: TableView, own: Own): string {
+  const { banker, bank = 0 } = view.round!;
+  if (banker === undefined) return "";
+  return banker === own.place ? says.youBank(bank) : says.playerBanks(playerAt(view, banker), bank);
 }
 
 /** Whether you have a hand to decide on. */
@@ -101,28 +119,18 @@ export function mayMove(view: TableView, own: Own): boolean {
   );
 }
 
-/** The result of the round that just ended, for the player at a place. */
+/** The result of the round that just ended: of a void for everyone, else for those who played. */
 function ended(
   before: TableView,
   view: TableView,
-  me: number | undefined,
+  player: string | null,
   rulesOf: (round: number) => PokerRules,
 ): string[] {
   const last = view.last;
   if (!last || last.end.round === before.last?.end.round) return [];
-  if (last.end.type === "round.voided/1")
-    return [`Round ${last.end.round} is void: ${last.end.reason}. Everything came back.`];
-  const settled = last.end.places?.find((settled) => settled.place === me);
-  if (settled) {
-    const hand = last.round.hands.find((hand) => hand.place === settled.place);
-    const sentences = reasons(settled, hand, last.round, rulesOf(last.end.round), {
-      you: true,
-    }).map((reason) => reason.text);
-    return [`${sentences.join(" ")} ${result(settled.net, hand?.fee)}`];
-  }
-  return me !== undefined && last.end.banker === me
-    ? [bankResult(last.end.net ?? 0, bankerFee(last))]
-    : [];
+  if (last.end.type === "round.voided/1") return [voidRound(last.end.round, last.end.reason ?? "")];
+  const verdict = verdictOf(last, player, rulesOf(last.end.round));
+  return verdict ? [verdict.spoken] : [];
 }
 
 /** What can be read, but need not be heard: the bank on its way round, and what others won and lost. */
@@ -133,7 +141,7 @@ function others(before: TableView, view: TableView, own: Own, me: number | undef
     view.offered_to !== own.place &&
     view.offered_to !== before.offered_to
   )
-    lines.push(`The bank is offered to ${playerAt(view, view.offered_to)}.`);
+    lines.push(says.bankOfferedTo(playerAt(view, view.offered_to)));
   const last = view.last;
   if (last?.end.places && last.end.round !== before.last?.end.round) {
     const places = inOrder(last.end.places, last.round.first).filter(
@@ -141,24 +149,13 @@ function others(before: TableView, view: TableView, own: Own, me: number | undef
     );
     if (places.length)
       lines.push(
-        `Round ${last.end.round}: ${places.map((settled) => `${playerThen(last, settled.place)} ${gain(settled.net)}`).join(", ")}.`,
+        says.resultsOf(
+          last.end.round,
+          places.map(({ place }) =>
+            says.resultOf(playerThen(last, place), gain(netAt(last, place) ?? 0)),
+          ),
+        ),
       );
   }
   return lines;
-}
-
-const collected = (fee: number) => (fee ? `, and ${money(fee)} was collected` : "");
-
-/** What a round came to, in a sentence; a fee is collected whatever the cards bring. */
-export function result(net: number, fee = 0): string {
-  if (net > 0) return `You won ${money(net)}${collected(fee)}.`;
-  return net < 0
-    ? `The round cost you ${money(-net)}${collected(fee)}.`
-    : `You are even${collected(fee)}.`;
-}
-
-/** The result of a round for its banker. */
-export function bankResult(net: number, fee: number): string {
-  if (net > 0) return `Your bank won ${money(net)}${collected(fee)}.`;
-  return `Your bank ${net < 0 ? `lost ${money(-net)}` : "is even"}${collected(fee)}.`;
 }

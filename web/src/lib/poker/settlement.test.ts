@@ -1,8 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { data } from "../../../testing/data";
 import { parseCards } from "../history/rounds";
-import { bankLeft, inOrder, mayBeShort, reasons, uncovered, upName } from "./settlement";
-import type { HandView, RoundView, SettledWager } from "../net/protocol";
+import {
+  bankLeft,
+  inOrder,
+  lastCardDecides,
+  mayBeShort,
+  reasons,
+  uncovered,
+  upName,
+} from "./settlement";
+import type { HandView, Last, RoundView, SettledWager } from "../net/protocol";
 import type { PokerRules } from "../net/rulebook";
 
 const { california, house } = data.rules;
@@ -58,19 +66,14 @@ describe("why money moved", () => {
       "Ah 9d 4c",
       "Kh 8d 4s",
       500,
-      "Dealer has king-high. You were ahead: Ante pays $5.00 and Play pays $5.00. HO-9",
+      "Your ace-high beats the dealer's king-high. Ante and Play win $5.00 each. HO-9",
     ],
-    [
-      "Kh 8c 4c",
-      "Ks 8s 4h",
-      0,
-      "Dealer has king-high. You were level: Ante pushes and Play comes back. HO-9",
-    ],
+    ["Kh 8c 4c", "Ks 8s 4h", 0, "It's a tie with king-high. Ante and Play are returned. HO-9"],
     [
       "Kh 9d 4c",
       "Ks Ts 4h",
       -500,
-      "Dealer has king-ten-four. You were behind with king-nine-four: Ante loses $5.00 and Play loses $5.00. HO-9",
+      "Dealer's king-ten-four beats your king-nine-four. Ante and Play lose $5.00 each. HO-9",
     ],
   ])("%s against %s", (mine, dealer, net, says) => {
     const wagers = ["ante", "play"].map((name) => wager(name, net, "HO-9"));
@@ -78,19 +81,24 @@ describe("why money moved", () => {
   });
 
   test.each([
-    ["Kh 8d 4c", "Ks Td 7h", "Dealer has king-ten-seven. You were behind with king-eight-four"],
-    ["9h 9d Ac", "9s 9c 4h", "a pair of nines with a four. You were ahead with a pair of nines"],
-    ["2h 9h Kh", "3c Tc Kc", "a flush, king-ten-three. You were behind with a flush, king-nine"],
-    ["Kh 8d 4c", "Ks 8s 4h", "Dealer has king-high. You were level"],
-    ["Kh 8d 4c", "As 8s 4h", "Dealer has ace-high. You were behind:"],
+    ["Kh 8d 4c", "Ks Td 7h", "Dealer's king-ten-seven beats your king-eight-four."],
+    [
+      "9h 9d Ac",
+      "9s 9c 4h",
+      "Your pair of nines with an ace beats the dealer's pair of nines with a four.",
+    ],
+    ["2h 9h Kh", "3c Tc Kc", "Dealer's king-ten-three flush beats your king-nine-two flush."],
+    ["6h 6d 6c", "8s 8c 8h", "Dealer's three of a kind, eights, wins."],
+    ["Kh 8d 4c", "Ks 8s 4h", "It's a tie with king-high."],
+    ["Kh 8d 4c", "As 8s 4h", "Dealer's ace-high wins."],
   ])("hands of one name are told apart: %s against %s", (mine, dealer, says) => {
     const wagers = ["ante", "play"].map((name) => wager(name, -500, "HO-11"));
     expect(sentences(house, wagers, mine, dealer).join(" ")).toContain(says);
   });
 
   test.each([
-    ["Ks Td 7h", "Dealer has king-high. You were ahead: Ante pays $1.00 and Play"],
-    ["Js Td 7h", "Dealer has no queen: Play pays $1.00. You were ahead: Ante pays"],
+    ["Ks Td 7h", "Your ace-high beats the dealer's king-high. Ante and Play win"],
+    ["Js Td 7h", "Dealer doesn't qualify. Ante and Play win $1.00 each."],
   ])(
     "the cards say whether the dealer qualifies, where one clause settles all: %s",
     (dealer, says) => {
@@ -110,40 +118,83 @@ describe("why money moved", () => {
       wager("ante_bonus", 0, "HO-2", { stake: 0, action: 0 }),
     ];
     const said = sentences(rules, wagers, "5h 6d 7c", "Ks Td 7h").join(" ");
-    expect(said).toContain("The bank did not reach: $1.00 of Play came back. HO-2");
-    expect(said).toContain("The bank did not reach for what Ante bonus won. HO-2");
+    expect(said).toContain("The bank ran out: your $1.00 Play is returned. HO-2");
+    expect(said).toContain("The bank ran out before paying Ante bonus. HO-2");
     expect(said).not.toContain("$0.00");
   });
 
   test("a dealer who does not qualify", () => {
     const wagers = [wager("ante", 500, "HO-8"), wager("play", 0, "HO-8")];
     expect(sentences(house, wagers, "Ah 9d 4c", "Jh 8d 4s")).toEqual([
-      "Dealer has no queen: Play comes back. You were ahead: Ante pays $5.00. HO-8",
+      "Dealer doesn't qualify. Ante wins $5.00, Play is returned. HO-8",
     ]);
+  });
+
+  test.each([
+    ["Th 8d 4c", "Dealer doesn't qualify but has the better hand. Ante and Play are returned."],
+    ["Jc 8h 4h", "Dealer doesn't qualify, and the hands tie. Ante and Play are returned."],
+    ["Ah 9d 4c", "Dealer doesn't qualify. Ante and Play are returned."],
+  ])("a dealer who does not qualify, and an Ante that is returned: %s", (mine, says) => {
+    const wagers = ["ante", "play"].map((name) => wager(name, 0, "HO-8"));
+    expect(sentences(house, wagers, mine, "Jh 8d 4s").join(" ")).toContain(says);
+    // Where the Ante is returned whatever the hands are, they are not the reason.
+    const rules = { ...house, document: { ...house.document, short_ante: "push" as const } };
+    expect(sentences(rules, wagers, mine, "Jh 8d 4s")[0]).toContain("qualify. Ante and");
+  });
+
+  test("a move by the clock", () => {
+    const said = (move: "play" | "fold", you: boolean) =>
+      reasons(
+        { wagers: [wager("ante", -500, "HO-6")] },
+        { ...hand("9h 5d 4c", move), by_clock: true } as HandView,
+        dealt("Kh 8d 4s"),
+        house,
+        { you },
+      )[0]!.text;
+    expect(said("fold", true)).toBe("The clock folded your hand. Ante loses $5.00.");
+    expect(said("fold", false)).toBe("Folded by the clock. Ante loses $5.00.");
+    expect(said("play", true)).toBe("Time ran out: the clock played your hand.");
+  });
+
+  test("of another player", () => {
+    const wagers = [wager("ante", 0, "CA-21", { action: 0 })];
+    const of = (text: string) =>
+      reasons({ wagers }, hand(text), dealt("Kh Ts 4h"), california, { you: false });
+    expect(of("Ah 9d 4c").map(({ text }) => text)).toEqual([
+      "Ace-high beats the dealer's king-high.",
+      "The bank ran out before this bet: $5.00 Ante is returned.",
+    ]);
+  });
+
+  test("a bank that ran out before the bet", () => {
+    const wagers = ["ante", "play"].map((name) => wager(name, 0, "CA-21", { action: 0 }));
+    expect(sentences(california, wagers, "Ah 9d 4c", "Kh Ts 4h").at(-1)).toBe(
+      "The bank ran out before your bet: your $5.00 Ante and $5.00 Play are returned. CA-21",
+    );
   });
 
   test("a fold, and a bonus that pays", () => {
     expect(sentences(house, [wager("ante", -500, "HO-6")], "9h 5d 4c", "Jh 8d 4s", "fold")).toEqual(
-      ["You folded: Ante loses $5.00. HO-6"],
+      ["You folded. Ante loses $5.00. HO-6"],
     );
     const paid = [wager("ante", -500, "HO-6"), wager("pair_plus", 500, "HO-4")];
     expect(sentences(house, paid, "9h 9d 4c", "Jh 8d 4s", "fold")).toEqual([
-      "You folded: Ante loses $5.00. HO-6",
-      "Pair Plus: pair pays 1 to 1, $5.00. HO-4",
+      "You folded. Ante loses $5.00. HO-6",
+      "Pair Plus wins $5.00: a pair pays 1 to 1. HO-4",
     ]);
   });
 
   test("a bank that reached in part, or not at all", () => {
     const part = [wager("ante", -200, "CA-17"), wager("play", 0, "CA-21", { action: 0 })];
     expect(sentences(california, part, "Kh 9d 4c", "Ah Ts 4h")).toEqual([
-      "Dealer has ace-high. You were behind: Ante loses $2.00. CA-17",
-      "The bank reached in part: $3.00 of Ante came back. CA-20",
-      "The bank did not reach: $5.00 of Play came back. CA-21",
+      "Dealer's ace-high wins. Ante loses $2.00. CA-17",
+      "The bank covered part of it; $3.00 of Ante is returned. CA-20",
+      "The bank ran out: your $5.00 Play is returned. CA-21",
     ]);
     const short = [wager("ante", 500, "CA-16"), wager("play", 200, "CA-16")];
     expect(sentences(california, short, "Ah 9d 4c", "Kh Ts 4h")).toEqual([
-      "Dealer has king-high. You were ahead: Ante pays $5.00 and Play pays $2.00. CA-16",
-      "The bank reached for $2.00 of the $5.00 that Play won. CA-20",
+      "Your ace-high beats the dealer's king-high. Ante wins $5.00, Play wins $2.00. CA-16",
+      "The bank could pay only $2.00 of the $5.00 you won on Play. CA-20",
     ]);
   });
 
@@ -152,6 +203,18 @@ describe("why money moved", () => {
     expect(uncovered(wager("play", 0, "CA-21"), california)).toBe(500);
     expect(uncovered(wager("play", 0, "CA-18"), california)).toBe(0);
   });
+});
+
+test("the dealer's last card decides unless every one would end the same way", () => {
+  const decides = (mine: string, dealer: string, move: "play" | "fold" = "play") => {
+    const round = { ...dealt(dealer), hands: [hand(mine, move)] };
+    return lastCardDecides({ round, end: {} as Last["end"], players: {} }, house);
+  };
+  expect(decides("Ah 5d 4c", "Kh 8d 4s")).toBe(true); // whether the dealer has a pair
+  expect(decides("9h 5d 4c", "Kh 8d 4s")).toBe(false); // behind the king already
+  expect(decides("Ah Kh Qh", "9s 8d 4s")).toBe(true); // whether the dealer qualifies
+  expect(decides("Ah Kh Qh", "Ks 8d 4s")).toBe(false); // nothing beats it, and the king qualifies
+  expect(decides("Ah 5d 4c", "Kh 8d 4s", "fold")).toBe(false);
 });
 
 test("up cards are named", () => {

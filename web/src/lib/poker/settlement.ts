@@ -1,11 +1,24 @@
 /** What a table of Three Card Poker shows, and why money moved. Everything here follows from the view and the rules. */
 import { payTable, SIDES, type PokerBook, type PokerRules } from "../net/rulebook";
-import { cardsShown, compare, handName, handOf, kindName, namesApart, RANK_NAMES } from "./hands";
+import { oneOfKind } from "../../texts/cards";
+import * as says from "../../texts/results";
+import {
+  bareHandName,
+  bareNamesApart,
+  cardsShown,
+  compare,
+  handName,
+  handOf,
+  RANK_NAMES,
+} from "./hands";
 import type { End, HandView, Last, RoundView, SettledWager, TableView } from "../net/protocol";
-import { bareName, list, money, sentence, wagerName } from "../text/format";
+import { bareName, wagerName } from "../text/format";
+
+/** All that a settlement needs of a rulebook. */
+export type SettleRules = Pick<PokerRules, "document">;
 
 /** The side bets of a rulebook. */
-export const sideBets = (rules: PokerRules) => SIDES.filter((key) => key in rules.document);
+export const sideBets = (rules: SettleRules) => SIDES.filter((key) => key in rules.document);
 
 /** The hands of a round in order of action. */
 export function inOrder<T extends { seat?: number }>(
@@ -27,66 +40,87 @@ interface Subject {
   you: boolean;
 }
 
+/** A hand, and whether the clock moved for its player. */
+type Hand = HandView & { by_clock?: boolean };
+
 /** What became of a place's wagers: a few sentences, each with the clauses of the wagers it is about. */
 export function reasons(
   settled: { wagers?: SettledWager[] },
-  hand: HandView | undefined,
+  hand: Hand | undefined,
   round: RoundView,
-  rules: PokerRules,
+  rules: SettleRules,
   { you }: Subject,
 ): Reason[] {
   const wagers = settled.wagers ?? [];
-  const [none, reached] = [
-    wagers.filter((wager) => isUnmatched(wager, rules)),
-    wagers.filter((wager) => !isUnmatched(wager, rules)),
-  ];
+  const reached = wagers.filter((wager) => !isUnmatched(wager, rules));
   const folded = hand?.move === "fold";
   const sentences: Reason[] = [];
-  if (folded) sentences.push(fold(reached, rules, you));
+  if (hand?.by_clock && !folded) sentences.push(clockPlayed(rules, you));
+  if (folded) sentences.push(fold(reached, hand, rules, you));
   else if (wagers.some(isGame))
     sentences.push(showdown(reached.filter(isGame), hand, round, rules, you));
   for (const wager of reached)
     if (!isGame(wager) && !(folded && wager.net < 0))
-      sentences.push({ text: `${sideWords(wager, hand, rules)}.`, clauses: [wager.clause] });
-  const came = (some: SettledWager[]) =>
-    list(some.map((wager) => `${money(uncovered(wager, rules))} of ${wagerName(wager.wager)}`));
+      sentences.push({ text: sideWords(wager, hand, rules), clauses: [wager.clause] });
+  return [...sentences, ...limitsOfBank(wagers, hand, rules, you)];
+}
+
+/** What a bank that ran out left uncovered or unpaid. */
+function limitsOfBank(
+  wagers: SettledWager[],
+  hand: Hand | undefined,
+  rules: SettleRules,
+  you: boolean,
+): Reason[] {
+  const bank = rules.document.bank;
+  if (!bank) return [];
+  const sentences: Reason[] = [];
+  const back = (some: SettledWager[]) =>
+    some.map((wager) => ({ wager: wagerName(wager.wager), cents: uncovered(wager, rules) }));
+  const none = wagers.filter((wager) => isUnmatched(wager, rules));
+  const reached = wagers.filter((wager) => !isUnmatched(wager, rules));
   const part = reached.filter((wager) => uncovered(wager, rules) > 0);
   if (part.length)
+    sentences.push({ text: says.bankCoveredPart(back(part)), clauses: [bank.clause] });
+  const staked = none.filter((wager) => wager.stake);
+  if (staked.length)
     sentences.push({
-      text: `The bank reached in part: ${came(part)} came back.`,
-      clauses: [rules.document.bank!.clause],
+      text: says.bankRanOutFor(back(staked), you, reached.length > 0),
+      clauses: clauses(staked),
     });
-  const [back, won] = [none.filter((wager) => wager.stake), none.filter((wager) => !wager.stake)];
-  if (back.length)
+  for (const wager of none.filter((wager) => !wager.stake))
     sentences.push({
-      text: `The bank did not reach: ${came(back)} came back.`,
-      clauses: clauses(back),
-    });
-  for (const wager of won)
-    sentences.push({
-      text: `The bank did not reach for what ${wagerName(wager.wager)} won.`,
+      text: says.bankRanOutOf(wagerName(wager.wager)),
       clauses: [wager.clause],
     });
   const ante = wagers.find((wager) => wager.wager === "ante")?.stake ?? 0;
-  const short = rules.document.bank
-    ? reached.filter((wager) => wager.net > 0 && wager.net < due(wager, ante, hand, rules))
-    : [];
-  for (const wager of short)
-    sentences.push({
-      text: `The bank reached for ${money(wager.net)} of the ${money(due(wager, ante, hand, rules))} that ${wagerName(wager.wager)} won.`,
-      clauses: [rules.document.bank!.clause],
-    });
+  for (const wager of reached) {
+    const owed = due(wager, ante, hand, rules);
+    if (wager.net > 0 && wager.net < owed)
+      sentences.push({
+        text: says.bankPaidPart(wager.net, owed, wagerName(wager.wager), you),
+        clauses: [bank.clause],
+      });
+  }
   return sentences;
 }
 
 const isGame = (wager: SettledWager) => wager.wager === "ante" || wager.wager === "play";
 
+const spoken = (words: { you: string; other: string }, you: boolean) =>
+  you ? words.you : words.other;
+
+const clockPlayed = (rules: SettleRules, you: boolean): Reason => ({
+  text: spoken(says.CLOCK_PLAYED, you),
+  clauses: [rules.document.fold.clause],
+});
+
 /** A fold, and what it lost: nothing where the bank did not reach. */
-function fold(reached: SettledWager[], rules: PokerRules, you: boolean): Reason {
+function fold(reached: SettledWager[], hand: Hand, rules: SettleRules, you: boolean): Reason {
   const lost = reached.filter((wager) => wager.net < 0);
-  const what = lost.length ? `: ${list(lost.map(moved))}` : "";
+  const head = spoken(hand.by_clock ? says.CLOCK_FOLDED : says.FOLDED, you);
   return {
-    text: `${you ? "You folded" : "Folded"}${what}.`,
+    text: lost.length ? `${head}. ${says.wagersMoved(lost.map(moved))}` : `${head}.`,
     clauses: lost.length ? clauses(lost) : [rules.document.fold.clause],
   };
 }
@@ -96,7 +130,7 @@ function due(
   wager: SettledWager,
   ante: number,
   hand: HandView | undefined,
-  rules: PokerRules,
+  rules: SettleRules,
 ): number {
   if (wager.wager === "ante" || wager.wager === "play" || !hand?.cards) return wager.stake;
   const pays = paysFor(wager.wager, hand.cards, rules)?.match(/(\d+) to (\d+)/);
@@ -106,29 +140,37 @@ function due(
 }
 
 /** What a pay table says for a hand: "40 to 1". */
-function paysFor(wager: string, cards: readonly number[], rules: PokerRules): string | undefined {
+function paysFor(wager: string, cards: readonly number[], rules: SettleRules): string | undefined {
   const { kind } = handOf(cards, rules.document.ace_low ?? true);
   const pays = payTable(rules.document, wager)?.pays ?? {};
   return pays[kind] ?? (kind === "royal_flush" ? pays["straight_flush"] : undefined);
 }
 
 /** How much of a stake the bank put nothing up against, so that it came back. */
-export function uncovered(wager: SettledWager, rules: PokerRules): number {
+export function uncovered(wager: SettledWager, rules: SettleRules): number {
   if (wager.net < 0) return wager.stake - wager.action;
   return isUnmatched(wager, rules) ? wager.stake : 0;
 }
 
-const isUnmatched = (wager: SettledWager, rules: PokerRules) =>
+const isUnmatched = (wager: SettledWager, rules: SettleRules) =>
   wager.clause === rules.document.bank?.unmatched_clause;
 
 const clauses = (wagers: SettledWager[]) => [...new Set(wagers.map((wager) => wager.clause))];
 
-/** "Ante pays $5.00", "Play comes back", "Ante loses $5.00". */
+/** "Ante wins $5.00", "Play is returned", "Ante loses $5.00". */
 function moved(wager: SettledWager): string {
   const name = wagerName(wager.wager);
-  if (wager.net > 0) return `${name} pays ${money(wager.net)}`;
-  if (wager.net < 0) return `${name} loses ${money(-wager.net)}`;
-  return wager.wager === "play" ? `${name} comes back` : `${name} pushes`;
+  if (wager.net > 0) return says.wins(name, wager.net);
+  return wager.net < 0 ? says.loses(name, -wager.net) : says.returned(name);
+}
+
+/** What Ante and Play came to: "Ante wins $5.00, Play is returned." */
+function gameMoved(game: SettledWager[]): string {
+  const [net, names] = [game[0]!.net, game.map((wager) => wagerName(wager.wager))];
+  if (game.length < 2 || game.some((wager) => wager.net !== net))
+    return says.wagersMoved(game.map(moved));
+  if (net > 0) return says.wagersMoved([says.bothWin(names, net)]);
+  return says.wagersMoved([net < 0 ? says.bothLose(names, -net) : says.bothReturned(names)]);
 }
 
 /** How the hands compare, and what the Ante and Play that had action came to. */
@@ -136,53 +178,74 @@ function showdown(
   game: SettledWager[],
   hand: HandView | undefined,
   round: RoundView,
-  rules: PokerRules,
+  rules: SettleRules,
   you: boolean,
 ): Reason {
-  const dealer = round.dealer as number[];
-  const low = rules.document.ace_low ?? true;
-  const apart = hand?.cards ? compare(hand.cards, dealer, low) : 0;
-  const stands = apart > 0 ? "ahead" : apart < 0 ? "behind" : "level";
-  const stood = hand?.cards ? (you ? `You were ${stands}` : sentence(stands)) : "";
-  if (isShort(dealer, rules)) {
-    const play = game.find((wager) => wager.wager === "play");
-    const ante = game.find((wager) => wager.wager === "ante");
-    const rest = ante ? ` ${stood ? `${stood}: ` : ""}${moved(ante)}.` : "";
-    return {
-      text: `Dealer has no ${missing(rules)}${play ? `: ${moved(play)}` : ""}.${rest}`,
-      clauses: clauses(game),
-    };
-  }
-  const [has, against] = namesApart(dealer, hand?.cards ?? dealer, low);
-  const alike = has !== handName(dealer, low);
-  const what = `Dealer has ${has}.${stood ? ` ${stood}` : ""}${alike ? ` with ${against}` : ""}`;
+  const head = comparison(game, hand, round.dealer as number[], rules, you);
   return {
-    text: game.length ? `${what}: ${list(game.map(moved))}.` : `${what}.`,
+    text: game.length ? `${head}. ${gameMoved(game)}` : `${head}.`,
     clauses: clauses(game),
   };
 }
 
+/** "Dealer doesn't qualify", "Your ace-high beats the dealer's king-high". */
+function comparison(
+  game: SettledWager[],
+  hand: HandView | undefined,
+  dealer: readonly number[],
+  rules: SettleRules,
+  you: boolean,
+): string {
+  const low = rules.document.ace_low ?? true;
+  const cards = hand?.cards;
+  const apart = cards ? compare(cards, dealer, low) : 0;
+  if (isShort(dealer, rules)) {
+    const ante = game.find((wager) => wager.wager === "ante");
+    const pushed = ante?.net === 0 && (rules.document.short_ante ?? "ahead") === "ahead";
+    if (!cards || !pushed || apart > 0) return says.DEALER_SHORT;
+    return apart < 0 ? says.DEALER_SHORT_BETTER : says.DEALER_SHORT_TIE;
+  }
+  if (!cards) return says.dealerHas(handName(dealer, low));
+  if (apart === 0) return says.tie(handName(dealer, low));
+  const [theirs, mine] = bareNamesApart(dealer, cards, low);
+  if (apart > 0) return says.beatsDealer(mine, theirs, you);
+  const alike = theirs !== bareHandName(dealer, low);
+  return alike ? says.dealerBeats(theirs, mine, you) : says.dealerWins(theirs);
+}
+
 /** Whether a dealer with these cards does not qualify. */
-function isShort(dealer: readonly number[], rules: PokerRules): boolean {
+function isShort(dealer: readonly number[], rules: SettleRules): boolean {
   const { kind, ranks } = handOf(dealer, rules.document.ace_low ?? true);
-  if (rules.document.qualifier === "none" || kind !== "high_card") return false;
-  const needed = missing(rules);
+  const { qualifier } = rules.document;
+  if (qualifier === "none" || kind !== "high_card") return false;
+  const needed = String(qualifier).replace("-high", "");
   return needed === "pair" || ranks[0]! < RANK_NAMES.findIndex((name) => name === needed);
 }
 
-/** What the dealer has not, short of the qualifier: "queen". */
-function missing(rules: PokerRules): string {
-  const needed = String(rules.document.qualifier);
-  return needed === "pair" ? "pair" : needed.replace("-high", "");
+const DECK = Array.from({ length: 52 }, (_, card) => card);
+
+/** Whether a hand that played might have ended otherwise by another last card of the dealer. */
+export function lastCardDecides({ round }: Last, rules: SettleRules): boolean {
+  const dealer = (round.dealer ?? []) as number[];
+  if (dealer.length < 3) return false;
+  const hands = round.hands.flatMap(({ move, cards }) => (move === "play" && cards ? [cards] : []));
+  const [low, known] = [rules.document.ace_low ?? true, dealer.slice(0, 2)];
+  const seen = new Set([...known, ...hands.flat()]);
+  const possible = DECK.filter((card) => !seen.has(card)).map((card) => [...known, card]);
+  return hands.some((cards) => {
+    const ends = possible.map(
+      (hand) => `${isShort(hand, rules)} ${Math.sign(compare(cards, hand, low))}`,
+    );
+    return new Set(ends).size > 1;
+  });
 }
 
-function sideWords(wager: SettledWager, hand: HandView | undefined, rules: PokerRules): string {
-  const name = wagerName(wager.wager);
+function sideWords(wager: SettledWager, hand: HandView | undefined, rules: SettleRules): string {
   const kind = hand?.cards ? handOf(hand.cards, rules.document.ace_low ?? true).kind : null;
-  const paid = hand?.cards && paysFor(wager.wager, hand.cards, rules);
-  if (wager.net > 0 && kind && paid)
-    return `${name}: ${kindName(kind)} pays ${paid}, ${money(wager.net)}`;
-  return moved(wager);
+  const pays = hand?.cards && paysFor(wager.wager, hand.cards, rules);
+  return wager.net > 0 && kind && pays
+    ? says.paysFor(wagerName(wager.wager), wager.net, oneOfKind(kind), pays)
+    : `${moved(wager)}.`;
 }
 
 /** What the dealer shows while you decide: "a king"; nothing if no card is up. */
@@ -200,7 +263,7 @@ export function bankLeft(
   bank: number,
   order: readonly NonNullable<End["places"]>[number][],
   count: number,
-  rules: PokerRules,
+  rules: SettleRules,
 ): number {
   if (count >= order.length) return end.bank_left ?? bank;
   const net = rules.document.bank?.coverage === "net";
@@ -212,7 +275,7 @@ export function bankLeft(
 }
 
 /** Whether a fold lost a wager whatever was left of the bank. */
-function isTaken(wager: SettledWager, all: readonly SettledWager[], rules: PokerRules): boolean {
+function isTaken(wager: SettledWager, all: readonly SettledWager[], rules: SettleRules): boolean {
   const { document } = rules;
   const names = all.map((each) => each.wager);
   if (document.bank?.fold_uncovered !== "lost" || names.includes("play")) return false;
@@ -228,9 +291,31 @@ export const playerAt = (view: TableView, place: number | undefined) =>
 export const playerThen = (last: Last, place: number) =>
   bareName(last.players[place] ?? `place ${place}`);
 
+const isVoid = (end: End) => end.type === "round.voided/1";
+
+/** The fee of a place in the last round, of its banker too; a void round returned it. */
+export function feeAt({ end, round }: Last, place: number): number {
+  if (isVoid(end)) return 0;
+  if (place === end.banker) return round.bank_fee ?? 0;
+  return round.hands.find((hand) => hand.place === place)?.fee ?? 0;
+}
+
+/** What the last round came to at a place before its fee; nothing for a place that had no part in it. */
+export function grossAt({ end }: Last, place: number): number | undefined {
+  if (isVoid(end)) return 0;
+  if (place === end.banker) return end.net ?? 0;
+  return end.places?.find((settled) => settled.place === place)?.net;
+}
+
+/** What the last round came to at a place after its fee: the one figure that is shown anywhere. */
+export function netAt(last: Last, place: number): number | undefined {
+  const gross = grossAt(last, place);
+  return gross === undefined ? undefined : gross - feeAt(last, place);
+}
+
 /** The fee of the banker of the last round; a void round returned it. */
-export const bankerFee = ({ end, round }: Last) =>
-  end.type === "round.voided/1" ? 0 : (round.bank_fee ?? 0);
+export const bankerFee = (last: Last) =>
+  last.end.banker === undefined ? 0 : feeAt(last, last.end.banker);
 
 /** Whether the bank may not reach a hand: its wagers, and those settled before it, all with Play, are more than the bank. */
 export function mayBeShort(round: RoundView, place: number, order: SettleOrder = "seat"): boolean {

@@ -15,7 +15,10 @@ const view = (round: number, stack: number, change: Partial<TableView> = {}, pla
       { place: 2, player: "Bo", stack },
     ],
     last: round
-      ? { end: { round, places: Array.from({ length: places }, () => ({})) } }
+      ? {
+          round: { dealer: [3, 2, 1] },
+          end: { round, places: Array.from({ length: places }, () => ({})) },
+        }
       : undefined,
     ...change,
   }) as unknown as TableView;
@@ -52,6 +55,39 @@ describe("a settled round", () => {
     }
     expect(seen).toEqual([-1, 0, 1, 2, Infinity]);
     expect([stacks(), lastRound()]).toEqual([[900, 900], 8]);
+  });
+
+  test("turns the dealer's cards one by one, with a breath before one that decides", () => {
+    const turns = (up: number, decides: boolean) => {
+      staging = new SettlementReplay(undefined, () => decides);
+      const dealer = [3, 2, 1].map((card, n) => (n < up ? card : null));
+      staging.take(view(7, 100, { round: { dealer } as TableView["round"] & object }));
+      staging.take(view(8, 900));
+      const times: [number, number][] = [];
+      for (let time = 0; staging.settled < 0; time += 10) {
+        if (staging.turned !== times.at(-1)?.[0]) times.push([staging.turned, time]);
+        vi.advanceTimersByTime(10);
+      }
+      const now: [number, number][] = [...times, [staging.turned, -1]];
+      staging.skip();
+      expect(staging.turned).toBe(Infinity);
+      return now;
+    };
+    expect(turns(1, false)).toEqual([
+      [1, 0],
+      [2, 160],
+      [3, -1],
+    ]);
+    expect(turns(0, false).map(([count]) => count)).toEqual([0, 1, 2, 3]);
+    const wait = (decides: boolean) => {
+      turns(1, decides);
+      staging.take(view(9, 700));
+      let time = 0;
+      for (; staging.settled < 0; time += 10) vi.advanceTimersByTime(10);
+      staging.skip();
+      return time;
+    };
+    expect(wait(true) - wait(false)).toBe(400);
   });
 
   test("of many places takes no longer than four seconds", () => {
@@ -93,6 +129,14 @@ describe("a settled round", () => {
     const places = [...view(8, 900).places, { place: 3, player: "Cleo", stack: 555 }];
     staging.take(view(8, 900, { places }));
     expect([staging.running, stacks()]).toEqual([true, [100, 100, 555]]);
+  });
+
+  test("that is void settles nothing, and ends what is shown of the one before", () => {
+    staging.take(view(7, 100));
+    staging.take(view(8, 900));
+    const end = { round: 9, type: "round.voided/1" };
+    staging.take(view(9, 700, { last: { end } as TableView["last"] }));
+    expect([staging.running, stacks(), lastRound()]).toEqual([false, [700, 700], 9]);
   });
 
   test("starts again with the next round", () => {

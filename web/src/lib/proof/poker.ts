@@ -157,8 +157,11 @@ function showdown(book: PokerBook, ante: number, ahead: number, qualified: boole
 
 // What the bank covers
 
+/** What a round is settled from. */
+type Dealt = Pick<PokerProof, "rulebook" | "bank" | "first" | "places" | "hands" | "cards">;
+
 /** Every place in order of seats, and what is left of the bank where a player banks. */
-export function settle(proof: PokerProof): { places: Place[]; left: number | null } {
+export function settle(proof: Dealt): { places: Place[]; left: number | null } {
   const { rulebook: book, bank, cards } = proof;
   const dealer = strength(book, cards.slice(-3));
   let left = bank ?? 0;
@@ -202,7 +205,7 @@ function inTurn(book: PokerBook, seats: Due[][]): Due[] {
 }
 
 /** Seats from where action starts, and round. */
-function inActionOrder(proof: PokerProof): Hand[] {
+function inActionOrder(proof: Dealt): Hand[] {
   const turns = (hand: Hand) => (hand.seat < (proof.first ?? 1) ? 1 : 0);
   return [...proof.hands].sort((a, b) => turns(a) - turns(b) || a.seat - b.seat);
 }

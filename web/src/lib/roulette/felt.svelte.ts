@@ -6,17 +6,22 @@ import { slowToShow } from "../fairness/seed_text";
 import { account } from "../net/account.svelte";
 import { placeIn, type Last } from "../net/protocol";
 import type { WheelRules } from "../net/rulebook";
+import { sound } from "../senses/sound";
 import type { SessionOf } from "../table/session.svelte";
-import { money } from "../text/format";
+import { bareName } from "../text/format";
 import { announcer } from "../ui/announcer.svelte";
 import { Deadline } from "../ui/deadline.svelte";
 import { handChips, othersChips, ownChips, settledChips } from "./chips_on_layout";
 import { layOut } from "./layout";
 import { RUN, Spin } from "./spin.svelte";
+import * as texts from "../../texts/roulette";
+import { netText, verdictOf } from "./verdict";
 import { around, pocketWords } from "./wheel";
 
 /** Bets that were not sent go down by themselves so long before bets close, in milliseconds. */
 const SEND_BEFORE = 1500;
+/** The result is heard so long after the ball, in milliseconds. */
+const RESULT_AFTER = 350;
 
 export class RouletteFelt {
   readonly game = "roulette";
@@ -61,11 +66,23 @@ export class RouletteFelt {
   }
 
   #onLanded(last: Last) {
-    if (last.round.pocket === undefined) announcer.tell("The round is void. Everything came back.");
-    else announcer.tell(`${pocketWords(last.round.pocket)}. ${this.netText(last)}`);
+    const { pocket } = last.round;
+    announcer.tell(
+      pocket === undefined
+        ? texts.VOID
+        : `${pocketWords(pocket)}. ${netText(last, this.session.player)}`,
+    );
+    this.#soundResult();
     if (this.#isReceiving) return;
     this.#onShown();
     this.session.onSettled();
+  }
+
+  /** Chips that come, go, or stay; after the ball. */
+  #soundResult() {
+    const net = this.verdict?.isVoid ? undefined : this.verdict?.net;
+    if (net === undefined) return;
+    sound.play(net > 0 ? "win" : net < 0 ? "sweep" : "push", RESULT_AFTER);
   }
 
   /** Announce that bets are open, once nothing of the spin before is seen any more. */
@@ -73,7 +90,7 @@ export class RouletteFelt {
     const open = this.spin.running ? null : this.#bettingRound;
     const isNew = open !== this.#openRound;
     this.#openRound = open;
-    if (isNew && open && this.slip.me) announcer.tell("Bets are open.");
+    if (isNew && open && this.slip.me) announcer.tell(texts.BETS_OPEN);
     this.#lookWhetherBroke();
   }
 
@@ -104,7 +121,7 @@ export class RouletteFelt {
     this.#sendTimer = setTimeout(
       async () => {
         this.#sent = stakes;
-        if (await slip.send(false)) announcer.tell("Time is nearly over: your bets are down.");
+        if (await slip.send(false)) announcer.tell(texts.SENT_IN_TIME);
       },
       Math.max(0, wait),
     );
@@ -123,7 +140,7 @@ export class RouletteFelt {
   async play() {
     const { slip, session } = this;
     const isEmpty = !slip.total && !session.view.round?.hands.some((hand) => hand.wagers.length);
-    if (isEmpty) slip.wrong = slip.lacking || "Put a chip on the layout first.";
+    if (isEmpty) slip.wrong = slip.lacking || texts.NOTHING_TO_SPIN;
     else await slip.send(true);
   }
 
@@ -191,43 +208,45 @@ export class RouletteFelt {
 
   // Text
 
-  /** What a spin came to for the player, in a sentence; nothing where they had no bets. */
-  netText(last: Last | undefined): string {
-    const own = last && placeIn(last, this.session.player);
-    const settled = last?.end.places?.find((place) => place.place === own);
-    if (!settled?.bets?.length) return "";
-    const held = settled.bets.reduce((all, bet) => all + (bet.held ?? 0), 0);
-    const rest = held ? ` ${money(held)} is held.` : "";
-    if (settled.net === 0) return held ? rest.trim() : "You come out even.";
-    return `You ${settled.net > 0 ? "win" : "lose"} ${money(Math.abs(settled.net))}.${rest}`;
-  }
+  /** What the last spin came to for the player, in a sentence; nothing where they had no bets. */
+  readonly netText = $derived.by(() => netText(this.spin.last, this.session.player));
+  /** The player's result of the last spin, as the felt shows it. */
+  readonly verdict = $derived.by(() => {
+    const { last } = this.spin;
+    return verdictOf(last, this.session.player, this.session.rules);
+  });
+
+  /** The players who have not asked for the spin yet. */
+  readonly #awaited = $derived.by(() => {
+    const { view, own } = this.session;
+    const isReady = (place: number) =>
+      view.round?.hands.some((hand) => hand.place === place && hand.ready);
+    return view.places
+      .filter(({ place, aside, away }) => place !== own.place && !aside && !away && !isReady(place))
+      .map(({ player }) => bareName(player));
+  });
 
   /** What goes on, in a sentence. */
   readonly status = $derived.by(() => {
     const { slip } = this;
     const { view } = this.session;
     const { phase } = view;
-    if (phase === "closed") return "This table is closed.";
-    if (this.spin.running) return "No more bets. The ball runs.";
-    if (slip.sending) return "Your bets are on their way.";
+    if (phase === "closed") return texts.CLOSED;
+    if (this.spin.running) return texts.ROLLING;
+    if (slip.sending) return texts.SENDING;
     if (slip.lacking) return slip.lacking;
-    if (view.waits_for && !slip.me) return "The wheel waits for players. Take a place to begin.";
-    if (view.waits_for && slip.me?.aside) return "The wheel waits: come back, and bets open.";
+    if (view.waits_for && !slip.me) return texts.EMPTY_TABLE;
+    if (view.waits_for && slip.me?.aside) return texts.OUT_AND_WAITING;
     if (phase === "revealing")
-      return this.#seedsAreSlow.hasPassed ? "No more bets. Waiting for seeds." : "No more bets.";
+      return this.#seedsAreSlow.hasPassed ? texts.WAITING_FOR_SEEDS : texts.NO_MORE_BETS;
     if (phase !== "betting")
-      return view.last?.end.type === "round.voided/1"
-        ? "The round is void. Everything came back."
-        : "Bets open in a moment.";
-    if (!slip.me) return "Bets are open. Take a place to bet.";
-    if (slip.me.leaving) return "You leave after this round.";
-    if (slip.me.aside) return "You sit out.";
-    if (!slip.isOpen)
-      return `${slip.total > slip.inHand ? "Your bets are down." : "You sit this spin out."} We wait for the others.`;
-    if (!slip.total) return "Bets are open. Choose a chip and tap the layout.";
-    if (!slip.inHand) return "Your bets are down. Add to them, or press Spin.";
-    return view.deadline
-      ? "Press Spin. If time runs out, your bets still count."
-      : "Press Spin when you are done.";
+      return view.last?.end.type === "round.voided/1" ? texts.VOID : texts.OPENING;
+    if (!slip.me) return texts.WATCHING;
+    if (slip.me.leaving) return texts.LEAVING_SOON;
+    if (slip.me.aside) return texts.SITTING_OUT;
+    if (!slip.isOpen) return texts.waitingFor(this.#awaited, slip.total > slip.inHand);
+    if (!slip.total) return texts.CHOOSE;
+    if (!slip.inHand) return texts.PLACED;
+    return view.deadline ? texts.READY_TIMED : texts.READY;
   });
 }

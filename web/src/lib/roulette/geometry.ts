@@ -1,4 +1,4 @@
-/** A felt on the screen: lying on its side where there is room, upright on a phone. */
+/** A felt on the screen: flat where there is room, folded in the middle on a phone held upright. */
 import type { Felt, Place, Rect } from "./layout";
 
 interface Point {
@@ -6,7 +6,7 @@ interface Point {
   y: number;
 }
 
-interface Box extends Point {
+export interface Box extends Point {
   width: number;
   height: number;
 }
@@ -14,6 +14,7 @@ interface Box extends Point {
 export interface Drawing {
   width: number;
   height: number;
+  /** Where a place has its middle, and its chips. */
   point(u: number, v: number): Point;
   box(rect: Rect): Box;
   /** The place that a tap at a point is meant for: lines and corners first, then boxes. */
@@ -22,13 +23,31 @@ export interface Drawing {
   beside(from: Place, key: string): Place | undefined;
 }
 
+/** How a felt is drawn: `row` is the height of a number's box; a folded one has its halves below each other. */
+export interface Shape {
+  row: number;
+  folded: boolean;
+}
+
+/**
+ * How high a number's box is on a screen so high. Phones, upright or sideways, have to show the whole
+ * layout beside the status line and the buttons; wherever there is more room, boxes grow.
+ */
+export function rowFor(height: number, folded: boolean, sideways: boolean): number {
+  if (folded) return clamp((height - 328) / 7.7, 34, 52);
+  return sideways ? clamp((height - 168) / 4.75, 36, 52) : clamp(0.057 * height, 44, 68);
+}
+
 /** Room for chips that lie on the outer lines. */
-const EDGE = 12;
+const EDGE = 13;
+/** Room between the halves of a folded felt, for the chips on the lower edge of the first. */
+const GAP = 10;
+/** Where a felt is folded: between the rows of 16 and 19. */
+const FOLD = 6;
 /** Boxes outside the numbers are a little less deep. */
 const OUTSIDE = 0.85;
 const clamp = (value: number, least: number, most: number) =>
   Math.min(most, Math.max(least, value));
-const deep = (v: number) => (v < 0 ? v * OUTSIDE : v);
 const ARROWS: Record<string, Point> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
@@ -41,7 +60,7 @@ const [LETTER, BLANK, LINE] = [0.7, 0.35, 1.15];
 const wide = (text: string) =>
   [...text].reduce((sum, letter) => sum + (letter === " " ? BLANK : LETTER), 0);
 
-/** What is printed in so much room: lines, and how far each is below the middle. What would be too high is left out. */
+/** What is printed in so much room: lines, and how far each is below the middle. What would be too high or too wide is left out. */
 export function print(
   text: string,
   size: number,
@@ -54,31 +73,67 @@ export function print(
     else lines.push(word);
   }
   const high = LINE * size;
-  if (lines.length * high > room.height) return [];
+  if (lines.length * high > room.height || lines.some((line) => wide(line) * size > room.width))
+    return [];
   return lines.map((line, at) => ({ line, below: (at - (lines.length - 1) / 2) * high }));
 }
 
-export function draw(felt: Felt, width: number, upright: boolean): Drawing {
-  const span = upright ? felt.v1 - deep(felt.v0) : felt.u1 - felt.u0;
-  const unit = (width - 2 * EDGE) / span;
-  const size = upright ? { u: 42, v: unit } : { u: unit, v: clamp(unit, 44, 64) };
-  const point = (u: number, v: number): Point =>
-    upright
-      ? { x: EDGE + (deep(v) - deep(felt.v0)) * size.v, y: EDGE + (u - felt.u0) * size.u }
-      : { x: EDGE + (u - felt.u0) * size.u, y: EDGE + (felt.v1 - deep(v)) * size.v };
-  const box = (rect: Rect): Box => {
-    const [a, b] = [point(rect.u0, rect.v0), point(rect.u1, rect.v1)];
-    return {
-      x: Math.min(a.x, b.x),
-      y: Math.min(a.y, b.y),
-      width: Math.abs(a.x - b.x),
-      height: Math.abs(a.y - b.y),
-    };
+/** A part of the felt that is drawn in one piece, `u0` to `u1` over the whole width; `top` is where `v1` lies. */
+interface Part {
+  u0: number;
+  u1: number;
+  v1: number;
+  top: number;
+  /** The height of a box. */
+  row: number;
+  /** Pixels for each `u`. */
+  unit: number;
+}
+
+/** The parts of a felt: all of it, or its halves and the boxes outside the numbers below them. */
+function partsOf(felt: Felt, width: number, { row, folded }: Shape) {
+  const across = width - 2 * EDGE;
+  const part = (u0: number, u1: number, v1: number, top: number, row: number): Part => ({
+    ...{ u0, u1, v1, top, row },
+    unit: across / (u1 - u0),
+  });
+  const rows = felt.v1 * row;
+  const bands = -felt.v0 * OUTSIDE * row;
+  if (!folded) {
+    const numbers = part(felt.u0, felt.u1, felt.v1, EDGE, row);
+    const outside = { ...numbers, v1: 0, top: EDGE + rows, row: row * OUTSIDE };
+    return { numbers: [numbers], outside, height: rows + bands + 2 * EDGE };
+  }
+  const second = EDGE + rows + GAP;
+  const third = second + rows + (bands ? GAP : 0);
+  return {
+    numbers: [part(felt.u0, FOLD, felt.v1, EDGE, row), part(FOLD, felt.u1, felt.v1, second, row)],
+    outside: part(0, 12, 0, third, row * OUTSIDE),
+    height: third + bands + EDGE,
   };
-  const sheet = { places: felt.places, upright, size, point, box };
+}
+
+const project = (part: Part, u: number, v: number): Point => ({
+  x: EDGE + (u - part.u0) * part.unit,
+  y: part.top + (part.v1 - v) * part.row,
+});
+
+export function draw(felt: Felt, width: number, shape: Shape): Drawing {
+  const { numbers, outside, height } = partsOf(felt, width, shape);
+  /** The parts that have a point: both halves have what lies on the fold. */
+  const having = (u: number, v: number) =>
+    v < 0 ? [outside] : numbers.filter((part) => part.u0 <= u && u <= part.u1);
+  const points = (u: number, v: number) => having(u, v).map((part) => project(part, u, v));
+  const point = (u: number, v: number) => points(u, v)[0]!;
+  const box = (rect: Rect): Box => {
+    const part = having((rect.u0 + rect.u1) / 2, (rect.v0 + rect.v1) / 2)[0]!;
+    const [a, b] = [project(part, rect.u0, rect.v1), project(part, rect.u1, rect.v0)];
+    return { ...a, width: b.x - a.x, height: b.y - a.y };
+  };
+  const sheet = { places: felt.places, having, point, box };
   return {
     width,
-    height: box(felt).height + 2 * EDGE,
+    height,
     point,
     box,
     nearest: (at) => nearest(sheet, at),
@@ -86,41 +141,41 @@ export function draw(felt: Felt, width: number, upright: boolean): Drawing {
   };
 }
 
-/** Where everything lies; `size` is that of a box. */
+/** Where everything lies. */
 interface Sheet extends Pick<Drawing, "point" | "box"> {
   places: readonly Place[];
-  upright: boolean;
-  size: { u: number; v: number };
+  having(u: number, v: number): Part[];
 }
 
-/** How far from a line a tap still means the line, in boxes. */
-const near = (size: number) => clamp(0.22 * size, 10, 18) / size;
+/** How far from a line a tap still means the line, in pixels. */
+const near = (size: number) => clamp(0.22 * size, 10, 18);
 
-function nearest({ places, upright, size, point, box }: Sheet, at: Point): Place | undefined {
+/** How far a tap is from a place on lines, in boxes; nothing where it means something else. */
+function distance(place: Place, part: Part, at: Point): number | null {
+  const centre = project(part, place.u, place.v);
+  const [x, y] = [Math.abs(at.x - centre.x), Math.abs(at.y - centre.y)];
+  const isMeant =
+    x <= Math.max(near(part.unit), place.reach.u * part.unit) &&
+    y <= Math.max(near(part.row), place.reach.v * part.row);
+  return isMeant ? Math.max(x / part.unit, y / part.row) : null;
+}
+
+function nearest({ places, having, box }: Sheet, at: Point): Place | undefined {
   let best: Place | undefined;
   let least = Infinity;
+  let inside: Place | undefined;
   for (const place of places) {
-    const centre = point(place.u, place.v);
-    const [x, y] = [Math.abs(at.x - centre.x), Math.abs(at.y - centre.y)];
-    const [u, v] = upright ? [y / size.u, x / size.v] : [x / size.u, y / size.v];
     if (place.rect) {
-      const rect = box(place.rect);
-      const inside =
-        at.x >= rect.x &&
-        at.x <= rect.x + rect.width &&
-        at.y >= rect.y &&
-        at.y <= rect.y + rect.height;
-      if (inside && least === Infinity) best = place;
-    } else if (
-      u <= Math.max(near(size.u), place.reach.u) &&
-      v <= Math.max(near(size.v), place.reach.v)
-    ) {
-      // A long line counts across it only, as far as it goes.
-      const far = Math.max(u, v);
-      if (far < least) [best, least] = [place, far];
+      const { x, y, width, height } = box(place.rect);
+      if (at.x >= x && at.x <= x + width && at.y >= y && at.y <= y + height) inside ??= place;
+      continue;
+    }
+    for (const part of having(place.u, place.v)) {
+      const far = distance(place, part, at);
+      if (far !== null && far < least) [best, least] = [place, far];
     }
   }
-  return best;
+  return best ?? inside;
 }
 
 function beside({ places, point, box }: Sheet, from: Place, key: string): Place | undefined {

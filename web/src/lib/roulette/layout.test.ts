@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { data } from "../../../testing/data";
-import { draw, print } from "./geometry";
+import { draw, print, type Box } from "./geometry";
 import { layOut, type Place } from "./layout";
 
 const { roulette, "roulette-european": european, "roulette-american": american } = data.rules;
@@ -65,12 +65,19 @@ test("bets lie where a table prints them", () => {
   expect(at("european", "dozen 2")).toMatchObject({ text: "2nd 12", u: 6 });
 });
 
-describe.each([
-  ["lying on its side", 900, false],
-  ["upright", 360, true],
-] as const)("%s", (_, width, upright) => {
-  const felt = feltOf("european");
-  const drawing = draw(felt, width, upright);
+const SHAPES = [
+  ["flat", 900, { row: 56, folded: false }],
+  ["flat on a small phone", 480, { row: 44, folded: false }],
+  ["folded", 340, { row: 42, folded: true }],
+] as const;
+const DRAWN = SHAPES.flatMap(([name, width, shape]) =>
+  (["roulette", "european", "american"] as const).map(
+    (book) => [book, name, feltOf(book), width, shape] as const,
+  ),
+);
+
+describe.each(DRAWN)("the layout of %s, %s", (book, _, felt, width, shape) => {
+  const drawing = draw(felt, width, shape);
 
   test("everything is within the picture", () => {
     for (const place of felt.places) {
@@ -89,7 +96,7 @@ describe.each([
   });
 
   test("a tap near a corner means the corner", () => {
-    const corner = at("european", "corner 17 18 20 21");
+    const corner = at(book, "corner 20 21 23 24");
     const { x, y } = drawing.point(corner.u, corner.v);
     for (const [dx, dy] of [
       [6, 6],
@@ -119,12 +126,31 @@ describe.each([
   });
 });
 
+test("a folded layout has its second half below the first, and both across the whole width", () => {
+  const felt = feltOf("european");
+  const drawing = draw(felt, 340, { row: 42, folded: true });
+  const boxOf = (spot: string) => drawing.box(at("european", spot).rect!);
+  const [zero, sixteen, nineteen, column] = ["0", "16", "19"]
+    .map((n) => boxOf(`straight ${n}`))
+    .concat(boxOf("column 1")) as [Box, Box, Box, Box];
+  expect(nineteen.y).toBeGreaterThan(sixteen.y + sixteen.height);
+  expect([zero.x, nineteen.x]).toEqual([13, 13]);
+  expect([sixteen, column].map((box) => box.x + box.width)).toEqual([327, 327]);
+  // What lies on the fold can be tapped at both its edges.
+  const split = at("european", "split 17 20");
+  for (const box of [boxOf("straight 17"), boxOf("straight 20")]) {
+    const x = box.x > 100 ? box.x + box.width : box.x;
+    expect(drawing.nearest({ x, y: box.y + box.height / 2 })).toEqual(split);
+  }
+});
+
 test("print is broken into lines that fit, and left out where it does not", () => {
   const lines = (width: number, height: number) =>
     print("2nd 12", 10, { width, height }).map(({ line }) => line);
   expect(lines(100, 20)).toEqual(["2nd 12"]);
   expect(lines(30, 30)).toEqual(["2nd", "12"]);
   expect(lines(30, 20)).toEqual([]);
+  expect(lines(20, 30)).toEqual([]);
   expect(print("2nd 12", 10, { width: 30, height: 30 }).map(({ below }) => below)).toEqual([
     -5.75, 5.75,
   ]);

@@ -1,12 +1,16 @@
 import { api } from "../net/api";
 import type { Bet, Place, TableView } from "../net/protocol";
 import { freshStakes, sum } from "../bets/stakes";
+import { sound } from "../senses/sound";
 
 /** How long the ball runs, in milliseconds. */
 export const RUN = 4000;
+/** When the ball falls among the pockets. */
+const FALL = 0.72 * RUN;
 /** How long the chips of a spin stay on the felt when bets are open again. */
-const LINGER = 2500;
-const MOST_NUMBERS = 24;
+const LINGER = 3000;
+/** So many of the last numbers are counted. */
+export const MOST_NUMBERS = 200;
 
 export interface Landed {
   round: number;
@@ -42,6 +46,8 @@ export class Spin {
 
   #view: TableView | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What ends the sounds of the ball. */
+  #sounds: (() => void)[] = [];
   #landed: (last: NonNullable<TableView["last"]>) => void;
 
   constructor(table: string, landed: (last: NonNullable<TableView["last"]>) => void) {
@@ -52,7 +58,7 @@ export class Spin {
   /** Fill up what came before this page was there; nothing that is still held back. */
   async #recall(table: string) {
     try {
-      const came = await api.numbers(table);
+      const came = await api.numbers(table, MOST_NUMBERS);
       const first =
         this.numbers.at(-1)?.round ?? (this.running ? this.to?.round : this.#view?.next_round) ?? 0;
       this.numbers = [...this.numbers, ...came.filter((landed) => landed.round < first)].slice(
@@ -80,7 +86,7 @@ export class Spin {
     clearTimeout(this.#timer);
     this.isLingering = false;
     if (pocket === undefined) {
-      if (!first) this.#landed(over);
+      if (!first) this.#onVoid(over);
       return;
     }
     this.to = { round: over.round.round, pocket };
@@ -89,18 +95,45 @@ export class Spin {
       return;
     }
     this.running = true;
-    if (still) this.land();
-    else this.#timer = setTimeout(() => this.land(), RUN);
+    if (still) {
+      this.land();
+      return;
+    }
+    this.#sounds = [sound.play("ball"), sound.play("drop", FALL)];
+    this.#timer = setTimeout(() => this.#rest(), RUN);
   }
 
-  /** Land the ball now. */
+  /** A void round has no ball to wait for; that it is void is shown as long as a result. */
+  #onVoid(over: NonNullable<TableView["last"]>) {
+    this.#linger();
+    this.#show();
+    this.#landed(over);
+  }
+
+  #linger() {
+    this.isLingering = true;
+    this.#timer = setTimeout(() => (this.isLingering = false), LINGER);
+  }
+
+  /** Land the ball now, before it has run its time. */
   land() {
+    if (!this.running) return;
+    this.#hush();
+    sound.play("drop");
+    this.#rest();
+  }
+
+  #hush() {
+    for (const end of this.#sounds) end();
+    this.#sounds = [];
+  }
+
+  #rest() {
     const over = this.#view?.last;
     if (!this.running || !over) return;
     clearTimeout(this.#timer);
     this.running = false;
-    this.isLingering = true;
-    this.#timer = setTimeout(() => (this.isLingering = false), LINGER);
+    this.#linger();
     this.#note();
     this.#show();
     this.#landed(over);
@@ -121,6 +154,7 @@ export class Spin {
   }
 
   leave() {
+    this.#hush();
     clearTimeout(this.#timer);
   }
 }

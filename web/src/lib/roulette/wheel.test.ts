@@ -87,12 +87,12 @@ test.each([
   [{ net: -500 }, "loses $5.00", "loses $5.00", ""],
   [
     { net: -250 },
-    "loses $2.50, and $2.50 comes back",
-    "loses $2.50, and $2.50 comes back",
-    "$2.50 came back",
+    "loses $2.50, and $2.50 is returned",
+    "loses $2.50, and $2.50 is returned",
+    "$2.50 returned",
   ],
-  [{ net: 0 }, "comes back: $5.00", "comes back: $5.00", "came back"],
-  [{ net: 0, in_prison: true }, "is free: $5.00 comes back", "comes back: $5.00", "came back"],
+  [{ net: 0 }, "is returned: $5.00", "is returned: $5.00", "returned"],
+  [{ net: 0, in_prison: true }, "is free: $5.00 is returned", "is returned: $5.00", "returned"],
   [
     { net: 0, held: 500 },
     "is held: the next spin frees its $5.00 or takes it",

@@ -2,6 +2,7 @@
 import type { SettledBet } from "../net/protocol";
 import type { Spot, WheelRules } from "../net/rulebook";
 import { list, money } from "../text/format";
+import * as texts from "../../texts/roulette";
 
 type Colour = "red" | "black" | "green";
 
@@ -46,23 +47,26 @@ export function pocketList(pockets: readonly string[]): string {
 /** Return whether a bet names its numbers, as a split does and red does not. */
 export const namesNumbers = (spot: Spot) => spot.spot === [spot.bet, ...spot.pockets].join(" ");
 
-const SECOND_ZERO: Record<string, string> = { half: "takes half of it", stay: "holds it again" };
+/** Return whether a bet pays even money: those a zero may spare. */
+export const isEvenMoney = (spot: Spot) => spot.pays === "1 to 1";
 
-/** What the next spin does to a bet that is held: "frees it or takes it". */
-export function nextSpin(rules: WheelRules, what = "it"): string {
-  const second = SECOND_ZERO[rules.document.zero?.second_zero ?? ""];
-  return second ? `frees ${what}, takes it, or on a zero ${second}` : `frees ${what} or takes it`;
+/** What a stake wins at such a pay, in cents; nothing where that is no whole number of them. */
+export function exampleWin(pays: string, stake: number): number | null {
+  const [, to = "", one = ""] = /^(\d+) to (\d+)$/.exec(pays) ?? [];
+  const win = (stake * Number(to)) / Number(one);
+  return one && Number.isInteger(win) ? win : null;
 }
 
-/** What became of a bet: "wins $5.00", "loses $2.50, and $2.50 comes back". */
+/** What the next spin does to a bet that is held: "frees it or takes it". */
+export const nextSpin = (rules: WheelRules): string =>
+  texts.frees(texts.SECOND_ZERO[rules.document.zero?.second_zero ?? ""] ?? "");
+
+/** What became of a bet: "wins $5.00", "loses $2.50, and $2.50 is returned". */
 export function fate(bet: SettledBet, rules: WheelRules): string {
-  if (bet.net > 0) return `wins ${money(bet.net)}`;
-  if (bet.held) return `is held: the next spin ${nextSpin(rules, `its ${money(bet.held)}`)}`;
+  if (bet.net > 0) return texts.wins(money(bet.net));
+  if (bet.held) return texts.held(money(bet.held), nextSpin(rules));
   if (bet.net === 0)
-    return bet.in_prison
-      ? `is free: ${money(bet.stake)} comes back`
-      : `comes back: ${money(bet.stake)}`;
-  if (-bet.net < bet.stake)
-    return `loses ${money(-bet.net)}, and ${money(bet.stake + bet.net)} comes back`;
-  return `loses ${money(-bet.net)}`;
+    return bet.in_prison ? texts.freed(money(bet.stake)) : texts.returned(money(bet.stake));
+  if (-bet.net < bet.stake) return texts.losesPart(money(-bet.net), money(bet.stake + bet.net));
+  return texts.loses(money(-bet.net));
 }

@@ -22,7 +22,7 @@ describe("what differs", () => {
     expect(differText(4)).toBe("House rules differ in 4 points");
     expect(differText(1)).toBe("House rules differ in 1 point");
     expect(differText(0)).toBe("Standard rules");
-    expect(differText(null)).toBe("Its own rulebook");
+    expect(differText(null)).toBe("Custom rulebook");
   });
 
   test("a rulebook of its own is marked, the standard one is not", () => {
@@ -65,18 +65,20 @@ describe("fees", () => {
   test("say what they are charged on, how much and when", () => {
     expect(rateText("round", RATE)).toBe("Ante $5 to $100");
     expect(feeText(ROUND)).toBe(
-      "Each player pays once a round, by the size of the Ante. A round costs a player $1 to $3 in" +
-        " fees. Collected before the start of play.",
+      "You pay once a round, by the size of your Ante. A round costs you $1 to $3 in fees." +
+        " Fees are taken before the cards are dealt.",
     );
   });
 
   test("on each wager name all of them, and Play's own moment", () => {
     const each: FeeSchedule = { ...ROUND, per: "wager", most: 900 };
-    expect(rateText("wager", RATE)).toBe("each wager $5 to $100");
-    expect(feeText(each)).toContain("Ante, Play and side bets alike.");
+    expect(rateText("wager", RATE)).toBe("each bet $5 to $100");
+    expect(feeText(each)).toContain("Ante, Play and side bets.");
     expect(feeText(each)).toContain("$1 to $9 in fees");
     expect(feeText(each)).toContain("the fee on Play when you play");
-    expect(feeText({ ...each, collect: "after" })).toContain("Collected after the start of play.");
+    expect(feeText({ ...each, collect: "after" })).toContain(
+      "Fees are taken after the cards are dealt.",
+    );
   });
 
   test("by kind name the wager of each rate", () => {
@@ -89,7 +91,7 @@ describe("fees", () => {
 
   test("of a reading that is new are said in the room's words", () => {
     expect(feeText({ ...ROUND, per: "moon", charged: "by the moon" })).toContain(
-      "pays by the moon.",
+      "You pay by the moon.",
     );
   });
 });

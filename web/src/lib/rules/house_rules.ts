@@ -1,16 +1,11 @@
-/** The rules of a table beside the standard ones: what differs, the edges, and how fees are charged. */
-import type { FeeSchedule, PostedRate } from "../../generated/server";
+/** The rules of a table beside the standard ones: what differs, and the edges. */
 import type { Rules } from "../net/rulebook";
 import { fraction, less, minus, percent, sign, type Fraction } from "../odds/fraction";
-import { dollars, list, wagerName } from "../text/format";
+import { list } from "../text/format";
 import { spotName } from "../text/wager_names";
+import * as text from "../../texts/rules";
 
-/** In how many points a table differs: nothing stands for a rulebook of its own. */
-export function differText(count: number | null | undefined): string {
-  if (count === null || count === undefined) return "Its own rulebook";
-  if (count === 0) return "Standard rules";
-  return `House rules differ in ${count} ${count === 1 ? "point" : "points"}`;
-}
+export { differText, feeText, rateText } from "../../texts/rules";
 
 /** What stands beside the link to the odds: nothing where nothing differs. */
 export const differs = (rules: Rules): boolean =>
@@ -24,7 +19,7 @@ export interface EdgeRow {
   name: string;
   here: Fraction;
   standard: Fraction | null;
-  /** "24.03 points more for the house"; nothing where it is the same. */
+  /** "24.03 points better for the house"; nothing where it is the same. */
   change: string;
 }
 
@@ -41,7 +36,7 @@ export function edgeRows(rules: Rules): EdgeRow[] {
     const before = standard ? fraction(standard) : null;
     return {
       bets,
-      name: rows.size === 1 && bets.length > 2 ? "Every bet" : list(bets.map(spotName)),
+      name: rows.size === 1 && bets.length > 2 ? text.EVERY_BET : list(bets.map(spotName)),
       here: fraction(here),
       standard: before,
       change: before ? changeText(fraction(here), before, bankOf(rules)) : "",
@@ -50,50 +45,15 @@ export function edgeRows(rules: Rules): EdgeRow[] {
 }
 
 /** The side that keeps an edge. */
-const bankOf = (rules: Rules) => (rules.document.banker === "player" ? "the banker" : "the house");
+export const bankOf = (rules: Rules) =>
+  rules.document.banker === "player" ? text.THE_BANKER : text.THE_HOUSE;
 
 function changeText(here: Fraction, before: Fraction, bank: string): string {
   const [more, side] = less(before, here)
     ? [minus(here, before), bank]
-    : [minus(before, here), "you"];
-  return sign(more) ? `${percent(more, 2).replace("%", "")} points better for ${side}` : "";
+    : [minus(before, here), text.YOU];
+  return sign(more) ? text.betterFor(percent(more, 2).replace("%", ""), side) : "";
 }
-
-// Fees
-
-/** What a rate is charged on: "Ante $5 to $100", "each wager $5 to $100", "Bonus". */
-export function rateText(per: string, rate: PostedRate): string {
-  const what =
-    per === "wager" ? "each wager" : wagerName(per === "kind" ? (rate.on ?? "ante") : "ante");
-  return rate.min && rate.max ? `${what} ${dollars(rate.min)} to ${dollars(rate.max)}` : what;
-}
-
-const PER: Record<string, string> = {
-  round: "Each player pays once a round, by the size of the Ante.",
-  wager: "Each wager pays its own fee, by its size: Ante, Play and side bets alike.",
-  kind: "Each kind of wager pays its own fee; a kind that is not listed is free.",
-};
-
-/** What is charged on, in a sentence. */
-const chargedText = ({ per, charged }: FeeSchedule) => PER[per] ?? `Each player pays ${charged}.`;
-
-/** Whether Play pays a fee of its own. */
-const chargesPlay = ({ per, rates }: FeeSchedule) =>
-  per === "wager" || (per === "kind" && rates.some((rate) => rate.on === "play"));
-
-/** When fees are collected, in a sentence. */
-const collectText = (schedule: FeeSchedule) =>
-  schedule.collect === "after"
-    ? "Collected after the start of play."
-    : `Collected before the start of play${chargesPlay(schedule) ? "; the fee on Play when you play" : ""}.`;
-
-/** What a round costs a player: "A round costs a player $1 to $3 in fees." */
-const roundFee = ({ least, most }: FeeSchedule) =>
-  `A round costs a player ${least === most ? "" : `${dollars(least)} to `}${dollars(most)} in fees.`;
-
-/** How fees are charged: on what, how much a round comes to, and when. */
-export const feeText = (schedule: FeeSchedule) =>
-  `${chargedText(schedule)} ${roundFee(schedule)} ${collectText(schedule)}`;
 
 // Digests
 

@@ -3,16 +3,17 @@ import { boundsOf } from "../bets/stakes";
 import { payTable, SIDES, type PokerRules, type Rules, type WheelRules } from "../net/rulebook";
 import { kindName } from "../poker/hands";
 import { sideBets } from "../poker/settlement";
-import { dollars, wagerName } from "../text/format";
+import { wagerName } from "../text/format";
 import { spotName } from "../text/wager_names";
+import * as text from "../../texts/rules";
 
 /** The limits of every wager: "Ante", "$5 to $1,000". */
 export function limitRows(rules: Rules): [string, string][] {
   const wagers = rules.game === "roulette" ? ["any"] : ["ante", ...sideBets(rules as PokerRules)];
   return wagers.map((wager) => {
     const { min, max } = boundsOf(rules.betting, wager);
-    const name = wager === "any" ? "Each bet" : wagerName(wager);
-    return [name, `${dollars(min)} to ${dollars(max)}`];
+    const name = wager === "any" ? text.EACH_BET : wagerName(wager);
+    return [name, text.limitRange(min, max)];
   });
 }
 
@@ -31,7 +32,7 @@ export function payTables(rules: PokerRules): PayRows[] {
       kindName(kind),
       String(pays),
     ]);
-    return [{ title: `${wagerName(name)} pays`, clause: table.clause, rows }];
+    return [{ title: text.paysTitle(wagerName(name)), clause: table.clause, rows }];
   });
 }
 

@@ -53,11 +53,11 @@ test("a notice is read out once, and again when it is another", () => {
   expect(changeNews(null, pending, 0)).toMatch(/^Fees or limits change for rounds .* 60 seconds/);
   expect(changeNews(pending, { ...pending }, 30_000)).toBe("");
   expect(changeNews(pending, { ...pending, from: 90_000 }, 30_000)).toContain("60 seconds");
-  expect(changeNews(null, pending, 70_000)).toContain("from the next round on");
+  expect(changeNews(null, pending, 70_000)).toContain("from the next round");
 });
 
 test("the end of a notice is read out", () => {
   expect(changeNews(pending, null, 59_999)).toContain("withdrawn");
-  expect(changeNews(pending, null, 60_000)).toContain("hold now");
+  expect(changeNews(pending, null, 60_000)).toContain("apply now");
   expect(changeNews(null, null, 0)).toBe("");
 });

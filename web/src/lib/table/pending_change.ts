@@ -1,5 +1,6 @@
 /** Fees and limits that are announced (CA-6): which amounts change, and the words for it. */
 import type { PendingChange, PostedAmounts, PostedRate } from "../../generated/server";
+import { change as words } from "../../texts/shell";
 import { dollars, wagerName } from "../text/format";
 
 /** An amount that changes: what it is, what it is now and what it will be. */
@@ -9,21 +10,14 @@ export interface ChangedAmount {
   new: string;
 }
 
-const NONE = "none";
-const CHARGED: Record<string, string> = {
-  round: "once a round",
-  wager: "on each wager",
-  kind: "on each kind of wager",
-};
-
 /** What fees are charged on and when: "once a round, before the start of play". */
 export const chargedText = (charged?: string | null, collect?: string | null) =>
-  charged ? `${CHARGED[charged] ?? charged}, ${collect} the start of play` : NONE;
+  charged ? words.charged(charged, collect) : words.none;
 
 const rangeText = (range?: { min: number; max: number }) =>
-  range ? `${dollars(range.min)} to ${dollars(range.max)}` : NONE;
+  range ? words.range(dollars(range.min), dollars(range.max)) : words.none;
 const feeText = (rate?: PostedRate) =>
-  rate ? `${dollars(rate.player)}, banker ${dollars(rate.banker)}` : NONE;
+  rate ? words.rate(dollars(rate.player), dollars(rate.banker)) : words.none;
 
 /** The wagers of a rate; one on Play or the bonus bet names it. */
 const ratedText = (rate: PostedRate) =>
@@ -31,9 +25,9 @@ const ratedText = (rate: PostedRate) =>
 
 function rate(old: PostedRate | undefined, now: PostedRate | undefined): ChangedAmount {
   if (old && now && ratedText(old) === ratedText(now))
-    return { name: `Fee, ${ratedText(old)}`, old: feeText(old), new: feeText(now) };
-  const text = (rate?: PostedRate) => (rate ? `${ratedText(rate)}: ${feeText(rate)}` : NONE);
-  return { name: "Fee", old: text(old), new: text(now) };
+    return { name: words.feeOn(ratedText(old)), old: feeText(old), new: feeText(now) };
+  const text = (rate?: PostedRate) => (rate ? `${ratedText(rate)}: ${feeText(rate)}` : words.none);
+  return { name: words.fee, old: text(old), new: text(now) };
 }
 
 /** Return the amounts that an announced change alters. */
@@ -43,13 +37,13 @@ export function changedAmounts({ old, new: now }: PendingChange): ChangedAmount[
   const charged = (amounts: PostedAmounts) => chargedText(amounts.charged, amounts.collect);
   const rows = [
     ...Array.from({ length: rates }, (_, n) => rate(old.fees[n], now.fees[n])),
-    { name: "Fees are charged", old: charged(old), new: charged(now) },
+    { name: words.feesAreCharged, old: charged(old), new: charged(now) },
     ...wagers.map((wager) => ({
       name: wagerName(wager),
       old: rangeText(old.limits[wager]),
       new: rangeText(now.limits[wager]),
     })),
-    { name: "Least bank", old: dollars(old.least_bank), new: dollars(now.least_bank) },
+    { name: words.leastBank, old: dollars(old.least_bank), new: dollars(now.least_bank) },
   ];
   return rows.filter((row) => row.old !== row.new);
 }
@@ -62,7 +56,7 @@ export function countdown(ms: number): string {
 
 const spoken = (pending: PendingChange) =>
   changedAmounts(pending)
-    .map((row) => `${row.name}: ${row.new} instead of ${row.old}.`)
+    .map((row) => words.instead(row.name, row.new, row.old))
     .join(" ");
 
 /** What to read out when the announced change of a table is another one: once, or nothing. */
@@ -74,11 +68,8 @@ export function changeNews(
   if (now) {
     const isKnown = before?.from === now.from && spoken(before) === spoken(now);
     const seconds = Math.max(0, Math.ceil((now.from - time) / 1000));
-    const when = seconds ? `for rounds that open in ${seconds} seconds` : "from the next round on";
-    return isKnown ? "" : `Fees or limits change ${when}. ${spoken(now)}`;
+    return isKnown ? "" : `${words.announced(seconds)} ${spoken(now)}`;
   }
   if (!before) return "";
-  return time < before.from
-    ? "The announced change of fees or limits is withdrawn."
-    : "The announced fees and limits hold now.";
+  return time < before.from ? words.withdrawn : words.inForce;
 }

@@ -13,10 +13,12 @@ import { PokerFelt } from "../poker/felt.svelte";
 import { RouletteFelt } from "../roulette/felt.svelte";
 import { complaint } from "../text/format";
 import { announcer } from "../ui/announcer.svelte";
+import * as shell from "../../texts/shell";
+import { table as words } from "../../texts/table";
 
 /** How long to wait before rules that did not come are asked for again, in milliseconds. */
 const RULES_AGAIN = 1500;
-/** A shorter time without a connection is not shown, in milliseconds. */
+/** A shorter time without a connection is not shown, in milliseconds; one in doubt is shown at once. */
 const LOST_AFTER = 400;
 /** A command without an answer after so long is shown to be on its way, in milliseconds. */
 const LATE_AFTER = 400;
@@ -110,19 +112,17 @@ export class TableSession {
   /** Why there is no connection, where that is known. */
   readonly shut = $derived.by(() => {
     if (this.socket.ended) return complaint(this.socket.ended);
-    return this.socket.crowded
-      ? "The room answers, but takes no more connections from here. Close this table in another tab; we go on trying."
-      : "";
+    return this.socket.crowded ? shell.TOO_MANY_TABS : "";
   });
 
-  /** What stays the player's while the connection is gone. */
+  /** What stays the player's while the connection is lost. */
   readonly seatText = $derived.by(() => {
     const { view, own } = this.socket;
     if (own.place === undefined) return "";
-    const stand = view?.round?.hands.some(
+    const hasBets = view?.round?.hands.some(
       (hand) => hand.place === own.place && hand.wagers.length > 0,
     );
-    return ` Your seat is kept${stand ? " and your wagers stand" : ""}.`;
+    return hasBets ? shell.BETS_SAFE : shell.SEAT_SAFE;
   });
 
   /** What is wrong with the seeds of the last round, once that is shown. */
@@ -130,19 +130,19 @@ export class TableSession {
     const { view } = this.socket;
     if (!view || this.isSettling) return "";
     const broken = witness.chains.wrong(view.table);
-    if (broken) return `${broken} See “Fair dealing”.`;
+    if (broken) return shell.seeFairness(broken);
     const { last, table } = view;
     const status = last && seedStatus(last.round, "over", witness.seen(table, last.round.round));
-    return status?.fits === false ? `Round ${last!.round.round}: ${status.says}` : "";
+    return status?.fits === false ? shell.ofRound(last!.round.round, status.says) : "";
   });
 
   readonly news = $derived.by(() => {
     const { news, ended, view } = this.socket;
     const closing = ended ? undefined : view?.closing;
     return [
-      news.disabled ? "The floor lets no round begin here for now." : "",
-      news.change ? `Other rules come after this round: ${news.change}.` : "",
-      closing ? `This table closes after the round: ${closing}.` : "",
+      news.disabled ? shell.PAUSED : "",
+      news.change ? shell.rulesChange(news.change) : "",
+      closing ? shell.tableCloses(closing) : "",
       this.#brokenSeeds,
       ...witness.chains.news,
       ...(news.notices ?? []),
@@ -152,9 +152,9 @@ export class TableSession {
   // What the player asks for
 
   readonly ask: Ask = async (command, options = {}) => {
-    const timer = options.name
-      ? setTimeout(() => this.#tellLate(options.name!), LATE_AFTER)
-      : undefined;
+    const { name } = options;
+    const timer =
+      name === undefined ? undefined : setTimeout(() => this.#tellLate(name), LATE_AFTER);
     const done = await this.#answer(command, options);
     if (timer !== undefined) {
       clearTimeout(timer);
@@ -175,7 +175,7 @@ export class TableSession {
   }
 
   #tellLate(name: string) {
-    this.late = `${name} is on its way to the room.`;
+    this.late = shell.sending(name);
     announcer.tell(this.late);
   }
 
@@ -274,11 +274,12 @@ export class TableSession {
 
   /** Called after every attempt to connect: a loss is announced once, counted from its start. */
   #onConnection() {
-    const { ended, connected } = this.socket;
+    const { ended, connected, inDoubt } = this.socket;
     if (ended || connected || this.#hasLeft) this.#stopLostTimer();
     if (ended || this.#hasLeft) return;
-    if (connected) {
-      if (this.isLost) announcer.tell("The connection is back.");
+    if (inDoubt && !this.isLost) this.#onLost();
+    else if (connected && !inDoubt) {
+      if (this.isLost) announcer.tell(shell.RECONNECTED);
       this.isLost = false;
     } else if (!this.isLost && this.#lostTimer === undefined) {
       this.#lostTimer = setTimeout(() => this.#onLost(), LOST_AFTER);
@@ -288,7 +289,7 @@ export class TableSession {
   #onLost() {
     this.#lostTimer = undefined;
     this.isLost = true;
-    announcer.tell(`The connection is gone.${this.seatText}`);
+    announcer.tell(words.lost(this.seatText));
   }
 
   #stopLostTimer() {

@@ -5,10 +5,17 @@ import { TableSession } from "./session.svelte";
 /** Every WebSocket that was opened, the newest last. */
 let sockets: FakeSocket[] = [];
 let announced: [number, string][] = [];
+/** What is called when the browser says something. */
+const browser: Record<string, () => void> = {};
+const LOST = "Connection lost. Reconnecting…";
+const hear = (message: object) => sockets.at(-1)!.onmessage!({ data: JSON.stringify(message) });
+const hello = { type: "hello", player: null, key: "", now: 0 };
 
 class FakeSocket {
   static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
   readonly readyState = 1;
+  readonly sent: string[] = [];
   onopen?: () => void;
   onmessage?: (event: { data: string }) => void;
   onclose?: (event: { reason: string }) => void;
@@ -16,7 +23,9 @@ class FakeSocket {
   constructor() {
     sockets.push(this);
   }
-  send() {}
+  send(text: string) {
+    this.sent.push(text);
+  }
   /** As in a browser, the close is noticed later. */
   close() {
     setTimeout(() => this.onclose?.({ reason: "" }), 1);
@@ -29,7 +38,9 @@ beforeEach(() => {
   vi.stubGlobal("WebSocket", FakeSocket);
   vi.stubGlobal("location", { protocol: "http:", host: "room" });
   vi.stubGlobal("document", { hidden: false });
-  vi.stubGlobal("addEventListener", () => {});
+  vi.stubGlobal("addEventListener", (name: string, listener: () => void) => {
+    browser[name] = listener;
+  });
   vi.stubGlobal("removeEventListener", () => {});
   vi.stubGlobal("fetch", () => Promise.reject(new Error("no room")));
   const start = Date.now();
@@ -58,10 +69,10 @@ test("an outage is announced once, a moment after it began", async () => {
   for (let attempt = 0; attempt < 6; attempt++) await fail();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(session.isLost).toBe(true);
-  expect(announced).toEqual([[400, "The connection is gone."]]);
+  expect(announced).toEqual([[400, LOST]]);
   sockets.at(-1)!.onopen!();
   expect(session.isLost).toBe(false);
-  expect(announced.at(-1)![1]).toBe("The connection is back.");
+  expect(announced.at(-1)![1]).toBe("Reconnected.");
   session.leave();
 });
 
@@ -82,4 +93,70 @@ test("leaving a table announces nothing", async () => {
   session.leave();
   await vi.advanceTimersByTimeAsync(5_000);
   expect([session.isLost, announced]).toEqual([false, []]);
+});
+
+test("a command without an answer for two seconds shows at once that the connection may be lost", async () => {
+  const session = new TableSession("t");
+  sockets[0]!.onopen!();
+  hear(hello);
+  void session.ask({ type: "want_bank" });
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(session.isLost).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([session.isLost, announced]).toEqual([true, [[2_000, LOST]]]);
+  expect(sockets[0]!.sent.at(-1)).toBe('{"type":"look"}');
+  session.leave();
+});
+
+test("an answer to the question whether anybody is there ends the doubt", async () => {
+  const session = new TableSession("t");
+  sockets[0]!.onopen!();
+  hear(hello);
+  const done = session.ask({ type: "want_bank" });
+  await vi.advanceTimersByTimeAsync(2_000);
+  hear({ type: "refused", id: "?", code: "rate", message: "" });
+  expect([session.isLost, sockets.length]).toEqual([false, 1]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(sockets.length).toBe(1); // the room is slow, and it is there
+  const { id } = JSON.parse(sockets[0]!.sent[0]!) as { id: string };
+  hear({ type: "answer", id });
+  expect(await done).toBe(true);
+  session.leave();
+});
+
+test("a line that is dead is left, and the command sent again with its id", async () => {
+  const session = new TableSession("t");
+  sockets[0]!.onopen!();
+  hear(hello);
+  const done = session.ask({ type: "want_bank" });
+  await vi.advanceTimersByTimeAsync(3_500);
+  expect([session.isLost, sockets.length]).toEqual([true, 2]);
+  sockets[1]!.onopen!();
+  hear(hello);
+  expect(session.isLost).toBe(false);
+  expect(sockets[1]!.sent).toEqual([sockets[0]!.sent[0]]);
+  const { id } = JSON.parse(sockets[1]!.sent[0]!) as { id: string };
+  hear({ type: "answer", id });
+  expect(await done).toBe(true);
+  session.leave();
+});
+
+test("a device that goes offline shows so at once, and asks whether it is true", async () => {
+  const session = new TableSession("t");
+  sockets[0]!.onopen!();
+  browser["offline"]!();
+  expect([session.isLost, announced]).toEqual([true, [[0, LOST]]]);
+  hear(hello); // a room on the same machine is still there
+  expect(session.isLost).toBe(false);
+  browser["offline"]!();
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(sockets.length).toBe(2);
+  session.leave();
+});
+
+test("an attempt to connect that hangs is given up", async () => {
+  const session = new TableSession("t");
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(sockets.length).toBe(2);
+  session.leave();
 });

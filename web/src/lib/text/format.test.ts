@@ -9,6 +9,7 @@ import {
   money,
   readDollars,
   sentence,
+  tableTitle,
   wagerName,
   within,
 } from "./format";
@@ -113,4 +114,14 @@ test("wagers and bots have names", () => {
     "split 1 2",
   ]);
   expect(["Ann", "Bo (bot)", "(bot) Cy"].map(bareName)).toEqual(["Ann", "Bo", "(bot) Cy"]);
+});
+
+test.each([
+  ["california", "California"],
+  ["nora's table", "Nora's Table"],
+  ["roulette-european", "Roulette-European"],
+  ["The Late Game", "The Late Game"],
+  ["élan 3", "Élan 3"],
+])("a table called %s is written %s", (name, title) => {
+  expect(tableTitle(name)).toBe(title);
 });

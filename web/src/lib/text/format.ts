@@ -44,6 +44,9 @@ export function gain(cents: number): string {
   return cents > 0 ? `+${money(cents)}` : money(cents);
 }
 
+/** The same where there is little room: without cents where there are none. */
+export const shortGain = (cents: number) => gain(cents).replace(/\.00$/, "");
+
 const WAGERS: Record<string, string> = {
   ante: "Ante",
   play: "Play",
@@ -68,3 +71,10 @@ export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.sl
 
 /** A player's name without what marks a bot; a bot is marked by a picture. */
 export const bareName = (player: string) => player.replace(/ \(bot\)$/, "");
+
+/** A table's name as the page writes it, "California": its address stays as it is. */
+export const tableTitle = (name: string) =>
+  name.replace(
+    /(^|[\s-])(\p{Ll})/gu,
+    (_, before: string, letter: string) => before + letter.toUpperCase(),
+  );

@@ -1,7 +1,8 @@
 /** Wagers by the keys they are sent with, and what became of each, in words. */
 import type { SettledBet, SettledWager } from "../net/protocol";
 import { pocketList } from "../roulette/wheel";
-import { dollars, money, sentence, wagerName } from "./format";
+import * as words from "../../texts/wagers";
+import { sentence, wagerName } from "./format";
 
 export type Settled = SettledWager | SettledBet;
 
@@ -27,22 +28,22 @@ export function spotName(key: string): string {
 
 export const keyOf = (row: Settled) => ("wager" in row ? row.wager : row.bet);
 const heldOf = (row: Settled) => ("held" in row && row.held) || 0;
-/** What came back of a stake that did not win: all of a push, half of a shared zero, what no bank matched. */
+/** What is returned of a stake that did not win: all of a push, half of a shared zero, what no bank matched. */
 const backOf = (row: Settled) => (row.net > 0 || heldOf(row) ? 0 : row.stake + row.net);
 
-/** What became of a wager: "loses $2.50, and $2.50 comes back". */
+/** What became of a wager: "loses $2.50, and $2.50 is returned". */
 export function became(row: Settled): string {
   const back = backOf(row);
-  if (heldOf(row)) return `is held for the next spin: ${money(heldOf(row))}`;
-  if (row.net > 0) return `wins ${money(row.net)}`;
-  if (row.net < 0)
-    return `loses ${money(-row.net)}${back ? `, and ${money(back)} comes back` : ""}`;
-  return back ? `comes back: ${money(back)}` : "is not paid";
+  if (heldOf(row)) return words.held(heldOf(row));
+  if (row.net > 0) return words.wins(row.net);
+  if (row.net < 0) return words.loses(-row.net, back);
+  return back ? words.returned(back) : words.NOT_PAID;
 }
 
-/** What the amount won or lost does not say: "held for the next spin", "$10 came back"; else nothing. */
+/** What the amount won or lost does not say: "held for the next spin", "$10 returned"; else nothing. */
 export function aside(row: Settled): string {
-  if (heldOf(row)) return "held for the next spin";
+  if (heldOf(row)) return words.HELD_ASIDE;
   const back = backOf(row);
-  return back ? `${row.net ? `${dollars(back)} ` : ""}came back` : "";
+  if (!back) return "";
+  return row.net ? words.partReturned(back) : words.RETURNED_ASIDE;
 }

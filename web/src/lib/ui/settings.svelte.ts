@@ -6,10 +6,20 @@ interface Choices {
   coach: "practice" | "always" | "never";
   /** Whether the column beside the table is shown. */
   column: boolean;
+  sound: boolean;
+  /** Whether keys at a table do what its buttons do. */
+  shortcuts: boolean;
 }
 
 const KEY = "queenhigh.settings";
-const USUAL: Choices = { theme: "auto", deck: "two", coach: "practice", column: true };
+const USUAL: Choices = {
+  theme: "auto",
+  deck: "two",
+  coach: "practice",
+  column: true,
+  sound: true,
+  shortcuts: true,
+};
 
 function read(): Choices {
   try {

@@ -1,0 +1,19 @@
+/** What a browser keeps for a page: private windows may refuse, and somebody else may write there. */
+
+/** Read a value; `usual` where there is none, or it cannot be read. */
+export function read<T>(storage: () => Storage, key: string, usual: T): T {
+  try {
+    return (JSON.parse(storage().getItem(key) ?? "null") as T | null) ?? usual;
+  } catch {
+    return usual;
+  }
+}
+
+/** Keep a value, if the browser allows it. */
+export function write(storage: () => Storage, key: string, value: unknown) {
+  try {
+    storage().setItem(key, JSON.stringify(value));
+  } catch {
+    // it is known until the page is left
+  }
+}
