@@ -1,9 +1,10 @@
-"""Write the generated parts of the documentation; with --check only say whether they are stale."""
+"""Write the generated parts of the documentation; with --check only report stale ones."""
 
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import fill
 from types import UnionType
 from typing import Annotated, Literal, Union, get_args, get_origin
 
@@ -24,7 +25,11 @@ DOCS = Path(__file__).parent
 
 def commands() -> str:
     """Return the help of every command."""
-    parts = ["# Commands\n", _help(cli, "queenhigh")]
+    parts = [
+        "# Commands\n",
+        "The help of every command, as `queenhigh COMMAND --help` prints it.\n",
+    ]
+    parts.append(_help(cli, "queenhigh"))
     parts += _each(cli, "queenhigh", "##")
     return "\n".join(parts)
 
@@ -52,19 +57,31 @@ def rules() -> str:
     """Return the clauses and assumptions of every shipped rulebook."""
     parts = [
         "# The rules, clause by clause\n",
-        "Each shipped rulebook in its own words. `queenhigh rules NAME` prints the same with the",
-        "wagers, pay tables and fees.\n",
+        "Every built-in rulebook, clause by clause, with its assumptions. `queenhigh rules NAME`",
+        "prints the same with wagers, pay tables and fees.\n",
     ]
     for name in qh.shipped():
         book = qh.load(name)
         parts += [f"## {book.title} (`{name}`)\n", f"Source: {book.source}.\n"]
-        parts += [f"- **{clause.id}** {clause.text}" for clause in book.clauses]
-        parts += ["\nWhat the source leaves open, and how it is read here:\n"]
+        parts += [_item(f"**{clause.id}** {clause.text}") for clause in book.clauses]
+        parts += ["\nAssumptions, where the source is silent:\n"]
         for item in book.assumptions:
             held = f" (`{item.key}`{_others(item)})" if item.key else ""
-            parts.append(f"- **{item.clause}** {item.says}{held}")
+            parts.append(_item(f"**{item.clause}** {item.says}{held}"))
         parts.append("")
     return "\n".join(parts)
+
+
+def _item(text: str) -> str:
+    """Return an item of a list in lines of at most 100 characters."""
+    return fill(
+        text,
+        100,
+        initial_indent="- ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _others(item: object) -> str:
@@ -82,7 +99,7 @@ def keys() -> str:
         parts += [f"## Keys of {title}\n"]
         for name, table in _tables(model):
             parts += [
-                f"### {name}\n" if name else "### At the top\n",
+                f"### {name}\n" if name else "### Top level\n",
                 f"{(table.__doc__ or '').strip()}\n",
             ]
             rows = [
@@ -120,7 +137,7 @@ def _kind(info: FieldInfo) -> str:
         text = ", ".join(f"`{value_text(choice)}`" for choice in choices)
     else:
         text = _type(_bare(info.annotation))
-    return text if info.is_required() else f"{text}; may be left out"
+    return text if info.is_required() else f"{text}; optional"
 
 
 def _type(annotation: object) -> str:

@@ -22,6 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.browser import DESKTOP, PHONE, chromium, poker  # noqa: E402
 from tests.browser.guests import Guests  # noqa: E402
+from tests.browser.panels import unfold  # noqa: E402
 from tests.server.running_server import RunningServer  # noqa: E402
 
 #: Bots take no time, people as much as they like.
@@ -81,7 +82,7 @@ def own_table(stage: Stage) -> Page:
     """Open a table of the guest's own."""
     page = lobby(stage)
     page.get_by_role("button", name="Open your own table").click()
-    page.get_by_label("Only people bank").check()
+    page.get_by_label("Bots never bank").check()
     return page
 
 
@@ -145,17 +146,17 @@ def offer(stage: Stage) -> Page:
     stage.open(standing=[{**spec, "pace": "quick"}], paces={"quick": UNHURRIED})
     page = stage.guest("Ann", "/#/table/nine")
     poker.sit(page)
-    poker.button(page, "Bank this table").wait_for()
+    poker.button(page, "Take the bank").wait_for()
     return page
 
 
 def bank_used_up(stage: Stage) -> Page:
     """Bank nine bots with so little that wagers come back."""
     page = offer(stage)
-    page.get_by_label("Bank with").fill("40")
-    page.get_by_label("Bank with").press("Tab")
+    page.get_by_label("Put up").fill("40")
+    page.get_by_label("Put up").press("Tab")
     poker.watch(page)
-    poker.button(page, "Bank this table").click()
+    poker.button(page, "Take the bank").click()
     poker.showdown(page)
     page.wait_for_timeout(3_300)
     return page
@@ -165,7 +166,7 @@ def reconnecting(stage: Stage) -> Page:
     """Lose the connection in the middle of a decision."""
     page = decision(stage)
     stage.room.end(signal.SIGTERM)
-    page.get_by_text("The connection is gone.").first.wait_for()
+    page.get_by_text("Connection lost.").first.wait_for()
     return page
 
 
@@ -186,17 +187,17 @@ def wheel_result(stage: Stage) -> Page:
     """See where the ball lies, and what it pays."""
     page = wheel(stage, light=True)
     page.get_by_role("button", name="Spin", exact=True).click()
-    page.get_by_text(re.compile("^You (win|lose|come out)")).first.wait_for()
+    page.get_by_text(re.compile("^You (won|lost|broke even)")).first.wait_for()
     return page
 
 
 def fairness(stage: Stage) -> Page:
     """Prove a round in the browser."""
     page = settlement(stage)
-    page.get_by_text("Fair dealing").click()
+    panel = unfold(page, "Provably fair")
     page.get_by_role("button", name="Verify round 1", exact=True).click()
     page.get_by_text("The values").wait_for()
-    page.get_by_text("Fair dealing").evaluate("it => it.scrollIntoView()")
+    panel.evaluate("it => it.scrollIntoView()")
     return page
 
 
@@ -266,9 +267,9 @@ def chart(stage: Stage) -> Page:
     """Read best play by hand and up card, in daylight."""
     stage.open()
     page = stage.guest("Ann", "/#/odds/california", light=True)
-    page.get_by_role("heading", name="Best play").scroll_into_view_if_needed()
+    page.get_by_role("heading", name="Best strategy").scroll_into_view_if_needed()
     page.wait_for_timeout(2_500)
-    page.get_by_role("heading", name="Best play").evaluate("it => it.scrollIntoView()")
+    page.get_by_role("heading", name="Best strategy").evaluate("it => it.scrollIntoView()")
     return page
 
 
