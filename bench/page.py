@@ -84,9 +84,10 @@ WATCH_EDGE = """(bet) => {
     new MutationObserver(look).observe(edge, { attributes: true });
 }"""
 #: Plays rounds by the page's own buttons, and notes how long each frame stood; in the page, since
-#: asking from outside whether a button is there costs frames.
+#: asking from outside whether a button is there costs frames. After a minute a round it gives up,
+#: with no frames.
 WATCH_FRAMES = """(rounds) => new Promise((tell) => {
-    const stood = [];
+    const stood = [], end = performance.now() + 60_000 * rounds;
     let last = 0, played = 0;
     const next = (at) => {
         if (last) stood.push(at - last);
@@ -102,22 +103,23 @@ WATCH_FRAMES = """(rounds) => new Promise((tell) => {
     };
     const playing = setInterval(() => {
         if (press("Play")) played++;
-        else if (!press("Decline") && !press("Deal me in") && played < rounds) press("Ante");
-        if (played < rounds) return;
+        else if (!press("Pass") && !press("Deal me in") && played < rounds) press("Ante");
+        if (played < rounds && performance.now() < end) return;
         clearInterval(playing);
-        setTimeout(() => tell(stood), 3000);
+        setTimeout(() => tell(played < rounds ? [] : stood), 3000);
     }, 150);
 })"""
 
 
-#: Bets on red and spins, so many times; notes how long each frame stood while the ball ran.
+#: Bets on red and spins, so many times; notes how long each frame stood while the ball ran. It
+#: gives up in the same way.
 WATCH_SPINS = """(spins) => new Promise((tell) => {
-    const stood = [];
+    const stood = [], end = performance.now() + 60_000 * spins;
     let last = 0, spun = 0;
+    const label = (element) => element?.ariaLabel ?? element?.textContent.trim() ?? "";
     const find = (name) => [...document.querySelectorAll("main button:enabled, main [role=button]")]
-        .find((element) => (element.ariaLabel ?? element.textContent.trim()).startsWith(name));
-    const status = () => document.querySelector("main .status-line").textContent;
-    const runs = () => status().includes("The ball runs");
+        .find((element) => label(element).startsWith(name));
+    const runs = () => document.querySelector("main .spinning") !== null;
     const next = (at) => {
         if (last && runs()) stood.push(at - last);
         last = runs() ? at : 0;
@@ -125,10 +127,12 @@ WATCH_SPINS = """(spins) => new Promise((tell) => {
     };
     requestAnimationFrame(next);
     const playing = setInterval(() => {
+        if (performance.now() > end) { clearInterval(playing); tell([]); }
         if (runs()) return;
         if (spun === spins) { clearInterval(playing); tell(stood); return; }
-        const staked = document.querySelector("main").textContent.includes("Staked $1.00");
-        if (!staked) find("Red,")?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        const red = find("Red,");
+        if (!label(red).includes("on it"))
+            red?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
         else if (find("Spin")) { find("Spin").click(); spun++; }
     }, 400);
 })"""
@@ -282,7 +286,7 @@ def measure_spins(guests: Guests, room: RunningServer, spins: int, recorder: Rec
 def add_frames(name: str, stood: list[float], recorder: Recorder) -> None:
     """Record how smooth frames were, from how long each stood."""
     if not stood:
-        raise NotComputed(f"{name}: no frame was drawn")
+        raise NotComputed(f"{name}: the rounds were not played, or no frame was drawn")
     how = f"{len(stood):,} frames; longest {max(stood):.1f} ms"
     recorder.add_times(f"{name}: a frame stands", stood, how)
     late = 100 * sum(gap > 34 for gap in stood) / len(stood)
