@@ -34,7 +34,7 @@ types: $(READY) ## generate the page's types of what the server sends
 
 test: $(READY) $(PAGE) ## run the whole suite (CI=true: at full size; SIZE=night: what takes hours)
 	@$(BIN)/python tests/browser/chromium.py
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto $(if $(filter night,$(SIZE)),--override-ini=faulthandler_timeout=0)
 
 lint: $(READY) $(MODULES) ## format, lint and strict types, of the page too
 	$(BIN)/ruff format --check .

@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 #: This module compiles the engine. It starts first, so that no other worker waits for that.
 FIRST = "tests/simulation/test_against_exact_odds.py"
@@ -29,3 +30,13 @@ class OneByOne(LoadScopeScheduling):  # type: ignore[misc] # xdist has no types
         module = nodeid.partition("::")[0]
         shares = module in SHARING or str(PurePosixPath(module).parent) in SHARING
         return module if shares else nodeid
+
+    def remove_node(self, node: WorkerController) -> str | None:
+        """Return the test that ended a worker, if one did; xdist would run it again and again."""
+        work = self.assigned_work[node].values()
+        unfinished = ((tests, test) for tests in work for test, done in tests.items() if not done)
+        tests, crashed = next(unfinished, ({}, None))
+        if crashed is not None:
+            tests[crashed] = True
+        super().remove_node(node)
+        return crashed

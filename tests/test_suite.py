@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+from collections import OrderedDict
 from pathlib import Path
 from typing import NamedTuple
 
@@ -180,3 +181,13 @@ def test_only_modules_that_share_stay_together(test: str, together: str) -> None
 
 def test_scheduler_names_what_is_there() -> None:
     assert [name for name in (*SHARING, *EARLY) if not (ROOT / name).exists()] == []
+
+
+def test_test_that_ends_its_worker_is_not_run_again() -> None:
+    scheduler = OneByOne.__new__(OneByOne)
+    tests = {"a::first": True, "a::hangs": False, "a::later": False}
+    scheduler.workqueue, scheduler.assigned_work = OrderedDict(), {"gw0": {"a": tests}}
+    assert scheduler.remove_node("gw0") == "a::hangs"
+    assert scheduler.workqueue == {"a": {"a::first": True, "a::hangs": True, "a::later": False}}
+    scheduler.assigned_work = {"gw1": {"b": {"b::only": True}}}
+    assert scheduler.remove_node("gw1") is None
