@@ -19,6 +19,7 @@ export const guestName = (number: number) => `Guest ${number}`;
 export const playingAs = (player: string) => `You're playing as ${player}.`;
 export const CHANGE_NAME = "Change name";
 export const NEW_NAME = "New name";
+export const RENAME_HINT = "Your chips come along. Your history starts again under the new name.";
 export const SAVE_NAME = "Save";
 export const CANCEL = "Cancel";
 export const renamed = (player: string) => `You're ${player} now.`;

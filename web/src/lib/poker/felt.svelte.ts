@@ -302,7 +302,7 @@ export class PokerFelt {
   readonly risk = $derived.by(() => {
     const { view } = this.session;
     if (!this.isBanking) return null;
-    const last = this.isOver && this.isShowdown ? view.last : undefined;
+    const last = this.isOver ? view.last : undefined;
     return roundRisk(view, last, this.replay.settled, this.rules);
   });
   /** What a bank here wins and loses on average; fetched when the player is offered it. */
