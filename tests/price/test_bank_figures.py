@@ -45,7 +45,7 @@ def book(name: str, **changes: object) -> PokerRulebook:
 @pytest.mark.parametrize("name", ["california", pytest.param("house", marks=pytest.mark.full)])
 def test_figures_add_up_to_the_book_of_a_table(name: str) -> None:
     rules = book(name)
-    stakes = STAKES if name == "california" else [Stake(400, 0), Stake(500, 500), Stake(900, 100)]
+    stakes = STAKES if name == "california" else [Stake(400, 0), Stake(200, 400), Stake(300, 100)]
     figures = bank_figures(rules)
     whole = qh.bank(rules, ante=[s.ante for s in stakes], bonus=[s.bonus for s in stakes])
     unit = whole.unit_cents
