@@ -120,7 +120,7 @@ def test_play_now_goes_back_to_the_same_table(guest: Guests, open_room: OpenRoom
     table = page.url
     page.get_by_role("link", name="Tables", exact=True).click()
     expect(page.get_by_role("heading", name="Yours")).to_be_visible()
-    expect(page.get_by_text("You're seated at Guest")).to_contain_text("with $1,000")
+    expect(page.get_by_text("You're seated at Practice")).to_contain_text("with $1,000")
     expect(page.get_by_role("article")).to_have_count(len(STANDING))
     poker.button(page, "Play now").click()
     expect(page).to_have_url(table)

@@ -1,6 +1,7 @@
 """Tables that players open: how many, by which rules, and those for practice."""
 
 from itertools import count
+from secrets import randbelow
 
 from queenhigh.errors import QueenhighError, Refused
 from queenhigh.rulebook.book import Rulebook
@@ -94,12 +95,12 @@ def find_practice(host: Host, player: str, rulebook: str) -> str | None:
     return None
 
 
-def practice_spec(host: Host, player: str, rulebook: str) -> TableSpec:
-    """Return the table at which a player is to practise a rulebook, under a name that is free."""
+def practice_spec(host: Host, rulebook: str) -> TableSpec:
+    """Return a table to practise a rulebook at, under a free name that nobody guesses at once."""
     book = load_shipped(rulebook, {})
     bots = _COMPANY if book.bank is None else _COMPANY_THAT_BANKS
     used = set(map(name_key, host.room.tables()))
-    names = (f"{player} practice {number}" for number in count(1))
+    names = (f"practice {1000 + randbelow(9000 + 9 * len(used))}" for _ in count())
     name = next(name for name in names if name_key(name) not in used)
     return TableSpec(name=name, rulebook=rulebook, bots=bots)
 

@@ -282,7 +282,7 @@ async def practise(
     rulebook = (wanted or Practice()).rulebook
     name = find_practice(services.host, me.name, rulebook)
     if name is None:
-        spec = practice_spec(services.host, me.name, rulebook)
+        spec = practice_spec(services.host, rulebook)
         _open_own(spec, request, services, me, practice=True)
         name = spec.name
     return json_response(OpenedTable(name))
