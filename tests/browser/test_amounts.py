@@ -6,7 +6,7 @@ from tests.browser.guests import Guests
 from tests.browser.room import Room
 from tests.browser.roulette_page import take_seat
 
-NO_AMOUNT = "Write the amount in dollars, such as 5 or 2.50."
+NO_AMOUNT = "Enter an amount in dollars, such as 5 or 2.50."
 
 
 def test_amount_field_shows_what_cannot_be_read(guest: Guests) -> None:

@@ -204,7 +204,7 @@ def test_proof_says_when_the_window_did_not_watch(
     assert checks["shown"] is None
     assert "cards" not in checks
     assert checks["settlement"] is True
-    expect(page.get_by_text("did not look on while bets were open")).to_be_visible()
+    expect(page.get_by_text("wasn't watching while bets were open")).to_be_visible()
 
 
 def wait_until_seen(page: Page, spot: str) -> None:
@@ -443,8 +443,8 @@ def test_mismatches_are_shown_clearly(guest: Guests, companions: Companions, roo
         with tampered(page, lambda proof: proof.update(pocket=other)):
             verify(page, round)
         item = page.locator('[data-check="deal"]')
-        expect(item).to_contain_text("The pocket is not the one that the seeds give.")
-        expect(item).to_contain_text(f"The seeds give {pocket}, the proof says {other}.")
+        expect(item).to_contain_text("The pocket doesn't follow from the seeds.")
+        expect(item).to_contain_text(f"The seeds give {pocket}; the proof says {other}.")
 
 
 def test_missing_round_shows_an_error(guest: Guests, room: Room) -> None:

@@ -42,9 +42,9 @@ def test_placing_chips_is_announced(guest: Guests, room: Room) -> None:
     poker.sit(page)
     hears(page, "Bets are open.")
     for spot, said in (
-        ("Ante", "Ante $1.00. $1.00 in all."),
-        ("Ante", "Ante $2.00. $2.00 in all."),
-        ("Pair Plus", "Pair Plus $1.00. $3.00 in all."),
+        ("Ante", "Ante $1.00. $1.00 in total."),
+        ("Ante", "Ante $2.00. $2.00 in total."),
+        ("Pair Plus", "Pair Plus $1.00. $3.00 in total."),
         ("Clear", "Your chips are back in your hand."),
     ):
         poker.button(page, spot).press("Enter")
@@ -53,7 +53,7 @@ def test_placing_chips_is_announced(guest: Guests, room: Room) -> None:
     poker.button(page, "Fold").click()
     poker.until_bets(page)
     poker.button(page, "Rebet").press("Enter")
-    hears(page, "Ante $1.00, Pair Plus $1.00. $2.00 in all.")
+    hears(page, "Ante $1.00, Pair Plus $1.00. $2.00 in total.")
 
 
 def test_slow_commands_are_shown_as_on_their_way(guest: Guests, room: Room) -> None:

@@ -54,8 +54,8 @@ def test_invalid_pay_keeps_the_last_valid_odds(guest: Guests, look: Look) -> Non
         ("limits.ante.max", "0.001", "Write an amount such as $5 or $2.50."),
         ("limits.ante.max", "", "Write an amount such as $5 or $2.50."),
         ("limits.ante.max", "0", "Write an amount such as $5 or $2.50."),
-        ("limits.ante.max", "0.50", "$0.50 is less than the least, $1.00 (HO-1)."),
-        ("increment", "0.07", "Ante at least: $1.00 does not go in steps of $0.07 (TCP-4)."),
+        ("limits.ante.max", "0.50", "$0.50 is less than the minimum, $1.00 (HO-1)."),
+        ("increment", "0.07", "Ante at least: $1.00 isn't a multiple of $0.07 (TCP-4)."),
         ("pair_plus.pays.flush", "123456789", "The largest is 9,999,999 to 1."),
     ],
 )

@@ -182,7 +182,7 @@ def test_limits_are_checked_before_sending(seat: Seat) -> None:
     expect(seat.alert().filter(has_text=least)).to_be_visible()
     form.get_by_label("Amount in dollars").fill("five")
     form.get_by_role("button", name="Add").click()
-    expect(seat.alert().filter(has_text="Write the amount in dollars")).to_be_visible()
+    expect(seat.alert().filter(has_text="Enter an amount in dollars")).to_be_visible()
     for n in range(1, 11):
         seat.spot(f"Straight {n}").click()
     expect(seat.alert().filter(has_text="is more than your stack of $1,000.00")).to_be_visible()
@@ -249,7 +249,7 @@ def test_refusal_disappears_with_its_reason(guest: Guests, room: Room) -> None:
     form = seat.page.get_by_role("form", name="Place a bet by name")
     form.get_by_label("Amount in dollars").fill("five")
     form.get_by_role("button", name="Add").click()
-    expect(seat.alert()).to_have_text("Write the amount in dollars, such as 5 or 2.50.")
+    expect(seat.alert()).to_have_text("Enter an amount in dollars, such as 5 or 2.50.")
     with room.floor() as floor:
         assert floor.post(f"/api/floor/tables/{table}/disable", json=why).is_success
         seat.spin()

@@ -97,7 +97,7 @@ def test_dropped_reveal_is_named(guest: Guests, room: Room) -> None:
     expect(poker.button(page, "Clear")).to_be_disabled()
     assert felt_height(page) == height
     poker.button(page, "Play").click()
-    text = "Your seed was sent, not counted. It came too late, or the table left it out."
+    text = "Your seed was not counted. It came too late, or the table left it out."
     expect(page.locator(".status", has_text=text)).to_be_visible()
     checks = verify(page, 1)
     assert (checks["places"], checks["dropped"], checks["left"]) == (True, None, None)
@@ -122,7 +122,7 @@ def test_round_changed_after_the_seed_was_shown_is_named(guest: Guests, room: Ro
     change_messages(page, table, add_text_to_the_last_round)
     take_place(page)
     play(page)
-    says = "changed after bets were closed. Place 5 had added nothing; now it is “lucky”."
+    says = "changed after bets closed. Seat 5 added nothing; now it is “lucky”."
     expect(page.locator(".status", has_text=says)).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-/** Finds texts that are written into a component instead of the catalogue, and words that no text may have. */
+/** Finds texts outside the catalogue, in components and modules, and words that no text may have. */
 import { parse } from "svelte/compiler";
 import ts from "typescript";
 
@@ -87,6 +87,27 @@ export function sentencesIn(code: string): string[] {
   return literals(code).filter((text) => WORD.test(text) && SENTENCE.test(text));
 }
 
+/** A single word as a label or a name has it: "Pocket". */
+const LABEL = /^\p{Lu}\p{Ll}+$/u;
+/** Strings of several words that are notation: nobody reads them as a text. */
+const NOTATION: RegExp[] = [
+  /^(\d+|…) to (\d+|…)$/, // a pay, as rulebooks write it
+  /^([2-9TJQKA][cdhs]( |$))+$/, // cards
+  /^queenhigh [a-z]+($| ?…)|^…? ?--[a-z]/, // a command line
+  /^(…px ?)+$|^[a-z]+: …(; [a-z]+: …)*$/, // CSS
+  /^[a-z]+[^ ]*, .*\[[a-z]+(="[a-z]+")?\]/, // a selector
+  /^left out$/, // stands in the key of a round for a seed that was not shown
+];
+
+/** The texts in a module that belong in the catalogue: sentences and labels. */
+export function straysIn(code: string): string[] {
+  return literals(code).filter(
+    (text) =>
+      (LABEL.test(text) || (WORD.test(text) && SENTENCE.test(text))) &&
+      !NOTATION.some((notation) => notation.test(text)),
+  );
+}
+
 /** Whether a call takes a selector or a media query, which nobody reads. */
 const isSelection = (node: ts.Node): boolean =>
   ts.isCallExpression(node) &&
@@ -148,6 +169,22 @@ const BANNED: [RegExp, string][] = [
   [/\bpatron\b/i, "player"],
   [/\bin the evening\b|\bas my device\b/i, "dark theme, system"],
   [/^all right$/i, "OK"],
+  [/\bplaces? (\d|…)|\b(your|each|every|no|of the|a) place(s|'s)?\b/i, "seat"],
+  [/\badds? up to\b/i, "sum to"],
+  [/(?<!\ball )\bin all\b/i, "in total"],
+  [/\b(is|are) said to\b/i, "the proof says"],
+  [/\b(does|do) not fit\b|\beverything fits\b/i, "doesn't match; verified"],
+  [/\bmakes? no sense\b/i, "is invalid"],
+  [/\b(is|are) (another one|others)\b/i, "is different"],
+  [/\bin another way\b|\bin two ways\b/i, "differently"],
+  [/\b(is|are) no (?!longer|more|such)[a-z]+ that\b/i, "isn't a"],
+  [/\bnone that\b/i, "not one that"],
+  [/\bha(s|ve) no place\b/i, "doesn't belong"],
+  [/\blook(s|ed)? on\b/i, "watch"],
+  [/\b(it|they|what) came of (it|them)\b|\banything came of\b/i, "the result"],
+  [/\bthe room('s| could| left| shows)/i, "the table, the server"],
+  [/\bagain and again\b/i, "repeatedly"],
+  [/^(?!wager$).*\bwager(s|ed)?\b/i, "bet"],
 ];
 
 /** The banned phrases in a text, with what to write instead. */

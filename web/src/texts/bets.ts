@@ -37,6 +37,7 @@ export const ADD_CHIPS = "add chips";
 
 /** The range of an amount field, and what is wrong with what is typed. */
 export const amount = {
+  none: "Enter an amount in dollars, such as 5 or 2.50.",
   range: (least: number, most: number) => `${dollars(least)} to ${dollars(most)}`,
   wholeCents: "Amounts are in whole cents.",
   atMost: (cents: number) => `The most is ${dollars(cents)}.`,

@@ -1,5 +1,7 @@
 /** What the page says about provably fair cards: seeds, proofs, and how it all works. */
 
+export { seatName } from "./names";
+
 // The panel
 
 export const fair = (wheel: boolean) => (wheel ? "Fair pocket" : "Fair cards");
@@ -50,7 +52,6 @@ export const ADD_MY_TEXT = "Add my text";
 export const YOU_ADDED = "You added";
 export const TO_THIS_ROUND = "to this round.";
 export const TEXT_WHILE_OPEN = "You can add text while bets are open.";
-export const seatName = (place: number) => `Seat ${place}`;
 export const othersAdded = (names: string) => `${names} added text too.`;
 export const EVERY_ROUND = "Add random text for me every round";
 export const TEXT_TOO_SHORT = "Your text needs at least one letter.";
@@ -150,6 +151,7 @@ export const VOID_BEFORE = "It was void before seeds counted.";
 export const voidBefore = (sent: boolean) =>
   `The round was void before seeds counted.${sent ? " Yours was sent." : ""}`;
 export const SEED_LEFT_OUT = "It came too late, or the table left it out.";
+export const notCounted = (why: string) => `Your seed was not counted. ${why}`;
 export const NO_CHAIN = "The table could have chosen: no chain of seeds bound it.";
 const seats = (count: number) => (count === 1 ? "one seat" : `${count} seats`);
 export const hiddenSeeds = (hidden: number) =>
@@ -161,3 +163,26 @@ export function randomness(count: number, leftOut: number, isIn: boolean | null)
   const you = isIn === null ? "" : isIn ? ", yours included" : ", yours not";
   return `Randomness of ${seats(count)}${you}.${out}`;
 }
+
+// What this browser finds wrong, without being asked
+
+/** The table's chain is not the one it was on before. */
+export const history = {
+  changed: (how: string) => `The table shows a different history than before. ${how}`,
+  beforeRestore: "It is back in a state from before it was restored.",
+  playedAgain: (round: number) => `Round ${round} was over, and is being played again.`,
+  earlierChain: (chain: number, before: number) =>
+    `It is back on chain ${chain} after chain ${before}.`,
+  otherChain: (chain: number) => `Chain ${chain} isn't the one shown before.`,
+  startsTooEarly: (chain: number) => `Chain ${chain} starts before a round that was already over.`,
+  noChain: (round: number) => `Round ${round} is on no chain, but earlier rounds were.`,
+};
+export const NEW_KEY = "The server at this address has a different signing key than before.";
+export const RESTORED = "The server was restored from a backup. Rounds may be missing.";
+
+export const closedTwice = (round: number, how: string) =>
+  `Two of your windows saw round ${round} close differently. ${how}`;
+export const endedTwice = (round: number) => `Round ${round} now has a different end than before.`;
+export const aboutRound = (round: number, problem: string) => `Round ${round}: ${problem}`;
+export const NOTHING_SHOWN = "It is settled, but the table shows no cards or pocket of it.";
+export const NOT_FROM_SEEDS = "What the table shows doesn't follow from the seeds.";

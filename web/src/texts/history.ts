@@ -113,7 +113,7 @@ export const FOLDS = "folds";
 export const YOU = "You";
 export const YOU_BANK = "You bank";
 export const banks = (player: string) => `${player} banks`;
-export const place = (number: number) => `Place ${number}`;
+export { seatName as place } from "./names";
 export const THE_BANKER = "The banker";
 
 // Its steps: `you` is whether the player's own

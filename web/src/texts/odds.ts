@@ -99,6 +99,8 @@ export const payOf = (bet: string, hand: string) => `${bet}: ${hand}`;
 export const WRITE_A_PAY = "Write a payout such as 4 to 1.";
 export const LARGEST_PAY = "The largest is 9,999,999 to 1.";
 export const WRITE_AN_AMOUNT = "Write an amount such as $5 or $2.50.";
+export const LESS_THAN_MINIMUM = "less than the minimum";
+export const NO_MULTIPLE_OF = "isn't a multiple of";
 export const about = (label: string, problem: string) => `${label}: ${problem}`;
 
 // Rules to change
@@ -237,9 +239,11 @@ export const ALSO_PLAY = "Also play";
 export const BUT_FOLD = "But fold";
 
 export const against = (rank: string) => ` against ${/^[ae]/.test(rank) ? "an" : "a"} ${rank}`;
-export const range = (low: string, high: string) => `${low} to ${high}`;
+export { range } from "./names";
 export const orLess = (rank: string) => `${rank}-high or less`;
 export const highCard = (rank: string) => `${rank}-high`;
+/** "a pair", "three of a kind" */
+export const aHand = (hand: string) => (hand.startsWith("three") ? hand : `a ${hand}`);
 export const PAIR_OR_BETTER = "pair or better";
 export const A_PAIR_OR_BETTER = "a pair or better";
 export const SAME_EITHER_WAY = "fold, worth the same";

@@ -72,6 +72,9 @@ export const controls = {
 
 export const slipText = {
   most: (wager: string, cents: number) => `${wagerName(wager)} is ${dollars(cents)} at most.`,
+  /** "Ante $1.00, Pair Plus $1.00. $2.00 in total." */
+  piles: (piles: readonly [wager: string, cents: number][], total: number) =>
+    `${piles.map(([wager, cents]) => `${wagerName(wager)} ${money(cents)}`).join(", ")}. ${money(total)} in total.`,
   takenBack: "Your chips are back in your hand.",
   alreadyIn: "You're already in this round.",
   returned: (why: string) => `Your chips were returned. ${why}`,

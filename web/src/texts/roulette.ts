@@ -1,5 +1,6 @@
 /** What a roulette table says: the status line, the layout, bets, results and numbers. */
 import { list, money, sentence } from "../lib/text/format";
+import { CHANCES, DOZENS } from "./names";
 
 // The status line
 
@@ -156,7 +157,7 @@ export const voidBecause = (reason: string) =>
   `This round is void: ${reason}. All bets were returned.`;
 export const NO_BET_IN_ROUND = "You had no bet in this round.";
 export const OTHERS = "Other players";
-export const placeName = (place: number) => `Seat ${place}`;
+export { seatName as placeName } from "./names";
 
 export const SECOND_ZERO: Record<string, string> = {
   half: "takes half of it",
@@ -212,6 +213,9 @@ export const limits = (min: string, max: string, line: string) =>
 // Numbers
 
 export const LAST_NUMBERS = "Last numbers, newest first";
+/** "17, black, odd, low" */
+export const numberInWords = (n: number, colour: string, odd: boolean, low: boolean) =>
+  `${n}, ${colour}, ${odd ? "odd" : "even"}, ${low ? "low" : "high"}`;
 export const numberAnd = (pocket: string, colour: string) => `${pocket}, ${colour}`;
 export const STATISTICS = "Last numbers";
 export const NO_NUMBERS = "No spins yet.";
@@ -234,13 +238,10 @@ export const GROUPS = {
   red: "Red",
   black: "Black",
   zero: "Zero",
-  even: "Even",
-  odd: "Odd",
-  low: "1 to 18",
-  high: "19 to 36",
-  dozen1: "1st 12",
-  dozen2: "2nd 12",
-  dozen3: "3rd 12",
+  ...CHANCES,
+  dozen1: DOZENS[0],
+  dozen2: DOZENS[1],
+  dozen3: DOZENS[2],
 };
 export const MOST_OFTEN = "Most often";
 export const LEAST_OFTEN = "Least often";

@@ -53,8 +53,8 @@ export const COPY_YOURSELF = "Copy the link from the field.";
 // Announced fees and limits
 const CHARGED: Record<string, string> = {
   round: "once a round",
-  wager: "on each wager",
-  kind: "on each kind of wager",
+  wager: "on each bet",
+  kind: "on each kind of bet",
 };
 export const change = {
   none: "none",

@@ -2,7 +2,6 @@
 import type { PokerRules } from "../net/rulebook";
 import { sideBets } from "../poker/settlement";
 import { controls, slipText } from "../../texts/poker";
-import { money, wagerName } from "../text/format";
 import { announcer } from "../ui/announcer.svelte";
 import { BetSlip } from "./slip.svelte";
 import {
@@ -77,8 +76,8 @@ export class PokerSlip extends BetSlip<PokerRules> {
   }
 
   #announce(...spots: string[]) {
-    const piles = spots.map((spot) => `${wagerName(spot)} ${money(this.stakes[spot] ?? 0)}`);
-    announcer.tell(`${piles.join(", ")}. ${money(this.inHand)} in all.`);
+    const piles = spots.map((spot): [string, number] => [spot, this.stakes[spot] ?? 0]);
+    announcer.tell(slipText.piles(piles, this.inHand));
   }
 
   /**

@@ -5,6 +5,7 @@
 import { down } from "../proof/chain";
 import type { SeenChain } from "../proof/types";
 import type { TableView } from "../net/protocol";
+import { history, NEW_KEY, RESTORED } from "../../texts/fairness";
 
 const KEPT = "queenhigh.chains";
 /** So many rooms at this address are remembered. */
@@ -45,17 +46,14 @@ const NEW: Room = { tables: {}, wrong: {} };
 
 /** Why a chain cannot be the one that a table is on, after what was seen there. */
 function departs(known: Known, now: SeenChain, round: number): string | undefined {
-  if (now.epoch < known.epoch) return "The table is back at a time before it was restored.";
-  if (round <= known.ended) return `Round ${round} is over, and is played again.`;
-  if (now.number < known.number)
-    return `The table is back on chain ${now.number}, after chain ${known.number}.`;
+  if (now.epoch < known.epoch) return history.beforeRestore;
+  if (round <= known.ended) return history.playedAgain(round);
+  if (now.number < known.number) return history.earlierChain(now.number, known.number);
   if (now.number === known.number)
     return now.end === known.end && now.before === known.before
       ? undefined
-      : `Chain ${now.number} is not the one that was shown before.`;
-  return now.before < known.ended
-    ? `Chain ${now.number} is said to be older than the rounds that were played.`
-    : undefined;
+      : history.otherChain(now.number);
+  return now.before < known.ended ? history.startsTooEarly(now.number) : undefined;
 }
 
 /** What two windows know of a table, together. */
@@ -103,7 +101,7 @@ export class Chains {
     // Before the first greeting nobody knows which room it is.
     const own = rooms[room] ?? (before === "" ? (rooms[""] ?? NEW) : NEW);
     this.#kept = { room, rooms: Object.fromEntries([...known, [room, own]].slice(-MOST_ROOMS)) };
-    if (before !== "") this.#tell("The room at this address has another key than before.");
+    if (before !== "") this.#tell(NEW_KEY);
     this.#write();
   }
 
@@ -161,8 +159,7 @@ export class Chains {
   see({ table, chain, round }: TableView): SeenChain | undefined {
     const known = this.#room.tables[table];
     if (!chain || !round?.link || round.chain !== chain.number) {
-      if (known && round)
-        this.alarm(table, `Round ${round.round} is on no chain, and rounds before it were.`);
+      if (known && round) this.alarm(table, history.noChain(round.round));
       return known && chainOf(known);
     }
     const { number, end, epoch } = chain;
@@ -171,12 +168,12 @@ export class Chains {
       const counts = known?.counts ?? NONE;
       const restored = counts.restored + Number(Boolean(known));
       this.#keep(table, { ...now, ended: 0, counts: { ...counts, restored } });
-      if (known) this.#tell("This room was restored from a backup: rounds may be gone.");
+      if (known) this.#tell(RESTORED);
       return now;
     }
     const wrong = departs(known, now, round.round);
     if (wrong) {
-      this.alarm(table, `The room shows another past than before. ${wrong}`);
+      this.alarm(table, history.changed(wrong));
       return chainOf(known);
     }
     if (number === known.number) return chainOf(known);

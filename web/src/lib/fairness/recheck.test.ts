@@ -70,7 +70,9 @@ test("other cards, or another pocket, are found", async () => {
     if (isWheel(proof)) last.round.pocket = proof.pocket === "7" ? "8" : "7";
     else last.round.dealer = [...last.round.dealer!].reverse();
     const wrong = await check(proof, last);
-    expect(wrong, `${proof.table} ${proof.round}`).toEqual(["It does not follow from its seeds."]);
+    expect(wrong, `${proof.table} ${proof.round}`).toEqual([
+      "What the table shows doesn't follow from the seeds.",
+    ]);
   }
 });
 

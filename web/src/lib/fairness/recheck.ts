@@ -9,6 +9,7 @@ import { pockets } from "../proof/wheel";
 import { checkSeeds } from "../proof/prove";
 import type { Rulebook } from "../net/rulebook";
 import { hex, ownSha256 } from "../proof/sha256";
+import { NOT_FROM_SEEDS, NOTHING_SHOWN } from "../../texts/fairness";
 
 /** What the table shows of a round, in the form of a proof; its cards only as far as they are shown. */
 function shownAsProof(view: TableView, { round, end }: Last, digest: string): Proof {
@@ -52,10 +53,9 @@ export async function whatIsWrong(
       .filter((check) => check.fits === false)
       .map(({ id, says, wrong }) => (id === "fixed" ? `${says} ${wrong[0]}` : says));
   const wrong = bad(await checkSeeds(proof, seen));
-  if (proof.ended === "settled" && !isDealt(proof))
-    wrong.push("It is settled, and nothing is shown of what came of it.");
+  if (proof.ended === "settled" && !isDealt(proof)) wrong.push(NOTHING_SHOWN);
   if (proof.seed && isDealt(proof) && (await isDealtOtherwise(proof, last, own, seen, book)))
-    wrong.push("It does not follow from its seeds.");
+    wrong.push(NOT_FROM_SEEDS);
   return wrong;
 }
 

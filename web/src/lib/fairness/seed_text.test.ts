@@ -23,11 +23,11 @@ describe("one's own seed", () => {
     ["betting", { committed: { 2: "x" } }, null, "Another of your devices sent the seed"],
     ["revealing", MINE, null, "Showing your seed…"],
     ["revealing", SHOWN, true, "Your seed is shown, and counts."],
-    ["revealing", {}, false, "Your seed was sent, not counted. Your commitment did not arrive."],
+    ["revealing", {}, false, "Your seed was not counted. Your commitment did not arrive."],
     ["deciding", { ...SHOWN, ...DEALT }, true, "Your seed is shown, and counts."],
-    ["deciding", { ...MINE, ...DEALT }, false, "Your seed was sent, not counted. It came too late"],
+    ["deciding", { ...MINE, ...DEALT }, false, "Your seed was not counted. It came too late"],
     ["over", { ...SHOWN, pocket: "7" }, null, "Your seed was shown."],
-    ["over", { ...MINE, pocket: "7" }, false, "Your seed was sent, not counted. It came too late"],
+    ["over", { ...MINE, pocket: "7" }, false, "Your seed was not counted. It came too late"],
     ["over", MINE, null, "The round was void before seeds counted."],
   ])("%s %o", (stage, change, fits, says) => {
     const status = seedStatus(round(change), stage, SEEN)!;

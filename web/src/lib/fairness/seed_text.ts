@@ -1,6 +1,5 @@
 /** What is said of the seeds of a round, in sentences. */
 import type { RoundView, TableView } from "../net/protocol";
-import { notCounted } from "../proof/seeds";
 import type { Seen } from "../proof/types";
 import * as texts from "../../texts/fairness";
 
@@ -38,10 +37,10 @@ export function seedStatus(round: RoundView, stage: Stage, seen: Seen): Status |
   }
   if (stage === "betting")
     return commitment ? is(true, texts.SEED_SENT) : is(null, texts.SEED_SENDING);
-  if (commitment === undefined) return is(false, notCounted(texts.NO_COMMITMENT));
+  if (commitment === undefined) return is(false, texts.notCounted(texts.NO_COMMITMENT));
   if (stage === "revealing") return is(null, texts.SHOWING_SEED);
   if (!isPlayed(round)) return is(null, texts.voidBefore(!!hidden.sent));
-  return is(false, notCounted(texts.SEED_LEFT_OUT));
+  return is(false, texts.notCounted(texts.SEED_LEFT_OUT));
 }
 
 const isPlayed = ({ dealer, pocket }: RoundView) => Boolean(dealer?.length) || pocket !== undefined;

@@ -207,7 +207,7 @@ describe("a chain", () => {
     await watch(opened(1), {});
     await watch(over(1, CHAIN[2]!), {});
     await eventually(() =>
-      expect(witness.chains.wrong("t")).toContain("Round 7: The commitment is not"),
+      expect(witness.chains.wrong("t")).toContain("Round 7: The commitment doesn't match"),
     );
   });
 
@@ -281,13 +281,13 @@ describe("a room that has seen a seed", () => {
     expect(witness.chains.counts("t")).toMatchObject({ rounds: 1, leftOut: 1, lost: 0 });
   });
 
-  const CHANGED = "The round was changed after bets were closed.";
+  const CHANGED = "The round was changed after bets closed.";
   test.each<[string, () => Partial<RoundView>, string]>([
     ["deal in another hand", () => ({ hands: [HAND, OTHERS, { ...HAND, place: 3 }] }), CHANGED],
     [
       "deal in a hand without wagers",
       () => ({ hands: [HAND, OTHERS, { place: 3, seat: 2, wagers: [] }] }),
-      "It does not follow from its seeds.",
+      "What the table shows doesn't follow from the seeds.",
     ],
     [
       "exchange seats",
@@ -312,9 +312,9 @@ describe("a room that has seen a seed", () => {
     [
       "make up the bytes of a place",
       () => ({ shown: { 2: hidden()!.seed, 4: "77".repeat(32) } }),
-      "The seeds of the places are not those that they committed to.",
+      "The seats' seeds don't match what they committed to or showed.",
     ],
-    ["leave out bytes that it took", () => ({ shown: {} }), "Your hidden seed is not in it"],
+    ["leave out bytes that it took", () => ({ shown: {} }), "Your hidden seed isn't in the round"],
   ])("cannot %s", async (_, change, says) => {
     await close();
     await over(await honest(change()));
@@ -323,14 +323,26 @@ describe("a room that has seen a seed", () => {
   });
 
   test.each<[string, (last: Last) => void, string]>([
-    ["deal other cards", ({ round }) => round.dealer!.reverse(), "does not follow from its seeds"],
-    ["name another chain", ({ round }) => (round.chain = 2), "The commitment is not"],
-    ["name another link", ({ round }) => (round.link = 2), "The commitment is not"],
-    ["name another commitment", ({ round }) => (round.commitment = "00"), "The commitment is not"],
-    ["take another seed", ({ end }) => (end.seed = "11".repeat(32)), "The commitment is not"],
-    ["keep its seed back", ({ end }) => (end.seed = ""), "The commitment is not"],
+    ["deal other cards", ({ round }) => round.dealer!.reverse(), "doesn't follow from the seeds"],
+    ["name another chain", ({ round }) => (round.chain = 2), "The commitment doesn't match"],
+    ["name another link", ({ round }) => (round.link = 2), "The commitment doesn't match"],
+    [
+      "name another commitment",
+      ({ round }) => (round.commitment = "00"),
+      "The commitment doesn't match",
+    ],
+    [
+      "take another seed",
+      ({ end }) => (end.seed = "11".repeat(32)),
+      "The commitment doesn't match",
+    ],
+    ["keep its seed back", ({ end }) => (end.seed = ""), "The commitment doesn't match"],
     ["end another round", ({ end }) => (end.round = 0), "This is not a proof of round 7"],
-    ["settle without a deal", ({ round }) => (round.dealer = []), "It is settled, and nothing"],
+    [
+      "settle without a deal",
+      ({ round }) => (round.dealer = []),
+      "It is settled, but the table shows no",
+    ],
   ])("cannot %s", async (_, change, says) => {
     await close();
     const last = await honest();
@@ -344,7 +356,7 @@ describe("a room that has seen a seed", () => {
     const decided = view({ ...before(), shown: { 2: hidden()!.seed } }, { phase: "deciding" });
     await watch(decided, { place: 2, hand: 2, cards: [1, 2, 3] });
     await over(await honest());
-    await eventually(() => expect(wrong()).toContain("does not follow from its seeds"));
+    await eventually(() => expect(wrong()).toContain("doesn't follow from the seeds"));
   });
 
   test("cannot show another end later", async () => {
@@ -353,7 +365,7 @@ describe("a room that has seen a seed", () => {
     const last = await honest();
     last.end.net = 5;
     await over(last);
-    expect(wrong()).toContain("Round 7 is shown to have ended in another way.");
+    expect(wrong()).toContain("Round 7 now has a different end than before.");
   });
 
   test("cannot let the round vanish uncounted", async () => {
@@ -379,7 +391,7 @@ describe("a room that has seen a seed", () => {
     await load();
     await watch(view({ committed: { 2: commitment() } }));
     await watch(revealing({ ...before(), added: { 4: "lucky" }, shown: { 2: seed } }));
-    expect(wrong()).toContain("Round 7 was closed in two ways.");
+    expect(wrong()).toContain("Two of your windows saw round 7 close differently.");
   });
 
   test("is not believed again after a reload, until somebody has read why", async () => {
@@ -430,11 +442,11 @@ describe("a room cannot go back", () => {
   };
 
   test.each<[string, TableView, string]>([
-    ["to a round that is over", at(8), "Round 8 is over, and is played again."],
-    ["to an earlier chain", at(9, { number: 1 }, 3), "The table is back on chain 1"],
-    ["to another chain of that number", at(9, { number: 2, end: "00" }, 1), "Chain 2 is not"],
+    ["to a round that is over", at(8), "Round 8 was over, and is being played again."],
+    ["to an earlier chain", at(9, { number: 1 }, 3), "It is back on chain 1"],
+    ["to another chain of that number", at(9, { number: 2, end: "00" }, 1), "Chain 2 isn't"],
     ["to scheme 1", view({ round: 9, link: 0, chain: 0 }, { chain: undefined } as never), "on no"],
-    ["by a chain that is older than it was", at(9, { number: 3, end: "00" }, 2), "Chain 3 is said"],
+    ["by a chain that is older than it was", at(9, { number: 3, end: "00" }, 2), "Chain 3 starts"],
     ["before a restore", at(9, { number: 2, epoch: 4 }, 1), "before it was restored"],
   ])("%s", async (_, next, says) => {
     witness.begin("key");
@@ -458,7 +470,7 @@ describe("a room cannot go back", () => {
     expect(witness.chains.wrong("t")).toBeUndefined();
     expect(witness.chains.counts("t")).toMatchObject({ rounds: 1, restored: 1 });
     expect(witness.chains.news).toEqual([
-      "This room was restored from a backup: rounds may be gone.",
+      "The server was restored from a backup. Rounds may be missing.",
     ]);
     expect(witness.seen("t", 7).end).toBeUndefined();
   });
@@ -471,11 +483,13 @@ describe("a room cannot go back", () => {
     witness.begin("another");
     await watch(at(7, { end: "00" }), {});
     expect(witness.chains.wrong("t")).toBeUndefined();
-    expect(witness.chains.news).toEqual(["The room at this address has another key than before."]);
+    expect(witness.chains.news).toEqual([
+      "The server at this address has a different signing key than before.",
+    ]);
     expect(witness.seen("t", 7)).toMatchObject({ chain: { end: "00" } });
     witness.begin("key");
     await watch(at(7), {});
-    expect(witness.chains.wrong("t")).toContain("Round 7 is over, and is played again.");
+    expect(witness.chains.wrong("t")).toContain("Round 7 was over, and is being played again.");
   });
 
   test("by a round that names another chain than its own", async () => {
@@ -496,6 +510,6 @@ describe("a room cannot go back", () => {
     await new Promise((resume) => setTimeout(resume, 20));
     await load();
     await watch(at(9, { number: 9, end: "00" }, 1), {});
-    expect(witness.chains.wrong("t")).toContain("Round 9 is over, and is played again.");
+    expect(witness.chains.wrong("t")).toContain("Round 9 was over, and is being played again.");
   });
 });

@@ -9,6 +9,7 @@ import type { OwnHidden, Seen } from "../proof/types";
 import { endOf, whatIsWrong } from "./recheck";
 import type { Rulebook } from "../net/rulebook";
 import { read, write } from "../ui/stored";
+import { aboutRound, closedTwice, endedTwice } from "../../texts/fairness";
 
 type Ask = (command: Command) => Promise<boolean>;
 /** What comes beside a view: what the room has signed, and the rules of the table, where they are known. */
@@ -204,7 +205,7 @@ class Witness {
   compare(table: string, round: number, other: Fixed) {
     const { fixed } = this.#of(table, round);
     const [wrong] = fixed ? changes(other, fixed) : [];
-    if (wrong) this.chains.alarm(table, `Round ${round} was closed in two ways. ${wrong}`);
+    if (wrong) this.chains.alarm(table, closedTwice(round, wrong));
   }
 
   /** Note that a place has a commitment that is not from this browser. */
@@ -246,7 +247,7 @@ class Witness {
     const { round, end, players } = last;
     const known = this.#of(table, round.round);
     if (known.ended !== undefined && known.ended !== endOf(last))
-      this.chains.alarm(table, `Round ${round.round} is shown to have ended in another way.`);
+      this.chains.alarm(table, endedTwice(round.round));
     this.#fix(table, round);
     const before = this.#of(table, round.round);
     const { place } = before;
@@ -270,7 +271,7 @@ class Witness {
     const left = Object.keys(round.committed ?? {}).length - Object.keys(round.shown ?? {}).length;
     this.chains.over(table, round.round, { leftOut: dealt ? left : 0, voided: voided && closed });
     const wrong = await whatIsWrong(view, last, own, seen, book);
-    if (wrong.length) this.chains.alarm(table, `Round ${round.round}: ${wrong[0]}`);
+    if (wrong.length) this.chains.alarm(table, aboutRound(round.round, wrong[0]!));
     else {
       await this.chains.follow(table, seen.chain!, round.link ?? 0, end.seed);
       this.#keep(table, round.round, { ...this.#of(table, round.round), checked: true });

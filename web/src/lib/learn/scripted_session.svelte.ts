@@ -97,7 +97,7 @@ export class ScriptedSession implements SessionOf<PokerRules> {
   }
 
   #betting(): RoundView {
-    return { round: this.#round, commitment: `lesson ${this.#round}`, hands: [] };
+    return { round: this.#round, commitment: `lesson/${this.#round}`, hands: [] };
   }
 
   #handView() {

@@ -139,7 +139,7 @@ describe("what the room says is wrong", () => {
   test("uses the words of the page", () => {
     const most = field("limits.ante.max");
     expect(saidOf(most, "50 is less than min, 100 (HO-1).")).toBe(
-      "$0.50 is less than the least, $1.00 (HO-1).",
+      "$0.50 is less than the minimum, $1.00 (HO-1).",
     );
     expect(saidOf(most, "'x' is not a whole number.")).toBe("Write an amount such as $5 or $2.50.");
     const pay = field("pair_plus.pays.flush");

@@ -222,8 +222,8 @@ export function saidOf(field: Field, says: string): string {
   if (field.kind !== "money") return says;
   if (/not a whole number|is not valid/.test(says)) return texts.WRITE_AN_AMOUNT;
   const text = says
-    .replace("less than min", "less than the least")
-    .replace("is not a multiple of the increment,", "does not go in steps of");
+    .replace(/less than min\b/, texts.LESS_THAN_MINIMUM)
+    .replace(/is not a multiple of the increment,/, texts.NO_MULTIPLE_OF);
   return text.replace(/(?<![-$.,\d])\d+(?![.,]\d)/g, (cents) => money(Number(cents)));
 }
 

@@ -142,7 +142,7 @@ export class Chart {
       const label = of.length > 1 ? texts.PAIR_OR_BETTER : of[0]!.hand;
       return {
         label,
-        name: of.length > 1 ? texts.A_PAIR_OR_BETTER : `a ${label}`.replace("a three", "three"),
+        name: of.length > 1 ? texts.A_PAIR_OR_BETTER : texts.aHand(label),
         from: -1,
         to: -1,
         cells: ups.map((_, column) => cell(of, column)),

@@ -1,6 +1,7 @@
 /** What a table of Three Card Poker shows, and why money moved. Everything here follows from the view and the rules. */
 import { payTable, SIDES, type PokerBook, type PokerRules } from "../net/rulebook";
 import { oneOfKind } from "../../texts/cards";
+import { seatName } from "../../texts/names";
 import * as says from "../../texts/results";
 import {
   bareHandName,
@@ -285,11 +286,11 @@ function isTaken(wager: SettledWager, all: readonly SettledWager[], rules: Settl
 }
 
 export const playerAt = (view: TableView, place: number | undefined) =>
-  bareName(view.places.find((seat) => seat.place === place)?.player ?? `place ${place}`);
+  bareName(view.places.find((seat) => seat.place === place)?.player ?? seatName(place ?? ""));
 
 /** The player who had a place in the last round. */
 export const playerThen = (last: Last, place: number) =>
-  bareName(last.players[place] ?? `place ${place}`);
+  bareName(last.players[place] ?? seatName(place));
 
 const isVoid = (end: End) => end.type === "round.voided/1";
 

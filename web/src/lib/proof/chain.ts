@@ -2,6 +2,7 @@
 import { hex, hmac, ownSha256, sha256, unhex, type Bytes } from "./sha256";
 import { fields } from "./deal";
 import type { Committed } from "./types";
+import * as texts from "../../texts/proof";
 
 /** A round, by its table and the chain that its seed is of. */
 export interface OnChain {
@@ -31,7 +32,7 @@ export async function down(
   to: number,
 ): Promise<string> {
   if (!Number.isInteger(link) || link - to > MOST_LINKS)
-    throw new Error(`A chain has at most ${MOST_LINKS.toLocaleString("en")} links.`);
+    throw new Error(texts.chain.tooLong(MOST_LINKS));
   let bytes = unhex(seed);
   for (let current = link; current > to; current--)
     bytes = await sha256(fields("queenhigh/link/1", table, chain, current, bytes));

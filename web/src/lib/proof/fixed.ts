@@ -3,7 +3,10 @@
  * committed to or added. Once bets are closed none of it may change.
  */
 import type { Bet, RoundView } from "../net/protocol";
+import { money } from "../text/format";
+import { spotName } from "../text/wager_names";
 import { check, type Check, type Proof, type Seen } from "./types";
+import { fixed as texts, NOTHING } from "../../texts/proof";
 
 export interface Fixed {
   banker: number | undefined;
@@ -46,47 +49,44 @@ export function fixedInProof({ banker, committed, seeds, hands }: Proof): Fixed 
   };
 }
 
-const hand = (value: Fixed["hands"][string] | undefined) =>
+type Hand = Fixed["hands"][string];
+const hand = (value: Hand | undefined) =>
   value
-    ? `${value.wagers.map(({ spot, cents }) => `${spot} ${cents}`).join(", ")} at seat ${value.seat}`
-    : "nothing";
+    ? texts.hand(
+        value.wagers.map(({ spot, cents }) => `${spotName(spot)} ${money(cents)}`),
+        value.seat,
+      )
+    : NOTHING;
+/** A hand by the keys of its bets: two keys may share a name. */
+const handKey = (value: Hand | undefined) =>
+  value && `${value.wagers.map(({ spot, cents }) => `${spot} ${cents}`).join()} ${value.seat}`;
 const seed = (value: Fixed["committed"][string] | undefined) =>
-  value ? `${value.commitment} of ${value.player}` : "nothing";
-const text = (value: string | undefined) => (value === undefined ? "nothing" : `“${value}”`);
+  value ? texts.seed(value.commitment, value.player) : NOTHING;
+const text = (value: string | undefined) => (value === undefined ? NOTHING : texts.text(value));
 
 /** What of it is different later, each in a sentence. */
 export function changes(before: Fixed, later: Fixed): string[] {
   const wrong: string[] = [];
-  if (before.banker !== later.banker)
-    wrong.push(
-      `Place ${before.banker ?? "none"} banked; now it is place ${later.banker ?? "none"}.`,
-    );
+  if (before.banker !== later.banker) wrong.push(texts.banker(before.banker, later.banker));
   const compare = <T>(
-    what: string,
+    did: string,
     now: Record<string, T>,
     then: Record<string, T>,
     say: (value: T | undefined) => string,
+    key: (value: T | undefined) => string | undefined = say,
   ) => {
-    for (const place of new Set([...Object.keys(now), ...Object.keys(then)])) {
-      const [said, says] = [say(now[place]), say(then[place])];
-      if (said !== says) wrong.push(`Place ${place} had ${what} ${said}; now it is ${says}.`);
-    }
+    for (const place of new Set([...Object.keys(now), ...Object.keys(then)]))
+      if (key(now[place]) !== key(then[place]))
+        wrong.push(texts.changed(place, did, say(now[place]), say(then[place])));
   };
-  compare("committed to", before.committed, later.committed, seed);
-  compare("added", before.added, later.added, text);
-  compare("wagered", before.hands, later.hands, hand);
+  compare(texts.did.committed, before.committed, later.committed, seed);
+  compare(texts.did.added, before.added, later.added, text);
+  compare(texts.did.bet, before.hands, later.hands, hand, handKey);
   return wrong;
 }
 
 /** Whether a proof has what this window was shown when bets were closed. */
 export function unchanged(proof: Proof, { fixed }: Seen): Check[] {
   if (!proof.chain || !fixed) return [];
-  return [
-    check(
-      "fixed",
-      changes(fixed, fixedInProof(proof)),
-      "Who was in the round, and what each place had committed to, is as you were shown when bets closed.",
-      "The round was changed after bets were closed.",
-    ),
-  ];
+  return [check("fixed", changes(fixed, fixedInProof(proof)), texts.fits, texts.fails)];
 }

@@ -2,9 +2,9 @@
 import type { Bet } from "../net/protocol";
 import { SIDES, type Limits, type PokerBook, type Rulebook, type WheelBook } from "../net/rulebook";
 import { spotName } from "../text/wager_names";
-import { money } from "../text/format";
 import type { Hand, Proof } from "./types";
 import { find } from "./wheel";
+import { atSeat, bets as texts } from "../../texts/proof";
 
 const SPOTS = ["ante", ...SIDES] as const;
 
@@ -15,19 +15,17 @@ export function handsWrong(proof: Proof): string[] {
   const { banker, bank, hands, rulebook } = proof;
   const wrong: string[] = [];
   if (rulebook.banker === "player") {
-    if (!isCount(banker) || !isCount(bank))
-      wrong.push("One of the players banks here, and the proof names no banker or no bank.");
-  } else if (banker !== null || bank !== null)
-    wrong.push("The house banks here, and the proof names a banker or a bank.");
+    if (!isCount(banker) || !isCount(bank)) wrong.push(texts.playerBanks);
+  } else if (banker !== null || bank !== null) wrong.push(texts.houseBanks);
   const places = hands.map((hand) => hand.place);
   for (const [n, hand] of hands.entries()) {
-    if (!isCount(hand.place)) wrong.push(`There is no place ${hand.place}.`);
-    if (places.indexOf(hand.place) < n) wrong.push(`Place ${hand.place} has two hands.`);
+    if (!isCount(hand.place)) wrong.push(texts.noSeat(hand.place));
+    if (places.indexOf(hand.place) < n) wrong.push(texts.twoHands(hand.place));
     const problems = hand.wagers.flatMap((bet) => amountWrong(rulebook, bet));
     problems.push(
       ...(rulebook.game === "roulette" ? betsWrong(rulebook, hand) : wagersWrong(rulebook, hand)),
     );
-    wrong.push(...problems.map((problem) => `Place ${hand.place}: ${problem}`));
+    wrong.push(...problems.map((problem) => atSeat(hand.place, problem)));
   }
   return wrong;
 }
@@ -40,7 +38,7 @@ function amountWrong(book: Rulebook, { spot, cents, in_prison }: Bet): string[] 
     (in_prison || (min <= cents && cents <= max && cents % book.increment === 0))
   )
     return [];
-  return [`${spotName(spot)} of ${money(cents)} is no wager that the rulebook takes.`];
+  return [texts.notAllowed(spotName(spot), cents)];
 }
 
 function limitsOf(book: Rulebook, spot: string): Limits | undefined {
@@ -53,34 +51,33 @@ function limitsOf(book: Rulebook, spot: string): Limits | undefined {
 function totalWrong(book: PokerBook, wagers: Bet[]): string[] {
   const most = book.limits?.scope === "total" ? (book.limits.ante?.max ?? Infinity) : Infinity;
   const total = wagers.reduce((sum, bet) => sum + bet.cents, 0);
-  return total > most ? [`${money(total)} in all is above the limit of ${money(most)}.`] : [];
+  return total > most ? [texts.aboveTotal(total, most)] : [];
 }
 
 function wagersWrong(book: PokerBook, { wagers, move }: Hand): string[] {
   const spots = wagers.map((bet) => bet.spot);
   const wrong = wagers.flatMap((bet, n) => {
     if (!SPOTS.some((spot) => spot === bet.spot && book[spot]))
-      return [`there is no ${spotName(bet.spot)} in this game.`];
-    if (bet.in_prison) return [`${spotName(bet.spot)} cannot be in prison.`];
-    return spots.indexOf(bet.spot) < n ? [`${spotName(bet.spot)} is there twice.`] : [];
+      return [texts.unknown(spotName(bet.spot))];
+    if (bet.in_prison) return [texts.noPrison(spotName(bet.spot))];
+    return spots.indexOf(bet.spot) < n ? [texts.twice(spotName(bet.spot))] : [];
   });
-  if (move !== undefined && move !== "play" && move !== "fold") wrong.push(`${move} is no move.`);
-  if (!wagers.length) wrong.push("nothing is wagered.");
-  if (book.ante.required && !spots.includes("ante")) wrong.push("the Ante is missing.");
+  if (move !== undefined && move !== "play" && move !== "fold") wrong.push(texts.noSuchMove(move));
+  if (!wagers.length) wrong.push(texts.empty);
+  if (book.ante.required && !spots.includes("ante")) wrong.push(texts.noAnte);
   return [...wrong, ...totalWrong(book, wagers)];
 }
 
 function betsWrong(book: WheelBook, { wagers, move }: Hand): string[] {
-  const wrong = move === undefined ? [] : ["there is no move to make at a wheel."];
+  const wrong = move === undefined ? [] : [texts.noMoves];
   const lies = new Map<string, number>();
   for (const { spot, cents, in_prison } of wagers) {
     const { evenMoney } = find(book, spot);
     if (!in_prison) lies.set(spot, (lies.get(spot) ?? 0) + cents);
     else if (book.zero?.on_zero !== "en_prison" || !evenMoney)
-      wrong.push(`${spotName(spot)} cannot be in prison at this table.`);
+      wrong.push(texts.noPrison(spotName(spot)));
   }
   for (const [spot, cents] of lies)
-    if (cents > book.limits.max)
-      wrong.push(`${money(cents)} on ${spotName(spot)} is above the limit.`);
+    if (cents > book.limits.max) wrong.push(texts.aboveLimit(cents, spotName(spot)));
   return wrong;
 }

@@ -1,7 +1,6 @@
 /** How a round ended, worked out again and compared with what the proof says, row by row. */
 import type { Bet, End, SettledBet, SettledWager } from "../net/protocol";
 import { spotName } from "../text/wager_names";
-import { list, money } from "../text/format";
 import { canonical } from "./deal";
 import { handsWrong } from "./hands";
 import { charges, feesOf, settle, stakeOn } from "./poker";
@@ -17,20 +16,15 @@ import {
   type WheelProof,
 } from "./types";
 import { settleBet } from "./wheel";
+import * as texts from "../../texts/proof";
 
 /** The checks of a round's end. */
 export function settlementOf(proof: Proof, seen: Seen): Check[] {
   const wrong = handsWrong(proof);
-  if (wrong.length)
-    return [check("settlement", wrong, "", "The hands and wagers are none that the rulebook has.")];
+  if (wrong.length) return [check("settlement", wrong, "", texts.bets.fails)];
   if (proof.ended === "voided") return voided(proof);
   return isWheel(proof) ? spun(proof) : played(proof, seen);
 }
-
-const FAILS = "The round is not settled as the rulebook says.";
-const came = (net: number) =>
-  net > 0 ? `wins ${money(net)}` : net < 0 ? `loses ${money(-net)}` : "moves nothing";
-const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 type Settled = NonNullable<End["places"]>[number];
 type Row = Partial<SettledWager & SettledBet> & { stake: number; net: number; clause: string };
@@ -41,23 +35,14 @@ const KEYS = ["wager", "bet", "stake", "net", "action", "clause", "held", "in_pr
 
 /** What differs between two rows, or nothing. */
 function differs(where: string, due?: Row, said?: Row): string[] {
-  if (!due || !said)
-    return [`${where}: ${due ? "it is missing in the proof." : "it has no place in this round."}`];
+  if (!said) return [texts.settlement.missing(where)];
+  if (!due) return [texts.settlement.extra(where)];
   if (KEYS.every((key) => due[key] === said[key])) return [];
-  const tell = (row: Row) =>
-    [
-      `${money(row.stake)}${row.in_prison ? " in prison" : ""} ${came(row.net)}`,
-      row.held ? `${money(row.held)} held` : "",
-      row.action === undefined ? "" : `${money(row.action)} in action`,
-      `by ${row.clause}`,
-    ]
-      .filter(Boolean)
-      .join(", ");
-  return [`${where}: by the rulebook ${tell(due)}; the proof says ${tell(said)}.`];
+  return [texts.settlement.other(where, due, said)];
 }
 
 /** Every row of every place compared, and then the whole: nothing may be there twice or beside it. */
-function compared(proof: Proof, places: Settled[], what: string, wrong: string[]): Check {
+function compared(proof: Proof, places: Settled[], wrong: string[]): Check {
   const said = proof.end.places ?? [];
   for (const place of new Set([...places, ...said].map((settled) => settled.place))) {
     const [due, proved] = [
@@ -67,20 +52,18 @@ function compared(proof: Proof, places: Settled[], what: string, wrong: string[]
     const [rows, other] = [rowsOf(due), rowsOf(proved)];
     for (let n = 0; n < Math.max(rows.length, other.length); n++)
       wrong.push(
-        ...differs(`Place ${place}, ${nameOf((rows[n] ?? other[n])!)}`, rows[n], other[n]),
+        ...differs(
+          texts.settlement.where(place, nameOf((rows[n] ?? other[n])!)),
+          rows[n],
+          other[n],
+        ),
       );
     if (due && proved && (due.net !== proved.net || due.seat !== proved.seat))
-      wrong.push(`Place ${place} ${came(due.net)} in all; the proof says it ${came(proved.net)}.`);
+      wrong.push(texts.settlement.otherTotal(place, due.net, proved.net));
   }
-  if (!wrong.length && canonical(places) !== canonical(said))
-    wrong.push("The proof settles a place twice, or says more of one than the round gave.");
+  if (!wrong.length && canonical(places) !== canonical(said)) wrong.push(texts.settlement.twice);
   const count = places.reduce((sum, settled) => sum + rowsOf(settled).length, 0);
-  return check(
-    "settlement",
-    wrong,
-    `${many(count, what)}, settled again by the rulebook: every one comes to what the table paid or took.`,
-    FAILS,
-  );
+  return check("settlement", wrong, texts.settlement.fits(count), texts.settlement.fails);
 }
 
 const WORDS = ["type", "at", "by", "id", "round", "seed"];
@@ -88,9 +71,7 @@ const WORDS = ["type", "at", "by", "id", "round", "seed"];
 /** What an end says beside what is worked out again. */
 function beside(end: End, ...known: string[]): string[] {
   const more = Object.keys(end).filter((key) => !WORDS.includes(key) && !known.includes(key));
-  return more.map(
-    (key) => `The end of the round names ${key.replaceAll("_", " ")}, which has no place in it.`,
-  );
+  return more.map((key) => texts.settlement.extraField(key.replaceAll("_", " ")));
 }
 
 // Cards
@@ -107,64 +88,42 @@ function played(proof: PokerProof, seen: Seen): Check[] {
   for (const hand of proof.hands)
     if (stakeOn(hand, "ante") > 0 !== (hand.move !== undefined))
       wrong.push(
-        `Place ${hand.place} has ${hand.move ? "a move and no Ante" : "an Ante and no move"}.`,
+        hand.move
+          ? texts.settlement.moveWithoutAnte(hand.place)
+          : texts.settlement.anteWithoutMove(hand.place),
       );
-  const checks = [compared(proof, places, "wager", wrong)];
+  const checks = [compared(proof, places, wrong)];
   if (proof.bank !== null) checks.push(bank(proof, left!, seen));
   return [...checks, sums(proof, places), ...fees(proof)];
 }
 
-const ORDERS = {
-  seat: "in order of action",
-  wager: "wager by wager, in order of action",
-  bonus_first: "in order of action, side bets first",
-};
-
 function bank(proof: PokerProof, left: number, seen: Seen): Check {
   const { end } = proof;
   const wrong: string[] = [];
-  if (end.banker !== proof.banker)
-    wrong.push(`Place ${proof.banker} banks; the end names place ${end.banker}.`);
+  if (end.banker !== proof.banker) wrong.push(texts.bank.otherBanker(proof.banker!, end.banker));
   if ((end.bank ?? 0) !== proof.bank)
-    wrong.push(`The bank was ${money(proof.bank!)}; the end says ${money(end.bank ?? 0)}.`);
+    wrong.push(texts.bank.otherAmount(proof.bank!, end.bank ?? 0));
   if (seen.bank !== undefined && seen.bank !== proof.bank)
-    wrong.push(`While bets were open the bank was ${money(seen.bank)}.`);
-  if (end.bank_left !== left)
-    wrong.push(`Of the bank ${money(left)} is left; the proof says ${money(end.bank_left ?? 0)}.`);
+    wrong.push(texts.bank.otherSeen(seen.bank));
+  if (end.bank_left !== left) wrong.push(texts.bank.otherRest(left, end.bank_left ?? 0));
   const short = (end.places ?? []).some((settled) =>
     settled.wagers?.some((row) => row.clause === proof.rulebook.bank!.unmatched_clause),
   );
-  const order = ORDERS[proof.rulebook.bank!.settle_order ?? "seat"];
-  const fits = `The bank of ${money(proof.bank!)} was matched ${order}; ${money(left)} of it is left${short ? ", and what it did not cover went back" : ""}.`;
-  return check("bank", wrong, fits, "The bank does not fit.");
+  const order = texts.bank.order[proof.rulebook.bank!.settle_order ?? "seat"];
+  return check("bank", wrong, texts.bank.fits(proof.bank!, order, left, short), texts.bank.fails);
 }
 
 function sums(proof: Proof, places: Settled[]): Check {
   const gained = places.reduce((sum, settled) => sum + settled.net, 0);
-  const who = proof.banker === null ? "the house" : "the banker";
+  const who = proof.banker === null ? texts.HOUSE : texts.BANKER;
   const said = proof.end.net ?? 0;
-  const wrong =
-    said === -gained
-      ? []
-      : [
-          `The players' results add up to ${money(gained)}, and ${who} is said to have ${money(said)}.`,
-        ];
-  return check(
-    "sum",
-    wrong,
-    `To the cent: what players gained or lost, ${who} lost or gained.`,
-    "The amounts do not add up to nothing.",
-  );
+  const wrong = said === -gained ? [] : [texts.sum.other(gained, who, said)];
+  return check("sum", wrong, texts.sum.fits(who), texts.sum.fails);
 }
-
-const chargesText = (list: Charge[]) =>
-  list.map((charge) => `place ${charge.place} ${money(charge.cents)}`).join(", ") || "none";
 
 /** What differs from the rates: the fees of a round, held or collected. */
 function ratesWrong(proof: Proof, all: Charge[]): string[] {
-  return canonical(all) === canonical(proof.fees)
-    ? []
-    : [`By the rates: ${chargesText(all)}; the proof says ${chargesText(proof.fees)}.`];
+  return canonical(all) === canonical(proof.fees) ? [] : [texts.fees.other(all, proof.fees)];
 }
 
 /** What differs from the rates in a void round: on a chain bets may have closed before it was dealt. */
@@ -178,18 +137,10 @@ function fees(proof: Proof): Check[] {
   const { all, late } = feesOf(proof);
   const said = proof.end.fees ?? [];
   const wrong = ratesWrong(proof, all);
-  if (canonical(late) !== canonical(said))
-    wrong.push(`Collected at the end: ${chargesText(late)}; the proof says ${chargesText(said)}.`);
+  if (canonical(late) !== canonical(said)) wrong.push(texts.fees.otherLate(late, said));
   if (!proof.rulebook.fees && !wrong.length) return [];
   const total = all.reduce((sum, charge) => sum + charge.cents, 0);
-  return [
-    check(
-      "fees",
-      wrong,
-      `The fees are the flat amounts that were posted: ${money(total)} in all.`,
-      "The fees are not those that were posted.",
-    ),
-  ];
+  return [check("fees", wrong, texts.fees.fits(total), texts.fees.fails)];
 }
 
 // The wheel
@@ -200,18 +151,12 @@ function spun(proof: WheelProof): Check[] {
     return { place, bets, net: bets.reduce((sum, bet) => sum + bet.net, 0) };
   });
   const checks = [
-    compared(proof, places, "bet", beside(proof.end, "net", "places", "fees")),
+    compared(proof, places, beside(proof.end, "net", "places", "fees")),
     sums(proof, places),
     ...fees(proof),
   ];
   const held = proof.hands.some((hand) => hand.wagers.some((bet) => bet.in_prison));
-  if (held)
-    checks.push(
-      note(
-        "prison",
-        "Bets in prison were held over from the round before. That they were is not proved here.",
-      ),
-    );
+  if (held) checks.push(note("prison", texts.PRISON));
   return checks;
 }
 
@@ -231,22 +176,13 @@ function voided(proof: Proof): Check[] {
     back.set(charge.place, (back.get(charge.place) ?? 0) + charge.cents);
   const wrong = [...beside(proof.end, "reason", "returned", "fees"), ...heldWrong(proof)];
   if (canonical(charges(due)) !== canonical(charges(back)))
-    wrong.push(
-      `Put down and paid: ${chargesText(charges(due))}; returned: ${chargesText(charges(back))}.`,
-    );
+    wrong.push(texts.voided.other(charges(due), charges(back)));
   const all = [
-    `every ${isWheel(proof) ? "bet" : "wager"}`,
-    ...(proof.bank === null ? [] : ["the bank"]),
-    ...(proof.fees.length ? ["the fees"] : []),
+    texts.voided.bets,
+    ...(proof.bank === null ? [] : [texts.voided.bank]),
+    ...(proof.fees.length ? [texts.voided.fees] : []),
   ];
-  return [
-    check(
-      "settlement",
-      wrong,
-      `The round is void, and ${list(all)} came back.`,
-      "The round is void, and not everything came back.",
-    ),
-  ];
+  return [check("settlement", wrong, texts.voided.fits(all), texts.voided.fails)];
 }
 
 // What this browser saw
@@ -258,46 +194,27 @@ export function ownEnd(proof: Proof, seen: Seen): Check[] {
   if (seen.wagers?.length || (seen.wagers && hand)) {
     const tell = (bets: Bet[], move?: string) =>
       [
-        ...bets.map(
-          (bet) => `${spotName(bet.spot)} ${money(bet.cents)}${bet.in_prison ? " in prison" : ""}`,
-        ),
+        ...bets.map((bet) => texts.ownBets.bet(spotName(bet.spot), bet.cents, !!bet.in_prison)),
         ...(move ? [move] : []),
-      ].join(", ") || "nothing";
-    const yours = isWheel(proof) ? "Your bets" : "Your wagers";
+      ].join(", ") || texts.NOTHING;
     const [own, said] = [
       tell(seen.wagers, seen.move),
       tell(hand?.wagers ?? [], seen.move && hand?.move),
     ];
-    if (seen.away && own !== said)
-      checks.push(
-        note(
-          "wagers",
-          `This window was away when bets were closed: it saw ${own} before, and the proof says ${said}.`,
-        ),
-      );
+    if (seen.away && own !== said) checks.push(note("wagers", texts.ownBets.notSeen(own, said)));
     else
       checks.push(
         check(
           "wagers",
-          own === said ? [] : [`You had ${own}; the proof says ${said}.`],
-          `${yours}${seen.move ? " and your move" : ""} are as you made them: ${own}.`,
-          `${yours} are not as you made them.`,
+          own === said ? [] : [texts.ownBets.other(own, said)],
+          texts.ownBets.fits(own, !!seen.move),
+          texts.ownBets.fails,
         ),
       );
   }
   if (seen.end) {
-    const wrong =
-      results(seen.end) === results(proof.end)
-        ? []
-        : ["The amounts that this browser was shown at the end of the round are others."];
-    checks.push(
-      check(
-        "result",
-        wrong,
-        "The result is the one that the table showed when the round ended.",
-        "The table showed another result when the round ended.",
-      ),
-    );
+    const wrong = results(seen.end) === results(proof.end) ? [] : [texts.result.other];
+    checks.push(check("result", wrong, texts.result.fits, texts.result.fails));
   }
   return checks;
 }

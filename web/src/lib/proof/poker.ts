@@ -1,5 +1,4 @@
 /** Three Card Poker settled by its rulebook: what each wager is due, then what the bank covers. */
-import { money } from "../text/format";
 import {
   SIDES,
   type FeesTable,
@@ -10,6 +9,7 @@ import {
 import { canonical } from "./deal";
 import { wins } from "./pay";
 import type { Charge, Hand, PokerProof, Proof } from "./types";
+import * as texts from "../../texts/proof";
 
 export interface Row {
   wager: string;
@@ -235,7 +235,7 @@ function feeOn(fees: FeesTable, kind: Kind, cents: number, by: "player" | "banke
   const rates = ratesOn(fees, kind);
   if (!rates.length) return 0;
   const row = rates.find(({ min = 0, max = Infinity }) => min <= cents && cents <= max);
-  if (!row) throw new Error(`A wager of ${money(cents)} falls in no collection range.`);
+  if (!row) throw new Error(texts.fees.noRate(cents));
   return row[by];
 }
 
@@ -290,12 +290,11 @@ export function seatsWrong(proof: PokerProof): string[] {
   const wrong: string[] = [];
   for (const { place, seat } of hands) {
     const due = banker === null ? place : ((place - banker - 1 + chairs) % chairs) + 1;
-    if (place === banker) wrong.push(`Place ${banker} banks and has a hand too.`);
-    else if (place > chairs || seat !== due) wrong.push(`Place ${place} is called seat ${seat}.`);
+    if (place === banker) wrong.push(texts.seating.bankerPlays(place));
+    else if (place > chairs || seat !== due) wrong.push(texts.seating.otherPosition(place, seat));
   }
-  if (banker !== null && banker > chairs) wrong.push(`There is no place ${banker} to bank.`);
+  if (banker !== null && banker > chairs) wrong.push(texts.seating.noBanker(banker));
   const order = [...hands].sort((a, b) => a.seat - b.seat).map((hand) => hand.place);
-  if (canonical(order) !== canonical(places))
-    wrong.push("The cards were not dealt in order of seats.");
+  if (canonical(order) !== canonical(places)) wrong.push(texts.seating.otherOrder);
   return wrong;
 }

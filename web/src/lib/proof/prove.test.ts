@@ -64,7 +64,7 @@ describe("rounds that were played", () => {
   test("a void round says what it gave back", async () => {
     for (const proof of known.filter((proof) => proof.ended === "voided")) {
       const back = [
-        isWheel(proof) ? "every bet" : "every wager",
+        "all bets",
         ...(proof.bank === null ? [] : ["the bank"]),
         ...(proof.fees.length ? ["the fees"] : []),
       ];
@@ -72,7 +72,7 @@ describe("rounds that were played", () => {
       const all = back.length ? `${back.join(", ")} and ${last}` : last;
       const { checks } = await prove(proof);
       const says = checks.find(({ id }) => id === "settlement")!.says;
-      expect(says).toBe(`The round is void, and ${all} came back.`);
+      expect(says).toBe(`The round is void, and ${all} were returned.`);
     }
   });
 });
@@ -231,7 +231,7 @@ describe("what docs/fairness.md works out", () => {
     expect(values["Commitment"]).toBe(cells["commitment"]);
     expect(values["Key"]).toBe(cells["key"]);
     expect(values["Words 0 to 7"]).toBe(cells["words 0 to 7"]);
-    expect(values["Place 1"]).toBe("eight of clubs, ace of clubs, three of spades");
+    expect(values["Seat 1"]).toBe("eight of clubs, ace of clubs, three of spades");
     expect(values["The dealer"]).toBe("six of diamonds, nine of diamonds, three of hearts");
   });
 

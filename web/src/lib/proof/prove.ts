@@ -22,6 +22,8 @@ import {
 import { pockets } from "./wheel";
 import { hex, native, type Bytes } from "./sha256";
 import { cardName } from "../poker/hands";
+import { seatName } from "../../texts/names";
+import * as texts from "../../texts/proof";
 
 export type { Check, Proof, Seen } from "./types";
 
@@ -61,9 +63,7 @@ async function follow(works: Work[], given: Case): Promise<Check[]> {
       checks.push(...(await work(given)));
     } catch (error) {
       // A proof that makes no sense is one that does not fit.
-      checks.push(
-        check(id, [(error as Error).message], "", "This part of the proof makes no sense."),
-      );
+      checks.push(check(id, [(error as Error).message], "", texts.INVALID));
     }
   }
   return checks;
@@ -77,16 +77,16 @@ const endOf = (proof: Proof) =>
 function round({ proof, asked }: Case): Check[] {
   const wrong: string[] = [];
   if (proof.table !== asked.table || proof.round !== asked.round)
-    wrong.push(`It is of round ${proof.round} at ${proof.table}.`);
-  if (proof.end.round !== proof.round) wrong.push(`Its end is that of round ${proof.end.round}.`);
+    wrong.push(texts.round.names(proof.round, proof.table));
+  if (proof.end.round !== proof.round) wrong.push(texts.round.endsOther(proof.end.round));
   if (proof.end.type !== endOf(proof))
-    wrong.push(`It is said to be ${proof.ended}, and its end is a ${proof.end.type}.`);
+    wrong.push(texts.round.endsOtherwise(proof.ended, proof.end.type));
   return [
     check(
       "round",
       wrong,
-      `This is the proof of round ${asked.round} at ${asked.table}.`,
-      `This is not a proof of round ${asked.round} at ${asked.table}.`,
+      texts.round.fits(asked.round, asked.table),
+      texts.round.fails(asked.round, asked.table),
     ),
   ];
 }
@@ -95,18 +95,11 @@ function round({ proof, asked }: Case): Check[] {
 
 async function rules({ proof, seen, values }: Case): Promise<Check[]> {
   const digest = await digestOf(proof.rulebook);
-  values.push(["Rulebook", digest]);
+  values.push([texts.values.rulebook, digest]);
   const wrong: string[] = [];
-  if (digest !== proof.digest)
-    wrong.push(
-      `The rulebook in the proof has the fingerprint ${digest}, the round names ${proof.digest}.`,
-    );
-  if (seen.digest && seen.digest !== proof.digest)
-    wrong.push(`While bets were open the table announced ${seen.digest}.`);
-  const fits = "The rulebook in the proof is the one that the round was committed to.";
-  return [
-    check("rules", wrong, fits, "The rulebook is not the one that the round was committed to."),
-  ];
+  if (digest !== proof.digest) wrong.push(texts.rules.otherDigest(digest, proof.digest));
+  if (seen.digest && seen.digest !== proof.digest) wrong.push(texts.rules.shown(seen.digest));
+  return [check("rules", wrong, texts.rules.fits, texts.rules.fails)];
 }
 
 /** A round on a chain whose seed the room has lost is void, and says so. */
@@ -115,83 +108,52 @@ const isLost = ({ chain, ended, seed }: Proof) =>
 
 async function commitment({ proof, values }: Case): Promise<Check[]> {
   const { table, chain, link, seed } = proof;
-  if (isLost(proof) && proof.end.seed === "")
-    return [note("commitment", "The room has lost the seed of this round, so the round is void.")];
+  if (isLost(proof) && proof.end.seed === "") return [note("commitment", texts.commitment.noSeed)];
   const made = chain
     ? await down(table, chain, link, seed, link - 1)
     : await commitmentOf(table, proof.round, proof.digest, seed);
-  values.push(["Seed", proof.seed], ["Commitment", made]);
+  values.push([texts.values.seed, proof.seed], [texts.values.commitment, made]);
   const wrong: string[] = [];
-  if (made !== proof.commitment)
-    wrong.push(`This seed makes ${made}, the proof says ${proof.commitment}.`);
-  if (proof.end.seed !== proof.seed) wrong.push("The seed at the end of the round is another one.");
-  if (chain && !(link > 0)) wrong.push(`There is no link ${link} of a chain.`);
-  const bound = chain ? "its chain and its link" : "the round and the rulebook";
-  const fits = `The commitment is the SHA-256 of this seed, bound to the table, ${bound}.`;
-  return [check("commitment", wrong, fits, "The commitment is not that of this seed.")];
+  if (made !== proof.commitment) wrong.push(texts.commitment.gives(made, proof.commitment));
+  if (proof.end.seed !== proof.seed) wrong.push(texts.commitment.otherSeed);
+  if (chain && !(link > 0)) wrong.push(texts.commitment.noLink(link));
+  return [check("commitment", wrong, texts.commitment.fits(!!chain), texts.commitment.fails)];
 }
 
 function shown({ proof, seen }: Case): Check[] {
-  if (!seen.commitment)
-    return [
-      note(
-        "shown",
-        "This window did not look on while bets were open, so it cannot say which commitment was shown then.",
-      ),
-    ];
+  if (!seen.commitment) return [note("shown", texts.shown.notSeen)];
   const wrong =
     seen.commitment === proof.commitment
       ? []
-      : [`It was shown ${seen.commitment}, the proof says ${proof.commitment}.`];
-  const fits = "It is the commitment that you were shown before the bets were closed.";
-  return [
-    check(
-      "shown",
-      wrong,
-      fits,
-      "It is not the commitment that you were shown before the bets were closed.",
-    ),
-  ];
+      : [texts.shown.other(seen.commitment, proof.commitment)];
+  return [check("shown", wrong, texts.shown.fits, texts.shown.fails)];
 }
 
 function ownSeed({ proof, seen }: Case): Check[] {
   const added = seen.place === undefined ? undefined : proof.seeds[seen.place];
   if (added !== undefined && seen.added?.includes(added))
-    return [check("seed", [], `Your seed “${added}” is among the seeds of the round.`, "")];
+    return [check("seed", [], texts.ownText.fits(added), "")];
   if (seen.seed === undefined) {
-    if (added !== undefined)
-      return [note("seed", `Your place added the seed “${added}”, not from this browser.`)];
-    return seen.place === undefined || proof.chain
-      ? []
-      : [note("seed", "You added no seed of your own to this round.")];
+    if (added !== undefined) return [note("seed", texts.ownText.foreign(added))];
+    return seen.place === undefined || proof.chain ? [] : [note("seed", texts.ownText.none)];
   }
-  const wrong =
-    added === undefined
-      ? "Your place has no seed in the proof."
-      : `The proof has “${added}” for your place.`;
-  return [check("seed", [wrong], "", `Your seed “${seen.seed}” is not in the round.`)];
+  const wrong = added === undefined ? texts.ownText.missing : texts.ownText.other(added);
+  return [check("seed", [wrong], "", texts.ownText.fails(seen.seed))];
 }
 
 // What was dealt
 
 async function deal({ proof, values }: Case): Promise<Check[]> {
   if (isLost(proof))
-    return [
-      note(
-        "deal",
-        isDealt(proof)
-          ? "Without the room's seed the round cannot be worked out again."
-          : "The round was void before anything came of it.",
-      ),
-    ];
+    return [note("deal", isDealt(proof) ? texts.deal.noSeed : texts.deal.voidEarly)];
   const { seed, digest, committed, seeds } = proof;
   const key = proof.chain
     ? await keyOnChain(seed, proof, digest, committed, seeds)
     : await keyOf(seed, seeds);
   for (const hidden of committed ?? [])
-    values.push([`Hidden seed of place ${hidden.place}`, hidden.shown ?? "left out"]);
-  for (const [place, text] of Object.entries(seeds)) values.push([`Seed of place ${place}`, text]);
-  values.push(["Key", hex(key)], ["Words 0 to 7", await firstWords(key)]);
+    values.push([texts.values.hiddenSeed(hidden.place), hidden.shown ?? texts.values.leftOut]);
+  for (const [place, text] of Object.entries(seeds)) values.push([texts.values.text(place), text]);
+  values.push([texts.values.key, hex(key)], [texts.values.words, await firstWords(key)]);
   return [isWheel(proof) ? await spin(proof, values, key) : await cards(proof, values, key)];
 }
 
@@ -203,58 +165,49 @@ async function firstWords(key: Bytes): Promise<string> {
 }
 
 async function spin(proof: WheelProof, values: Case["values"], key: Bytes): Promise<Check> {
-  const fails = "The pocket is not the one that the seeds give.";
+  const fails = texts.deal.pocketFails;
   if (proof.pocket === null)
     return check(
       "deal",
-      proof.ended === "voided" ? [] : ["The proof names no pocket."],
-      "The round was void before the wheel turned.",
+      proof.ended === "voided" ? [] : [texts.deal.noPocket],
+      texts.deal.voidBeforeSpin,
       fails,
     );
   const wheel = pockets(proof.rulebook);
   const pocket = wheel[await new Words(key).below(wheel.length)]!;
-  values.push(["Pocket", pocket]);
-  const wrong =
-    pocket === proof.pocket ? [] : [`The seeds give ${pocket}, the proof says ${proof.pocket}.`];
-  return check("deal", wrong, `Spun again, the seeds give ${pocket}, where the ball lay.`, fails);
+  values.push([texts.values.pocket, pocket]);
+  const wrong = pocket === proof.pocket ? [] : [texts.deal.otherPocket(pocket, proof.pocket)];
+  return check("deal", wrong, texts.deal.pocketFits(pocket), fails);
 }
 
-const names = (of: number[]) => of.map(cardName).join(", ") || "nothing";
+const names = (of: number[]) => of.map(cardName).join(", ") || texts.NOTHING;
 const handAt = (list: number[], n: number) => list.slice(3 * n, 3 * n + 3);
 
 async function cards(proof: PokerProof, values: Case["values"], key: Bytes): Promise<Check> {
-  const fails = "The cards are not those that the seeds give.";
+  const { fails } = texts.deal;
   if (!proof.cards.length)
     return check(
       "deal",
-      proof.ended === "voided" ? [] : ["The proof has no cards."],
-      "The round was void before a card was dealt.",
+      proof.ended === "voided" ? [] : [texts.deal.noCards],
+      texts.deal.voidBeforeCards,
       fails,
     );
   const words = new Words(key);
   const deck = await words.shuffle();
   const wrong: string[] = [];
-  if (proof.cards.length !== 3 * (proof.places.length + 1))
-    wrong.push("There are not three cards for each hand and the dealer.");
-  [...proof.places.map((place) => `Place ${place}`), "The dealer"].forEach((who, n) => {
+  if (proof.cards.length !== 3 * (proof.places.length + 1)) wrong.push(texts.deal.notThree);
+  [...proof.places.map(seatName), texts.values.dealer].forEach((who, n) => {
     const [due, said] = [handAt(deck, n), handAt(proof.cards, n)];
     values.push([who, names(due)]);
     if (canonical(due) !== canonical(said))
-      wrong.push(`${who} is dealt ${names(due)}; the proof says ${names(said)}.`);
+      wrong.push(texts.deal.otherHand(who, names(due), names(said)));
   });
   if (proof.rulebook.bank?.first === "drawn") {
     const first = (await words.below(proof.rulebook.seats)) + 1;
-    values.push(["First seat", String(first)]);
-    if (first !== proof.first)
-      wrong.push(`The seeds draw seat ${first} to start, the proof says ${proof.first}.`);
+    values.push([texts.values.first, String(first)]);
+    if (first !== proof.first) wrong.push(texts.deal.otherFirst(first, proof.first));
   }
-  const hands = proof.places.length === 1 ? "one hand" : `${proof.places.length} hands`;
-  return check(
-    "deal",
-    wrong,
-    `Shuffled again, the deck gives every card of the round: ${hands} and the dealer's.`,
-    fails,
-  );
+  return check("deal", wrong, texts.deal.fits(proof.places.length), fails);
 }
 
 function ownCards({ proof, seen }: Case): Check[] {
@@ -264,36 +217,21 @@ function ownCards({ proof, seen }: Case): Check[] {
   const wrong =
     String(said) === String(seen.cards)
       ? []
-      : [`You were shown ${names(seen.cards)}; the proof says ${names(said)}.`];
-  return [
-    check(
-      "cards",
-      wrong,
-      `Your hand in it is the one you were shown: ${names(seen.cards)}.`,
-      "Your hand is not the one you were shown.",
-    ),
-  ];
+      : [texts.ownCards.other(names(seen.cards), names(said))];
+  return [check("cards", wrong, texts.ownCards.fits(names(seen.cards)), texts.ownCards.fails)];
 }
 
 function seats({ proof }: Case): Check[] {
   if (isWheel(proof) || !proof.cards.length) return [];
   const wrong = seatsWrong(proof);
   const rule = proof.rulebook.bank?.first;
-  if (rule === "left" && proof.first !== 1)
-    wrong.push(`Action starts at seat ${proof.first}; the rulebook says seat 1.`);
-  const drawn = rule === "drawn" ? ", which the seeds drew" : "";
+  if (rule === "left" && proof.first !== 1) wrong.push(texts.seating.otherFirst(proof.first));
   const fits =
     rule === undefined
-      ? "Every hand has the seat of its place."
-      : `Seats count from the banker's left, and action starts at seat ${proof.first}${drawn}.`;
-  const checks = [check("seats", wrong, fits, "The seats are not as the rulebook has them.")];
-  if (rule === "button")
-    checks.push(
-      note(
-        "button",
-        "Action moves on one seat each round. That follows from the rounds before, and is not proved here.",
-      ),
-    );
+      ? texts.seating.inOrder
+      : texts.seating.fromBanker(proof.first, rule === "drawn");
+  const checks = [check("seats", wrong, fits, texts.seating.fails)];
+  if (rule === "button") checks.push(note("button", texts.seating.button));
   return checks;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { data } from "../../../testing/data";
 import { prove } from "./prove";
 import { down, placeCommitment } from "./chain";
-import { fixedInProof } from "./fixed";
+import { changes, fixedInProof, type Fixed } from "./fixed";
 import { isDealt } from "./seeds";
 import type { Proof, Seen } from "./types";
 
@@ -75,7 +75,7 @@ describe("rounds on a chain", () => {
   test("name the seeds that were left out", async () => {
     const out = leftOut.committed.filter((entry) => entry.shown === null);
     const text = await says(leftOut, {}, "left");
-    for (const entry of out) expect(text).toContain(`${entry.player} at place ${entry.place}`);
+    for (const entry of out) expect(text).toContain(`${entry.player} (seat ${entry.place})`);
     expect((await judged(leftOut, {})).left).toBeNull();
   });
 
@@ -91,7 +91,7 @@ describe("rounds on a chain", () => {
 
   test("of scheme 1: the room could have chosen", async () => {
     for (const proof of old) {
-      expect(await says(proof, {}, "chain")).toContain("The room could have chosen");
+      expect(await says(proof, {}, "chain")).toContain("The table could have chosen");
       expect((await judged(proof, {})).places).toBeUndefined();
     }
   });
@@ -105,7 +105,7 @@ describe("one's own seed", () => {
   test("that was sent and left out is not counted", async () => {
     const checks = await judged(leftOut, { ...seen, hidden });
     expect(checks).toMatchObject({ dropped: null, places: true });
-    expect(await says(leftOut, { ...seen, hidden }, "dropped")).toContain("sent, not counted");
+    expect(await says(leftOut, { ...seen, hidden }, "dropped")).toContain("was not counted");
   });
 
   test("that the table took and left out does not fit", async () => {
@@ -200,6 +200,18 @@ describe("lies about seeds are found", () => {
     const checks = await judged(proof, seen);
     for (const id of ids) expect(checks[id], id).toBe(false);
   });
+});
+
+test("bets fixed when bets close are compared by key, not by name", () => {
+  const fixed = (spot: string): Fixed => ({
+    ...{ banker: undefined, committed: {}, added: {} },
+    hands: { 3: { seat: 2, wagers: [{ spot, cents: 500 }] } },
+  });
+  expect(changes(fixed("low"), fixed("low"))).toEqual([]);
+  expect(changes(fixed("low"), fixed("1 to 18"))).toHaveLength(1);
+  expect(changes(fixed("low"), fixed("red"))).toEqual([
+    "Seat 3 bet 1 to 18 $5.00 at position 2; now it is Red $5.00 at position 2.",
+  ]);
 });
 
 test("ten thousand links are followed in a moment", async () => {

@@ -2,6 +2,7 @@
  * SHA-256 and HMAC. Browsers have both, but keep them back on plain http off this machine; then
  * the ones written out below do the work. They follow FIPS 180-4 and RFC 2104, slow and plain.
  */
+import { NOT_HEX } from "../../texts/proof";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -111,6 +112,6 @@ export const hex = (bytes: Uint8Array): string =>
 
 /** The bytes of hexadecimal text. */
 export function unhex(text: string): Bytes {
-  if (!/^([0-9a-f]{2})*$/.test(text)) throw new Error("this is not hexadecimal");
+  if (!/^([0-9a-f]{2})*$/.test(text)) throw new Error(NOT_HEX);
   return Uint8Array.from(text.match(/../g) ?? [], (two) => parseInt(two, 16));
 }

@@ -2,6 +2,7 @@
 import type { Bet, SettledBet } from "../net/protocol";
 import type { BetRow, WheelBook } from "../net/rulebook";
 import { ratio, wins } from "./pay";
+import { bets } from "../../texts/proof";
 
 export const pockets = (book: WheelBook): string[] => [
   ...["0", "00", "000"].slice(0, book.zeros),
@@ -47,7 +48,7 @@ export function find(book: WheelBook, bet: string): Spot {
     const [to, from] = ratio(row.pays);
     return { covers, pays: row.pays, clause: row.clause, evenMoney: to === from };
   }
-  throw new Error(`There is no ${bet} on this layout.`);
+  throw new Error(bets.notOnLayout(bet));
 }
 
 function covered(book: WheelBook, row: BetRow, bet: string): string[] | undefined {

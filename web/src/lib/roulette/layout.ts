@@ -4,6 +4,7 @@
  */
 import type { Spot } from "../net/rulebook";
 import { colour } from "./wheel";
+import { CHANCES, DOZENS } from "../../texts/names";
 
 export interface Rect {
   u0: number;
@@ -50,7 +51,7 @@ const those = (test: (n: number) => boolean) => key(all.filter(test).map(String)
 
 /** What a felt prints around its numbers, found by the numbers it is for. */
 const PRINTED = new Map<string, Print>([
-  ...["1st 12", "2nd 12", "3rd 12"].map((text, index): [string, Print] => [
+  ...DOZENS.map((text, index): [string, Print] => [
     those((n) => Math.ceil(n / 12) === index + 1),
     { band: "dozens", from: 4 * index, to: 4 * index + 4, text },
   ]),
@@ -58,15 +59,15 @@ const PRINTED = new Map<string, Print>([
     those((n) => (n - 1) % 3 === index),
     { band: "columns", from: index, to: index + 1 },
   ]),
-  [those((n) => n <= 18), { band: "chances", from: 0, to: 2, text: "1 to 18" }],
-  [those((n) => n % 2 === 0), { band: "chances", from: 2, to: 4, text: "Even" }],
+  [those((n) => n <= 18), { band: "chances", from: 0, to: 2, text: CHANCES.low }],
+  [those((n) => n % 2 === 0), { band: "chances", from: 2, to: 4, text: CHANCES.even }],
   [those((n) => colour(String(n)) === "red"), { band: "chances", from: 4, to: 6, diamond: "red" }],
   [
     those((n) => colour(String(n)) === "black"),
     { band: "chances", from: 6, to: 8, diamond: "black" },
   ],
-  [those((n) => n % 2 === 1), { band: "chances", from: 8, to: 10, text: "Odd" }],
-  [those((n) => n > 18), { band: "chances", from: 10, to: 12, text: "19 to 36" }],
+  [those((n) => n % 2 === 1), { band: "chances", from: 8, to: 10, text: CHANCES.odd }],
+  [those((n) => n > 18), { band: "chances", from: 10, to: 12, text: CHANCES.high }],
 ]);
 
 /** One zero lies across the layout, two side by side, and a third behind them. */

@@ -2,6 +2,7 @@
 import type { SettledBet } from "../net/protocol";
 import type { Spot, WheelRules } from "../net/rulebook";
 import { list, money } from "../text/format";
+import { range } from "../../texts/names";
 import * as texts from "../../texts/roulette";
 
 type Colour = "red" | "black" | "green";
@@ -27,9 +28,9 @@ export function around(pockets: readonly string[]): string[] {
 
 /** "17, black, odd, low" */
 export function pocketWords(pocket: string): string {
-  if (colour(pocket) === "green") return `${pocket}, green`;
+  if (colour(pocket) === "green") return texts.numberAnd(pocket, colour(pocket));
   const n = Number(pocket);
-  return `${n}, ${colour(pocket)}, ${n % 2 ? "odd" : "even"}, ${n <= 18 ? "low" : "high"}`;
+  return texts.numberInWords(n, colour(pocket), n % 2 !== 0, n <= 18);
 }
 
 /** Pockets in words, what follows one another as a range: "17 and 20", "16 to 18", "0, 00 and 2". */
@@ -41,7 +42,7 @@ export function pocketList(pockets: readonly string[]): string {
     if (follows) run.push(pocket);
     else runs.push([pocket]);
   }
-  return list(runs.flatMap((run) => (run.length > 2 ? [`${run[0]} to ${run.at(-1)}`] : run)));
+  return list(runs.flatMap((run) => (run.length > 2 ? [range(run[0]!, run.at(-1)!)] : run)));
 }
 
 /** Return whether a bet names its numbers, as a split does and red does not. */

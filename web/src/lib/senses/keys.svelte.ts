@@ -29,7 +29,7 @@ const PRESSED = 'button, a[href], summary, input, label, [role="button"], [role=
 /** Return the character that a key stands for; on keyboards of other scripts, by where the key is. */
 function character({ key, code }: KeyboardEvent): string {
   if (/^Digit[1-5]$/.test(code) && !/^\d$/.test(key)) return code.slice(-1);
-  if (key.length === 1 && key > "~" && code.startsWith("Key")) return code.slice(-1);
+  if (key.length === 1 && key > "~" && /^Key/.test(code)) return code.slice(-1);
   return key.toUpperCase();
 }
 

@@ -38,7 +38,7 @@ test("only the amounts that change are listed, old and new", () => {
 
 test("what fees are charged on and when is said in words", () => {
   expect(chargedText("round", "before")).toBe("once a round, before the start of play");
-  expect(chargedText("wager", "after")).toBe("on each wager, after the start of play");
+  expect(chargedText("wager", "after")).toBe("on each bet, after the start of play");
   expect(chargedText(undefined, undefined)).toBe("none");
 });
 

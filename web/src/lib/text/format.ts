@@ -1,4 +1,5 @@
 /** Money and wagers in words. A real minus sign, and money always with its currency. */
+import { and, WAGERS } from "../../texts/names";
 
 export function money(cents: number): string {
   const whole = Math.trunc(Math.abs(cents) / 100).toLocaleString("en-US");
@@ -10,10 +11,6 @@ export function money(cents: number): string {
 export const dollars = (cents: number) => money(cents).replace(/\.00$/, "");
 
 const AMOUNT = /^(?=.*\d)\$?\s*([1-9]\d{0,2}(?:,\d{3})+(?![\d,])|\d*)(?:\.(\d*)|,(\d{1,2}))?$/;
-/** What is said where there is no amount to be read. */
-export const NO_AMOUNT = "Write the amount in dollars, such as 5 or 2.50.";
-/** Shown to players who leave while a round has their wagers. */
-export const LEAVING = "You leave after this round; your chips go back to your wallet.";
 
 /**
  * Read dollars as people write them, in cents: "5", "$2.50", "1,000". A comma before one or two last digits parts the cents:
@@ -47,20 +44,11 @@ export function gain(cents: number): string {
 /** The same where there is little room: without cents where there are none. */
 export const shortGain = (cents: number) => gain(cents).replace(/\.00$/, "");
 
-const WAGERS: Record<string, string> = {
-  ante: "Ante",
-  play: "Play",
-  bonus: "Bonus",
-  pair_plus: "Pair Plus",
-  ante_bonus: "Ante bonus",
-};
 export const wagerName = (wager: string) => WAGERS[wager] ?? wager;
 
 /** Join words as a sentence does: "a", "a and b", "a, b and c". */
 export function list(words: readonly string[]): string {
-  return words.length < 2
-    ? (words[0] ?? "")
-    : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  return words.length < 2 ? (words[0] ?? "") : and(words.slice(0, -1).join(", "), words.at(-1)!);
 }
 
 /** What is wrong, as a whole sentence: the room says it in small letters and without a full stop. */

@@ -1,20 +1,11 @@
 /** Wagers by the keys they are sent with, and what became of each, in words. */
 import type { SettledBet, SettledWager } from "../net/protocol";
 import { pocketList } from "../roulette/wheel";
+import { PRINTED } from "../../texts/names";
 import * as words from "../../texts/wagers";
 import { sentence, wagerName } from "./format";
 
 export type Settled = SettledWager | SettledBet;
-
-/** Bets that a layout prints otherwise than a rulebook names them. */
-const PRINTED: Record<string, string> = {
-  low: "1 to 18",
-  high: "19 to 36",
-  "dozen 1": "1st 12",
-  "dozen 2": "2nd 12",
-  "dozen 3": "3rd 12",
-  five: "Five numbers",
-};
 
 /** A wager's name as the table has it: "Ante", "Red", "1st 12", "First four", "Split 17 and 20". */
 export function spotName(key: string): string {
