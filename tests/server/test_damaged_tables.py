@@ -10,11 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 import queenhigh as qh
-from queenhigh.errors import QueenhighError
+from queenhigh.errors import QueenhighError, Refused
 from queenhigh.room import salvage
 from queenhigh.room.archive import archive
 from queenhigh.room.room import Room, now, settings_for
 from queenhigh.room.salvage import find_owed
+from queenhigh.server.admin_rows import NOTHING
 from queenhigh.server.admin_store import AdminStore, Opening
 from queenhigh.server.host import Host
 from queenhigh.server.metrics import Metrics
@@ -108,6 +109,23 @@ def test_chips_of_a_damaged_table_come_back_once(tmp_path: Path) -> None:
         play(file)
         damage(file, version)
         asyncio.run(_all_come_back(file))
+
+
+def test_no_name_changes_while_a_damaged_table_has_chips(tmp_path: Path) -> None:
+    file = tmp_path / "room.db"
+    damage(file, play(file))
+
+    async def go() -> None:
+        async with hosting(file) as host:
+            for player in PLAYERS:
+                with pytest.raises(Refused, match="you sit at bad"):
+                    host.rename(player, "Ada", NOTHING)
+            await host.abandon("bad", "a bad disk")
+            host.isolate("bad", QueenhighError("x", "again"))
+            host.rename("ann", "Ada", NOTHING)
+            assert (host.chips("ann"), host.chips("Ada")) == ((0, []), (CHIPS, []))
+
+    asyncio.run(go())
 
 
 def empty(file: Path, stream: str) -> None:

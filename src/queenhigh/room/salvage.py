@@ -18,7 +18,7 @@ from queenhigh.table.streams import table_stream, wallet_stream
 from queenhigh.table.wallet import BoughtIn, HandedOver, Issued, TakenOver, decode_wallet
 from queenhigh.verify.fold import follow_table, load_saved
 
-__all__ = ["Owed", "abandon_id", "find_owed", "last_good"]
+__all__ = ["Owed", "abandon_id", "find_owed", "last_good", "may_owe"]
 
 
 class Owed(NamedTuple):
@@ -77,6 +77,12 @@ def find_owed(store: Store, table: str) -> Owed:
         reserved = sum(chips.get(player, 0) for player in unpaid)
         owed = _capped(owed, reserved, max(0, most))
     return Owed(owed, tuple(unpaid))
+
+
+def may_owe(store: Store, player: str, table: str) -> bool:
+    """Return whether a player's chips went to a table and have not come back, by the wallet."""
+    moved = _moved(store, player, table, 0, 0)
+    return bool(moved.cents and not moved.paid)
 
 
 def _chips(state: State | None) -> dict[str, int]:

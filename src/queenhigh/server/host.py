@@ -13,7 +13,7 @@ from queenhigh.room import clock as room_clock
 from queenhigh.room.bot_loop import refill, seat_bots
 from queenhigh.room.durable_table import DurableTable
 from queenhigh.room.room import Room
-from queenhigh.room.salvage import Owed, find_owed
+from queenhigh.room.salvage import Owed, find_owed, may_owe
 from queenhigh.room.wallets import Wallets
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.server.abandonment import Abandonment, abandon
@@ -276,7 +276,7 @@ class Host:
     def rename(self, player: str, name: str, change: AdminChange) -> None:
         """Give a player another name: chips, own tables and rows, in one transaction."""
         self.commit()
-        seated = next((table.durable.table for table in self._seats_of(player)), None)
+        seated = next(self._seats_of(player), None)
         if seated is not None:
             raise Refused("name.seated", f"you sit at {seated}: leave it, then change your name")
         id = fresh_id("rename")
@@ -299,11 +299,14 @@ class Host:
             if watcher.player == player:
                 watcher.end("logout", "your name has changed: connect again")
 
-    def _seats_of(self, player: str) -> Iterator[LiveTable]:
-        """Yield the tables at which a player sits."""
-        for table in self.tables.values():
+    def _seats_of(self, player: str) -> Iterator[str]:
+        """Yield the tables at which a player sits; of damaged ones, those that may owe chips."""
+        for name, table in self.tables.items():
             if table.durable.committed.place_of(player) is not None:
-                yield table
+                yield name
+        for name in self.damaged:
+            if may_owe(self.room.store, player, name):
+                yield name
 
     def chips(self, player: str) -> tuple[int, list[SeatChips]]:
         """Return a player's chips: in the wallet, and at which tables."""
