@@ -1702,12 +1702,12 @@ class Table:
         return people[0] if len(people) == 1 else None
 
     def may_stop_clock(self, body: Body) -> None:
-        """Raise Bad unless one person plays, and no other has a bet in the round (L25)."""
+        """Raise Bad unless one person plays, and no other has a bet on the table (L25)."""
         self.from_floor()
         lone = self.lone_person()
         demand(not self.untimed, "the clock is stopped already")
         demand(lone is not None, "the clock stops for one person only")
-        for place, seat in self.seats.items() if self.phase not in ("between", "offering") else ():
+        for place, seat in self.seats.items():
             alone = place == lone or seat.bot or not (seat.wagers or seat.prison)
             demand(alone, f"the hand of place {place} has a clock")
 

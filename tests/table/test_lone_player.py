@@ -2,10 +2,12 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from queenhigh.store.memory import MemoryStore
-from queenhigh.table.commands import FLOOR
+from queenhigh.table.commands import FLOOR, Bet
 from queenhigh.table.decide import wakes_at
+from queenhigh.table.lone_player import can_stop_clock
 from queenhigh.table.snapshot import restore, snapshot
 from queenhigh.table.view import view
 from tests.table.table_driver import CHIPS, PACE, Table, kinds
@@ -124,6 +126,15 @@ def test_the_clock_runs_while_another_person_has_a_hand() -> None:
     table.tick()
     assert table.state.phase == "between"
     stop_clock(table)
+
+
+def test_the_clock_runs_while_another_person_waits_for_a_bet_in_prison() -> None:
+    table = with_bots("roulette-european", people=("ann", "bob"))
+    table.do("MarkAway", FLOOR, place=2)
+    assert can_stop_clock(table.state)
+    held = replace(table.state, prison={2: (Bet("red", 100, True),)})
+    assert not can_stop_clock(held)
+    assert can_stop_clock(replace(held, prison={1: (Bet("red", 100, True),)}))
 
 
 @pytest.mark.parametrize("why", ["CloseTable", "Leave"])

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+import queenhigh as qh
 from tests.verify.by_hand import PACE, ByHand
 from tests.verify.test_away import mark_away, verdicts
+from tests.verify.test_chains import seed_for
 from tests.verify.verifiers import BOTH
 
 Script = Callable[[ByHand, bool], None]
@@ -163,5 +165,27 @@ def test_clock_stopped_in_spite_of_a_hand_is_detected(lie: bool, tmp_path: Path)
     table.open_round()
     table.bet(2 if lie else 1, "ante")
     mark_away(table, 2)
+    stop_clock(table)
+    assert verdicts(table, tmp_path) == dict.fromkeys(BOTH, len(table.rows) if lie else None)
+
+
+@pytest.mark.parametrize("lie", [False, True])
+def test_clock_stopped_in_spite_of_a_prison_is_detected(lie: bool, tmp_path: Path) -> None:  # L25
+    """A player who leaves waits for the spin that decides the bet in prison."""
+    table = ByHand(qh.load("roulette-european", {"on_zero": "en_prison"}))
+    table.sit("ann", "bob")
+    table.start_chain()
+    table.open_round()
+    table.bet(1, "red")
+    table.step("ann")
+    table.add("seat.leaving/1", place=1)
+    seed = seed_for(table, 1, 0 if lie else 1)
+    table.commit(1, copied=table.committed[1][1])
+    table.close_bets()
+    table.show(1, seed)
+    table.land()
+    if not lie:  # 1 is red
+        table.add("seat.left/1", place=1, player="ann", cents=50_100)
+        table.cash_out("ann", 50_100)
     stop_clock(table)
     assert verdicts(table, tmp_path) == dict.fromkeys(BOTH, len(table.rows) if lie else None)

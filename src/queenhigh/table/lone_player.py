@@ -17,11 +17,14 @@ _TIMED = ("offering", "betting", "deciding")
 
 
 def can_stop_clock(state: State) -> bool:
-    """Return whether one person plays here, and no other has a bet in the round under way."""
+    """Return whether one person plays here, and no other has a bet on the table.
+
+    A player who leaves waits for the spin that decides a bet in prison, also between rounds.
+    """
     place = _lone_person(state)
     if place is None or state.untimed:
         return False
-    others = state.round.wagers if state.round is not None else ()
+    others = state.round.wagers if state.round is not None else state.prison
     return all(other == place or state.places[other].bot for other in others)
 
 
