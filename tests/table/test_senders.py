@@ -9,6 +9,7 @@ import pytest
 import queenhigh as qh
 from queenhigh.store.memory import MemoryStore
 from queenhigh.table import commands
+from queenhigh.table import decide as decide_module
 from queenhigh.table.commands import FLOOR, Bet
 from queenhigh.table.decide import decide
 from queenhigh.table.view import view
@@ -92,6 +93,17 @@ def test_commands_of_a_sender_are_limited_in_a_round() -> None:
     table.refused("id.many", "AddSeed", "ann", seed="y")
     table.do("AddSeed", "bob", seed="z")
     assert kinds(table.do("Leave", "ann"))[-1] == "SeatLeft"
+
+
+def test_players_go_and_come_back_without_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a table that rests no round ends for days, and the floor notes who is there."""
+    monkeypatch.setattr(decide_module, "_MOST_IDS", 9)
+    table = Table("house", {"ann": 1})
+    table.tick()
+    for _ in range(9):
+        table.do("StopClock", FLOOR)
+        table.do("MarkAway", FLOOR, place=1)
+        table.do("BringBack", FLOOR, place=1)
 
 
 def test_senders_and_ids_do_not_run_into_each_other() -> None:

@@ -28,7 +28,7 @@ __all__ = ["decide", "open_table", "step", "wakes_at"]
 
 #: The longest name and id, in letters.
 _LONGEST = 64
-#: How many commands of one sender are followed in a round, so that all their ids can be remembered.
+#: How many commands of one player are followed in a round, so that all their ids can be remembered.
 _MOST_IDS = 1000
 
 
@@ -79,7 +79,8 @@ def _check_sender(state: State, command: Command) -> None:
         refuse("id.length", f"a command needs an id of 1 to {_LONGEST} characters")
     if not 1 <= len(command.by) <= _LONGEST or not command.by.isprintable():
         refuse("name.length", f"a player needs a name of 1 to {_LONGEST} characters")
-    if state.commands.count(command.by) >= _MOST_IDS and not isinstance(command, _ALWAYS):
+    is_limited = command.by != FLOOR and not isinstance(command, commands.Leave)
+    if is_limited and state.commands.count(command.by) >= _MOST_IDS:
         refuse("id.many", f"this was your {_MOST_IDS}th command in this round: wait for the next")
     if (command.by == FLOOR) != (type(command) in _OF_THE_FLOOR) or command.by == CLOCK:
         refuse("sender.wrong", "you are not allowed to do this")
@@ -173,8 +174,6 @@ def _close(draft: Draft, command: CloseTable) -> None:
         rounds.void(draft, "the table closes")
 
 
-#: Commands that are followed beyond the limit too, so that everyone can still leave.
-_ALWAYS = (commands.Leave, commands.VoidRound, commands.RebaseTime, CloseTable)
 _OF_THE_FLOOR = frozenset(
     {
         commands.VoidRound,
