@@ -14,6 +14,7 @@ import pytest
 from queenhigh.errors import QueenhighError
 from queenhigh.server import accounts as accounts_module
 from queenhigh.server.accounts import Accounts, Player
+from queenhigh.server.admin_rows import AdminChange
 from queenhigh.server.admin_store import hash_token
 from tests.server.player_client import PlayerClient
 from tests.server.running_server import AT_ONCE, RunningServer
@@ -120,6 +121,23 @@ def test_a_password_is_needed(accounts: Accounts) -> None:
                 await accounts.log_in(name, "a wrong one", 0)
 
     asyncio.run(go())
+
+
+def test_a_password_is_not_set_for_a_name_that_has_changed(accounts: Accounts) -> None:
+    ann, token = accounts.new_guest("Ann", 0)
+    change = AdminChange(accounts.rename("Ann", "Ada", 0).rows)
+
+    async def go() -> None:
+        hashing = asyncio.create_task(accounts.set_password(ann, None, "correct horse", token, 0))
+        await asyncio.sleep(0)
+        accounts._rows.write(change)
+        with pytest.raises(QueenhighError, match="your name has changed"):
+            await hashing
+        with pytest.raises(QueenhighError, match="your name has changed"):
+            await accounts.set_password(ann, None, "correct horse", token, 0)
+
+    asyncio.run(go())
+    assert accounts.named("Ada") == Player("Ada", guest=True)
 
 
 def test_cancelled_login_blocks_nobody(accounts: Accounts) -> None:

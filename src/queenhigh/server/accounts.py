@@ -115,15 +115,14 @@ class Accounts:
         """
         folded = name_key(player.name)
         async with self.logins.turn(folded, address):
-            row = self._find(player.name)
-            assert row is not None
-            known = row.password
+            known = self._own_row(player).password
             if known is not None and not await self._is_right(known, (old or "")[:256]):
                 self.logins.fail(folded, address)
                 _log.warning("change of password failed", name=folded, address=address)
                 sentence = "that is not your current password"
                 raise QueenhighError("password.old", sentence)
             hashed = await self._hashed(password)
+        self._own_row(player)
         rows = (
             ("update account set password = ? where name = ?", (hashed, player.name)),
             (
@@ -237,6 +236,13 @@ class Accounts:
             return None
         account, password, frozen = cast("tuple[str, str | None, int]", row)
         return _AccountRow(account, password, bool(frozen))
+
+    def _own_row(self, player: Player) -> _AccountRow:
+        """Return the row of a player who waited; a guest may have another name since."""
+        row = self._find(player.name)
+        if row is None or row.name != player.name:
+            raise QueenhighError("name.changed", "your name has changed: set the password again")
+        return row
 
     def _is_taken(self, name: str) -> bool:
         """Return whether a player has this name, or had it: an earlier bot, for example."""
