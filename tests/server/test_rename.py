@@ -36,6 +36,7 @@ def test_chips_and_tables_follow_a_new_name(tmp_path: Path) -> None:
             assert client.post("/api/tables", json={"name": "mine"}).status_code == 201
         asyncio.run(play(served, name, cookie))
         assert served.guest("Guest")[0] == "Guest 2", "the former name stays taken"
+        assert served.guest("GUEST")[0] == "GUEST 3", "and so do names that look like it"
         served.end(15)
         served.start()
         with served.http(cookie) as client:

@@ -166,6 +166,7 @@ class Accounts:
         """Return the rows and the event by which a guest has another name."""
         values = (name, name_key(name), player)
         rows = (
+            ("insert or ignore into former_name values (?)", (name_key(player),)),
             ("update account set name = ?, folded = ? where name = ?", values),
             ("update session set name = ? where name = ?", (name, player)),
             ("update opened set owner = ? where owner = ?", (name, player)),
@@ -245,8 +246,14 @@ class Accounts:
         return row
 
     def _is_taken(self, name: str) -> bool:
-        """Return whether a player has this name, or had it: an earlier bot, for example."""
-        return self._find(name) is not None or self._has_wallet(name)
+        """Return whether a player has this name, or had it: an earlier bot, for example.
+
+        Names that look alike are the same, so that nobody passes for a guest who had one.
+        """
+        if self._find(name) is not None or self._has_wallet(name):
+            return True
+        query = "select 1 from former_name where folded = ?"
+        return self._db.execute(query, (name_key(name),)).fetchone() is not None
 
     def _check_free(self, name: str) -> None:
         if self._is_taken(name):

@@ -74,6 +74,7 @@ _MIGRATIONS = (
     """,
     "alter table opened add column closing integer not null default 0;",
     "alter table opened add column practice integer not null default 0;",
+    "create table if not exists former_name (folded text primary key) strict;",
 )
 _VERSION = """
 create table if not exists papers (
