@@ -19,12 +19,15 @@ def test_chips_and_tables_follow_a_new_name(tmp_path: Path) -> None:
                 assert refused.json()["code"] == "name.seated"
             await player.do("leave")
             with served.http(cookie) as client:
+                client.get("/api/room")
                 renamed = client.post("/api/me/name", json={"name": "Ada"})
                 assert renamed.status_code == 200, renamed.text
                 assert (await player.until_closed())[1] == "logout"
                 assert renamed.json()["player"] == "Ada"
                 assert renamed.json()["wallet"] == 500_000
                 assert client.get("/api/me").json() == renamed.json(), "the session goes on"
+                lines = client.get("/api/room").json()["tables"]
+                assert [line["owner"] for line in lines if line["table"] == "mine"] == ["Ada"]
                 assert client.delete("/api/tables/mine").status_code == 204, "still the owner"
         async with PlayerClient(served, "ho", "Ada", cookie) as ada:
             await ada.sit(1, 500_000)

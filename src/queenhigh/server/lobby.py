@@ -38,6 +38,7 @@ class _Mark(NamedTuple):
 
     version: int
     disabled: bool
+    owner: str | None
     watching: int
 
 
@@ -104,7 +105,7 @@ class Lobby:
 
 
 def _mark(table: LiveTable) -> _Mark:
-    return _Mark(table.durable.committed.version, table.disabled, len(table.watchers))
+    return _Mark(table.durable.committed.version, table.disabled, table.owner, len(table.watchers))
 
 
 def _line(table: LiveTable) -> TableLine:
