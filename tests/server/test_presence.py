@@ -8,7 +8,7 @@ from typing import Any
 from queenhigh.server.host import Host
 from queenhigh.server.live_table import LiveTable
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.table.commands import Bet, Choose, Pace, PlaceWagers, Sit
+from queenhigh.table.commands import Bet, Choose, ClearWagers, Pace, PlaceWagers, Sit
 from queenhigh.table.view import TableView, view
 from tests.server.player_client import PlayerClient
 from tests.server.running_server import AT_ONCE, RunningServer
@@ -49,8 +49,8 @@ class Party:
         time_ms = self.host.clock.now()
         await self.table.submit_and_wait(kind(id=f"c{self.ids}", by=by, at=time_ms, **fields))
 
-    async def sit(self, *players: str) -> None:
-        for place, player in enumerate(players, 1):
+    async def sit(self, *players: str, first: int = 1) -> None:
+        for place, player in enumerate(players, first):
             self.host.room.wallets.issue(player, 50_000, id="chips", at=0, reason="to play")
             self.table.arrive(Sitter(player))
             await self.do(Sit, player, place=place, cents=50_000)
@@ -84,6 +84,27 @@ def test_a_missed_clock_makes_a_player_away_until_they_act(tmp_path: Path) -> No
             await party.bet("Ann")
             assert party.view.phase == "deciding", "nobody waits for Bob"
             assert party.view.awaited == (1, 3)
+
+    asyncio.run(go())
+
+
+def test_a_player_who_acts_before_the_deadline_is_not_away(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            party = Party(host, open_table(host, "t", "house", pace=SHORT))
+            host.start()
+            await party.sit("Ann", "Bob", "Cyd")
+            await party.reach("betting", 1)
+            await asyncio.sleep(SHORT.bets / 1000)
+            await party.bet("Ann")
+            await party.bet("Bob", ready=False)
+            await party.do(ClearWagers, "Bob", round=1)
+            await party.sit("Dan", first=4)
+            await party.reach("deciding", 1)  # by the clock: neither Bob nor Cyd nor Dan has a bet
+            await until(lambda: party.away == ["Cyd"])
+            await party.do(Choose, "Ann", round=1, move="play")
+            await party.reach("betting", 2)
+            assert party.away == ["Cyd"]
 
     asyncio.run(go())
 

@@ -52,6 +52,10 @@ class IdlePlayers:
                 return True
         return False
 
+    def acted_within(self, player: str, duration_ms: int, time_ms: int) -> bool:
+        """Return whether a player did something not longer than this ago."""
+        return player in self._last and time_ms - self._last[player] < duration_ms
+
     def update(self, people: Iterable[str], time_ms: int) -> list[str]:
         """Warn players who have done nothing for long; return those who have to leave."""
         idle = {player: time_ms - self._last.get(player, self._since) for player in people}

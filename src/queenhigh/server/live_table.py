@@ -75,7 +75,7 @@ class LiveTable:
         self.bots = TableBots(self, ports, banks=opened.bots_bank)
         since = ports.clock.elapsed()
         self.attendance, self._idle = Attendance(since), IdlePlayers(since)
-        self._presence = Presence(self, ports, self.attendance)
+        self._presence = Presence(self, ports, self.attendance, self._idle)
         self.closing = Closing(self, ports, is_requested=opened.closing)
         self._views = TableViews(durable, self.watchers, ports.clock, ports.receipts, self._news)
         #: The version at the last refresh; none: refresh, whatever the version is.

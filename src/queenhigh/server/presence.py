@@ -7,6 +7,7 @@ the floor's, since neither a closed tab nor a sleeping player can send one.
 from collections.abc import Iterable
 
 from queenhigh.server.attendance import Attendance
+from queenhigh.server.idle_players import IdlePlayers
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.ports import TableControl, TablePorts
 from queenhigh.table.commands import (
@@ -23,7 +24,7 @@ from queenhigh.table.commands import (
     TopUp,
     WantBank,
 )
-from queenhigh.table.lone_player import can_stop_clock
+from queenhigh.table.lone_player import can_stop_clock, whole_time
 from queenhigh.table.waiting import late
 
 __all__ = ["Presence"]
@@ -41,12 +42,23 @@ _DEEDS = frozenset(
 class Presence:
     """Who at a table is away."""
 
-    def __init__(self, table: TableControl, ports: TablePorts, attendance: Attendance) -> None:
-        self._table, self._ports, self._attendance = table, ports, attendance
+    def __init__(
+        self, table: TableControl, ports: TablePorts, attendance: Attendance, idle: IdlePlayers
+    ) -> None:
+        self._table, self._ports, self._attendance, self._idle = table, ports, attendance, idle
 
     def late(self, time_ms: int) -> list[int]:
-        """Return the places that miss the clock which is over at a time."""
-        return late(self._table.durable.pending, time_ms) if MARKS_AWAY else []
+        """Return the places that miss the clock which is over at a time.
+
+        A player who sat down or did anything while others bet is not gone.
+        """
+        state, elapsed = self._table.durable.pending, self._ports.clock.elapsed()
+        places = late(state, time_ms) if MARKS_AWAY else []
+        if state.phase != "betting":
+            return places
+        duration, idle = whole_time(state), self._idle
+        players = {place: state.places[place].player for place in places}
+        return [at for at in places if not idle.acted_within(players[at], duration, elapsed)]
 
     def mark_absent(self) -> None:
         """Mark players who have had no connection for too long."""
