@@ -306,11 +306,11 @@ def test_one_client_gets_only_a_few_places(tmp_path: Path, monkeypatch: pytest.M
 
         monkeypatch.setattr(worker, "_run", work)
 
-        async def ask(times: int, player: str | None, network: str) -> list["asyncio.Task[bytes]"]:
+        async def ask(
+            times: int, player: str | None, network: str, work: Any = (answer_at_once,)
+        ) -> list["asyncio.Task[bytes]"]:
             client = Client(player, network)
-            tasks = [
-                asyncio.create_task(worker.run(answer_at_once, client=client)) for _ in range(times)
-            ]
+            tasks = [asyncio.create_task(worker.run(*work, client=client)) for _ in range(times)]
             await asyncio.sleep(0)
             return tasks
 
@@ -318,13 +318,16 @@ def test_one_client_gets_only_a_few_places(tmp_path: Path, monkeypatch: pytest.M
         asked += await ask(20, None, "192.0.2.1")
         asked += await ask(20, "Mallory", "192.0.2.1")
         asked += await ask(20, "Ann", "203.0.113.7")
+        slow = (jobs.price, "bank", "house", b"{}")  # takes seconds
+        asked += await ask(20, "Bob", "203.0.113.8", slow)
+        asked += await ask(20, "Cyd", "203.0.113.9", slow)
         done.set()
         sentence = await asyncio.gather(*asked, return_exceptions=True)
         let_in = [
             sum(outcome == b"{}" for outcome in sentence[first : first + 20])
-            for first in range(0, 80, 20)
+            for first in range(0, 120, 20)
         ]
-        assert let_in == [3, 3, 2, 3]
+        assert let_in == [3, 3, 2, 3, 2, 1]
         assert not worker._clients, "nobody is counted for good"
 
     asyncio.run(main())

@@ -31,6 +31,8 @@ _log = structlog.get_logger()
 _MOST_WAITING = 16
 #: How many of one player, or of all clients of a network without a name; and of a whole network.
 _OF_ONE, _OF_NETWORK = 3, 8
+#: Kinds of prices that take seconds, and how many of them may wait: of one client, and in all.
+_SLOW, _SLOW_OF_ONE, _SLOW_IN_ALL = frozenset({"bank"}), 2, 3
 _SECONDS = 30.0
 _MOST_KEPT = 256
 #: A query may read this many new events into the index; more are read in the background.
@@ -184,7 +186,7 @@ class _Worker:
 
     async def run(self, work: Job, *args: Argument, client: Client | None = None) -> bytes:
         """Run a job in the process; refuse if too many wait already, in all or of one client."""
-        places = _places(client)
+        places = _places(client, is_slow=work is price and args[0] in _SLOW)
         full = any(self._clients[key] >= most for key, most in places.items())
         if full or len(self._waiting) >= _MOST_WAITING:
             raise QueenhighError("busy", "the server is busy: try again soon")
@@ -266,12 +268,15 @@ class _Worker:
         self._pool, self._ended = None, pool
 
 
-def _places(client: Client | None) -> dict[object, int]:
+def _places(client: Client | None, *, is_slow: bool) -> dict[object, int]:
     """Return the counters of a client that waits, with the most that each may count."""
     if client is None:
         return {}
     key = ("player", client.player) if client.player else ("nameless", client.network)
-    return {key: _OF_ONE, ("network", client.network): _OF_NETWORK}
+    places: dict[object, int] = {key: _OF_ONE, ("network", client.network): _OF_NETWORK}
+    if is_slow:
+        places |= {("slow", *key): _SLOW_OF_ONE, "slow": _SLOW_IN_ALL}
+    return places
 
 
 def _begin(parent_pipe: Connection) -> None:
