@@ -137,6 +137,8 @@ def test_place_of_an_idle_player_is_held_ten_minutes() -> None:
         (True, 43, ["Ann"]),
     ):
         assert attendance.gone({"Ann": is_away}, ["Ann"], minutes * minute) == gone
+    attendance.come_back("Ann")  # and is away again before anybody looks
+    assert attendance.gone({"Ann": True}, ["Ann"], 44 * minute) == []
 
 
 @pytest.mark.parametrize(

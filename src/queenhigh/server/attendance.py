@@ -27,6 +27,10 @@ class Attendance:
         """Record that a player's socket is closed."""
         self._last_here[player] = time_ms
 
+    def come_back(self, player: str) -> None:
+        """Record that a player who was away is back: the next time counts from its beginning."""
+        self._away_since.pop(player, None)
+
     def is_absent(self, player: str, time_ms: int) -> bool:
         """Return whether a player without a socket has had none for so long that they are away."""
         return time_ms - self._last_here.get(player, self._since) >= _ABSENT_MS

@@ -20,6 +20,7 @@ from queenhigh.table.commands import (
     DeclineBank,
     MarkAway,
     PlaceWagers,
+    SitOut,
     StopClock,
     TopUp,
     WantBank,
@@ -86,6 +87,7 @@ class Presence:
         state = self._table.durable.pending
         place = state.place_of(player)
         if place is not None and state.places[place].away:
+            self._attendance.come_back(player)
             time_ms = self._ports.clock.now()
             self._table.submit(BringBack(id=fresh_id("back"), by=FLOOR, at=time_ms, place=place))
 
@@ -99,3 +101,5 @@ class Presence:
         """Bring back a player who acts."""
         if type(command) in _DEEDS:
             self.bring_back(command.by)
+        elif isinstance(command, SitOut):  # which itself brings a player back
+            self._attendance.come_back(command.by)
