@@ -2158,6 +2158,8 @@ class Room:
         self.wallets: Counter[str] = Counter()
         self.used: set[tuple[str, str, str | None]] = set()
         self.accounts: set[str] = set()
+        self.renamed: set[str] = set()
+        self.handed_over: set[str] = set()
         self.receipts: dict[tuple[str, int], bytes | None] = {}
         self.heads: dict[int, bytes | None] = {}
         self.table: Table | None = None
@@ -2291,6 +2293,7 @@ class Room:
                 self.noted[event.body["subject"]] = event.body.get("after")
             return
         demand(player not in ("", "clock", "floor"), "this is not a valid player name")
+        demand(player not in self.renamed, f"{player} has another name")
         own = floor if event.kind == "account.frozen" else by == player
         demand(own, f"{event.kind} is not for {by} to do")
         demand(event.kind != "account.opened" or player not in self.accounts, "opened before")
@@ -2300,9 +2303,11 @@ class Room:
             demand(name not in ("", "clock", "floor"), "this is not a valid player name")
             demand(name not in self.accounts, "opened before")
             self.accounts.add(name)
+            self.renamed.add(str(player))
 
     def to_wallet(self, name: str, event: Event, missing: str) -> None:
         """Take an event of a wallet (L4)."""
+        demand(name not in self.handed_over, f"{name} has another name (L26)")
         if event.kind == "wallet.issued":
             demand(not missing, f"{missing} should come here")
             demand(event.step[1] == "floor", "only the floor may issue chips")
@@ -2335,6 +2340,7 @@ class Room:
         demand(f"wallet/{new}" not in self.streams, f"there was a wallet of {new} before")
         self.use(name, event, once=True)
         self.table, self.passed_step = None, event.step
+        self.handed_over.add(name)
         self.wallets[name] = 0
         self.passed.append((new, make("wallet.taken_over", **{"cents": cents, "from": name})))
 

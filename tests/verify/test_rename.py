@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.verify.by_hand import ByHand
+from tests.verify.forging import Json
 from tests.verify.test_away import verdicts
 from tests.verify.verifiers import BOTH
 
@@ -111,7 +112,29 @@ def spent_under_the_former_name(table: ByHand, lie: bool) -> None:
         table.to_wallet(name, "wallet.bought_in/1", cents=500, table="t", version=2)
 
 
+def chips_for_the_former_name(table: ByHand, lie: bool) -> None:
+    hand_over(table)
+    take_over(table)
+    issue(table, "ann" if lie else "ada")
+
+
+def cashed_out_under_the_former_name(table: ByHand, lie: bool) -> None:
+    """A player who sits at a table hands nothing over: the chips there would be lost."""
+    table.step("ann")
+    table.add("seat.taken/1", place=1, player="ann", cents=200)
+    table.to_wallet("ann", "wallet.bought_in/1", cents=200, table="t", version=2)
+    if lie:
+        hand_over(table, cents=300)
+        take_over(table, cents=300)
+    table.step("ann")
+    table.add("seat.leaving/1", place=1)
+    table.add("seat.left/1", place=1, player="ann", cents=200)
+    table.to_wallet("ann", "wallet.cashed_out/1", cents=200, table="t", version=4)
+
+
 LIES: tuple[Script, ...] = (
+    chips_for_the_former_name,
+    cashed_out_under_the_former_name,
     part_of_the_chips,
     handed_over_by_another,
     handed_over_to_a_known_wallet,
@@ -151,3 +174,17 @@ def test_accounts_are_renamed_by_their_player(
     table.append("accounts", renamed)
     bad = len(table.rows) if is_bad else None
     assert verdicts(table, tmp_path) == dict.fromkeys(BOTH, bad)
+
+
+@pytest.mark.parametrize("lie", [False, True])
+@pytest.mark.parametrize("kind", ["renamed", "password_set", "frozen"])
+def test_a_former_name_has_no_account(kind: str, lie: bool, tmp_path: Path) -> None:  # L26
+    fields: dict[str, Json] = {"renamed": {"name": "eve"}, "frozen": {"frozen": True}}
+    table, name = guest(), "ann" if lie else "ada"
+    table.step("ann")
+    renamed = {"type": "account.renamed/1"} | table.stamp | {"player": "ann", "name": "ada"}
+    table.append("accounts", renamed)
+    table.step("floor" if kind == "frozen" else name)
+    later = {"type": f"account.{kind}/1"} | table.stamp | {"player": name} | fields.get(kind, {})
+    table.append("accounts", later)
+    assert verdicts(table, tmp_path) == dict.fromkeys(BOTH, len(table.rows) if lie else None)

@@ -139,6 +139,7 @@ class Registry:
 
     def __init__(self) -> None:
         self._players: set[str] = set()
+        self._former: set[str] = set()
         self.endings = Endings()
 
     def take(self, stream: str, raw: bytes) -> bytes:
@@ -158,6 +159,7 @@ class Registry:
     def _take_account(self, event: AccountEvent) -> None:
         name = event.player
         _check(name not in ("", CLOCK, FLOOR), "this is not a valid player name")
+        _check(name not in self._former, f"{name[:40]} has another name")
         if isinstance(event, AccountFrozen):
             _check(is_floor(event.by), "only the floor may freeze an account")
         else:
@@ -169,6 +171,7 @@ class Registry:
             _check(event.name not in ("", CLOCK, FLOOR), "this is not a valid player name")
             _check(event.name not in self._players, f"{event.name[:40]} was there before")
             self._players.add(event.name)
+            self._former.add(name)
 
 
 def _is_whole(value: Any) -> bool:

@@ -81,6 +81,8 @@ class Replay:
         self._tables: dict[str, State] = {}
         self._wallets: dict[str, Wallet] = {}
         self._used: defaultdict[str, set[str]] = defaultdict(set)
+        #: The streams of wallets whose chips went to another name.
+        self._handed_over: set[str] = set()
         self._registry = Registry()
         self._step: tuple[Command, State | None] | None = None
         self.archived = ArchivedEvents()
@@ -142,6 +144,8 @@ class Replay:
         if row.is_archived:
             self.archived.take(row, before, self.expected)
             return
+        if row.stream in self._handed_over:
+            raise BrokenLog("the player of this wallet has another name")
         begins = not self.expected
         if begins:
             self._seen = 0
@@ -252,6 +256,7 @@ class Replay:
         is_used = self._used[wallet.player].__contains__
         stamp: dict[str, Any] = {"id": event.id, "by": event.by, "at": event.at}
         handed, taken = hand_over(wallet, to, is_used, **stamp)
+        self._handed_over.add(wallet_stream(wallet.player))
         for owner, moved in ((wallet, handed), (to, taken)):
             self.expected.append((wallet_stream(owner.player), encode(moved)))
             self._move(owner, moved)
