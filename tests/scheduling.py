@@ -33,10 +33,11 @@ class OneByOne(LoadScopeScheduling):  # type: ignore[misc] # xdist has no types
 
     def remove_node(self, node: WorkerController) -> str | None:
         """Return the test that ended a worker, if one did; xdist would run it again and again."""
-        work = self.assigned_work[node].values()
-        unfinished = ((tests, test) for tests in work for test, done in tests.items() if not done)
-        tests, crashed = next(unfinished, ({}, None))
-        if crashed is not None:
-            tests[crashed] = True
+        crashed: str | None = None
+        for tests in self.assigned_work[node].values():
+            unfinished = [test for test, is_done in tests.items() if not is_done]
+            if unfinished and crashed is None:
+                crashed = unfinished[0]
+                tests[crashed] = True
         super().remove_node(node)
         return crashed
