@@ -2,19 +2,39 @@
 import type { OpenedTable } from "../../generated/server";
 import { guestName } from "../../texts/lobby";
 import { account } from "../net/account.svelte";
-import { call } from "../net/api";
+import { ApiError, call, type Room, type TableLine } from "../net/api";
 
 /** What a player brings to the practice table, in cents. */
 const BUY_IN = 100_000;
 /** How long to wait for a seat before the table itself offers one, in milliseconds. */
 const PATIENCE = 3_000;
 
-/** Take the visitor to a seat at their own practice table; return the table's name. */
+/**
+ * Take the visitor to a seat at their own practice table; return the table's name. Where they may
+ * not open one, at a table of the room.
+ */
 export async function playNow(): Promise<string> {
   if (!account.me) await account.enter(guestName(fourDigits()));
-  const { table } = await call<OpenedTable>("POST", "/api/practice");
+  const table = await practiceTable().catch(async (error: unknown) => {
+    const isRefused = error instanceof ApiError && error.code === "tables.many";
+    const open = isRefused && openTable((await call<Room>("GET", "/api/room")).tables);
+    if (!open) throw error;
+    return open;
+  });
   await takeSeat(table, Math.min(BUY_IN, account.me!.wallet));
   return table;
+}
+
+const practiceTable = async () => (await call<OpenedTable>("POST", "/api/practice")).table;
+
+type Openness = Pick<TableLine, "table" | "game" | "places" | "players" | "disabled" | "closing">;
+
+/** A table of the room with a free seat, best one with cards; none if there is none. */
+export function openTable(lines: readonly Openness[]): string | undefined {
+  const open = lines.filter(
+    (line) => line.players < line.places && !line.disabled && line.closing === null,
+  );
+  return (open.find((line) => line.game === "three_card_poker") ?? open[0])?.table;
 }
 
 function fourDigits(): number {
