@@ -17,7 +17,14 @@ from pydantic import TypeAdapter
 from queenhigh.rulebook import roulette_schema
 from queenhigh.rulebook import schema as poker_schema
 from queenhigh.rulebook.roulette_schema import Document
-from queenhigh.server import fee_presets, price_answers, proof_responses, protocol, responses
+from queenhigh.server import (
+    bank_answers,
+    fee_presets,
+    price_answers,
+    proof_responses,
+    protocol,
+    responses,
+)
 from queenhigh.table import view
 
 OUTPUT = Path(__file__).resolve().parent / "src" / "generated"
@@ -47,7 +54,8 @@ ANSWERED = (
     price_answers.TableRules,
     price_answers.Rules,
     price_answers.Odds,
-    price_answers.BankFigures,
+    bank_answers.BankFigures,
+    bank_answers.BankSample,
     price_answers.Strategy,
     price_answers.Advice,
     price_answers.Drill,

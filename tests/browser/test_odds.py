@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 import queenhigh as qh
 from queenhigh.price.strategy import hand_text, strategy
 from queenhigh.rulebook.book import PokerRulebook
+from queenhigh.simulation.quick import ROUNDS
 from tests.browser import PHONE, SMALL, axe
 from tests.browser.conftest import OpenRoom
 from tests.browser.guests import Guests
@@ -24,6 +25,7 @@ from tests.browser.odds_page import (
     side_bet,
 )
 from tests.server.running_server import GENEROUS
+from tests.simulation.compile_once import compile_engine
 
 RULEBOOKS = [
     "california",
@@ -320,6 +322,7 @@ def test_headline_has_the_fee_at_the_least_ante(look: Look) -> None:
 
 @pytest.mark.full
 def test_bank_tab_has_the_book_of_the_command_line(look: Look) -> None:
+    compile_engine()
     page = look("california")
     page.get_by_role("tab", name="Odds").press("ArrowRight")
     expect(page.get_by_role("tab", name="Bank")).to_be_focused()
@@ -343,7 +346,17 @@ def test_bank_tab_has_the_book_of_the_command_line(look: Look) -> None:
     page.get_by_label("Seats playing").fill("3")
     page.get_by_label("Your bank").fill("500")
     expect(page.locator('[data-figure="worst"]')).to_have_text("$500")
-    expect(page.get_by_text("queenhigh simulate california")).to_contain_text("--bank 500.00")
+    sample = qh.simulate(
+        poker("california"), ROUNDS["compiled"], seats=3, ante=2500, bonus=500, bank=50_000, seed=7
+    )
+    command = page.get_by_text("queenhigh simulate california")
+    expect(command).to_contain_text(
+        f"--bank 500.00 --rounds {sample.rounds} --seed 7", timeout=60_000
+    )
+    mean = qh.dollars(round((sample.banker.mean - sample.banker.fee) * 2500), signed=True)
+    expect(page.locator('[data-figure="mean"]')).to_have_text(mean.replace("-", "−"))
+    runs_out = f"{sample.tally.exhausted / sample.rounds:.1%}"
+    expect(page.locator('[data-figure="runs-out"]')).to_have_text(runs_out)
     assert axe.violations(page) == []
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -14,6 +14,7 @@ from queenhigh.rulebook.load import from_document, shipped, vary
 from queenhigh.server.house_rules import changes_of, differences_of, schedule_of, shipped_of
 from queenhigh.sheets.rule_sheet import as_json
 from tests.server.running_server import AT_ONCE, RunningServer
+from tests.simulation.compile_once import compile_engine
 
 ODD = {"tie": "lose", "short_ante": "push", "coverage": "net", "up": 0}
 #: A rulebook by a name of its own.
@@ -136,6 +137,23 @@ def test_bank_is_counted_by_a_tables_own_rules(served: RunningServer) -> None:
     with served.http() as client:
         wheel = client.post("/api/bank", json={"rulebook": "roulette"})
     assert wheel.json()["code"] == "game.poker"
+
+
+@pytest.mark.full
+def test_bank_is_sampled_by_a_tables_own_rules(served: RunningServer) -> None:
+    compile_engine()
+    table = {"seats": 4, "ante": 500, "bonus": 100, "bank": 3000}
+    sample = post(served, "/api/bank/sample", table="odd", **table)
+    book = qh.load("california", ODD)
+    expected = qh.simulate(book, sample["rounds"], seed=sample["seed"], **table)  # type: ignore[arg-type]
+    assert sample["rules_digest"] == book.rules_digest
+    assert sample["banker_result"]["mean"] == expected.banker.mean
+    assert [seat["returned"] for seat in sample["seats"]] == [
+        seat.returned for seat in expected.seats
+    ]
+    with served.http() as client:
+        none = client.post("/api/bank/sample", json={"table": "odd", **table, "bank": 0})
+    assert (none.status_code, set(none.json())) == (422, {"code", "message"})
 
 
 def test_fees_are_posted_as_they_are_charged(served: RunningServer) -> None:

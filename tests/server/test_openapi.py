@@ -26,6 +26,7 @@ from tests.server.bot_clients import BotClient, play_for
 from tests.server.running_server import AT_ONCE, RunningServer
 from tests.server.test_authorization import application
 from tests.server.test_damaged_tables import damage, play
+from tests.simulation.compile_once import compile_engine
 from tests.sizes import sized
 
 BOOKS = {"ca": "california", "ho": "house", "ro": "roulette", "shut": "house", "still": "house"}
@@ -92,6 +93,9 @@ ASKED: dict[str, list[Asked]] = {
         Asked("POST", "/api/strategy", book("california", set={"up": 2})),
     ],
     "POST /api/bank": [Asked("POST", "/api/bank", {"table": "ho"})],
+    "POST /api/bank/sample": [
+        Asked("POST", "/api/bank/sample", {"table": "ca", "seats": 2, "ante": 500, "bank": 900})
+    ],
     "POST /api/advice": [
         Asked("POST", "/api/advice", book("california", hand="Qs 6d 4c", up="Kd")),
     ],
@@ -155,6 +159,7 @@ RESPONSES = {
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    compile_engine()  # or the server would, for its samples
     file = tmp_path_factory.mktemp("room") / "room.db"
     rooms = {name: book(of, pace=AT_ONCE) for name, of in BOOKS.items()}
     play(file)  # at "bad" and "good"
@@ -198,7 +203,7 @@ def wrong(schema: Any, value: Any) -> str | None:
 
 def test_every_operation_is_called() -> None:
     assert set(ASKED) == set(RESPONSES)
-    assert len(ASKED) == 49
+    assert len(ASKED) == 50
 
 
 @pytest.mark.parametrize("name", RESPONSES)

@@ -16,6 +16,7 @@ import pytest
 from queenhigh.server import protocol
 from tests.server.player_client import PlayerClient
 from tests.server.running_server import AT_ONCE, RunningServer
+from tests.simulation.compile_once import compile_engine
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parent.parent.parent
@@ -26,6 +27,7 @@ PAGE = (ROOT / "docs" / "protocol.md").read_text()
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    compile_engine()  # or the server would, for its samples
     rooms = {
         name: {"rulebook": name, "pace": AT_ONCE} for name in ("california", "house", "roulette")
     }

@@ -26,7 +26,7 @@ JobReply = bytes | tuple[str, str]
 
 
 def price(kind: str, rulebook: str | bytes, changes: bytes, *more: str | None) -> JobReply:
-    """Return the rules, odds, best play, the bank's figures, advice or a drill.
+    """Return the rules, odds, best play, the bank's figures, a sample, advice or a drill.
 
     ``rulebook`` is the name of a shipped one, or the document that a table plays by.
     """
@@ -67,6 +67,14 @@ def _bank(book: Rulebook) -> object:
     return bank_figures_sheet.as_json(poker, bank_figures(poker))
 
 
+def _sample(book: Rulebook, table: str) -> object:
+    from queenhigh.price.games import poker_only  # noqa: PLC0415
+    from queenhigh.sheets import bank_sample_sheet  # noqa: PLC0415
+    from queenhigh.simulation.quick import quick_sample  # noqa: PLC0415
+
+    return bank_sample_sheet.as_json(quick_sample(poker_only(book), decode(table)))
+
+
 def _advice(book: Rulebook, hand: str, up: str | None, wagers: str | None) -> object:
     from queenhigh.price.coach import coach  # noqa: PLC0415
     from queenhigh.price.games import poker_only  # noqa: PLC0415
@@ -98,6 +106,7 @@ _PRICES: dict[str, Callable[..., object]] = {
     "odds": _odds,
     "strategy": _strategy,
     "bank": _bank,
+    "sample": _sample,
     "advice": _advice,
     "drill": _drill,
 }

@@ -10,7 +10,6 @@ from queenhigh.table.posted import PostedRate
 
 __all__ = [
     "Advice",
-    "BankFigures",
     "DifferenceLine",
     "Drill",
     "FeeSchedule",
@@ -18,6 +17,7 @@ __all__ = [
     "Odds",
     "RulebookLine",
     "Rules",
+    "StakeRangeLine",
     "Strategy",
     "TableRules",
 ]
@@ -196,51 +196,6 @@ class Odds(Struct, frozen=True):
     rules_digest: str
     deals: int
     bets: dict[str, BetLine]
-
-
-class MomentsLine(Struct, frozen=True):
-    """The banker's gain from one unit of a wager; ``covariance`` is that of two seats."""
-
-    mean: Figure
-    variance: Figure
-    covariance: Figure
-
-
-class LossLine(Struct, frozen=True):
-    """What a hand that costs the banker most wins, for a unit of each wager."""
-
-    ante: Figure
-    side: Figure
-
-
-class BankerRateLine(Struct, frozen=True):
-    """The banker's fee in cents while the largest Ante is in a range."""
-
-    min: int
-    max: int
-    fee: int
-
-
-class BankFigures(Struct, frozen=True):
-    """The banker's exact gain per unit of Ante and of side bet, and the fees.
-
-    ``same_seat`` is the covariance of an Ante and the side bet beside it, ``two_seats`` that of an
-    Ante and the side bet of another seat.
-    """
-
-    rulebook: str
-    digest: str
-    rules_digest: str
-    seats: int
-    side_bet: str | None
-    ante: MomentsLine
-    side: MomentsLine | None
-    same_seat: Figure
-    two_seats: Figure
-    play_rate: Figure
-    losses: list[LossLine]
-    player_fees: dict[str, list[StakeRangeLine]]
-    banker_fees: list[BankerRateLine]
 
 
 class RuleLine(Struct, frozen=True):

@@ -23,6 +23,7 @@ import structlog
 from msgspec.json import decode, encode
 
 from queenhigh.errors import QueenhighError
+from queenhigh.server.bank_answers import BankSample
 from queenhigh.server.jobs import JobReply, price, query_history, update_history
 
 __all__ = ["Client", "RulesSource", "Workers"]
@@ -95,6 +96,16 @@ class Workers:
         """Return the rules, odds, best play or advice as JSON."""
         changed = encode(changes, order="deterministic")
         return await self._cached(client, price, kind, _source(rulebook), changed, *more)
+
+    async def sample(
+        self, client: Client, rulebook: RulesSource, changes: Mapping[str, object], table: str
+    ) -> bytes:
+        """Return a sampled table as JSON; a coarse one is not kept."""
+        args = ("sample", _source(rulebook), encode(changes, order="deterministic"), table)
+        body = await self._cached(client, price, *args)
+        if decode(body, type=BankSample).preparing:
+            self._saved.pop(args, None)
+        return body
 
     async def drill(
         self, client: Client, rulebook: RulesSource, changes: Mapping[str, object], count: int

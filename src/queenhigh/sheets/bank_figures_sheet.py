@@ -16,6 +16,7 @@ def as_json(book: PokerRulebook, figures: BankFigures) -> dict[str, Any]:
         "digest": book.digest,
         "rules_digest": book.rules_digest,
         "seats": book.seats,
+        "players_bank": book.bank is not None,
         "side_bet": book.side_bets[0].name if book.side_bets else None,
         "ante": _moments(figures.ante),
         "side": _moments(figures.side) if figures.side else None,

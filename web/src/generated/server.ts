@@ -43,6 +43,7 @@ export interface BankFigures {
   digest: string;
   rules_digest: string;
   seats: number;
+  players_bank: boolean;
   side_bet: string | null;
   ante: MomentsLine;
   side: MomentsLine | null;
@@ -52,6 +53,22 @@ export interface BankFigures {
   losses: LossLine[];
   player_fees: Record<string, StakeRangeLine[]>;
   banker_fees: BankerRateLine[];
+}
+
+export interface BankSample {
+  rulebook: string;
+  digest: string;
+  rules_digest: string;
+  seed: number;
+  rounds: number;
+  engine: "compiled" | "scalar";
+  seats: SampledSeat[];
+  banker_result: SampledBanker;
+  unit_cents: number;
+  bank: number;
+  policy: string;
+  covered: boolean;
+  preparing: boolean;
 }
 
 export interface BankerFeeLine {
@@ -587,6 +604,27 @@ export interface Rules {
   settlement?: SettlementLine[];
   pockets?: string[];
   spots?: SpotLine[];
+}
+
+export interface SampledBanker {
+  mean: number;
+  sd: number;
+  se: number;
+  mean_fee: number;
+  exhausted: number;
+}
+
+export interface SampledSeat {
+  seat: number;
+  ante: number;
+  bonus: number;
+  mean: number;
+  sd: number;
+  se: number;
+  mean_fee: number;
+  played_share: number;
+  uncovered: number;
+  returned: number;
 }
 
 export interface SeatChips {

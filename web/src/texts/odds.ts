@@ -1,5 +1,5 @@
 /** What the odds page says: edges, rules to change, the best strategy, and the banker's book. */
-import { dollars, money } from "../lib/text/format";
+import { dollars, gain, money } from "../lib/text/format";
 
 // The page
 
@@ -67,7 +67,7 @@ export const ALL = "All";
 export const CHANGES = "Changes";
 export const CHANGED = "Changed:";
 export const TRY_IT =
-  "Change a payout or a rule and see the exact edge at once. Every deal is counted; nothing is estimated.";
+  "Change a payout or a rule and see the exact edge at once. Edges count every deal; none is estimated.";
 export const LAST_VALID = "These rules aren't valid yet. Showing the last valid odds.";
 export const LAST_VALID_STRIP = "Last valid odds: these rules aren't valid yet.";
 export const NO_ANSWER = "No answer yet. Showing earlier odds.";
@@ -261,8 +261,9 @@ export const suitsDecide = (played: number, deals: number) =>
 // The banker's book
 
 export const BANK_TITLE = "The banker's book";
-export const ABOUT_BANK =
-  "What it is worth to bank a table where everyone plays the best strategy. Mean and swing are exact.";
+/** `exact`: the bank covers every bet, so that nothing has to be sampled. */
+export const aboutBank = (exact: boolean) =>
+  `What it is worth to bank a table where everyone plays the best strategy. ${exact ? "Mean and swing are exact." : "This bank can run out, so its figures come from a sample."}`;
 export const SEATS = "Seats playing";
 export const ANTE_EACH = "Ante each";
 export const sideEach = (bet: string) => `${bet} each`;
@@ -282,7 +283,15 @@ export const BEFORE_FEES = "no banker's fee";
 export const SWING = "Usual swing";
 export const ONE_SD = "one standard deviation";
 export const MOST_YOU_LOSE = "Most you can lose";
-export const inOneRound = (covered: boolean) => (covered ? "in one round" : "your whole bank");
+export const inOneRound = (covered: boolean, fee: boolean) =>
+  `${covered ? "in one round" : "your whole bank"}${fee ? ", before the fee" : ""}`;
+export const RUNS_OUT = "Bank runs out";
+export const OF_ROUNDS = "of rounds";
+/** "± $0.06 at 95%, after the fee" */
+export const withError = (error: number, fee: boolean) =>
+  `${plusMinus(error)} at 95%, ${fee ? AFTER_FEE : BEFORE_FEES}`;
+/** An error in cents, rounded up: a sample claims no more than it gives. */
+export const plusMinus = (cents: number) => `± ${money(Math.ceil(cents))}`;
 export const LOSING_NIGHT = "Losing night";
 export const nightOf = (rounds: number) => `${rounds.toLocaleString("en")} rounds`;
 
@@ -312,15 +321,52 @@ export const NIGHT_TITLE = "A night at the bank";
 export const nightPicture = (rounds: number, mean: string, low: string, high: string) =>
   `After ${rounds.toLocaleString("en")} rounds: ${mean} on average, two nights in three between ${low} and ${high}.`;
 export const FAN_KEY = { mean: "average", usual: "two nights in three", wide: "19 nights in 20" };
-export const ABOUT_NIGHT =
-  "Mean and swing are exact; the chances for a whole night follow the normal curve, as in queenhigh bank.";
+export const aboutNight = (exact: boolean) =>
+  exact
+    ? "Mean and swing are exact; the chances for a whole night follow the normal curve, as in queenhigh bank."
+    : "Mean and swing come from the sample; the chances for a whole night follow the normal curve. You put up the same bank every round.";
+
+// A bank that can run out
+
 export const FINITE_TITLE = "A bank that can run out";
-export const finiteCovers = (bank: number, worst: number) =>
-  `${dollars(bank)} covers ${bank >= worst ? "every bet, even in the worst case" : `part of the ${dollars(worst)} worst case`}.`;
+/** In place of a figure that is being sampled, and of one that a bank does not have. */
+export const NOT_YET = "…";
+export const NONE = "–";
+export const COVERED = "Covers every bet";
+export const THIS_BANK = "This bank";
+export const ABOUT_COLUMNS =
+  "This bank comes from a sample, ± at 95%; the figures of a bank that covers every bet are exact.";
+export const coversAll = (bank: number) =>
+  `${dollars(bank)} covers every bet, even in the worst case, so the exact figures hold for it.`;
+export const coversPart = (bank: number, worst: number) =>
+  bank < worst
+    ? `${dollars(bank)} covers part of the ${dollars(worst)} worst case.`
+    : `${dollars(bank)} covers the worst case, but it also limits what you can win.`;
 export const FINITE =
-  "When the bank runs out, later seats get their bets back: your loss stops at your bank, and you also miss what those seats would have lost. The figures above are for a bank that covers everything; to play out a smaller one, run:";
+  "When the bank runs out, later seats get their bets back: your loss stops at your bank, and you also miss what those seats would have lost.";
 export const EMPTY_BANK =
-  "Enter your bank to see what it covers. These figures are for a bank that covers every bet.";
-export const BANK_COMMAND = "The same on the command line:";
+  "Enter your bank to see what happens when it can run out. These figures are for a bank that covers every bet.";
+/** "A bank that covers every bet averages +$0.15 a round: about $4.94 more than this one." */
+export const unlikeCovering = (exact: number, difference: number) =>
+  `${covering(exact)}: about ${money(Math.abs(difference))} ${difference < 0 ? "more" : "less"} than this one.`;
+export const sameAsCovering = (exact: number) =>
+  `${covering(exact)}. This sample can't tell the two apart.`;
+const covering = (exact: number) =>
+  `A bank that covers every bet averages ${gain(Math.round(exact))} a round`;
+export const SEAT = "Seat";
+export const RESULT = "Result";
+export const UNCOVERED = "Uncovered";
+export const RETURNED = "Returned";
+export const ALL_SEATS = "All";
+export const ABOUT_SEATS =
+  "What a round brings each seat before its fee, ± at 95%. Uncovered: rounds in which the bank did not cover all of a seat's bets. Returned: what it did not cover, on average.";
+/** "A sample of 1,000,000 rounds with seed 7, played by the compiled engine." */
+export const sampledFrom = (rounds: number, seed: number, engine: string) =>
+  `A sample of ${rounds.toLocaleString("en")} rounds with seed ${seed}, played by the ${engine} engine.`;
+export const REPEAT_SAMPLE = "This command gives the same figures, to the last cent:";
+export const PREPARING =
+  "The server is still compiling its fast engine, so this sample is small. A larger one follows in about a minute.";
+export const COMMAND_TITLE = "On the command line";
+export const BANK_COMMAND = "The exact book on the command line:";
 export const BANK_WAITING = "Counting every pair of hands…";
 export const retry = (reason: string) => `${reason} Retrying…`;

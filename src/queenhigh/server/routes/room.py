@@ -10,13 +10,13 @@ from msgspec.json import decode, encode
 from pydantic import BaseModel, ConfigDict, Field
 
 from queenhigh.rulebook.load import load, shipped
+from queenhigh.server.bank_answers import BankFigures, BankSample
 from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.server.fee_presets import PresetLine, presets_of
 from queenhigh.server.house_rules import changes_of, differences_of, schedule_of, shipped_of
 from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.price_answers import (
     Advice,
-    BankFigures,
     Drill,
     Odds,
     RulebookLine,
@@ -86,6 +86,20 @@ class _Drill(_Priced):
     """So many hands to practise on."""
 
     hands: Annotated[int, Field(ge=1, le=50)] = 20
+
+
+class _Banked(_Priced):
+    """A table whose seats all wager the same, and its bank, in cents."""
+
+    seats: Annotated[int, Field(ge=1, le=100)]
+    ante: _Cents
+    #: On the side bet of the rulebook.
+    bonus: Annotated[int, Field(ge=0, le=10**12)] = 0
+    bank: _Cents
+
+    def table_json(self) -> str:
+        """Return it as the workers want it."""
+        return self.model_dump_json(include={"seats", "ante", "bonus", "bank"})
 
 
 @router.get("/room", responses=gives(RoomView))
@@ -250,6 +264,15 @@ async def find_strategy(choice: _Priced, services: ServicesDep, client: Heavy) -
 async def count_bank_figures(choice: _Priced, services: ServicesDep, client: Heavy) -> Response:
     """Return what a unit of each wager means for the banker."""
     return await _price(services, client, "bank", choice)
+
+
+@router.post("/bank/sample", responses=gives(BankSample))
+async def sample_bank(choice: _Banked, services: ServicesDep, client: Heavy) -> Response:
+    """Return what a bank that may run out earns and risks, sampled with a fixed seed."""
+    rules = _rules(services, choice)
+    return encoded_json(
+        await services.workers.sample(client, rules, choice.set, choice.table_json())
+    )
 
 
 @router.post("/advice", responses=gives(Advice))

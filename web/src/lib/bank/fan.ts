@@ -27,14 +27,15 @@ export function fanOf(
   width: number,
   height: number,
 ): Fan {
-  const end = (devs: number) => mean * rounds + devs * sd * Math.sqrt(rounds);
-  const [top, bottom] = [Math.max(end(2), 100) * 1.08, Math.min(end(-2), -100) * 1.08];
+  const steps = Array.from({ length: STEPS + 1 }, (_, n) => (rounds * n) / STEPS);
+  const result = (played: number, devs: number) => mean * played + devs * sd * Math.sqrt(played);
+  const top = Math.max(100, ...steps.map((played) => result(played, 2))) * 1.08;
+  const bottom = Math.min(-100, ...steps.map((played) => result(played, -2))) * 1.08;
   const y = (cents: number) => Math.round((10 * height * (top - cents)) / (top - bottom)) / 10;
   const at = (devs: number) =>
-    Array.from({ length: STEPS + 1 }, (_, n) => {
-      const played = (rounds * n) / STEPS;
+    steps.map((played, n) => {
       const x = Math.round((10 * width * n) / STEPS) / 10;
-      return `${x},${y(mean * played + devs * sd * Math.sqrt(played))}`;
+      return `${x},${y(result(played, devs))}`;
     });
   const band = (devs: number) => [...at(devs), ...at(-devs).reverse()].join(" ");
   const step = roundStep((top - bottom) / 8);

@@ -1,22 +1,23 @@
-/** The Bank tab of the odds page: the figures of the rules as they are changed, and what is typed. */
+/** The Bank tab of the odds page: what is typed, the figures of the rules, and a sampled bank. */
 import { figuresOf, type BankFigures } from "./figures";
+import { sampleOf, type BankTable, type SampledTable } from "./sample";
 import { readTerms, usualInputs, type BankInputs, type BankTerms } from "./terms";
-import { ApiError } from "../net/api";
+import { Latest } from "../net/latest.svelte";
 import type { Changes, Start } from "../odds/odds";
-import { complaint } from "../text/format";
 
-const PAUSE = 300;
-const AGAIN = 1500;
-const passing = (error: unknown) =>
-  !(error instanceof ApiError) || error.code === "rate" || error.code === "busy";
+/** When to ask again for a finer sample, while the server prepares its fast engine. */
+const PREPARED = 20_000;
 
 export class BankTab {
-  figures = $state.raw<BankFigures | null>(null);
   inputs = $state<BankInputs | null>(null);
-  wrong = $state("");
-  /** Whether the figures are of other changes. */
-  stale = $state(false);
+  readonly latest = new Latest<BankFigures>({
+    arrived: (figures) => (this.inputs ??= usualInputs(figures)),
+  });
+  readonly sampling = new Latest<SampledTable>({
+    betterAfter: ({ sample }) => (sample.preparing ? PREPARED : 0),
+  });
 
+  readonly figures = $derived(this.latest.answer);
   readonly read = $derived(
     this.inputs && this.figures ? readTerms(this.inputs, this.figures) : null,
   );
@@ -27,39 +28,25 @@ export class BankTab {
     return this.#good;
   });
 
-  #wanted = "";
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  /** Have the figures of these rules, as soon as typing has paused. */
+  /** Have the figures of these rules. */
   want(start: Start, changes: Changes) {
-    const wanted = JSON.stringify([start, changes]);
-    if (wanted === this.#wanted) return;
-    this.#wanted = wanted;
-    this.stale = true;
-    this.#later(this.figures ? PAUSE : 0, () => void this.#fetch(wanted, start, changes));
+    const ask = () => figuresOf(start, changes);
+    this.latest.want(JSON.stringify([start, changes]), ask, this.figures ? undefined : 0);
+  }
+
+  /** Have a sample of the table that is typed in, if its bank may run out. */
+  wantSample(start: Start, changes: Changes) {
+    const terms = this.terms;
+    if (!terms || terms.bank === null) return this.sampling.forget();
+    const { seats, ante, side, bank } = terms;
+    const table: BankTable = { seats, ante, side, bank };
+    this.sampling.want(JSON.stringify([start, changes, table]), () =>
+      sampleOf(start, changes, table),
+    );
   }
 
   leave() {
-    this.#wanted = "";
-    clearTimeout(this.#timer);
-  }
-
-  #later(ms: number, then: () => void) {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(then, ms);
-  }
-
-  async #fetch(wanted: string, start: Start, changes: Changes) {
-    try {
-      const figures = await figuresOf(start, changes);
-      if (wanted !== this.#wanted) return;
-      this.inputs ??= usualInputs(figures);
-      this.figures = figures;
-      [this.wrong, this.stale] = ["", false];
-    } catch (error) {
-      if (wanted !== this.#wanted) return;
-      this.wrong = complaint(error);
-      if (passing(error)) this.#later(AGAIN, () => void this.#fetch(wanted, start, changes));
-    }
+    this.latest.leave();
+    this.sampling.leave();
   }
 }

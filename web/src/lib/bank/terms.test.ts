@@ -7,7 +7,6 @@ import {
   breakEven,
   correlation,
   evenBook,
-  finiteCommand,
   playersEdge,
   readTerms,
   usualInputs,
@@ -69,14 +68,15 @@ describe("the Bank tab", () => {
     expect(readTerms({ ...usual, side: "5" }, none).terms?.side).toBe(0);
   });
 
-  test("writes the command lines", () => {
+  test("takes no bank where the house banks", () => {
+    const house = { ...figures, players_bank: false };
+    expect(readTerms({ ...usual, bank: "500" }, house).terms?.bank).toBeNull();
+  });
+
+  test("writes the command line", () => {
     const odds = "queenhigh odds california --set tie=win";
-    const finite = { ...terms, side: 100, bank: 50_000 };
-    expect(bankCommand(odds, terms)).toBe(
-      "queenhigh bank california --set tie=win --seats 10 --ante 5.00 --rounds-per-hour 40 --hours 8",
-    );
-    expect(finiteCommand(odds, finite)).toBe(
-      "queenhigh simulate california --set tie=win --seats 10 --ante 5.00 --bonus 1.00 --bank 500.00",
+    expect(bankCommand(odds, { ...terms, side: 100 })).toBe(
+      "queenhigh bank california --set tie=win --seats 10 --ante 5.00 --bonus 1.00 --rounds-per-hour 40 --hours 8",
     );
   });
 });
@@ -94,6 +94,13 @@ describe("the picture of a night", () => {
     expect((last[1]! - whole[1]!) / (last[1]! - half[1]!)).toBeCloseTo(2, 1);
     const quarter = ends(usual)[8]!;
     expect((ends(mean)[8]![1]! - quarter[1]!) / (last[1]! - half[1]!)).toBeCloseTo(0.5, 1);
+  });
+
+  test("stays within its box when the bank loses money", () => {
+    const { wide } = fanOf(-479, 3156, 320, 320, 200);
+    const heights = ends(wide).map(([, y]) => y!);
+    expect(Math.min(...heights)).toBeGreaterThan(0);
+    expect(Math.max(...heights)).toBeLessThan(200);
   });
 
   test("marks round amounts with zero among them", () => {

@@ -59,7 +59,7 @@ export function readTerms(
     seats: whole(inputs.seats, 1, figures.seats),
     ante: readDollars(inputs.ante),
     side: figures.side_bet && inputs.side.trim() ? readDollars(inputs.side) : 0,
-    bank: inputs.bank.trim() ? readDollars(inputs.bank) : null,
+    bank: figures.players_bank && inputs.bank.trim() ? readDollars(inputs.bank) : null,
     rounds: whole(inputs.rounds, 1, 1000),
     hours: whole(inputs.hours, 1, 24),
   };
@@ -106,13 +106,13 @@ export function correlation(figures: BankFigures, { ante, side }: BankTerms): nu
 export const playersEdge = (book: BankBook, { seats, ante }: BankTerms): Fraction =>
   divided(plus(book.mean, book.playerFees), over(seats * ante, 1));
 
+/** The seats and their bets as options of a command. */
+export const tableOptions = ({ seats, ante, side }: Pick<BankTerms, "seats" | "ante" | "side">) =>
+  ` --seats ${seats}${amount("ante", ante)}${amount("bonus", side)}`;
+
 const amount = (name: string, cents: number) =>
   cents ? ` --${name} ${(cents / 100).toFixed(2)}` : "";
 
 /** `queenhigh bank` with the same table; `odds` is the command line of the odds, with its changes. */
 export const bankCommand = (odds: string, terms: BankTerms): string =>
-  `${odds.replace("queenhigh odds", "queenhigh bank")} --seats ${terms.seats}${amount("ante", terms.ante)}${amount("bonus", terms.side)} --rounds-per-hour ${terms.rounds} --hours ${terms.hours}`;
-
-/** `queenhigh simulate` with a bank that may run out. */
-export const finiteCommand = (odds: string, terms: BankTerms): string =>
-  `${odds.replace("queenhigh odds", "queenhigh simulate")} --seats ${terms.seats}${amount("ante", terms.ante)}${amount("bonus", terms.side)}${amount("bank", terms.bank ?? 0)}`;
+  `${odds.replace("queenhigh odds", "queenhigh bank")}${tableOptions(terms)} --rounds-per-hour ${terms.rounds} --hours ${terms.hours}`;
