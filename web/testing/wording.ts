@@ -93,7 +93,7 @@ const LABEL = /^\p{Lu}\p{Ll}+$/u;
 const NOTATION: RegExp[] = [
   /^(\d+|…) to (\d+|…)$/, // a pay, as rulebooks write it
   /^([2-9TJQKA][cdhs]( |$))+$/, // cards
-  /^queenhigh [a-z]+($| ?…)|^…? ?--[a-z]/, // a command line
+  /^queenhigh [a-z]+($| ?…)|^…* ?--[a-z]/, // a command line
   /^(…px ?)+$|^[a-z]+: …(; [a-z]+: …)*$/, // CSS
   /^[a-z]+[^ ]*, .*\[[a-z]+(="[a-z]+")?\]/, // a selector
   /^left out$/, // stands in the key of a round for a seed that was not shown
