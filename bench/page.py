@@ -8,8 +8,8 @@ slower, 1.6 Mbit/s, 150 ms away. Then how long it takes until another player who
 screen: from when the server shows it, and from when they sent it, with the way to the disk in it.
 Then how long it takes from a keystroke on the odds page to the new exact edge; every keystroke must
 lead to a question that the server was not asked before. Then how much later cards come because the
-page shows its seed (bench/seeds.py). Then the frames of a table with bots while rounds are dealt,
-and of a wheel while the ball runs. Every load has an empty cache.
+page shows its seed (bench/seeds.py). Then the frames of a full table on a large screen while rounds
+are dealt and settled, and of a wheel while the ball runs. Every load has an empty cache.
 """
 
 import json
@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Page, Request, ViewportSize, sync_playwright
 
 from bench.measure import NotComputed
 from bench.results import Bench, Recorder, Size, main
@@ -34,7 +34,9 @@ from tests.server.running_server import AT_ONCE, RunningServer
 
 BUILT = Path(__file__).parent.parent / "src" / "queenhigh" / "server" / "static" / "index.html"
 QUICK = {"pause": 1_500, "offer": 8_000, "bets": 10_000, "moves": 10_000}
-BOTS = {"name": "quick", "rulebook": "california", "bots": 6, "pace": "quick"}
+#: With a player at the eleventh place ten hands are dealt.
+BOTS = {"name": "quick", "rulebook": "california", "bots": 10, "pace": "quick"}
+LARGE: ViewportSize = {"width": 1920, "height": 1080}
 PHONE = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750}
 Figures = dict[str, Any]
 
@@ -269,10 +271,14 @@ def choose_readings(page: Page, size: Size) -> Iterator[None]:
 
 def measure_dealing(guests: Guests, room: RunningServer, rounds: int, recorder: Recorder) -> None:
     """Play some rounds with bots by the page's own buttons, and time every frame."""
-    page = guests("Player", "/#/table/quick", room=room)
+    page = guests("Player", "/#/table/quick", room=room, viewport=LARGE)
     page.get_by_role("button", name="Sit", exact=True).first.click()
     page.get_by_role("button", name="Leave", exact=True).wait_for()
-    add_frames(f"dealing, {rounds} rounds with bots", page.evaluate(WATCH_FRAMES, rounds), recorder)
+    add_frames(
+        f"ten hands dealt and settled, {rounds} rounds",
+        page.evaluate(WATCH_FRAMES, rounds),
+        recorder,
+    )
 
 
 def measure_spins(guests: Guests, room: RunningServer, spins: int, recorder: Recorder) -> None:
