@@ -109,18 +109,26 @@ def decision(stage: Stage, table: str = "california", *, light: bool = False) ->
     """Have cards, and decide."""
     page = bets(stage, table, light=light)
     poker.button(page, "Deal me in").click()
-    poker.button(page, "Play").wait_for()
-    page.wait_for_timeout(900)
+    page.get_by_text("You have").first.wait_for()
     return page
 
 
 def settlement(stage: Stage) -> Page:
-    """Settle a round, seat by seat."""
+    """Settle a round, seat by seat, and show what it came to."""
     page = decision(stage)
-    poker.watch(page)
     poker.button(page, "Play").click()
-    poker.showdown(page)
-    page.wait_for_timeout(1_700)
+    page.locator("[data-verdict]").wait_for()
+    return page
+
+
+def lesson(stage: Stage) -> Page:
+    """Decide on the first guided hand."""
+    stage.open()
+    page = stage.guest(None, "/#/learn", light=True)
+    for name in ("Next", "Ante", "Pair Plus", "Deal me in"):
+        poker.button(page, name).click()
+    page.get_by_text("You have a pair").first.wait_for()
+    page.wait_for_timeout(600)
     return page
 
 
@@ -150,15 +158,34 @@ def offer(stage: Stage) -> Page:
     return page
 
 
-def bank_used_up(stage: Stage) -> Page:
-    """Bank nine bots with so little that wagers come back."""
+def bank(stage: Stage, amount: str = "500") -> Page:
+    """Bank nine bots, half of which are paid."""
     page = offer(stage)
-    page.get_by_label("Put up").fill("40")
+    page.get_by_label("Put up").fill(amount)
     page.get_by_label("Put up").press("Tab")
     poker.watch(page)
     poker.button(page, "Take the bank").click()
     poker.showdown(page)
-    page.wait_for_timeout(3_300)
+    page.wait_for_timeout(1_200)
+    page.evaluate("scrollTo(0, 0)")
+    return page
+
+
+def bank_used_up(stage: Stage) -> Page:
+    """Bank nine bots with so little that wagers come back."""
+    page = bank(stage, "40")
+    page.locator("[data-verdict]").wait_for()
+    return page
+
+
+def bank_tab(stage: Stage) -> Page:
+    """Read what a bank that can run out earns and risks."""
+    stage.open()
+    page = stage.guest("Ann", "/#/odds/california")
+    page.get_by_role("tab", name="Bank").click()
+    page.get_by_label("Your bank").fill("50")
+    page.get_by_text("A sample of").wait_for(timeout=120_000)
+    page.wait_for_timeout(800)
     return page
 
 
@@ -287,10 +314,12 @@ SCREENS: dict[str, Callable[[Stage], Page]] = {
     "door": door,
     "lobby": lobby,
     "own-table": own_table,
+    "lesson": lesson,
     "california-bets": bets,
     "california-decision": decision,
     "california-settlement": settlement,
     "california-offer": offer,
+    "california-bank": bank,
     "california-bank-used-up": bank_used_up,
     "house": house,
     "coach": coach,
@@ -303,6 +332,7 @@ SCREENS: dict[str, Callable[[Stage], Page]] = {
     "history": history,
     "replay": replay,
     "odds": odds,
+    "bank": bank_tab,
     "strategy": chart,
     "drill": drill,
 }

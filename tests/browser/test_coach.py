@@ -134,7 +134,7 @@ def says(move: str, decision: DecisionValues) -> str:
 
 
 def other_costs(move: str, decision: DecisionValues) -> str:
-    return f"{OTHER[move]} would cost you {given(decision)} on average."
+    return f"{OTHER[move]} would cost you {given(decision)} more on average."
 
 
 @pytest.mark.parametrize("game", ["california", pytest.param("house", marks=pytest.mark.full)])

@@ -81,7 +81,7 @@ def test_banker_is_shown_the_result_of_the_bank(
     field = page.get_by_label("Put up")
     expect(page.get_by_text("$5 to $995", exact=True)).to_be_visible()
     expect(
-        page.get_by_text("Banker's fee: $2 to $5, depending on the biggest Ante.")
+        page.get_by_text("Banker's fee: $2 to $5, by the biggest Ante. $5 is held until bets close.")
     ).to_be_visible()
     field.fill("2")
     banks.click()
@@ -149,7 +149,7 @@ def test_double_click_does_not_press_the_next_button(guest: Guests, room: Room) 
     page = at(guest, room, "house", **MOTION)
     page.evaluate(
         """() => new MutationObserver(() => {
-            const [play] = [...document.querySelectorAll("button")]
+            const [play] = [...document.querySelectorAll(".controls button")]
                 .filter((one) => one.textContent === "Play");
             if (play) window.takes ??= getComputedStyle(play).pointerEvents;
         }).observe(document.body, { subtree: true, childList: true })"""
@@ -316,7 +316,7 @@ _BESIDE = """(settling) => {
         aloud: words("[role=status][aria-live]"), books: words(".totals"),
         wallet: words("header .who .money") });
     const look = () => {
-        if (words(".status-line span:last-child") === settling) window.whenSettling ??= beside();
+        if (words(".status-line > span:last-child") === settling) window.whenSettling ??= beside();
     };
     new MutationObserver(look).observe(
         document.body, { subtree: true, childList: true, characterData: true });
@@ -325,7 +325,8 @@ _BESIDE = """(settling) => {
 
 
 def test_no_panel_shows_the_result_before_the_felt(guest: Guests, room: Room) -> None:
-    page = at(guest, room, "house", **MOTION)
+    table = room.open_table("house", pace=LINGERING)  # no other deal comes in between
+    page = guest("Ann", f"/#/table/{table}", **MOTION)
     poker.sit(page)
     poker.bet(page, "Ante")
     expect(poker.button(page, "Fold")).to_be_visible()
@@ -341,7 +342,8 @@ def test_no_panel_shows_the_result_before_the_felt(guest: Guests, room: Room) ->
 
 
 def test_wallet_does_not_show_the_result_before_the_felt(guest: Guests, room: Room) -> None:
-    page = at(guest, room, "house", **MOTION)
+    table = room.open_table("house", pace=LINGERING)  # no other deal comes in between
+    page = guest("Ann", f"/#/table/{table}", **MOTION)
     wallet = page.locator("header .who .money")
     poker.sit(page)
     expect(wallet).to_have_text("$4,000.00")

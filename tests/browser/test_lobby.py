@@ -145,7 +145,7 @@ def test_guest_changes_the_name(guest: Guests) -> None:
     changes.click()
     field.fill("Nora Quill")
     field.press("Enter")
-    expect(page.get_by_text("You're playing as Nora Quill.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("You're playing as Nora Quill.")).to_be_visible()
     expect(page.get_by_role("banner")).to_contain_text("Nora Quill")
     hears(page, "You're Nora Quill now.")
 

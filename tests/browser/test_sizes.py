@@ -23,7 +23,7 @@ SCREENS: dict[str, ViewportSize] = {
 BOXES = """() => [
     ...document.querySelectorAll('[aria-label="The dealer\\'s cards"] [role=img]'),
     ...document.querySelectorAll('[aria-label="Your cards"] [role=img]'),
-    ...[...document.querySelectorAll("button")]
+    ...[...document.querySelectorAll(".controls button")]
         .filter((button) => ["Play", "Fold"].includes(button.textContent.trim())),
 ].map((element) => element.getBoundingClientRect().toJSON())"""
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"

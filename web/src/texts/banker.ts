@@ -20,12 +20,12 @@ export function need(count: number, antes: readonly [number, number], cents: num
 
 /** "−$0.71 ± $29" */
 export const swing = (mean: number, sd: number) => `${gain(mean)} ± ${dollars(sd)}`;
-/** "Expected: −$0.71 ± $29 a round after the $2 fee." */
+/** "With such bets: −$0.71 ± $29 a round after the $2 fee." */
 export const expected = (mean: number, sd: number, fee: number) =>
-  `Expected: ${swing(mean, sd)} a round${fee ? ` after the ${dollars(fee)} fee` : ""}.`;
-/** "Worst case: −$502. You can't lose more than you put up and the fee." */
+  `With such bets: ${swing(mean, sd)} a round${fee ? ` after the ${dollars(fee)} fee` : ""}.`;
+/** "You can lose at most $500 and the fee." */
 export const worst = (cents: number, fee: number) =>
-  `Worst case: ${gain(-cents)}. You can't lose more than you put up${fee ? " and the fee" : ""}.`;
+  `You can lose at most ${dollars(cents)}${fee ? " and the fee" : ""}.`;
 
 // While the bank is open
 

@@ -14,10 +14,10 @@ export const SAME = "Playing and folding are worth exactly the same here.";
 const OTHER = { play: "Folding", fold: "Playing" } as const;
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** "Folding would cost you $0.67 on average." */
+/** "Folding would cost you $0.67 more on average." */
 const otherCosts = (move: Move, cost: string) =>
-  `${OTHER[move]} would cost you ${cost} on average.`;
-/** "Right. Folding would cost you $0.67 on average." */
+  `${OTHER[move]} would cost you ${cost} more on average.`;
+/** "Right. Folding would cost you $0.67 more on average." */
 export const right = (move: Move, cost: string) => `Right. ${otherCosts(move, cost)}`;
 export const rightIfCovered = (move: Move, cost: string) =>
   `Right, if the bank covers you. ${otherCosts(move, cost)}`;
@@ -26,7 +26,7 @@ export const wrong = (move: Move, cost: string, close: boolean) => {
   const better = `${OTHER[move]} was better by ${cost} on average.`;
   return close ? `Close – ${lower(better)}` : better;
 };
-/** "Play. Folding would cost you $0.67 on average." */
+/** "Play. Folding would cost you $0.67 more on average." */
 export const suggestion = (best: Move, cost: string) =>
   `${best === "play" ? "Play" : "Fold"}. ${otherCosts(best, cost)}`;
 export const ifCovered = (says: string) => `If the bank covers you: ${lower(says)}`;

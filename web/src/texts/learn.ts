@@ -1,5 +1,6 @@
 /** What the guided first hand says: a heading and a sentence or two for each step. */
 import { money, dollars } from "../lib/text/format";
+import { anteBonus } from "./rules";
 
 export const TITLE = "Queenhigh: how to play";
 export const HEADING = "How to play in 60 seconds";
@@ -84,7 +85,7 @@ export const anteAgain: StepText = {
 
 export const decideWeak = (hand: string): StepText => ({
   title: "Play or fold this one?",
-  body: `You have ${hand}. A good rule: play queen-six-four or better, fold anything worse. You choose.`,
+  body: `You have ${hand}. A good rule: play queen-six-four or better. The highest card counts first, so any king is better and any jack is worse. You choose.`,
 });
 
 /** What a side bet without a pair came to. */
@@ -112,9 +113,11 @@ const beatenBody = ({ hand, dealer, qualifier, ante, play }: Outcome) =>
 /** A hand without its article: "pair of eights". */
 const bare = (hand: string) => hand.replace(/^an? /, "");
 
-export const end: StepText = { title: "That's the whole game", body: "Remember three things:" };
-export const remember = (qualifier: string, side: string) => [
+export const end: StepText = { title: "That's the whole game", body: "Remember:" };
+/** `bonus`: the hands with an Ante bonus, if there is one. */
+export const remember = (qualifier: string, side: string, bonus: string) => [
   `The dealer needs ${needs(qualifier)} to qualify. If not, your Ante wins and Play is returned.`,
   "If the dealer qualifies, the better hand wins both bets.",
   `${side} depends only on your own three cards.`,
+  ...(bonus ? [anteBonus(bonus)] : []),
 ];

@@ -337,13 +337,13 @@ export const THIS_BANK = "This bank";
 export const ABOUT_COLUMNS =
   "This bank comes from a sample, ± at 95%; the figures of a bank that covers every bet are exact.";
 export const coversAll = (bank: number) =>
-  `${dollars(bank)} covers every bet, even in the worst case, so the exact figures hold for it.`;
+  `${dollars(bank)} covers every bet, even in the worst case, so the exact figures hold for it. You put up the same bank every round.`;
 export const coversPart = (bank: number, worst: number) =>
   bank < worst
     ? `${dollars(bank)} covers part of the ${dollars(worst)} worst case.`
     : `${dollars(bank)} covers the worst case, but it also limits what you can win.`;
 export const FINITE =
-  "When the bank runs out, later seats get their bets back: your loss stops at your bank, and you also miss what those seats would have lost.";
+  "When the bank runs out, later seats get their bets back: you neither pay them nor win from them.";
 export const EMPTY_BANK =
   "Enter your bank to see what happens when it can run out. These figures are for a bank that covers every bet.";
 /** "A bank that covers every bet averages +$0.15 a round: about $4.94 more than this one." */

@@ -29,7 +29,7 @@ export const status = {
   waitingFor: (waiting: string) => `Waiting for ${waiting}.`,
   deciding: "Players are deciding.",
   nextRound: "The next round starts in a moment.",
-  youAreAway: "You're away. Press “I'm back” to play the next round.",
+  youAreAway: "You missed your turn and sit out. Press “I'm back” to play.",
 };
 
 // Buttons and hints
@@ -59,10 +59,12 @@ export const controls = {
   stackNow: (cents: number) => `You have ${dollars(cents)} at the table now.`,
   cost: (cents: number, fee: number, ante: number) =>
     `Bet ${money(cents)}${fee ? ` + ${money(fee)} fee` : ""}.${ante ? ` Playing costs ${money(ante)} more.` : ""}`,
+  playCosts: (cents: number, fee: number) =>
+    `Playing costs ${money(cents)} more${fee ? ` + ${money(fee)} fee` : ""}.`,
   bankFee: (least: number, most: number) =>
     most === 0
       ? ""
-      : `Banker's fee: ${least === most ? dollars(least) : `${dollars(least)} to ${dollars(most)}, depending on the biggest Ante`}.`,
+      : `Banker's fee: ${least === most ? dollars(least) : `${dollars(least)} to ${dollars(most)}, by the biggest Ante. ${dollars(most)} is held until bets close`}.`,
   chooseChip: "Tap a chip, then tap Ante. Your bets count when time runs out, too.",
   chooseChipUntimed: "Tap a chip, then tap Ante. Take your time.",
   move: (move: string) => (move === "play" ? "Sending your Play" : "Sending your fold"),
@@ -114,7 +116,6 @@ export const spots = {
 
 export const dealer = {
   cards: "The dealer's cards",
-  has: (hand: string) => `Dealer has ${hand}`,
   qualifier: (needs: string) =>
     needs === "none"
       ? "Every dealer hand qualifies"

@@ -254,7 +254,7 @@ export const bank = {
   otherRest: (left: number, said: number) =>
     `${money(left)} of the bank is left; the proof says ${money(said)}.`,
   fits: (cents: number, order: string, left: number, short: boolean) =>
-    `The bank of ${money(cents)} covered bets ${order}; ${money(left)} of it is left${short ? ", and bets it couldn't cover were returned" : ""}.`,
+    `The bank of ${money(cents)} covered bets ${order}; ${money(left)} of it wasn't needed${short ? ", and bets it couldn't cover were returned" : ""}.`,
   fails: "The bank doesn't match.",
 };
 

@@ -66,6 +66,11 @@ export const DEALER_SHORT_TIE = "Dealer doesn't qualify, and the hands tie";
 const closed = (hand: string) => (hand.includes(",") ? `${hand},` : hand);
 
 export const dealerHas = (hand: string) => `Dealer has ${hand}`;
+/** "Dealer has king-high and qualifies"; where every hand qualifies, only what it is. */
+export const dealerIs = (hand: string, qualifies: boolean | undefined) =>
+  qualifies === undefined
+    ? dealerHas(hand)
+    : `${dealerHas(closed(hand))} and ${qualifies ? "qualifies" : "doesn't qualify"}`;
 export const dealerWins = (hand: string) => `Dealer's ${closed(hand)} wins`;
 export const dealerBeats = (dealer: string, mine: string, you: boolean) =>
   `Dealer's ${closed(dealer)} beats ${you ? "your " : ""}${mine}`;

@@ -139,6 +139,9 @@ export const A_ROUND = "A round";
 export const QUALIFIES = "What “qualifies” means";
 export const THE_BANK = "The bank";
 export const TIME = "Time and being away";
+export const CHIPS = "Your chips";
+export const STACK_AND_BALANCE =
+  "Your stack is what you have at this table. Your balance is the rest: when you leave, your stack returns to it.";
 export const MORE = "More";
 export const FULL_CARD = "Full rule card";
 export const ODDS_AND_STRATEGY = "Odds and best strategy";
@@ -153,7 +156,7 @@ export const HAND_KINDS: Record<string, [name: string, about: string]> = {
   straight: ["Straight", "three in a row"],
   flush: ["Flush", "three of one suit"],
   pair: ["Pair", "two of one rank"],
-  high_card: ["High card", "anything else; the highest card counts"],
+  high_card: ["High card", "anything else; the highest card counts, then the next"],
 };
 
 export const aceLow = (isLow: boolean) =>
@@ -192,8 +195,9 @@ export const HOUSE_BANKS = "You play against the house.";
 
 const seconds = (ms: number) => `${Math.round(ms / 1000)} seconds`;
 export const pokerClock = (bets: number, moves: number, folds: boolean) =>
-  `You have ${seconds(bets)} to bet and ${seconds(moves)} to decide. If time runs out, your hand ${folds ? "folds" : "plays"}.`;
-export const wheelClock = (bets: number) => `You have ${seconds(bets)} to bet before each spin.`;
+  `With other people you have ${seconds(bets)} to bet and ${seconds(moves)} to decide. If time runs out, your hand ${folds ? "folds" : "plays"}.`;
+export const wheelClock = (bets: number) =>
+  `With other people you have ${seconds(bets)} to bet before each spin.`;
 export const NO_CLOCK = "No clock runs while you're the only person at the table.";
 export const AWAY =
   "If you lose the connection or miss your turn, you sit out from the next round. Your seat is held for ten minutes.";

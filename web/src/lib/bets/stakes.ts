@@ -77,6 +77,10 @@ export const feeFor = (betting: Betting, stakes: Stakes): number =>
     return all + (range ? range.fee + range.reserve_fee : 0);
   }, 0);
 
+/** The fee of the decision to come: of Play, for an Ante. */
+export const moveFee = (betting: Betting, ante: number): number =>
+  rangeOf(betting, "ante", ante)?.reserve_fee ?? 0;
+
 /** What must stay in the stack for a decision to come: Play, for an Ante. */
 const reserveFor = (betting: Betting, stakes: Stakes): number =>
   asBets(stakes).reduce((all, { spot, cents }) => all + termsOf(betting, spot).reserve * cents, 0);

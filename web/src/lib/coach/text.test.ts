@@ -87,8 +87,8 @@ test("a move is right if it is best or costs nothing", () => {
 });
 
 test.each([
-  ["play", PLAY, "Right. Folding would cost you 0.125 Antes on average."],
-  ["fold", FOLD, "Right. Playing would cost you 0.125 Antes on average."],
+  ["play", PLAY, "Right. Folding would cost you 0.125 Antes more on average."],
+  ["fold", FOLD, "Right. Playing would cost you 0.125 Antes more on average."],
   ["play", SAME, "Playing and folding are worth exactly the same here."],
 ] as const)("%s is right: %#", (move, worth, line) => {
   expect(judge(move, worth, WHY, antes)).toEqual({ right: true, says: line, why: WHY, line });
@@ -115,7 +115,7 @@ test("a decision by time, or under a short bank, is named as such", () => {
     "Time ran out and your hand was folded. Playing was better by 0.125 Antes on average.",
   );
   expect(judge("play", PLAY, WHY, antes, { silent: true, short: true }).line).toBe(
-    "Time ran out and your hand was played. Right, if the bank covers you. Folding would cost you 0.125 Antes on average.",
+    "Time ran out and your hand was played. Right, if the bank covers you. Folding would cost you 0.125 Antes more on average.",
   );
   expect(judge("fold", PLAY, WHY, antes, { short: true }).line).toBe(
     "If the bank covers you: playing was better by 0.125 Antes on average.",
@@ -123,9 +123,11 @@ test("a decision by time, or under a short bank, is named as such", () => {
 });
 
 test("a suggestion names the better move and what the other costs", () => {
-  expect(suggest(PLAY, antes, false)).toBe("Play. Folding would cost you 0.125 Antes on average.");
+  expect(suggest(PLAY, antes, false)).toBe(
+    "Play. Folding would cost you 0.125 Antes more on average.",
+  );
   expect(suggest(FOLD, antes, true)).toBe(
-    "If the bank covers you: fold. Playing would cost you 0.125 Antes on average.",
+    "If the bank covers you: fold. Playing would cost you 0.125 Antes more on average.",
   );
   expect(suggest(SAME, antes, false)).toBe("Playing and folding are worth exactly the same here.");
 });

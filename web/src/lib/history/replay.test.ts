@@ -161,7 +161,7 @@ describe("the verdict at the end", () => {
     expect(banked.at(-1)!.scene.verdict).toMatchObject({
       isBank: true,
       net: -700,
-      why: "Your bank lost $7.00, fee included. The bank ran out.",
+      why: "Your bank lost $7.00, fee included. Dealer has jack-high and doesn't qualify. The bank ran out.",
     });
     expect(banked.slice(0, -1).every((frame) => frame.scene.verdict === null)).toBe(true);
   });

@@ -3,9 +3,9 @@ import type { PokerRules } from "../net/rulebook";
 import { boundsOf } from "../bets/stakes";
 import { parseCards } from "../history/rounds";
 import { PokerFelt } from "../poker/felt.svelte";
-import { handName } from "../poker/hands";
+import { handName, kindName } from "../poker/hands";
 import { sideBets } from "../poker/settlement";
-import { wagerName } from "../text/format";
+import { list, wagerName } from "../text/format";
 import * as text from "../../texts/learn";
 import { ScriptedSession, type ScriptedHand } from "./scripted_session.svelte";
 
@@ -87,6 +87,7 @@ export class Lesson {
           move: this.step === "weak" ? "fold" : "play",
         });
       case "qualify":
+        this.felt.clear();
         this.session.deal(WEAK);
         return this.#go("again");
       case "again":
@@ -134,6 +135,11 @@ export class Lesson {
   }
   get sideBet() {
     return wagerName(this.#side);
+  }
+  /** The hands that pay an Ante bonus: "straight, three of a kind and straight flush". */
+  get bonusHands() {
+    const { ante_bonus: bonus } = this.rules.document;
+    return bonus ? list(Object.keys(bonus.pays).map(kindName)) : "";
   }
   get #side() {
     return sideBets(this.rules)[0] ?? "pair_plus";

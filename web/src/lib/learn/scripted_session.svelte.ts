@@ -115,6 +115,7 @@ export class ScriptedSession implements SessionOf<PokerRules> {
       fees: [],
       settings: { places: 1, pace: PACE, silence: "fold", least_bank: 0, bots: false },
       phase,
+      untimed: true,
       next_round: this.#round + 1,
       places: [{ place: PLACE, player: this.player, stack: this.#stack }],
       ...(this.view?.last && phase !== "between" ? { last: this.view.last } : {}),

@@ -144,9 +144,3 @@ export function aboutNeeded(seats: readonly SeatBets[], hasSide: boolean): numbe
   const antes = seats.reduce((sum, seat) => sum + seat.ante, 0);
   return Math.ceil(((hasSide ? 4 : 2) * antes) / 1000) * 1000;
 }
-
-/** The most that a bank of such an amount can lose to such bets, its fee included. */
-export const worstCase = (figures: BankFigures, seats: SeatBets[], amount: number) => {
-  const book = bankBook(figures, seats);
-  return Math.min(amount, book.worst) + book.fee;
-};

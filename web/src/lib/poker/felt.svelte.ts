@@ -4,12 +4,12 @@ import { boundsOf, leastToBring } from "../bets/stakes";
 import { CoachController } from "../coach/controller.svelte";
 import { slowToShow } from "../fairness/seed_text";
 import { account } from "../net/account.svelte";
-import { placeIn } from "../net/protocol";
+import { placeIn, type Move } from "../net/protocol";
 import { payTable, type PokerRules } from "../net/rulebook";
 import type { SessionOf } from "../table/session.svelte";
 import { within } from "../text/format";
 import { bankerResult, playerResult, voidRound } from "../../texts/results";
-import { dealer, names, seats, status as words } from "../../texts/poker";
+import { controls, dealer, names, seats, status as words } from "../../texts/poker";
 import { Deadline } from "../ui/deadline.svelte";
 import { touch } from "../senses/haptics";
 import { sound } from "../senses/sound";
@@ -20,6 +20,7 @@ import { handName, handOf } from "./hands";
 import { mayMove, TableLog } from "./log.svelte";
 import {
   bankLeft,
+  dealerText,
   inOrder,
   lastCardDecides,
   playerAt,
@@ -28,11 +29,11 @@ import {
   upName,
 } from "./settlement";
 import { SettlementReplay } from "./settlement_replay.svelte";
-import { bankStatus, verdictOf } from "./verdict";
+import { bankStatus, verdictOf, type Verdict } from "./verdict";
 
 /** Chips on the felt go into the round so long before bets close, in milliseconds. */
 const SEND_BEFORE = 1200;
-/** How long the verdict on a round lies on the felt, in milliseconds, unless a chip is put down. */
+/** How long the verdict on a round lies on the felt, in milliseconds, unless a chip is put down. Without a clock, until then. */
 const VERDICT = 3000;
 
 export class PokerFelt {
@@ -57,7 +58,7 @@ export class PokerFelt {
   readonly #verdictEnd = new Deadline(() => this.isVerdictOpen || this.#hideVerdict());
   /** Whether the player reads the clauses of the verdict: then it stays. */
   isVerdictOpen = $state(false);
-  #isVerdictShown = $state(false);
+  #verdict = $state.raw<Verdict | null>(null);
   #judged: number | undefined;
   #wasSeated: boolean | undefined;
   #inHand = 0;
@@ -124,15 +125,22 @@ export class PokerFelt {
     if (phase === "deciding") this.#hideVerdict();
     if (this.replay.running || this.#judged === round) return;
     if (this.#judged !== undefined) {
-      this.#isVerdictShown = true;
-      this.#verdictEnd.set(Date.now() + VERDICT);
+      this.#verdict = this.#judgement();
+      const isTimed = !this.session.view.untimed;
+      this.#verdictEnd.set(isTimed ? Date.now() + VERDICT : undefined);
     }
     this.#judged = round;
   }
 
   #hideVerdict() {
-    this.#isVerdictShown = this.isVerdictOpen = false;
+    [this.#verdict, this.isVerdictOpen] = [null, false];
     this.#verdictEnd.clear();
+  }
+
+  /** What the last round came to for the player; nothing where they had no part in it. */
+  #judgement(): Verdict | null {
+    const { view, player, rulesOf } = this.session;
+    return view.last ? verdictOf(view.last, player, rulesOf(view.last.end.round)) : null;
   }
 
   #onSlipChange() {
@@ -148,21 +156,36 @@ export class PokerFelt {
 
   // What the player does
 
-  /** Put a chip down; what is shown of the last round has been seen. */
-  placeChip = (spot: string) => {
+  /** Clear the felt: what is shown of the last round has been seen. */
+  clear() {
     this.replay.skip();
     this.#hideVerdict();
+  }
+
+  placeChip = (spot: string) => {
+    this.clear();
     this.slip.placeChip(spot);
     sound.play("chip");
     touch();
   };
 
   rebet = () => {
-    this.replay.skip();
-    this.#hideVerdict();
+    this.clear();
     this.slip.rebet();
     sound.play("stack");
     touch();
+  };
+
+  #isChoosing = false;
+  /** Play or fold; a double press counts once. */
+  choose = async (move: Move) => {
+    const { round } = this.session.view;
+    if (this.#isChoosing || this.mustAct !== "move" || !round) return;
+    this.#isChoosing = true;
+    touch();
+    const command = { type: "choose", round: round.round, move } as const;
+    await this.session.ask(command, { name: controls.move(move) });
+    this.#isChoosing = false;
   };
 
   /** Sit down at the first of these places; where somebody was faster, at the next. */
@@ -184,6 +207,10 @@ export class PokerFelt {
 
   // What there is to see
 
+  /** What the last round came to, as long as it lies on the felt. */
+  get verdict() {
+    return this.#verdict;
+  }
   get me() {
     return this.slip.me;
   }
@@ -196,10 +223,14 @@ export class PokerFelt {
   }
 
   readonly spots = $derived.by(() => ["ante", ...sideBets(this.session.rules)]);
+  /** Whether the last round stays although bets are open: where no clock runs, until the player bets. */
+  readonly #isKept = $derived.by(
+    () => this.#verdict !== null && !!this.session.view.untimed && this.isOpen && !this.slip.inHand,
+  );
   /** Whether the last round is shown: until it is settled on screen, or until the next is dealt. */
   readonly isOver = $derived.by(() => {
     const { last, phase, round } = this.session.view;
-    return !!last && phase !== "deciding" && (this.replay.running || !round);
+    return !!last && phase !== "deciding" && (this.replay.running || !round || this.#isKept);
   });
   /** The round that is shown, how it ended, and by which rules it was played. */
   readonly round = $derived.by(() => {
@@ -260,6 +291,8 @@ export class PokerFelt {
     if (banker === this.place) return seats.you;
     return this.isOver ? playerThen(view.last!, banker) : playerAt(view, banker);
   });
+  /** "Dealer has king-high and qualifies", once every card is known. */
+  readonly dealerText = $derived.by(() => dealerText(this.dealer, this.rules));
   readonly qualifier = $derived.by(() => dealer.qualifier(String(this.rules.document.qualifier)));
 
   /** Which card of the whole deal a place's n-th card is: round the table, the dealer last. */
@@ -402,13 +435,10 @@ export class PokerFelt {
     }[phase];
   });
 
-  /** What the round that is over came to for the player; nothing where they had no part in it. */
-  readonly #result = $derived.by(() => {
-    const { view, player } = this.session;
-    return this.isOver && !this.isSettling ? verdictOf(view.last, player, this.rules) : null;
-  });
-  /** The same as long as it lies on the felt. */
-  readonly verdict = $derived(this.#isVerdictShown ? this.#result : null);
+  /** What the round that is over came to for the player. */
+  readonly #result = $derived.by(() =>
+    this.isOver && !this.isSettling ? this.#judgement() : null,
+  );
   /** The same in a sentence; a void is known to spectators too. */
   readonly #outcome = $derived.by(() => {
     const { end } = this;

@@ -165,7 +165,9 @@ describe("a round that has ended", () => {
   test("announces the bank's result to the banker", () => {
     see(view(), { place: 3 }, "Bo (bot)");
     see(view({ last: LAST }), { place: 3 }, "Bo (bot)");
-    expect(aloud).toEqual(["Your bank lost $9.00, fee included. The bank ran out."]);
+    expect(aloud).toEqual([
+      "Your bank lost $9.00, fee included. Dealer has jack-high and doesn't qualify. The bank ran out.",
+    ]);
     expect(lines()[0]).toBe("Round 7: Ann +$4.00, Cleo +$1.50.");
   });
 

@@ -223,6 +223,14 @@ function isShort(dealer: readonly number[], rules: SettleRules): boolean {
   return needed === "pair" || ranks[0]! < RANK_NAMES.findIndex((name) => name === needed);
 }
 
+/** "Dealer has king-high and qualifies"; nothing before every card is known. */
+export function dealerText(dealer: readonly (number | null)[], rules: SettleRules): string {
+  const cards = dealer.filter((card) => card !== null);
+  if (cards.length < 3) return "";
+  const qualifies = rules.document.qualifier === "none" ? undefined : !isShort(cards, rules);
+  return says.dealerIs(handName(cards, rules.document.ace_low ?? true), qualifies);
+}
+
 const DECK = Array.from({ length: 52 }, (_, card) => card);
 
 /** Whether a hand that played might have ended otherwise by another last card of the dealer. */

@@ -1,4 +1,4 @@
-import type { Last, Place, TableView } from "../net/protocol";
+import type { HandView, Last, Place, TableView } from "../net/protocol";
 
 /**
  * Shows a settled round a step at a time: the dealer's cards one by one, then each place in order of action. What it came to is held
@@ -39,16 +39,18 @@ export class SettlementReplay {
     const last = view.last;
     if (before && last && last.end.round !== before.last?.end.round) {
       if (last.end.type === "round.voided/1") this.skip();
-      else this.#begin(last, before.round?.dealer?.filter((card) => card !== null).length ?? 0);
+      else this.#begin(before, last);
     }
     if (view.phase === "deciding") this.stop();
     this.#show();
   }
 
   /** Turn the cards that were not up, then settle the places. */
-  #begin(last: Last, up: number) {
+  #begin(before: TableView, last: Last) {
     this.stop();
     if (document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const up = before.round?.dealer?.filter((card) => card !== null).length ?? 0;
+    this.places = withPlayBets(this.places, before, last);
     [this.settled, this.turned] = [-1, up];
     const cards = last.round.dealer?.length ?? 0;
     let time = FIRST_TURN;
@@ -98,4 +100,17 @@ export class SettlementReplay {
     this.#show();
     if (wasRunning) this.onEnd();
   }
+}
+
+/** The places without the Play bets of the moves that ended a round: those chips are on the felt. */
+function withPlayBets(places: readonly Place[], before: TableView, { round, players }: Last) {
+  const handIn = (hands: readonly HandView[] | undefined, place: number) =>
+    hands?.find((hand) => hand.place === place);
+  return places.map((seat) => {
+    const hand = handIn(round.hands ?? [], seat.place);
+    const isNew = hand?.move === "play" && !handIn(before.round?.hands, seat.place)?.move;
+    if (!isNew || players[seat.place] !== seat.player) return seat;
+    const ante = hand.wagers.find((bet) => bet.spot === "ante")?.cents ?? 0;
+    return { ...seat, stack: seat.stack - ante };
+  });
 }

@@ -90,6 +90,25 @@ describe("a settled round", () => {
     expect(wait(true) - wait(false)).toBe(400);
   });
 
+  test("takes a Play bet from the stack that ends the round with it", () => {
+    const hand = { place: 1, wagers: [{ spot: "ante", cents: 30 }] };
+    const last = (round: number, hands: unknown[]) => ({
+      round: { dealer: [3, 2, 1], hands },
+      end: { round, places: [{}, {}] },
+      players: { 1: "Ann", 2: "Bo" },
+    });
+    const start = { round: { dealer: [], hands: [hand, { ...hand, place: 2, move: "play" }] } };
+    staging.take(view(7, 100, start as unknown as Partial<TableView>));
+    const ended = last(8, [
+      { ...hand, move: "play" },
+      { ...hand, place: 2, move: "play" },
+    ]);
+    staging.take(view(8, 900, { last: ended } as unknown as Partial<TableView>));
+    expect([staging.running, stacks()]).toEqual([true, [70, 100]]);
+    staging.skip();
+    expect(stacks()).toEqual([900, 900]);
+  });
+
   test("of many places takes no longer than four seconds", () => {
     staging.take(view(7, 100));
     staging.take(view(8, 900, {}, 40));

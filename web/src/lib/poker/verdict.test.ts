@@ -126,14 +126,14 @@ describe("the verdict for a banker", () => {
       net: 800,
       fee: 200,
       headline: "+$8.00",
-      why: "Your bank won $8.00 after the $2.00 fee. Covered $10 of $500.",
+      why: "Your bank won $8.00 after the $2.00 fee. Dealer has king-high and qualifies. Covered $10 of $500.",
     });
   });
 
   test("says that the bank ran out, or that nobody bet", () => {
     const out = last("Ah 8d 4c", "Ks 8s 4h", both(500, "CA-16"), { bank_left: 0 });
     expect(verdictOf(out, "Bo", california)!.why).toBe(
-      "Your bank lost $12.00, fee included. The bank ran out.",
+      "Your bank lost $12.00, fee included. Dealer has king-high and qualifies. The bank ran out.",
     );
     const empty = last("", "", [], { places: [], net: 0 });
     const free = { ...empty, round: { ...empty.round, bank_fee: 0 } };

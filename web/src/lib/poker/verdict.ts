@@ -4,6 +4,7 @@ import { placeIn, type Last, type RoundView } from "../net/protocol";
 import { gain } from "../text/format";
 import {
   bankLeft,
+  dealerText,
   feeAt,
   grossAt,
   inOrder,
@@ -69,13 +70,17 @@ function playerReasons(last: Last, place: number, rules: SettleRules): Reason[] 
   return reasons(settled, hand, last.round, rules, { you: true });
 }
 
-/** How far a bank went. */
-export function bankReasons({ end }: Last, rules: SettleRules): Reason[] {
+/** What the dealer had, and how far a bank went. */
+export function bankReasons({ end, round }: Last, rules: SettleRules): Reason[] {
   const clauses = rules.document.bank ? [rules.document.bank.clause] : [];
   const [bank, left] = [end.bank ?? 0, end.bank_left ?? end.bank ?? 0];
   if (!end.places?.length) return [{ text: says.NO_BETS, clauses: [] }];
-  if (left <= 0) return [{ text: says.BANK_RAN_OUT, clauses }];
-  return left < bank ? [{ text: `${says.covered(bank - left, bank)}.`, clauses }] : [];
+  const dealer = dealerText(round.dealer ?? [], rules);
+  const reach = left <= 0 ? says.BANK_RAN_OUT : `${says.covered(bank - left, bank)}.`;
+  return [
+    ...(dealer ? [{ text: `${dealer}.`, clauses: [] }] : []),
+    ...(left < bank ? [{ text: reach, clauses }] : []),
+  ];
 }
 
 function made(

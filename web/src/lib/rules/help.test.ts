@@ -45,8 +45,10 @@ test("a wheel names its zeros, its limits and what zero does", () => {
 });
 
 test("clocks name what happens when time runs out", () => {
-  expect(timeFacts(house, view)[0]).toBe(
-    "You have 20 seconds to bet and 15 seconds to decide. If time runs out, your hand folds.",
+  expect(timeFacts(house, view)[1]).toBe(
+    "With other people you have 20 seconds to bet and 15 seconds to decide. If time runs out, your hand folds.",
   );
-  expect(timeFacts(roulette, view)[0]).toBe("You have 20 seconds to bet before each spin.");
+  expect(timeFacts(roulette, view)[1]).toBe(
+    "With other people you have 20 seconds to bet before each spin.",
+  );
 });

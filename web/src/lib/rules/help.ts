@@ -46,7 +46,7 @@ export function timeFacts(rules: Rules, view: TableView): string[] {
     rules.game === "roulette"
       ? text.wheelClock(pace.bets)
       : text.pokerClock(pace.bets, pace.moves, silence === "fold");
-  return [clock, text.NO_CLOCK, text.AWAY];
+  return [text.NO_CLOCK, clock, text.AWAY];
 }
 
 /** Who pays the winners. */

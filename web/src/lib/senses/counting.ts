@@ -45,9 +45,10 @@ function count(from: number, to: number, write: (cents: number) => void): () => 
     end();
     write(to);
   });
+  const unit = from % 100 || to % 100 ? 1 : 100; // no cents on the way between whole dollars
   const next = (now: number) => {
     const share = Math.min(1, Math.max(0, now - start) / COUNT);
-    write(share === 1 ? to : Math.round(from + (to - from) * smooth(share)));
+    write(share === 1 ? to : unit * Math.round((from + (to - from) * smooth(share)) / unit));
     if (share < 1) frame = requestAnimationFrame(next);
     else leave();
   };
