@@ -128,7 +128,7 @@ def serve(asked: ServeOptions, on_open: Callable[[Opened], None]) -> None:
 
         # uvicorn has its own handler while it runs, and raises the signal again afterwards.
         signal.signal(signal.SIGTERM, lambda *_: None)
-        sockets = cast("type[Socket]", partial(Socket, partial(accept, services, policy)))
+        sockets = cast("type[asyncio.Protocol]", partial(Socket, partial(accept, services, policy)))
         config = _config(asked, make_app(services, policy, begin), sockets)
         connections = OpenConnections(asked.limits.connections, policy.proxies.has)
         _Server(config, services, connections).run(sockets=[listening])

@@ -1,8 +1,8 @@
 """WebSockets on asyncio protocols; uvicorn hands over the connections that ask for one.
 
 A socket sends its messages in one write per commit, and handles those it receives at once, without
-a task, a queue or a lock: at a busy table those would cost more than the table does. Frames are
-read and written by the ``websockets`` library.
+a task, a queue or a lock: at a busy table those would cost more than the table does. Usual frames
+are read and written by ``frames.py``, the handshake and all others by the ``websockets`` library.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
+from queenhigh.server.frames import FrameReader, text_frame
 from queenhigh.server.guard import HEADERS, Rejection, error_body
 from queenhigh.server.network_limits import OpenConnections
 
@@ -27,6 +28,9 @@ __all__ = ["Accept", "HandshakeRefused", "Socket", "SocketOwner"]
 _PING = 20.0
 #: Seconds that the other side has to close a connection that we end.
 _CLOSING = 1.0
+#: All sockets read into this: what is in it is handled before the next socket reads. asyncio would
+#: allocate four times as much for each read otherwise, which costs more than the read.
+_BUFFER = memoryview(bytearray(65_536))
 
 
 class SocketOwner(Protocol):
@@ -65,7 +69,7 @@ class _ServerState(Protocol):
     connections: OpenConnections
 
 
-class Socket(asyncio.Protocol):
+class Socket(asyncio.BufferedProtocol):
     """One connection; ``accept`` returns its owner, or refuses the handshake."""
 
     def __init__(
@@ -73,7 +77,10 @@ class Socket(asyncio.Protocol):
     ) -> None:
         self._accept = accept
         self._connections = server_state.connections
-        self._conn = ServerProtocol(max_size=config.ws_max_size)
+        self._max_size = config.ws_max_size
+        self._conn = ServerProtocol(max_size=self._max_size)
+        #: Reads usual frames from the handshake on.
+        self._frames: FrameReader | None = None
         self._owner: SocketOwner | None = None
         self._parts: list[bytes] = []
         self._timer: asyncio.TimerHandle | None = None
@@ -122,6 +129,8 @@ class Socket(asyncio.Protocol):
 
     def eof_received(self) -> None:
         """Handle the end of what the other side sends."""
+        if self._frames is not None:
+            self._read_by_library(self._frames.take_rest())
         self._conn.receive_eof()
         self._send()
 
@@ -129,8 +138,26 @@ class Socket(asyncio.Protocol):
         """Close the socket because the server stops."""
         self.close(1012, "stop")
 
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """Return the buffer to read into."""
+        return _BUFFER
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Handle bytes that were read into the buffer."""
+        self.data_received(bytes(_BUFFER[:nbytes]))
+
     def data_received(self, data: bytes) -> None:
-        """Handle received bytes."""
+        """Handle received bytes: first a request as uvicorn has read it, whole; then frames."""
+        if self._frames is None:
+            self._read_by_library(data)
+            return
+        for is_message, part in self._frames.read(data):
+            if not is_message:
+                self._read_by_library(part)
+            elif self._owner is not None and self._owner.may_send():
+                self._owner.on_message(part)
+
+    def _read_by_library(self, data: bytes) -> None:
         self._conn.receive_data(data)
         for event in self._conn.events_received():
             if isinstance(event, Request):
@@ -166,6 +193,7 @@ class Socket(asyncio.Protocol):
         if self._owner is None:
             return
         self._transport.write(b"".join(self._conn.data_to_send()))
+        self._frames = FrameReader(self._max_size)
         self._owner.write()
         self._set_timer(_PING, self._ping)
 
@@ -185,10 +213,8 @@ class Socket(asyncio.Protocol):
 
     def send(self, messages: list[bytes]) -> None:
         """Send messages in one write."""
-        if self._conn.state is State.OPEN:
-            for message in messages:
-                self._conn.send_text(message)
-            self._send()
+        if self._conn.state is State.OPEN and not self._transport.is_closing():
+            self._transport.write(b"".join([text_frame(message) for message in messages]))
 
     def close(self, code: int, reason: str) -> None:
         """Close the connection: send a close frame, stop reading, and abort it soon."""
