@@ -8,14 +8,12 @@ import asyncio
 from collections.abc import Callable
 
 from msgspec import Raw
-from msgspec.json import encode as to_json
-from msgspec.structs import replace
 
 from queenhigh.room.durable_table import DurableTable
-from queenhigh.server.event_receipt import ClosedBets, SignsReceipts
+from queenhigh.server.event_receipt import ClosedBets, EventReceipt, SignsReceipts
 from queenhigh.server.ports import Clock, Refreshable, Sender, Watcher
 from queenhigh.server.protocol import News, Seen, encode
-from queenhigh.table.view import own_views, view
+from queenhigh.table.view import OwnView, PublicView, own_views
 
 __all__ = ["Publisher", "TableViews"]
 
@@ -68,7 +66,7 @@ class TableViews:
         news: Callable[[], News],
     ) -> None:
         self._durable, self._watchers, self._clock, self._news = durable, watchers, clock, news
-        self._closed_bets = ClosedBets(receipts, durable.stream)
+        self._closed_bets, self._public_view = ClosedBets(receipts, durable.stream), PublicView()
         self._shown: tuple[int, News] | None = None
         self._shown_phase: tuple[str, int] | None = None
         self._shown_at = 0.0
@@ -99,23 +97,37 @@ class TableViews:
             self._timer = None
         if not self._watchers:
             return
-        public, owns = self._public(), own_views(self._durable.committed)
-        for_all = encode(public)
+        message, owns = self._message(), own_views(self._durable.committed)
+        for_all = message.with_own(None)
         for watcher in tuple(self._watchers):
             own = owns.get(watcher.player) if watcher.player is not None else None
-            watcher.show(for_all if own is None else encode(replace(public, own=own)))
+            watcher.show(for_all if own is None else message.with_own(own))
 
-    def _public(self) -> Seen:
+    def _message(self) -> "_Message":
         """Return the view that everyone may see."""
         state = self._durable.committed
-        shown, receipt = Raw(to_json(view(state))), self._closed_bets.receipt(state)
-        return Seen(state.version, self._clock.now(), shown, self._news(), receipt=receipt)
+        shown, receipt = Raw(self._public_view.encode(state)), self._closed_bets.receipt(state)
+        return _Message(Seen(state.version, self._clock.now(), shown, self._news()), receipt)
 
     def seen_by(self, player: str | None) -> bytes:
         """Return the table as a message to a player, or to a spectator."""
         own = own_views(self._durable.committed).get(player) if player is not None else None
-        return encode(replace(self._public(), own=own))
+        return self._message().with_own(own)
 
     def has_own(self, player: str | None) -> bool:
         """Return whether a player sees more than everyone does."""
         return player is not None and player in own_views(self._durable.committed)
+
+
+class _Message:
+    """A view as JSON, encoded once for everyone; each player's own part is put into it."""
+
+    def __init__(self, public: Seen, receipt: EventReceipt | None) -> None:
+        self._start = encode(public)[:-1]
+        self._end = b"}" if receipt is None else b',"receipt":%b}' % encode(receipt)
+
+    def with_own(self, own: OwnView | None) -> bytes:
+        """Return the message with a player's own part; ``None``: as spectators get it."""
+        if own is None:
+            return self._start + self._end
+        return b'%b,"own":%b%b' % (self._start, encode(own), self._end)

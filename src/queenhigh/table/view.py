@@ -8,7 +8,8 @@ the accounts.
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Raw, Struct
+from msgspec.json import encode
 
 from queenhigh.game import Bet, Move, View
 from queenhigh.rulebook.book import Rulebook
@@ -32,6 +33,7 @@ __all__ = [
     "LastView",
     "OwnView",
     "PlaceView",
+    "PublicView",
     "RoundView",
     "TableView",
     "own_views",
@@ -197,6 +199,37 @@ def _own_hands(
 
 def view(state: State, viewer: str | None = None) -> TableView:
     """Return a player's view; with ``None`` the public one, with ``floor`` the floor's."""
+    fees, last = posted_rates(state.book.fees), _last(state, viewer)
+    return _view(state, viewer, fees=fees, settings=state.settings, last=last)
+
+
+class PublicView:
+    """The public view of one table as JSON; what stays for a round or longer is encoded once."""
+
+    def __init__(self) -> None:
+        self._state: State | None = None
+        self._parts: dict[str, Raw | None] = {}
+
+    def encode(self, state: State) -> bytes:
+        """Return the bytes of ``view(state)``."""
+        before = self._state
+        if (
+            before is None
+            or before.book is not state.book
+            or before.settings is not state.settings
+            or before.last is not state.last
+        ):
+            self._parts = {
+                "fees": Raw(encode(posted_rates(state.book.fees))),
+                "settings": Raw(encode(state.settings)),
+                "last": Raw(encode(_last(state, None))) if state.last else None,
+            }
+        self._state = state
+        return encode(_view(state, None, **self._parts))
+
+
+def _view(state: State, viewer: str | None, *, fees: Any, settings: Any, last: Any) -> TableView:
+    """Return a view from its parts that seldom change, as values or as JSON, and all others."""
     you = state.place_of(viewer) if viewer is not None else None
     return TableView(
         table=state.table,
@@ -204,11 +237,11 @@ def view(state: State, viewer: str | None = None) -> TableView:
         title=state.book.title,
         game=state.document["game"],
         digest=state.digest,
-        fees=posted_rates(state.book.fees),
+        fees=fees,
         charged=state.book.fees.fee_per if state.book.fees else None,
         collect=state.book.fees.collect if state.book.fees else None,
         pending=pending_change(state),
-        settings=state.settings,
+        settings=settings,
         phase=state.phase,
         places=tuple(_places(state)),
         you=you,
@@ -221,7 +254,7 @@ def view(state: State, viewer: str | None = None) -> TableView:
         closing=state.closing,
         prison=state.prison,
         round=_round(state, state.book, state.round, viewer) if state.round else None,
-        last=_last(state, viewer),
+        last=last,
         chain=_chain(state),
         dealings=state.dealings if state.chain else None,
         accounts=state.balances if viewer == FLOOR else None,
