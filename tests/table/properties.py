@@ -20,7 +20,7 @@ from queenhigh.table.evolve import evolve
 from queenhigh.table.fairness import document_digest
 from queenhigh.table.snapshot import restore, snapshot
 from queenhigh.table.state import ActiveRound, State, seat_of
-from queenhigh.table.view import PublicView, own_views, view
+from queenhigh.table.view import ViewEncoder, own_views, view
 from tests.oracle import plain
 from tests.table.game_rounds import poker_of, poker_or_none, spin_of
 
@@ -42,7 +42,7 @@ class Watch:
         self.rules: dict[int, tuple[str, Settings]] = {}
         self.checked: State | None = None
         self.document: Json | None = None
-        self.public = PublicView()
+        self.encoder = ViewEncoder()
 
     def after(self, command: Command) -> None:
         """Check everything after a command was followed or refused."""
@@ -80,7 +80,8 @@ class Watch:
         for viewer, shown in seen.items():
             views_hide_what_is_hidden(state, viewer, shown, self.durable._dealing.seed(state))
         own_views_complete_the_view(state, self.players, seen)
-        assert self.public.encode(state) == seen[None], "the public view is encoded as it is"
+        assert self.encoder.public(state) == seen[None], "the public view is encoded as it is"
+        assert self.encoder.own(state) == own_views(state), "own views are as they are"
 
     def _one_effect(self, command: Command, events: list[TableEvent]) -> None:
         if not events or not command.id:

@@ -7,7 +7,7 @@ it fails too, and the table is reloaded.
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from queenhigh.errors import QueenhighError
 from queenhigh.games import GAMES
@@ -54,8 +54,9 @@ Outcome = EventSpan | Exception | None
 OnOutcome = Callable[[Outcome], None]
 #: Called with the lineage of a command once the command is queued.
 Also = Callable[[Lineage], None]
-#: Commands that move chips between a table and a wallet.
+#: Commands and events that move chips between a table and a wallet.
 _MOVES_CHIPS = frozenset({Sit, TopUp, Leave})
+_TRANSFERS = (SeatTaken, SeatToppedUp, SeatLeft)
 #: Commands that prepare a table's dealing, before any other is decided.
 _PREPARES_DEALING = frozenset({StartChain, VoidRound})
 
@@ -87,17 +88,15 @@ class DurableTable:
     @property
     def committed(self) -> State:
         """The table as it is on disk: this may be shown."""
-        return self._opened(self._committed_state)
+        return self._committed_state or self._refuse()
 
     @property
     def pending(self) -> State:
         """The table as it will be when all that is queued is on disk: this may not be shown."""
-        return self._opened(self._pending_state)
+        return self._pending_state or self._refuse()
 
-    def _opened(self, state: State | None) -> State:
-        if state is None:
-            raise QueenhighError("table.none", f"there is no table {self.table[:40]!r}")
-        return state
+    def _refuse(self) -> NoReturn:
+        raise QueenhighError("table.none", f"there is no table {self.table[:40]!r}")
 
     @property
     def lineage(self) -> Lineage:
@@ -164,7 +163,7 @@ class DurableTable:
         before = self._pending_state
         events, after = step(before, command, seed, games=self._games)
         if not events:
-            known = after.commands.find(command_key(command))
+            known = after.commands.find(key)
             if known is not None:
                 check_same(command, self._followed(known.first), after.book)
             then(known)
@@ -244,7 +243,7 @@ class DurableTable:
         transfers = [
             self._wallets.transfer(event, self.table, version)
             for version, event in enumerate(events, before + 1)
-            if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft)
+            if isinstance(event, _TRANSFERS)
         ]
         saved = None
         if after.version - self._snapshot_version >= _BETWEEN_SNAPSHOTS:

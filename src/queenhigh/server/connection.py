@@ -89,7 +89,8 @@ class Connection:
         self.frozen = bool(player and player.frozen)
         self.address = ""
         self._ports, self._limits, self._limiter = ports, ports.limits, ports.limiter
-        self._renew_at = asyncio.get_running_loop().time() + _RENEW_MS / 1000
+        self._time = asyncio.get_running_loop().time
+        self._renew_at = self._time() + _RENEW_MS / 1000
         self._bucket = Bucket(self._limits.messages, self._limits.messages_at_once)
         self._answers: list[bytes] = []
         self._newest: bytes | None = None
@@ -171,7 +172,7 @@ class Connection:
         """Count a frame; close the connection if there are too many."""
         if self._bye is not None:
             return False
-        if self._bucket.take(asyncio.get_running_loop().time()):
+        if self._bucket.take(self._time()):
             return True
         self.end("rate", f"more than {self._limits.messages:g} messages per second: send fewer")
         return False
@@ -202,11 +203,10 @@ class Connection:
 
     def _pay(self, cost: float) -> None:
         """Charge for a message; all sockets of a session share one budget, nobody else does."""
-        time_s = asyncio.get_running_loop().time()
         if self.player is None:
-            self._limiter.check(self.address, None, cost, time_s)
+            self._limiter.check(self.address, None, cost, self._time())
         else:
-            self._limiter.check_session(self.session, cost, time_s)
+            self._limiter.check_session(self.session, cost, self._time())
 
     def _check(self, command: Command) -> None:
         if self.player is None:
@@ -218,9 +218,9 @@ class Connection:
 
     def _renew(self) -> None:
         """Renew the session of a player who plays."""
-        time = asyncio.get_running_loop().time()
-        if time >= self._renew_at:
-            self._renew_at = time + _RENEW_MS / 1000
+        time_s = self._time()
+        if time_s >= self._renew_at:
+            self._renew_at = time_s + _RENEW_MS / 1000
             self._ports.renew(self.session, self._ports.clock.now(), after=_RENEW_MS)
 
     def _answer(self, id: str, outcome: Outcome) -> None:

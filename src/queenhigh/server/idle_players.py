@@ -21,16 +21,8 @@ __all__ = ["IdlePlayers"]
 _IDLE_MS = 20 * 60 * 1000
 _WARNING_MS = 2 * 60 * 1000
 #: Commands that only people send; seeds, for example, are sent by the page.
-_DEEDS = (
-    AcceptBank,
-    Choose,
-    ClearWagers,
-    DeclineBank,
-    PlaceWagers,
-    Sit,
-    SitOut,
-    TopUp,
-    WantBank,
+_DEEDS = frozenset(
+    {AcceptBank, Choose, ClearWagers, DeclineBank, PlaceWagers, Sit, SitOut, TopUp, WantBank},
 )
 
 
@@ -45,7 +37,7 @@ class IdlePlayers:
 
     def note_command(self, command: Command, time_ms: int) -> bool:
         """Record a command; return whether it takes a player's warning back."""
-        if isinstance(command, _DEEDS):
+        if type(command) in _DEEDS:
             self._last[command.by] = time_ms
             if command.by in self.warned:
                 self.warned = tuple(name for name in self.warned if name != command.by)
@@ -68,6 +60,8 @@ class IdlePlayers:
 
     def notices(self) -> tuple[str, ...]:
         """Return the warnings, which everyone at the table sees."""
+        if not self.warned:
+            return ()
         minutes = _WARNING_MS // 60_000
         return tuple(
             f"{player}, are you there? If you don't act, you leave the table in {minutes} minutes."

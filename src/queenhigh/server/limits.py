@@ -115,16 +115,22 @@ class Bucket:
 
     def wait(self, time_s: float, cost: float = 1) -> float:
         """Return in how many seconds there is enough; 0 if there is enough now."""
-        self._left = min(self._burst, self._left + max(0.0, time_s - self._at) * self._rate)
-        self._at = time_s
+        self._refill(time_s)
         return max(0.0, min(cost, self._burst) - self._left) / self._rate
 
     def take(self, time_s: float, cost: float = 1) -> bool:
         """Take ``cost`` from the bucket; return whether there was enough."""
-        if self.wait(time_s, cost):
+        self._refill(time_s)
+        if self._left < cost and self._left < self._burst:
             return False
         self._left -= cost
         return True
+
+    def _refill(self, time_s: float) -> None:
+        if time_s > self._at and self._left < self._burst:
+            left = self._left + (time_s - self._at) * self._rate
+            self._left = left if left < self._burst else self._burst
+        self._at = time_s
 
 
 class Buckets:
@@ -136,8 +142,11 @@ class Buckets:
 
     def of(self, key: object) -> Bucket:
         """Return the bucket of a client."""
-        bucket = self._buckets.pop(key, None) or Bucket(self._rate, self._burst)
-        self._buckets[key] = bucket
+        bucket = self._buckets.get(key)
+        if bucket is not None:
+            self._buckets.move_to_end(key)
+            return bucket
+        bucket = self._buckets[key] = Bucket(self._rate, self._burst)
         if len(self._buckets) > self._most:
             self._buckets.popitem(last=False)
         return bucket
@@ -208,6 +217,8 @@ class Limiter:
         self._works.check(("player", player) if player else network_of(address), time_s)
 
 
+#: Commands that move chips to and from wallets.
+_MOVES_CHIPS = frozenset({Sit, TopUp, Leave})
 _CHEAP, _USUAL, _CHANGE, _DEAR, _SOCKET, _TRANSFER = 0.1, 1.0, 2.0, 3.0, 5.0, 15.0
 #: The cost of the message ``look``.
 LOOK = 3.0
@@ -237,4 +248,4 @@ def cost_of_bots(count: int) -> float:
 
 def cost_of_command(command: Command) -> float:
     """Return the cost of a command: those that move chips to and from wallets cost most."""
-    return _TRANSFER if isinstance(command, Sit | TopUp | Leave) else _USUAL
+    return _TRANSFER if type(command) in _MOVES_CHIPS else _USUAL

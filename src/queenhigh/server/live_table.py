@@ -82,6 +82,7 @@ class LiveTable:
         self._version: int | None = None
         self._last_counted = self._last_round()
         self._timer: asyncio.TimerHandle | None = None
+        self._timer_due: int | None = None
         self._is_ended = False
 
     # Commands
@@ -248,15 +249,18 @@ class LiveTable:
         due = wakes_at(self.durable.committed)
         if due is None or self.is_paused:
             self.stop()
-        else:
-            self._set_timer(max(0.0, (due - self._ports.clock.now()) / 1000))
+        elif self._timer is None or self._timer_due != due:
+            self._set_timer(max(0.0, (due - self._ports.clock.now()) / 1000), due)
 
-    def _set_timer(self, seconds: float) -> None:
+    def _set_timer(self, seconds: float, due: int | None = None) -> None:
+        """Set the timer; it is set again for another ``due``, the room's time in milliseconds."""
         self.stop()
+        self._timer_due = due
         self._timer = asyncio.get_running_loop().call_later(seconds, self._on_deadline)
 
     def _on_deadline(self) -> None:
         """Submit a tick; refresh the table if nothing is due any more."""
+        self._timer = None
         due = wakes_at(self.durable.committed)
         if due is None or self.is_paused:
             self.schedule_refresh()
@@ -286,6 +290,7 @@ class LiveTable:
 
     def rebase(self, *, jumped: bool) -> None:
         """Bring the table to the time of the room's clock, if it needs that."""
+        self._timer_due = None
         command = rebase_command(self.durable.pending, self._ports.clock.now(), jumped=jumped)
         if command is not None:
             self.submit(command)

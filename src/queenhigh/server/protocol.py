@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from queenhigh.errors import QueenhighError
 from queenhigh.server.event_receipt import EventReceipt
@@ -153,6 +154,4 @@ def read_message(text: str | bytes, *, by: str, time_ms: int) -> Command | Look:
         raise Malformed("message.malformed", f"this message is not valid: {error}") from None
     if isinstance(message, Look):
         return message
-    fields = {name: getattr(message, name) for name in message.__struct_fields__}
-    command: Command = _KINDS[type(message)](by=by, at=time_ms, **fields)
-    return command
+    return _KINDS[type(message)](by=by, at=time_ms, **asdict(message))

@@ -13,7 +13,7 @@ from queenhigh.room.durable_table import DurableTable
 from queenhigh.server.event_receipt import ClosedBets, EventReceipt, SignsReceipts
 from queenhigh.server.ports import Clock, Refreshable, Sender, Watcher
 from queenhigh.server.protocol import News, Seen, encode
-from queenhigh.table.view import OwnView, PublicView, own_views
+from queenhigh.table.view import OwnView, ViewEncoder
 
 __all__ = ["Publisher", "TableViews"]
 
@@ -66,7 +66,7 @@ class TableViews:
         news: Callable[[], News],
     ) -> None:
         self._durable, self._watchers, self._clock, self._news = durable, watchers, clock, news
-        self._closed_bets, self._public_view = ClosedBets(receipts, durable.stream), PublicView()
+        self._closed_bets, self._encoder = ClosedBets(receipts, durable.stream), ViewEncoder()
         self._shown: tuple[int, News] | None = None
         self._shown_phase: tuple[str, int] | None = None
         self._shown_at = 0.0
@@ -77,46 +77,49 @@ class TableViews:
 
         A new phase is shown at once, changes within one after a moment unless ``at_once``.
         """
-        state = self._durable.committed
-        shown = (state.version, self._news())
-        if shown == self._shown:
+        state, news = self._durable.committed, self._news()
+        if self._shown == (state.version, news):
             return
-        self._shown = shown
+        self._shown = (state.version, news)
         loop, phase = asyncio.get_running_loop(), (state.phase, state.number)
         due = self._shown_at + _BETWEEN_VIEWS
         if phase != self._shown_phase or loop.time() >= due or at_once:
             self._shown_phase = phase
-            self._show()
+            self._show(news)
         elif self._timer is None:
-            self._timer = loop.call_at(due, self._show)
+            self._timer = loop.call_at(due, self._show_late)
 
-    def _show(self) -> None:
+    def _show_late(self) -> None:
+        self._show(self._news())
+
+    def _show(self, news: News) -> None:
         self._shown_at = asyncio.get_running_loop().time()
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         if not self._watchers:
             return
-        message, owns = self._message(), own_views(self._durable.committed)
+        message, owns = self._message(news), self._encoder.own(self._durable.committed)
         for_all = message.with_own(None)
         for watcher in tuple(self._watchers):
             own = owns.get(watcher.player) if watcher.player is not None else None
             watcher.show(for_all if own is None else message.with_own(own))
 
-    def _message(self) -> "_Message":
+    def _message(self, news: News) -> "_Message":
         """Return the view that everyone may see."""
         state = self._durable.committed
-        shown, receipt = Raw(self._public_view.encode(state)), self._closed_bets.receipt(state)
-        return _Message(Seen(state.version, self._clock.now(), shown, self._news()), receipt)
+        shown, receipt = Raw(self._encoder.public(state)), self._closed_bets.receipt(state)
+        return _Message(Seen(state.version, self._clock.now(), shown, news), receipt)
 
     def seen_by(self, player: str | None) -> bytes:
         """Return the table as a message to a player, or to a spectator."""
-        own = own_views(self._durable.committed).get(player) if player is not None else None
-        return self._message().with_own(own)
+        owns = self._encoder.own(self._durable.committed)
+        own = owns.get(player) if player is not None else None
+        return self._message(self._news()).with_own(own)
 
     def has_own(self, player: str | None) -> bool:
         """Return whether a player sees more than everyone does."""
-        return player is not None and player in own_views(self._durable.committed)
+        return player is not None and player in self._encoder.own(self._durable.committed)
 
 
 class _Message:

@@ -30,7 +30,9 @@ def can_begin(state: State) -> bool:
     """Return whether there are players for a round, and nothing it waits for."""
     if _is_waiting(state):
         return False
-    return bool(offer_order(state)) if state.book.bank is not None else _has_players(state)
+    if state.book.bank is None:
+        return _has_players(state)
+    return any(_can_bank(state, place) for place in state.places)
 
 
 def _is_waiting(state: State) -> bool:

@@ -7,7 +7,7 @@ from queenhigh.table.commands import ClearWagers, PlaceWagers
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.rounds import close_bets, release_leavers, void
 from queenhigh.table.state import seat_of
-from queenhigh.table.waiting import awaited, own_bets
+from queenhigh.table.waiting import own_bets, waits_for_bets
 
 __all__ = ["clear_wagers", "close_bets_if_ready", "place_wagers", "take_back"]
 
@@ -87,7 +87,7 @@ def close_bets_if_ready(draft: Draft) -> None:
         elif live.banker is not None and state.places[live.banker].wants_out:
             void(draft, "the banker gave the bank back before any wager")
         return
-    if not awaited(state):
+    if not waits_for_bets(state):
         close_bets(draft)
 
 

@@ -54,8 +54,9 @@ class CommandLog(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
         counts = {**self.counts, event.by: self.count(event.by) + 1}
         if len(self.latest) >= _CHUNK:
             chunks = (*self.this_round, self.latest)
-            return replace(self, latest={key: span}, this_round=chunks, counts=counts)
-        return replace(self, latest={**self.latest, key: span}, counts=counts)
+            return CommandLog({key: span}, chunks, self.last_round, counts)
+        latest = {**self.latest, key: span}
+        return CommandLog(latest, self.this_round, self.last_round, counts)
 
     def start_round(self, version: int) -> "CommandLog":
         """Return the log of the next round: only the current command still counts as new."""

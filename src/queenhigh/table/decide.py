@@ -69,20 +69,21 @@ def step(
 def _check_sender(state: State, command: Command) -> None:
     if state.phase == "closed":
         refuse("table.closed", "this table is closed")
-    if isinstance(command, Tick):
+    kind = type(command)
+    if kind is Tick:
         if command.by != CLOCK or command.id:
             refuse("sender.wrong", "only the clock sends ticks, without an id")
         return
-    if isinstance(command, OpenTable):
+    if kind is OpenTable:
         refuse("table.open", "this table is already open")
     if not 1 <= len(command.id) <= _LONGEST or not command.id.isprintable():
         refuse("id.length", f"a command needs an id of 1 to {_LONGEST} characters")
     if not 1 <= len(command.by) <= _LONGEST or not command.by.isprintable():
         refuse("name.length", f"a player needs a name of 1 to {_LONGEST} characters")
-    is_limited = command.by != FLOOR and not isinstance(command, commands.Leave)
+    is_limited = command.by != FLOOR and kind is not commands.Leave
     if is_limited and state.commands.count(command.by) >= _MOST_IDS:
         refuse("id.many", f"this was your {_MOST_IDS}th command in this round: wait for the next")
-    if (command.by == FLOOR) != (type(command) in _OF_THE_FLOOR) or command.by == CLOCK:
+    if (command.by == FLOOR) != (kind in _OF_THE_FLOOR) or command.by == CLOCK:
         refuse("sender.wrong", "you are not allowed to do this")
 
 
@@ -157,9 +158,10 @@ def _tick(draft: Draft, command: Tick) -> None:
 
 def wakes_at(state: State) -> int | None:
     """Return the time at which a tick has an effect; ``None`` while the table waits for players."""
-    waits = state.phase == "between" and not banking.can_begin(state)
-    times = (due_at(state), None if waits else state.deadline)
-    return min((time_ms for time_ms in times if time_ms is not None), default=None)
+    due, deadline = due_at(state), state.deadline
+    if deadline is None or (state.phase == "between" and not banking.can_begin(state)):
+        return due
+    return deadline if due is None else min(due, deadline)
 
 
 def _close(draft: Draft, command: CloseTable) -> None:

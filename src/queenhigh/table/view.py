@@ -33,9 +33,9 @@ __all__ = [
     "LastView",
     "OwnView",
     "PlaceView",
-    "PublicView",
     "RoundView",
     "TableView",
+    "ViewEncoder",
     "own_views",
     "view",
 ]
@@ -172,10 +172,17 @@ class OwnView(Struct, frozen=True, omit_defaults=True):
     last_cards: tuple[int, ...] | None = None
 
 
+#: The place of each player's hand in a round, and its cards.
+_Hands = dict[str, tuple[int, tuple[int, ...] | None]]
+
+
 def own_views(state: State) -> dict[str, OwnView]:
     """Return each player's part: with ``view(state)`` it makes ``view(state, player)``."""
+    return _own_views(state, _own_hands(state, state.last.live if state.last else None))
+
+
+def _own_views(state: State, last: _Hands) -> dict[str, OwnView]:
     now = _own_hands(state, state.round)
-    last = _own_hands(state, state.last.live if state.last else None)
     places = {seat.player: place for place, seat in state.places.items()}
     nothing = (None, None)
     return {
@@ -184,10 +191,7 @@ def own_views(state: State) -> dict[str, OwnView]:
     }
 
 
-def _own_hands(
-    state: State, live: ActiveRound | None
-) -> dict[str, tuple[int, tuple[int, ...] | None]]:
-    """Return the place of each player's hand in a round, and its cards."""
+def _own_hands(state: State, live: ActiveRound | None) -> _Hands:
     if live is None or live.play is None:
         return {}
     hand, play = state.book.game.hand, live.play
@@ -203,29 +207,39 @@ def view(state: State, viewer: str | None = None) -> TableView:
     return _view(state, viewer, fees=fees, settings=state.settings, last=last)
 
 
-class PublicView:
-    """The public view of one table as JSON; what stays for a round or longer is encoded once."""
+class ViewEncoder:
+    """Encodes views of one table; what stays for a round or longer is made once."""
 
     def __init__(self) -> None:
         self._state: State | None = None
         self._parts: dict[str, Raw | None] = {}
+        self._last_hands: _Hands = {}
 
-    def encode(self, state: State) -> bytes:
-        """Return the bytes of ``view(state)``."""
-        before = self._state
+    def public(self, state: State) -> bytes:
+        """Return ``view(state)`` as JSON."""
+        self._follow(state)
+        return encode(_view(state, None, **self._parts))
+
+    def own(self, state: State) -> dict[str, OwnView]:
+        """Return ``own_views(state)``."""
+        self._follow(state)
+        return _own_views(state, self._last_hands)
+
+    def _follow(self, state: State) -> None:
+        """Make again what depends on the rules or on the last round, if one of them is new."""
+        before, self._state = self._state, state
         if (
             before is None
+            or before.last is not state.last
             or before.book is not state.book
             or before.settings is not state.settings
-            or before.last is not state.last
         ):
             self._parts = {
                 "fees": Raw(encode(posted_rates(state.book.fees))),
                 "settings": Raw(encode(state.settings)),
                 "last": Raw(encode(_last(state, None))) if state.last else None,
             }
-        self._state = state
-        return encode(_view(state, None, **self._parts))
+            self._last_hands = _own_hands(state, state.last.live if state.last else None)
 
 
 def _view(state: State, viewer: str | None, *, fees: Any, settings: Any, last: Any) -> TableView:

@@ -1,8 +1,10 @@
 """The places that a table waits for: to bank, to bet, to show a seed, to decide."""
 
+from collections.abc import Iterator
+
 from queenhigh.table.state import ActiveRound, State, round_of, seat_of
 
-__all__ = ["awaited", "late", "own_bets", "undecided", "unshown"]
+__all__ = ["awaited", "late", "own_bets", "undecided", "unshown", "waits_for_bets"]
 
 
 def awaited(state: State) -> list[int]:
@@ -10,12 +12,15 @@ def awaited(state: State) -> list[int]:
     if state.phase == "offering":
         return [state.offer.place] if state.offer.place is not None else []
     if state.phase == "betting":
-        live = round_of(state)
-        places = sorted(state.places)
-        return [place for place in places if place not in live.ready and _bets(state, live, place)]
+        return sorted(_to_bet(state))
     if state.phase == "revealing":
         return unshown(state)
     return undecided(state)
+
+
+def waits_for_bets(state: State) -> bool:
+    """Return whether a place has still to bet, or to say that it is ready."""
+    return next(_to_bet(state), None) is not None
 
 
 def late(state: State, time_ms: int) -> list[int]:
@@ -31,6 +36,13 @@ def late(state: State, time_ms: int) -> list[int]:
     if state.phase == "betting":
         return [place for place in is_late if not own_bets(state, place)]
     return is_late
+
+
+def _to_bet(state: State) -> Iterator[int]:
+    live = round_of(state)
+    for place in state.places:
+        if place not in live.ready and _bets(state, live, place):
+            yield place
 
 
 def _bets(state: State, live: ActiveRound, place: int) -> bool:
