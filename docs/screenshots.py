@@ -118,6 +118,7 @@ def settlement(stage: Stage) -> Page:
     page = decision(stage)
     poker.button(page, "Play").click()
     page.locator("[data-verdict]").wait_for()
+    page.evaluate("scrollTo(0, 0)")
     return page
 
 
@@ -151,7 +152,8 @@ def coach(stage: Stage) -> Page:
 def offer(stage: Stage) -> Page:
     """Be offered the bank of a table with nine bots."""
     spec = {"name": "nine", "rulebook": "california", "bots": 9, "bots_bank": False}
-    stage.open(standing=[{**spec, "pace": "quick"}], paces={"quick": UNHURRIED})
+    standing = [{**spec, "pace": "quick"}]
+    stage.open(standing=standing, paces={"quick": UNHURRIED}, bots_think=[0.2, 0.4])
     page = stage.guest("Ann", "/#/table/nine")
     poker.sit(page)
     poker.button(page, "Take the bank").wait_for()

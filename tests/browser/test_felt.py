@@ -81,7 +81,9 @@ def test_banker_is_shown_the_result_of_the_bank(
     field = page.get_by_label("Put up")
     expect(page.get_by_text("$5 to $995", exact=True)).to_be_visible()
     expect(
-        page.get_by_text("Banker's fee: $2 to $5, by the biggest Ante. $5 is held until bets close.")
+        page.get_by_text(
+            "Banker's fee: $2 to $5, by the biggest Ante. $5 is held until bets close."
+        )
     ).to_be_visible()
     field.fill("2")
     banks.click()

@@ -15,7 +15,7 @@ export const status = {
   showdown: "Dealer turns the cards.",
   payingOut: (first: string) => (first ? `Paying out, starting at ${first}.` : "Paying out."),
   offeredToYou: "Your turn to bank. Take it?",
-  bankHint: "You can't win or lose more than you put up.",
+  bankHint: "You can't lose more than you put up.",
   offeredTo: (player: string) => `${player} is deciding on the bank.`,
   noBanker: "No banker yet. Take the bank to start the round.",
   noPlayers: "Waiting for players.",

@@ -184,8 +184,11 @@ export class PokerFelt {
     this.#isChoosing = true;
     touch();
     const command = { type: "choose", round: round.round, move } as const;
-    await this.session.ask(command, { name: controls.move(move) });
-    this.#isChoosing = false;
+    try {
+      await this.session.ask(command, { name: controls.move(move) });
+    } finally {
+      this.#isChoosing = false;
+    }
   };
 
   /** Sit down at the first of these places; where somebody was faster, at the next. */
