@@ -1821,6 +1821,8 @@ class Table:
     def leave(self, body: Body) -> None:
         """Begin to leave."""
         self.seats[body["place"]].leaving = True
+        if self.untimed:  # without a lone person the clock starts again, whole (L25)
+            self.follow_people()
         late = self.deadline is not None and self.step[0] > self.deadline
         if body.get("now") and not (self.phase == "betting" and late):
             self.back = body["place"]

@@ -128,7 +128,7 @@ def test_the_clock_runs_while_another_person_has_a_hand() -> None:
     stop_clock(table)
 
 
-def test_the_clock_runs_while_another_person_waits_for_a_bet_in_prison() -> None:
+def test_clock_runs_while_another_person_has_a_bet_in_prison() -> None:
     table = with_bots("roulette-european", people=("ann", "bob"))
     table.do("MarkAway", FLOOR, place=2)
     assert can_stop_clock(table.state)

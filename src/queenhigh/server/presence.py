@@ -59,7 +59,9 @@ class Presence:
             return places
         duration, idle = whole_time(state), self._idle
         players = {place: state.places[place].player for place in places}
-        return [at for at in places if not idle.acted_within(players[at], duration, elapsed)]
+        return [
+            place for place in places if not idle.acted_within(players[place], duration, elapsed)
+        ]
 
     def mark_absent(self) -> None:
         """Mark players who have had no connection for too long."""
