@@ -19,7 +19,7 @@ SCREENS: dict[str, ViewportSize] = {
     "1920×1080 at 200 %": {"width": 960, "height": 540},
     "1280×800": {"width": 1280, "height": 800},
 }
-#: The boxes of the dealer's cards, one's own cards and both buttons.
+#: The boxes of the dealer's cards, your own cards and both buttons.
 BOXES = """() => [
     ...document.querySelectorAll('[aria-label="The dealer\\'s cards"] [role=img]'),
     ...document.querySelectorAll('[aria-label="Your cards"] [role=img]'),
