@@ -166,6 +166,18 @@ def test_double_click_does_not_press_the_next_button(guest: Guests, room: Room) 
     expect(poker.settled(page)).to_contain_text(re.compile("Ante (wins|loses|is|and)"))
 
 
+@pytest.mark.full
+def test_press_while_cards_are_dealt_acts_at_once(guest: Guests, room: Room) -> None:
+    """It ends the dealing too; the button under it stays where it is."""
+    page = at(guest, room, "house", **MOTION)
+    expect(page.locator(".controls:not(.fresh)")).to_be_visible()
+    spot = poker.button(page, "Sit").bounding_box()
+    assert spot is not None
+    page.wait_for_function("() => document.getAnimations().length > 6")
+    page.mouse.click(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2, delay=50)
+    expect(poker.button(page, "Leave")).to_be_visible()
+
+
 def test_leave_button_is_apart_from_game_buttons(guest: Guests, room: Room) -> None:
     page = at(guest, room, "house", viewport=SMALL)
     poker.sit(page)
@@ -368,6 +380,15 @@ _HEIGHTS = """(felt) => {
         window.offered ||= felt.textContent.includes("Pass");
     }).observe(felt, { subtree: true, childList: true, characterData: true });
 }"""
+#: Changes a caption, draws it, and returns whether all of it is inside of the felt.
+_LONGEST = """(caption, text) => new Promise((resolve) => {
+    const words = document.createElement("span");
+    words.textContent = text;
+    caption.replaceChildren(words);
+    const [all, felt] = [words, caption.closest(".felt")].map((one) => one.getBoundingClientRect());
+    requestAnimationFrame(() => requestAnimationFrame(
+        () => resolve(all.left >= felt.left && all.right <= felt.right)));
+})"""
 
 
 def test_felt_keeps_its_height(guest: Guests, room: Room) -> None:
@@ -383,6 +404,9 @@ def test_felt_keeps_its_height(guest: Guests, room: Room) -> None:
             break
     poker.net(page)
     assert page.evaluate("window.offered")
+    longest = "Dealer has a queen-high straight flush and qualifies"
+    caption = page.locator(".dealer .says")
+    assert caption.evaluate(_LONGEST, longest), "the longest caption is on the felt"
     assert set(page.evaluate("window.heights")) == {page.evaluate("window.heights[0]")}
 
 
