@@ -18,7 +18,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 REMEMBERING = {"history", "room", "server", "table", "verify"}
 
 _SLOW_OK = [HealthCheck.too_slow, HealthCheck.data_too_large]
-for _size, _examples in {"quick": 100, "full": 1000, "night": 5000}.items():
+for _size, _examples in {"quick": 100, "full": 400, "night": 5000}.items():
     settings.register_profile(
         _size, max_examples=_examples, deadline=None, suppress_health_check=_SLOW_OK
     )

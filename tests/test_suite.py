@@ -101,6 +101,7 @@ def test_planted_failure_is_seen():
 """
 
 
+@pytest.mark.full
 def test_core_holds_without_assertions(tmp_path: Path) -> None:
     """Under -O: pytest rewrites assertions of test modules and plugins, so they still count."""
     (tmp_path / "test_planted.py").write_text(PLANTED)

@@ -7,17 +7,12 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SMALL: ViewportSize = {"width": 360, "height": 640}
 
-_QUICK = "desktop-dark"
-_LOOKS = {
-    f"{name}-{scheme}": (viewport, scheme)
-    for name, viewport in (("desktop", DESKTOP), ("phone", PHONE), ("small", SMALL))
-    for scheme in ("dark", "light")
-}
-#: Runs a test at every width, light and dark.
-every_look = pytest.mark.parametrize(
-    ("viewport", "scheme"),
+#: Runs a test at every width; a plain run has the widest only.
+every_width = pytest.mark.parametrize(
+    "viewport",
     [
-        pytest.param(*look, id=name, marks=() if name == _QUICK else pytest.mark.full)
-        for name, look in _LOOKS.items()
+        pytest.param(DESKTOP, id="desktop"),
+        pytest.param(PHONE, id="phone", marks=pytest.mark.full),
+        pytest.param(SMALL, id="small", marks=pytest.mark.full),
     ],
 )

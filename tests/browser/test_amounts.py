@@ -1,5 +1,6 @@
 """Fields for amounts: what people write is read as they meant it, or refused in a sentence."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import Guests
@@ -9,6 +10,7 @@ from tests.browser.roulette_page import take_seat
 NO_AMOUNT = "Enter an amount in dollars, such as 5 or 2.50."
 
 
+@pytest.mark.full
 def test_amount_field_shows_what_cannot_be_read(guest: Guests) -> None:
     """Which texts are amounts is tested in web/src/lib/text/format.test.ts."""
     page = guest("Ann", "/#/table/house")

@@ -183,6 +183,7 @@ def books(coach: Locator, column: int) -> dict[str, int]:
     }
 
 
+@pytest.mark.full
 def test_coach_speaks_before_a_decision_only_on_request(
     guest: Guests, companions: Companions, room: Room
 ) -> None:
@@ -220,6 +221,7 @@ def test_coach_says_when_time_made_the_move(
         expect(coach).to_contain_text(before + says("fold", decision))
 
 
+@pytest.mark.full
 def test_coach_is_silent_without_a_decision(
     guest: Guests, companions: Companions, room: Room
 ) -> None:
@@ -324,16 +326,12 @@ def test_another_login_starts_its_own_coach_totals(
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(
-    ("viewport", "scheme"),
-    [(DESKTOP, "dark"), (SMALL, "light")],
-    ids=["desktop", "small"],
-)
+@pytest.mark.parametrize("viewport", [DESKTOP, SMALL], ids=["desktop", "small"])
 def test_page_is_accessible(
-    guest: Guests, companions: Companions, room: Room, viewport: ViewportSize, scheme: str
+    guest: Guests, companions: Companions, room: Room, viewport: ViewportSize
 ) -> None:
     table = open_table(room, "california")
-    page = guest("Ann", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
+    page = guest("Ann", f"/#/table/{table}", viewport=viewport)
     with seated(companions, room, table, page, 6) as ann:
         decision = ann.dealt("california", WAGERS["california"])
         ann.choose(decision.worst)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
-from tests.browser import DESKTOP, PHONE, SMALL, axe
+from tests.browser import axe, every_width
 from tests.browser.expected_text import (
     DecisionValues,
     antes,
@@ -158,16 +158,9 @@ def test_game_without_drill_shows_an_error(guest: Guests, name: str, why: re.Pat
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(
-    ("viewport", "scheme"),
-    [
-        pytest.param(DESKTOP, "light", id="desktop"),
-        pytest.param(PHONE, "dark", id="phone"),
-        pytest.param(SMALL, "light", id="small"),
-    ],
-)
-def test_page_is_accessible(guest: Guests, viewport: ViewportSize, scheme: str) -> None:
-    page = guest("Ann", "/#/drill", viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
+@every_width
+def test_page_is_accessible(guest: Guests, viewport: ViewportSize) -> None:
+    page = guest("Ann", "/#/drill", viewport=viewport, reduced_motion="reduce")
     hands = sized(4, HANDS)
     if hands < HANDS:
         deal_fewer(page, hands)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from queenhigh.table.fairness import link_before
-from tests.browser import axe, every_look
+from tests.browser import axe, every_width
 from tests.browser.companions import Companions
 from tests.browser.guests import Guests
 from tests.browser.panels import unfold
@@ -231,6 +231,7 @@ def test_changing_seats_adds_a_new_seed(guest: Guests, companions: Companions, r
         assert set(checks.values()) == {True}
 
 
+@pytest.mark.full
 def test_withdrawn_bets_belong_to_nobody(guest: Guests, companions: Companions, room: Room) -> None:
     """A player who takes over a place bets there on their own account."""
     table = room.open_table("roulette")
@@ -400,6 +401,7 @@ def into_prison(hands: list[Json], end: Json) -> None:
             row |= {"in_prison": True, "net": net, "clause": "RO-22"}
 
 
+@pytest.mark.full
 def test_fresh_bet_shown_in_prison_is_detected(
     guest: Guests, companions: Companions, room: Room
 ) -> None:
@@ -454,6 +456,7 @@ def test_missing_round_shows_an_error(guest: Guests, room: Room) -> None:
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
 
 
+@pytest.mark.full
 def test_round_is_proved_without_web_crypto(
     guest: Guests, companions: Companions, room: Room
 ) -> None:
@@ -475,12 +478,12 @@ def test_round_is_proved_without_web_crypto(
 
 
 @pytest.mark.full
-@every_look
+@every_width
 def test_page_is_accessible(
-    guest: Guests, companions: Companions, room: Room, viewport: dict[str, int], scheme: str
+    guest: Guests, companions: Companions, room: Room, viewport: dict[str, int]
 ) -> None:
     table = room.open_table("house")
-    page = guest("Ann", f"/#/table/{table}", viewport=viewport, color_scheme=scheme)
+    page = guest("Ann", f"/#/table/{table}", viewport=viewport)
     with seated(page, companions, room, table) as play_one:
         add_seed(page, "my own")
         round = play_one()

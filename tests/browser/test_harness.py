@@ -14,18 +14,27 @@ from tests.browser.conftest import OneBrowser, OpenRoom
 from tests.browser.guests import NO_CONNECTION, Guests
 from tests.browser.room import Room
 
+#: A heading is hard to read where the device is dark. By the page's own sheets: it allows no other.
+_PALE = """() => document.styleSheets[0].insertRule(
+    "@media (prefers-color-scheme: dark) { h1 { color: #222 !important } }")"""
+
 
 def test_axe_finds_violations(guest: Guests) -> None:
-    """The control: a planted picture without a text, and a button without a name."""
+    """The control: a planted picture without a text, a button without a name, and pale text.
+
+    The text is pale only in the theme that the page does not have.
+    """
     page = guest("Ann")
     expect(page.get_by_role("main")).to_be_visible()
     page.evaluate(
         """() => document.querySelector("main").append(
             document.createElement("img"), document.createElement("button"))"""
     )
+    page.evaluate(_PALE)
     violations = "\n".join(axe.violations(page))
     assert "image-alt" in violations
     assert "button-name" in violations
+    assert "dark: color-contrast" in violations
 
 
 def test_errors_in_a_page_are_kept(guest: Guests) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser import PHONE, axe, every_look
+from tests.browser import PHONE, axe, every_width
 from tests.browser.companions import Companions
 from tests.browser.guests import Guests
 from tests.browser.history_page import Player, money, rows
@@ -273,11 +273,11 @@ def test_round_is_proved_from_its_row(guest: Guests, companions: Companions, roo
 
 
 @pytest.mark.full
-@every_look
+@every_width
 def test_page_is_accessible(
-    guest: Guests, companions: Companions, room: Room, viewport: dict[str, int], scheme: str
+    guest: Guests, companions: Companions, room: Room, viewport: dict[str, int]
 ) -> None:
-    page = guest("Ann", "/#/history", viewport=viewport, color_scheme=scheme)
+    page = guest("Ann", "/#/history", viewport=viewport)
     ann = Player(page, companions, room)
     expect(page.get_by_text("No rounds yet.")).to_be_visible()
     assert axe.violations(page) == []

@@ -40,18 +40,15 @@ def test_changed_table_shows_its_own_rules(guest: Guests, room: Room) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("scheme", ["dark", "light"])
 @pytest.mark.parametrize("rulebook", ["california", "roulette-european"])
-def test_question_mark_explains_the_table(
-    guest: Guests, room: Room, rulebook: str, scheme: str
-) -> None:
+def test_question_mark_explains_the_table(guest: Guests, room: Room, rulebook: str) -> None:
     """By the table's own keys, by button and by key; the keyboard comes back to the button."""
     changes = {
         "california": {"qualifier": "king-high"},
         "roulette-european": {"zero.on_zero": "la_partage"},
     }[rulebook]
     table = room.open_table(rulebook, changes)
-    page = guest("Ann", f"/#/table/{table}", color_scheme=scheme)
+    page = guest("Ann", f"/#/table/{table}")
     opener = page.get_by_role("button", name="How this table works")
     opener.click()
     rules = page.get_by_role("dialog", name="How this table works")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser import SMALL, axe, every_look, poker
+from tests.browser import SMALL, axe, every_width, poker
 from tests.browser.announcements import hears
 from tests.browser.companions import Companions
 from tests.browser.conftest import OpenRoom
@@ -29,19 +29,17 @@ def test_lobby_lists_the_tables(guest: Guests, name: str | None) -> None:
     expect(page).to_have_title(re.compile("Queenhigh"))
 
 
-@every_look
-def test_page_is_accessible(guest: Guests, scheme: str, viewport: ViewportSize) -> None:
-    page = guest(None, viewport=viewport, color_scheme=scheme)
+@every_width
+def test_page_is_accessible(guest: Guests, viewport: ViewportSize) -> None:
+    page = guest(None, viewport=viewport)
     see_tables(page)
     assert axe.violations(page) == []
 
 
-@every_look
-def test_opening_a_table_is_accessible(
-    guest: Guests, viewport: dict[str, int], scheme: str
-) -> None:
+@every_width
+def test_opening_a_table_is_accessible(guest: Guests, viewport: dict[str, int]) -> None:
     """The form and the menu too, which are there on request."""
-    page = guest("Ann", viewport=viewport, color_scheme=scheme)
+    page = guest("Ann", viewport=viewport)
     see_tables(page)
     page.get_by_role("button", name="Open your own table").click()
     expect(page.get_by_role("button", name="Open the table")).to_be_visible()

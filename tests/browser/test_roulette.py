@@ -97,6 +97,7 @@ def test_bet_is_placed_by_name(seat: Seat) -> None:
     assert seat.settled() == [offered("roulette")["Corner 22, 23, 25 and 26"].sentence(pocket, 250)]
 
 
+@pytest.mark.full
 def test_undo_clear_rebet_and_double(seat: Seat) -> None:
     seat.spot("Red").click()
     seat.choose("$5.00")
@@ -144,6 +145,7 @@ def test_rebet_does_not_add_to_placed_bets(
     expect(seat.button("Rebet")).to_be_disabled()
 
 
+@pytest.mark.full
 def test_last_numbers_and_bets_survive_a_reload(guest: Guests, seat: Seat) -> None:
     came: list[str] = []
     for name in ("Red", "Straight 17", "1 to 18"):

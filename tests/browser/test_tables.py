@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, WebSocketRoute, expect
 
-from tests.browser import axe, every_look, poker
+from tests.browser import DESKTOP, PHONE, SMALL, axe, poker
 from tests.browser.announcements import hears
 from tests.browser.companions import Companions
 from tests.browser.conftest import OpenRoom
@@ -300,14 +300,21 @@ def test_round_works_by_keyboard(guest: Guests, room: Room) -> None:
     hears(page, re.compile("You won|You lost|You broke even|You're down"))
 
 
-@every_look
-@pytest.mark.parametrize("game", ["california", pytest.param("house", marks=pytest.mark.full)])
+@pytest.mark.parametrize(
+    ("game", "viewport"),
+    [
+        pytest.param("california", DESKTOP, id="california-desktop"),
+        pytest.param("california", PHONE, marks=pytest.mark.full, id="california-phone"),
+        pytest.param("california", SMALL, marks=pytest.mark.full, id="california-small"),
+        pytest.param("house", DESKTOP, marks=pytest.mark.full, id="house-desktop"),
+    ],
+)
 def test_table_is_accessible(
-    guest: Guests, room: Room, game: str, viewport: dict[str, int], scheme: str
+    guest: Guests, room: Room, game: str, viewport: dict[str, int]
 ) -> None:
     """Axe at each moment of a round; and nothing is wider than the screen."""
     path = f"/#/table/{open_table(room, game)}"
-    page = guest("Ann", path, viewport=viewport, color_scheme=scheme)
+    page = guest("Ann", path, viewport=viewport)
     moments = count(1)
 
     def look() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
-from tests.browser import DESKTOP, PHONE, SMALL, axe, every_look
+from tests.browser import DESKTOP, PHONE, SMALL, axe, every_width
 from tests.browser.announcements import hears
 from tests.browser.companions import Companions
 from tests.browser.guests import MOTION, Guests
@@ -228,11 +228,11 @@ def test_tap_near_a_corner_bets_the_corner(guest: Guests, room: Room) -> None:
 
 
 @pytest.mark.full
-@every_look
-def test_page_is_accessible(guest: Guests, room: Room, scheme: str, viewport: ViewportSize) -> None:
+@every_width
+def test_page_is_accessible(guest: Guests, room: Room, viewport: ViewportSize) -> None:
     table = room.open_table("roulette-european")
     path = f"/#/table/{table}"
-    page = guest("Eve", path, viewport=viewport, color_scheme=scheme, **MOTION)
+    page = guest("Eve", path, viewport=viewport, **MOTION)
     expect(page.get_by_role("button", name="Sit", exact=True)).to_be_visible()
     assert axe.violations(page) == []
     seat = Seat(page)

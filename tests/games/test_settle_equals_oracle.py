@@ -21,8 +21,8 @@ from tests.oracle.boundaries import Edge
 from tests.rules.short_rounds import load
 from tests.sizes import sized
 
-ROUNDS = sized(1_000, 5_000, 200_000)
-MIXTURES = sized(6, 60, 600)
+ROUNDS = sized(1_000, 2_500, 200_000)
+MIXTURES = sized(6, 30, 600)
 
 Settle = Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]]
 Make = Callable[[random.Random, dict[str, Any]], dict[str, Any]]

@@ -139,7 +139,7 @@ POKER = [(name, reading) for name, reading in READINGS if name in ("california",
 def test_some_hands_against_the_slow_enumeration(name: str, reading: dict[str, Any]) -> None:
     book = load(name, reading)
     assert isinstance(book, PokerRulebook)
-    hands = sample(f"{name} {reading}", sized(30, 1000))
+    hands = sample(f"{name} {reading}", sized(30, 400, 2000))
     assert counted(book, hands) == enumerate_deals(name, book.up, reading, hands), seeds.SEED
 
 

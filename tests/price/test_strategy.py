@@ -119,7 +119,7 @@ def test_single_hands_agree_with_the_counting_of_all(name: str, up: int) -> None
     rules = book(name, up=up)
     scale = poker.payoffs(rules).scale * poker.dealer_hand_count(rules)
     rng = seeds.rng(f"advice {name} {up}")
-    for _ in range(sized(15, 60, 1000)):
+    for _ in range(sized(15, 30, 1000)):
         cards = rng.sample(range(52), 3 + up)
         hand, ups = (cards[0], cards[1], cards[2]), tuple(cards[3:])
         advice = qh.advise(rules, hand, ups)

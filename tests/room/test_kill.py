@@ -25,7 +25,7 @@ from tests.room.bots_to_kill import summary
 from tests.sizes import sized
 from tests.verify.verifiers import BOTH
 
-KILLS = sized(10, 40, 200)
+KILLS = sized(10, 25, 200)
 CHILD = Path(__file__).parent / "bots_to_kill.py"
 TABLES = ("california", "house", "roulette-european")
 

@@ -46,7 +46,7 @@ def inline(value: Any) -> str:
     return str(value) if isinstance(value, int) else '"' + value.replace('"', '\\"') + '"'
 
 
-@settings(max_examples=sized(50, 500))  # a whole rulebook is written and read for each
+@settings(max_examples=sized(50, 150, 1000))  # a whole rulebook is written and read for each
 @given(st.data())
 def test_comments_order_and_prose_do_not_change_the_digest(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(qh.shipped()))

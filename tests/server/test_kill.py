@@ -23,7 +23,7 @@ from tests.sizes import sized
 from tests.verify.verifiers import BOTH
 
 #: In each part robots make other choices, and the server is killed at other moments.
-PARTS = sized(1, 5, 20)
+PARTS = sized(1, 3, 20)
 KILLS = sized(6, 10)
 TABLES = {
     "ca": {"rulebook": "california", "pace": AT_ONCE},

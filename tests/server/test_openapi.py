@@ -313,7 +313,7 @@ def headers(served: RunningServer) -> dict[str, str]:
 def test_generated_requests_get_described_responses(
     served: RunningServer, headers: dict[str, str], name: str
 ) -> None:
-    @settings(max_examples=sized(15, 100, 500))
+    @settings(max_examples=sized(15, 40, 500))
     @given(case=OPERATIONS[name].as_strategy())
     def ask(case: Any) -> None:
         answer = case.call(base_url=served.address, headers=headers, timeout=300)

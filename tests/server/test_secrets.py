@@ -19,7 +19,7 @@ from tests.sizes import sized
 
 #: In each part robots make other choices.
 PARTS = sized(1, 4, 16)
-ROUNDS = sized(60, 250)
+ROUNDS = sized(60, 125, 250)
 TABLES = {
     "ca": {"rulebook": "california", "pace": AT_ONCE},
     "ho": {"rulebook": "house", "pace": AT_ONCE},

@@ -43,7 +43,7 @@ def _busy_workers() -> list[int]:
 )
 @pytest.mark.parametrize(
     ("engine", "rounds"),
-    [("scalar", 2_000), ("compiled", 20_000_000)],
+    [pytest.param("scalar", 2_000, marks=pytest.mark.night), ("compiled", 20_000_000)],
 )
 def test_a_killed_worker_changes_nothing(engine: str, rounds: int) -> None:
     plan = make_plan(qh.load("california"), {"seats": 10, "bank": 5000, "seed": 7})

@@ -287,7 +287,7 @@ def search(machine: type[Machine], how: settings) -> None:
 
 
 def test_properties_hold_under_random_play() -> None:
-    examples = sized(40, 300, 3000)
+    examples = sized(40, 150, 3000)
     search(seeded(Machine, "whatever anyone does"), settings(QUIET, max_examples=examples))
     assert Machine.settled > examples // 20, "the machine hardly plays"
 

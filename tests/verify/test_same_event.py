@@ -21,7 +21,7 @@ from tests.verify.forging import Json, chained
 from tests.verify.verifiers import BOTH
 
 GAMES = ("california", "net, drawn", "house", "en prison")
-FORGERIES = sized(8, 80, 600)  # of each game
+FORGERIES = sized(8, 50, 600)  # of each game
 
 
 def play(book: str, seed: int, folder: Path) -> list[Json]:

@@ -151,7 +151,7 @@ class Restless(RandomPlay):
 @pytest.mark.parametrize("name", GAMES)
 def test_both_verifiers_follow_many_changes(name: str, tmp_path: Path) -> None:
     def fill(store: Store) -> None:
-        for seed in range(sized(1, 6, 20)):
+        for seed in range(sized(1, 3, 20)):
             table = Restless(store, name, seed)
             for _ in range(500):
                 table.step()

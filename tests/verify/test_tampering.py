@@ -27,7 +27,7 @@ from tests.table.table_changes import without_notice
 from tests.verify.forging import Json, forge
 from tests.verify.verifiers import BOTH, Verdict
 
-CHANGES = sized(20, 120, 1000)  # of each kind
+CHANGES = sized(20, 80, 1000)  # of each kind
 
 
 @pytest.fixture(scope="module")
@@ -308,7 +308,7 @@ def test_log_that_ends_within_a_step_is_detected(lines: list[bytes], tmp_path: P
 def test_both_accept_whatever_a_table_allows(book: str, tmp_path: Path) -> None:
     file, draw = tmp_path / "room.db", rng(book)
     opened = SqliteStore(file)
-    for number, steps in enumerate(sized((5, 300), (5, 300, 600) * 3, (5, 300, 600) * 20)):
+    for number, steps in enumerate(sized((5, 300), (5, 300, 600) * 2, (5, 300, 600) * 20)):
         random_play = RandomPlay(opened, BOOKS[book], draw.getrandbits(32), f"t{number}")
         for _ in range(steps):
             random_play.step()

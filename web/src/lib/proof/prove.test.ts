@@ -80,7 +80,7 @@ describe("rounds that were played", () => {
 describe("rounds that were not played so", () => {
   test("no amount can be changed unseen", async () => {
     let changed = 0;
-    const some = data.full ? known : known.filter((_, index) => index % 3 === 0);
+    const some = data.full ? known : known.filter((_, index) => index % 6 === 0);
     for (const proof of some) {
       for (const place of proof.end.places ?? []) {
         for (const row of [place, ...(place.wagers ?? []), ...(place.bets ?? [])]) {
