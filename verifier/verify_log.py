@@ -1702,13 +1702,14 @@ class Table:
         return people[0] if len(people) == 1 else None
 
     def may_stop_clock(self, body: Body) -> None:
-        """Raise Bad unless one person plays, and no other has a bet on the table (L25)."""
+        """Raise Bad unless one person plays, and no other has a bet or a bank there (L25)."""
         self.from_floor()
         lone = self.lone_person()
         demand(not self.untimed, "the clock is stopped already")
         demand(lone is not None, "the clock stops for one person only")
         for place, seat in self.seats.items():
-            alone = place == lone or seat.bot or not (seat.wagers or seat.prison)
+            plays = seat.wagers or seat.prison or place == self.banker
+            alone = place == lone or seat.bot or not plays
             demand(alone, f"the hand of place {place} has a clock")
 
     def may_rebase_time(self, body: Body) -> None:

@@ -128,6 +128,16 @@ def test_the_clock_runs_while_another_person_has_a_hand() -> None:
     stop_clock(table)
 
 
+def test_the_clock_runs_while_another_person_banks() -> None:
+    table = with_bots("california", "robo", people=("ann", "bob"))
+    table.tick()
+    table.do("DeclineBank", "ann", round=1)
+    table.do("AcceptBank", "bob", round=1, cents=50_000)
+    table.bet("ann", ready=False, ante=500)
+    table.do("MarkAway", FLOOR, place=2)
+    table.refused("clock.people", "StopClock", FLOOR)
+
+
 def test_clock_runs_while_another_person_has_a_bet_in_prison() -> None:
     table = with_bots("roulette-european", people=("ann", "bob"))
     table.do("MarkAway", FLOOR, place=2)

@@ -92,7 +92,12 @@ class DurableTable:
 
     @property
     def pending(self) -> State:
-        """The table as it will be when all that is queued is on disk: this may not be shown."""
+        """The table as it will be when all that is queued is on disk: this may not be shown.
+
+        After a failure that is the table as it is on disk: nothing queued will be.
+        """
+        if self._lineage.failed:
+            return self.committed
         return self._pending_state or self._refuse()
 
     def _refuse(self) -> NoReturn:

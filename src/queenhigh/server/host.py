@@ -277,6 +277,9 @@ class Host:
         """Give a player another name: chips, own tables and rows, in one transaction."""
         self.commit()
         seated = next(self._seats_of(player), None)
+        if seated in self.damaged:
+            message = f"{seated} is damaged and may owe you chips: ask the floor to return them"
+            raise Refused("name.seated", f"{message}, then change your name")
         if seated is not None:
             raise Refused("name.seated", f"you sit at {seated}: leave it, then change your name")
         id = fresh_id("rename")

@@ -225,9 +225,9 @@ LOOK = 3.0
 #: The cost of a message that cannot be read.
 MALFORMED = 1.0
 #: Endings of paths that need a worker process, or a write.
-_ENDS_DEAR = ("/advice", "/strategy", "/odds", "/bank", "/rules", "/rulebook-file", "/drill",
-              "/numbers", "/history", "/bankroll", "/rounds.jsonl", "/rounds.phhs", "/guests",
-              "/accounts", "/sessions", "/password", "/chips")  # fmt: skip
+_ENDS_DEAR = ("/advice", "/strategy", "/odds", "/bank", "/sample", "/rules", "/rulebook-file",
+              "/drill", "/numbers", "/history", "/bankroll", "/rounds.jsonl", "/rounds.phhs",
+              "/guests", "/accounts", "/sessions", "/password", "/name", "/chips")  # fmt: skip
 
 
 def cost_of(method: str, path: str) -> float:

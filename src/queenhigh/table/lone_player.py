@@ -17,14 +17,16 @@ _TIMED = ("offering", "betting", "deciding")
 
 
 def can_stop_clock(state: State) -> bool:
-    """Return whether one person plays here, and no other has a bet on the table.
+    """Return whether one person plays here, and no other has a bet or a bank on the table.
 
     A player who leaves waits for the spin that decides a bet in prison, also between rounds.
     """
     place = _lone_person(state)
     if place is None or state.untimed:
         return False
-    others = state.round.wagers if state.round is not None else state.prison
+    others = set(state.prison if state.round is None else state.round.wagers)
+    if state.round is not None and state.round.banker is not None:
+        others.add(state.round.banker)
     return all(other == place or state.places[other].bot for other in others)
 
 

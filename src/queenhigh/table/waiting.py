@@ -34,7 +34,7 @@ def late(state: State, time_ms: int) -> list[int]:
         return []
     is_late = [place for place in awaited(state) if not state.places[place].bot]
     if state.phase == "betting":
-        return [place for place in is_late if not own_bets(state, place)]
+        return [place for place in is_late if place not in round_of(state).wagers]
     return is_late
 
 

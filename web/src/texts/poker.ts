@@ -57,8 +57,7 @@ export const controls = {
   outNext: "You'll sit out from the next round.",
   balance: (cents: number) => `Balance ${dollars(cents)}`,
   stackNow: (cents: number) => `You have ${dollars(cents)} at the table now.`,
-  cost: (cents: number, fee: number, ante: number) =>
-    `Bet ${money(cents)}${fee ? ` + ${money(fee)} fee` : ""}.${ante ? ` Playing costs ${money(ante)} more.` : ""}`,
+  cost: (cents: number, fee: number) => `Bet ${money(cents)}${fee ? ` + ${money(fee)} fee` : ""}.`,
   playCosts: (cents: number, fee: number) =>
     `Playing costs ${money(cents)} more${fee ? ` + ${money(fee)} fee` : ""}.`,
   bankFee: (least: number, most: number) =>

@@ -188,8 +188,8 @@ export function qualifierText(qualifier: string): string {
 }
 export const SETTLEMENT = "What happens to Ante and Play";
 
-export const BANK_TEXT =
-  "One player is the bank in each round: the bank pays winners and keeps what losers bet, up to the amount put up. The bank passes round the table; you can always decline.";
+export const bankText = (foldsWhole: boolean) =>
+  `One player is the bank in each round: the bank pays winners and keeps what losers bet, up to the amount put up${foldsWhole ? ", and what a folded hand bet in full" : ""}. The bank passes round the table; you can always decline.`;
 export const leastBank = (cents: number) => `A bank is at least ${dollars(cents)}.`;
 export const HOUSE_BANKS = "You play against the house.";
 

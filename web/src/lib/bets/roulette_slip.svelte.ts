@@ -133,6 +133,7 @@ export class RouletteSlip extends BetSlip<WheelRules> {
 
   /** Undo the last change; if there is none, take back what is down and have it in hand. */
   async undo() {
+    if (this.sending) return;
     this.wrong = "";
     if (this.isChanged) {
       this.undoLast();
@@ -143,6 +144,7 @@ export class RouletteSlip extends BetSlip<WheelRules> {
   }
 
   async clear() {
+    if (this.sending) return;
     this.wrong = "";
     if (sum(this.down) && !(await this.#takeBack(this.shown))) return;
     this.put({});
@@ -150,8 +152,12 @@ export class RouletteSlip extends BetSlip<WheelRules> {
     announcer.tell(texts.CLEARED);
   }
 
-  /** Put the chips in hand down at the table; `ready`: ask for the spin too. */
+  /**
+   * Put the chips in hand down at the table; `ready`: ask for the spin too. Chips that are on their
+   * way are still in hand: they are not sent a second time.
+   */
   async send(ready: boolean): Promise<boolean> {
+    if (this.sending) return false;
     const { ask } = this.context;
     this.wrong = "";
     const round = this.round ?? 0;

@@ -100,6 +100,16 @@ describe("bets at a wheel", () => {
     ]);
   });
 
+  test("that are on their way are neither sent again nor cleared", async () => {
+    slip.add("red", 500);
+    const first = slip.send(true);
+    expect(await slip.send(true)).toBe(false);
+    await slip.clear();
+    await slip.undo();
+    expect(await first).toBe(true);
+    expect([sent.length, slip.down]).toEqual([1, { red: 500 }]);
+  });
+
   test("that are refused stay in hand", async () => {
     slip.add("red", 500);
     accept = false;

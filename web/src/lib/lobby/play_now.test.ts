@@ -19,6 +19,7 @@ const line = {
   game: "three_card_poker" as const,
   places: 7,
   players: 3,
+  bots: 2,
   disabled: false,
   closing: null,
 };
@@ -27,6 +28,7 @@ const wheel = { ...line, table: "wheel", game: "roulette" as const };
 test.each([
   ["the first table with cards", [wheel, line], "house"],
   ["a wheel where no other table is free", [{ ...line, players: 7 }, wheel], "wheel"],
+  ["no table full of bots", [{ ...line, bots: 4 }, wheel], "wheel"],
   ["no paused table", [{ ...line, disabled: true }], undefined],
   ["no table that closes", [{ ...line, closing: "now" }], undefined],
 ])("without a practice table, visitors get %s", (_, lines, table) => {

@@ -27,12 +27,16 @@ export async function playNow(): Promise<string> {
 
 const practiceTable = async () => (await call<OpenedTable>("POST", "/api/practice")).table;
 
-type Openness = Pick<TableLine, "table" | "game" | "places" | "players" | "disabled" | "closing">;
+type Openness = Pick<
+  TableLine,
+  "table" | "game" | "places" | "players" | "bots" | "disabled" | "closing"
+>;
 
 /** A table of the room with a free seat, best one with cards; none if there is none. */
 export function openTable(lines: readonly Openness[]): string | undefined {
   const open = lines.filter(
-    (line) => line.players < line.places && !line.disabled && line.closing === null,
+    ({ players, bots, places, disabled, closing }) =>
+      players + bots < places && !disabled && closing === null,
   );
   return (open.find((line) => line.game === "three_card_poker") ?? open[0])?.table;
 }

@@ -211,10 +211,14 @@ export class RouletteFelt {
   /** What the last spin came to for the player, in a sentence; nothing where they had no bets. */
   readonly netText = $derived.by(() => netText(this.spin.last, this.session.player));
   /** The player's result of the last spin, as the felt shows it. */
-  readonly verdict = $derived.by(() => {
+  readonly verdict = $derived.by(() =>
+    verdictOf(this.spin.last, this.session.player, this.rulesOfLast),
+  );
+  /** The rules of the last spin, which may have changed since. */
+  get rulesOfLast() {
     const { last } = this.spin;
-    return verdictOf(last, this.session.player, this.session.rules);
-  });
+    return last ? this.session.rulesOf(last.end.round) : this.session.rules;
+  }
 
   /** The players who have not asked for the spin yet. */
   readonly #awaited = $derived.by(() => {

@@ -29,6 +29,10 @@ test("a round is told by the keys of its rulebook", () => {
 test("only players who bank read about the bank", () => {
   expect(bankFacts(house, view)).toEqual(["You play against the house."]);
   expect(bankFacts(california, view)[1]).toBe("A bank is at least $5.");
+  expect(bankFacts(california, view)[0]).toContain("up to the amount put up. The bank");
+  const bank = { ...california.document.bank!, fold_uncovered: "lost" as const };
+  const other = { ...california, document: { ...california.document, bank } };
+  expect(bankFacts(other, view)[0]).toContain("put up, and what a folded hand bet in full.");
 });
 
 test("a wheel names its zeros, its limits and what zero does", () => {

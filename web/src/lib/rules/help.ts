@@ -52,5 +52,8 @@ export function timeFacts(rules: Rules, view: TableView): string[] {
 /** Who pays the winners. */
 export const bankFacts = (rules: PokerRules, view: TableView): string[] =>
   rules.document.bank
-    ? [text.BANK_TEXT, text.leastBank(view.settings.least_bank)]
+    ? [
+        text.bankText(rules.document.bank.fold_uncovered === "lost"),
+        text.leastBank(view.settings.least_bank),
+      ]
     : [text.HOUSE_BANKS];

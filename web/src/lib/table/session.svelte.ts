@@ -139,14 +139,15 @@ export class TableSession {
   readonly news = $derived.by(() => {
     const { news, ended, view } = this.socket;
     const closing = ended ? undefined : view?.closing;
-    return [
+    const lines = [
       news.disabled ? shell.PAUSED : "",
       news.change ? shell.rulesChange(news.change) : "",
       closing ? shell.tableCloses(closing) : "",
       this.#brokenSeeds,
       ...witness.chains.news,
       ...(news.notices ?? []),
-    ].filter(Boolean);
+    ];
+    return [...new Set(lines.filter(Boolean))];
   });
 
   // What the player asks for
