@@ -118,7 +118,7 @@ def test_no_name_changes_while_a_damaged_table_has_chips(tmp_path: Path) -> None
     async def go() -> None:
         async with hosting(file) as host:
             for player in PLAYERS:
-                with pytest.raises(Refused, match="you sit at bad"):
+                with pytest.raises(Refused, match="bad is damaged and may owe you chips"):
                     host.rename(player, "Ada", NOTHING)
             await host.abandon("bad", "a bad disk")
             host.isolate("bad", QueenhighError("x", "again"))
