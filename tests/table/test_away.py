@@ -1,11 +1,12 @@
 """Players who are away: nobody waits for them, and they come back when they act."""
 
 import pytest
+from msgspec.structs import replace
 
 from queenhigh.store.memory import MemoryStore
 from queenhigh.table.commands import FLOOR, Bet
 from queenhigh.table.snapshot import restore, snapshot
-from queenhigh.table.state import State
+from queenhigh.table.state import State, round_of
 from queenhigh.table.view import view
 from queenhigh.table.waiting import late
 from tests.table.table_driver import FOUR, Table, kinds
@@ -147,6 +148,18 @@ def test_late_are_people_who_do_not_bet_or_decide() -> None:
     table.do("Choose", "ann", move="play")
     assert table.state.deadline is not None
     assert late(table.state, table.state.deadline) == [2]
+
+
+def test_player_with_a_bet_in_prison_is_not_late() -> None:
+    table = Table("roulette-european", {"ann": 1, "bob": 2})
+    table.tick()
+    table.bet("bob", ready=False, red=100)
+    state = table.state
+    assert state.deadline is not None
+    assert late(state, state.deadline) == [1]
+    live = round_of(state)
+    held = replace(live, wagers={**live.wagers, 1: (Bet("red", 100, True),)})
+    assert late(replace(state, round=held), state.deadline) == []
 
 
 def test_late_is_who_does_not_answer_the_offer() -> None:
