@@ -31,10 +31,14 @@ interface Waiting {
   text: string;
   done: () => void;
   failed: (error: Refused) => void;
+  /** When the room first answered that it can't decide this now. */
+  putOffAt?: number;
+  /** Sends the command again; set only while the room is known not to work on it. */
+  again?: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** How long to wait before coming back, in milliseconds: soon at first, then less often. */
-const WAITS = [100, 300, 1000, 2000, 4000];
+/** How long to wait before coming back, in milliseconds: soon at first, as a table that moves is back soon. */
+const WAITS = [100, 100, 200, 300, 1000, 2000, 4000];
 /** After so long without a message we ask for one, and after so long without an answer we reconnect. */
 const SILENCE = 15_000;
 const PATIENCE = 5_000;
@@ -43,6 +47,20 @@ const LATE = 2_000;
 const PATIENCE_IN_DOUBT = 1_500;
 /** An attempt to connect that took so long has failed. */
 const CONNECTING = 8_000;
+/** Reasons to close a connection after which the table is served elsewhere, or again. */
+const MOVES = new Set(["moved", "stop"]);
+/**
+ * Refusals that say nothing about the command, and after how long it is sent again: the room can't
+ * write now, or the table has moved and the room closes the connection. A new connection sends it
+ * at once.
+ */
+const PUT_OFF: Record<string, number> = {
+  "store.failed": 1_000,
+  "lease.lost": 4_000,
+  "room.stops": 4_000,
+};
+/** A command that was put off for so long has failed. */
+const PUT_OFF_AT_MOST = 60_000;
 
 /**
  * A table over its WebSocket. It comes back by itself; a command that was not answered is sent
@@ -119,6 +137,7 @@ export class TableSocket {
     clearTimeout(this.#hearing);
     this.#hearing = setTimeout(() => this.refresh(), CONNECTING);
     socket.onopen = () => {
+      if (this.#socket !== socket) return;
       this.#tries = 0;
       this.connected = true;
       this.inDoubt = false;
@@ -132,13 +151,18 @@ export class TableSocket {
       this.#take(JSON.parse(event.data as string) as FromServer);
     };
     socket.onclose = (event) => {
-      if (this.#socket !== socket) return;
-      this.#disconnect();
-      if (this.#left || event.reason === "table.closed") return;
-      if (this.#tries % 4 === 1) void this.#lookWhetherThere();
-      const wait = WAITS[Math.min(this.#tries++, WAITS.length - 1)]!;
-      this.#timer = setTimeout(() => this.#open(), wait);
+      if (this.#socket === socket) this.#comeBack(event.reason);
     };
+  }
+
+  /** The connection is closed, for a reason that the room may have given: make another. */
+  #comeBack(reason: string) {
+    this.#socket = null;
+    this.#disconnect();
+    if (this.#left || reason === "table.closed") return;
+    if (this.#tries % 4 === 1) void this.#lookWhetherThere();
+    const wait = WAITS[Math.min(this.#tries++, WAITS.length - 1)]!;
+    this.#timer = setTimeout(() => this.#open(), wait);
   }
 
   /** Something was heard: the connection is good, until it has been silent for long. */
@@ -154,7 +178,7 @@ export class TableSocket {
   #expectAnswer() {
     clearTimeout(this.#answering);
     this.#answering = undefined;
-    if (!this.#waiting.size) return;
+    if (![...this.#waiting.values()].some(({ again }) => again === undefined)) return;
     this.#answering = setTimeout(() => {
       this.#answering = undefined;
       this.#doubt();
@@ -184,7 +208,7 @@ export class TableSocket {
   #take(message: FromServer) {
     if (message.type === "hello") {
       if (this.greeted && message.player !== this.player) this.#beSomebodyElse();
-      for (const { text } of this.#waiting.values()) this.#socket?.send(text);
+      for (const waiting of this.#waiting.values()) this.#send(waiting);
       this.#expectAnswer();
       this.player = message.player;
       this.key = message.key;
@@ -202,18 +226,47 @@ export class TableSocket {
     } else if (message.type === "bye") {
       this.ended = message.code === "table.closed" ? message : null;
       this.listener.onChange();
+      // The close itself may come a second later, and the table is served again before.
+      if (MOVES.has(message.code)) this.#comeBack(message.code);
     } else {
       const waiting = this.#waiting.get(message.id);
-      if (this.#waiting.delete(message.id)) this.#expectAnswer();
-      if (message.type === "answer") waiting?.done();
-      else waiting?.failed(new Refused(message.code, message.message));
+      if (!waiting) return;
+      if (message.type === "refused" && this.#putOff(waiting, message.code)) return;
+      this.#waiting.delete(message.id);
+      this.#expectAnswer();
+      if (message.type === "answer") waiting.done();
+      else waiting.failed(new Refused(message.code, message.message));
     }
+  }
+
+  /** Keep a command whose refusal says nothing about it, unless that has lasted too long. */
+  #putOff(waiting: Waiting, code: string): boolean {
+    const wait = PUT_OFF[code];
+    if (wait === undefined) return false;
+    waiting.putOffAt ??= Date.now();
+    if (Date.now() - waiting.putOffAt >= PUT_OFF_AT_MOST) return false;
+    clearTimeout(waiting.again);
+    waiting.again = setTimeout(() => {
+      if (this.#socket?.readyState !== WebSocket.OPEN) return; // the next hello sends it
+      this.#send(waiting);
+      this.#expectAnswer();
+    }, wait);
+    this.#expectAnswer();
+    return true;
+  }
+
+  #send(waiting: Waiting) {
+    clearTimeout(waiting.again);
+    waiting.again = undefined;
+    this.#socket?.send(waiting.text);
   }
 
   /** Forget what only the player before may see, and what they asked for. */
   #beSomebodyElse() {
-    for (const { failed } of this.#waiting.values())
+    for (const { failed, again } of this.#waiting.values()) {
+      clearTimeout(again);
       failed(new Refused("login.changed", SOMEONE_ELSE));
+    }
     this.#waiting.clear();
     this.own = {};
     this.view = null;
@@ -243,6 +296,7 @@ export class TableSocket {
     clearTimeout(this.#timer);
     clearTimeout(this.#hearing);
     clearTimeout(this.#answering);
+    for (const { again } of this.#waiting.values()) clearTimeout(again);
     removeEventListener("offline", this.#doubt);
     removeEventListener("online", this.#hurry);
     removeEventListener("visibilitychange", this.#hurry);

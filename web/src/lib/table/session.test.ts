@@ -160,3 +160,105 @@ test("an attempt to connect that hangs is given up", async () => {
   expect(sockets.length).toBe(2);
   session.leave();
 });
+
+/** Ask for something at an open table; return what was sent and what comes of it. */
+function wantBank(session: TableSession) {
+  sockets.at(-1)!.onopen!();
+  hear(hello);
+  const done = session.ask({ type: "want_bank" });
+  const [text] = sockets.at(-1)!.sent;
+  const { id } = JSON.parse(text!) as { id: string };
+  const refuse = (code: string) => hear({ type: "refused", id, code, message: "try again" });
+  return { done, text: text!, id, refuse };
+}
+
+test("a command is sent again every second while the database does not answer", async () => {
+  const session = new TableSession("t");
+  const { done, text, id, refuse } = wantBank(session);
+  for (let times = 2; times < 20; times++) {
+    refuse("store.failed");
+    await vi.advanceTimersByTimeAsync(999);
+    expect(sockets[0]!.sent.length).toBe(times - 1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sockets[0]!.sent).toEqual(Array(times).fill(text));
+  }
+  expect([session.refusal, session.isLost, sockets.length]).toEqual(["", false, 1]);
+  hear({ type: "answer", id });
+  expect(await done).toBe(true);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(sockets[0]!.sent.length).toBe(19);
+  session.leave();
+});
+
+test("a command fails with the sentence once the database was silent for a minute", async () => {
+  const session = new TableSession("t");
+  const { done, refuse } = wantBank(session);
+  for (let seconds = 0; seconds < 60; seconds++) {
+    refuse("store.failed");
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(session.refusal).toBe("");
+  refuse("store.failed");
+  expect(await done).toBe(false);
+  expect(session.refusal).toBe("Try again.");
+  session.leave();
+});
+
+test.each(["lease.lost", "room.stops"])("after %s the next hello sends a command", async (code) => {
+  const session = new TableSession("t");
+  const { done, text, id, refuse } = wantBank(session);
+  refuse(code);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(sockets[0]!.sent).toEqual([text]);
+  hear({ type: "bye", code: "moved", message: "" });
+  await vi.advanceTimersByTimeAsync(100);
+  sockets[0]!.onclose!({ reason: "moved" }); // too late to matter
+  sockets[1]!.onopen!();
+  hear(hello);
+  expect(sockets[1]!.sent).toEqual([text]);
+  await vi.advanceTimersByTimeAsync(1_900);
+  hear({ type: "answer", id });
+  expect(await done).toBe(true);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([session.refusal, session.isLost]).toEqual(["", false]);
+  expect(sockets[1]!.sent).toEqual([text]);
+  session.leave();
+});
+
+test("a table that has not moved after all gets the command again", async () => {
+  const session = new TableSession("t");
+  const { done, text, id, refuse } = wantBank(session);
+  refuse("lease.lost");
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect([sockets[0]!.sent, session.isLost]).toEqual([[text, text], false]);
+  hear({ type: "answer", id });
+  expect(await done).toBe(true);
+  session.leave();
+});
+
+test("another refusal after the database is back is shown", async () => {
+  const session = new TableSession("t");
+  const { done, refuse } = wantBank(session);
+  refuse("store.failed");
+  await vi.advanceTimersByTimeAsync(1_000);
+  refuse("bank.none");
+  expect(await done).toBe(false);
+  expect(session.refusal).toBe("Try again.");
+  session.leave();
+});
+
+test("a table that moved is tried again at once, and then often", async () => {
+  const session = new TableSession("t");
+  sockets[0]!.onopen!();
+  const start = Date.now();
+  const tries: number[] = [];
+  hear({ type: "bye", code: "moved", message: "" });
+  for (let attempt = 0; attempt < 4; attempt++) {
+    if (attempt) sockets.at(-1)!.onclose!({ reason: "" });
+    const before = sockets.length;
+    while (sockets.length === before) await vi.advanceTimersByTimeAsync(50);
+    tries.push(Date.now() - start);
+  }
+  expect(tries).toEqual([100, 200, 400, 700]);
+  session.leave();
+});
