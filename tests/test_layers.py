@@ -108,8 +108,12 @@ EVENT_SQL = {
     "store/commit_writer.py": {"into"},
     "store/emptying.py": {"update"},
     "store/migrations.py": {"table"},
+    "store/postgres/reader.py": {"from", "join"},
+    "store/postgres/writer.py": {"into"},
+    "store/postgres/copying.py": {"copy"},
+    "store/postgres/schema.py": {"table"},
 }
-_EVENT_SQL = re.compile(r"\b(from|join|into|update|table)\s+[\"\[`]?event\b", re.IGNORECASE)
+_EVENT_SQL = re.compile(r"\b(from|join|into|update|table|copy)\s+[\"\[`]?event\b", re.IGNORECASE)
 
 
 def event_sql(tree: ast.Module) -> set[str]:
@@ -159,6 +163,7 @@ def test_only_the_reader_selects_events() -> None:
         'f"""select max(version)\nFROM\n  "event" where stream = {id}"""',
         'db.execute("delete from event")',
         "db.execute(\"update event set event = x''\")",
+        'cursor.copy("copy event (id) from stdin")',
     ],
 )
 def test_sql_on_events_is_noticed(source: str) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 import queenhigh as qh
+import queenhigh.commands.price
 from bench.caches import find_caches
 from queenhigh.simulation.engines.scalar import sample
 from queenhigh.simulation.terms import make_plan

@@ -2,12 +2,12 @@
 
     python verify_log.py FILE_OR_DB [--json] [--key HEX] [--receipt FILE] [--archive FILE]
 
-Reads a store (SQLite), a log file or an archive (a log file, packed), and checks in order every
-hash, every event against the rules of docs/log.md, docs/fairness.md and docs/settle.md, every cent,
-and last the signature and receipts that somebody kept. It was written from those pages and shares
-no code with the package, so that a mistake in one is not repeated in the other. Whatever must
-follow from an event is worked out here and compared with what the log says; the first event that
-differs is reported.
+Reads a store (SQLite, or PostgreSQL by its URL, for which psycopg must be installed), a log file or
+an archive (a log file, packed), and checks in order every hash, every event against the rules of
+docs/log.md, docs/fairness.md and docs/settle.md, every cent, and last the signature and receipts
+that somebody kept. It was written from those pages and shares no code with the package, so that a
+mistake in one is not repeated in the other. Whatever must follow from an event is worked out here
+and compared with what the log says; the first event that differs is reported.
 
 Exit status: 0 good, 1 bad, 2 cannot be read.
 """
@@ -23,11 +23,13 @@ import sqlite3
 import sys
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any, NoReturn
+from urllib.parse import urlsplit, urlunsplit
 
 Body = dict[str, Any]
 Step = tuple[int, str, str | None]
@@ -2536,6 +2538,10 @@ def read_head(line: bytes) -> Head:
 
 Lines = Iterator[tuple[int, Event | Bad]]
 
+#: How the URL of a PostgreSQL database begins, and how many of its rows are fetched at a time.
+URLS = ("postgresql://", "postgres://")
+ROWS_AT_ONCE = 5_000
+
 
 def lines_of(lines: list[bytes]) -> Lines:
     """Yield the events of a log file, or why a line is none."""
@@ -2559,13 +2565,16 @@ def open_store(path: Path) -> sqlite3.Connection:
     return store
 
 
-def rows_of(store: sqlite3.Connection) -> Lines:
+EVENTS_OF_A_STORE = (
+    "select event.id, name, version, event, hash from event"
+    " left join stream on stream.id = event.stream order by event.id"
+)
+HEAD_OF_A_STORE = "select events, hash, key, signature from head"
+
+
+def rows_of(rows: Iterable[Any]) -> Lines:
     """Yield the events of a store, or why a row is none."""
-    query = (
-        "select event.id, name, version, event, hash from event"
-        " left join stream on stream.id = event.stream order by event.id"
-    )
-    for n, row in enumerate(store.execute(query), 1):
+    for n, row in enumerate(rows, 1):
         types = [type(value) for value in row]
         if types == [int, str, int, bytes, bytes]:
             yield n, Event(*row)
@@ -2573,9 +2582,8 @@ def rows_of(store: sqlite3.Connection) -> Lines:
             yield n, Bad("not a row of a store")
 
 
-def read_store_head(store: sqlite3.Connection) -> Head:
+def read_store_head(rows: list[Any]) -> Head:
     """Return the head of a store."""
-    rows = store.execute("select events, hash, key, signature from head").fetchall()
     if len(rows) != 1:
         raise BadHead("there are several" if rows else "it is missing")
     if [type(value) for value in rows[0]] != [int, bytes, bytes, bytes]:
@@ -2676,7 +2684,10 @@ def verify(
             room.heads[receipt["events"]] = None
         else:
             room.receipts[receipt["stream"], receipt["version"]] = None
-    report = check_file(room, Path(path), key, check_head, archives)
+    if str(path).startswith(URLS):
+        report = check_database(room, str(path), key, check_head, archives)
+    else:
+        report = check_file(room, Path(path), key, check_head, archives)
     return check_receipts(room, report, kept)
 
 
@@ -2690,8 +2701,10 @@ def check_file(
         if is_store:
             store = open_store(path)
             try:
-                bad = check_events(room, fill(rows_of(store), archives))
-                report = bad or check_end(room, read_store_head(store), key, check_head)
+                bad = check_events(room, fill(rows_of(store.execute(EVENTS_OF_A_STORE)), archives))
+                if bad is None:
+                    head = read_store_head(store.execute(HEAD_OF_A_STORE).fetchall())
+                report = bad or check_end(room, head, key, check_head)
                 return check_noted(room, report)
             finally:
                 store.close()
@@ -2702,6 +2715,38 @@ def check_file(
         return Report(False, room.events, room.rounds, room.dealing, reason=str(bad_head))
     except (OSError, EOFError, zlib.error, sqlite3.Error) as error:
         raise Unreadable(f"{path} cannot be read: {error}") from None
+
+
+def without_password(url: str) -> str:
+    """Return a URL as it may be shown."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=""))
+
+
+def check_database(
+    room: Room, url: str, key: str | None, check_head: bool, archives: Sequence[str | Path]
+) -> Report:
+    """Return a report on a room in PostgreSQL at one moment, with archives of it."""
+    try:
+        psycopg: Any = import_module("psycopg")
+    except ImportError:
+        raise Unreadable("PostgreSQL needs psycopg: pip install 'psycopg[binary]'") from None
+    try:
+        with psycopg.connect(url, connect_timeout=10) as db:
+            db.isolation_level, db.read_only = psycopg.IsolationLevel.REPEATABLE_READ, True
+            db.execute("set local search_path to queenhigh")
+            with db.cursor(name="events", binary=True) as rows:
+                rows.itersize = ROWS_AT_ONCE
+                rows.execute(EVENTS_OF_A_STORE)
+                bad = check_events(room, fill(rows_of(rows), archives))
+            head = db.execute(HEAD_OF_A_STORE, binary=True).fetchall()
+        report = bad or check_end(room, read_store_head(head), key, check_head)
+        return check_noted(room, report)
+    except BadHead as bad_head:
+        return Report(False, room.events, room.rounds, room.dealing, reason=str(bad_head))
+    except (OSError, EOFError, zlib.error, psycopg.Error) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise Unreadable(f"{without_password(url)} cannot be read: {reason}") from None
 
 
 def count(number: int, thing: str) -> str:
@@ -2768,7 +2813,7 @@ class Parser(argparse.ArgumentParser):
 def main() -> int:
     """Verify the file named on the command line; return the exit status."""
     parser = Parser(description="Verify the log of a card room.")
-    parser.add_argument("file", help="a store, a log file or an archive")
+    parser.add_argument("file", help="a store, its postgresql:// URL, a log file or an archive")
     parser.add_argument("--archive", action="append", default=[], help="an archive of the file")
     parser.add_argument("--json", action="store_true", help="write JSON for programs")
     parser.add_argument("--key", help="the room's public key in hexadecimal")

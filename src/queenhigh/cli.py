@@ -18,6 +18,8 @@ _TASKS = {
         "backup": ("backup", "Back up an open room's database and verify the copy."),
         "restore": ("backup", "Verify a backup and restore it to a new database."),
         "archive": ("archive", "Archive the closed tables of a room's database."),
+        "copy": ("copy", "Copy a room to another database and verify the copy."),
+        "db": ("db", "Upgrade a room's database."),
     },
     "Price": {
         "odds": ("price", "Calculate the exact odds of every bet."),

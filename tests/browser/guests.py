@@ -1,17 +1,25 @@
 """Guests of a room, each with a browser of their own; what goes wrong in their pages is kept."""
 
-from typing import Any
+from typing import Any, Protocol
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from tests.browser import DESKTOP, announcements
-from tests.server.running_server import RunningServer
 
 _PATIENCE = 60_000
 #: For a guest who sees everything move.
 MOTION: dict[str, Any] = {"reduced_motion": "no-preference"}
 #: What a browser says where a test takes the room away.
 NO_CONNECTION = ("ERR_CONNECTION_REFUSED", "ERR_INTERNET_DISCONNECTED", "WebSocket connection to")
+
+
+class Entered(Protocol):
+    """A room that guests can enter."""
+
+    address: str
+
+    def guest(self, name: str) -> tuple[str, str]:
+        """Enter as a guest; return the name and the cookie."""
 
 
 class Guests:
@@ -23,7 +31,7 @@ class Guests:
     is for all of them.
     """
 
-    def __init__(self, browser: Browser, room: RunningServer | None, **usual: Any) -> None:
+    def __init__(self, browser: Browser, room: Entered | None, **usual: Any) -> None:
         self._browser, self._room, self._usual = browser, room, usual
         self._names: dict[Page, str] = {}
         self._contexts: list[BrowserContext] = []
@@ -35,7 +43,7 @@ class Guests:
         name: str | None,
         path: str | None = "/",
         *,
-        room: RunningServer | None = None,
+        room: Entered | None = None,
         **context: Any,
     ) -> Page:
         """Open a page in a context of its own."""

@@ -82,6 +82,8 @@ def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
         (("restore", str(folder / "copy.db"), str(folder / "again.db")), ""),
         (("archive", str(room), "--to", str(folder / "a.qha")), ""),
         (("archive", str(room), "--to", str(folder / "b.qha"), "--remove"), ""),
+        (("copy", str(room), str(folder / "moved.db")), ""),
+        (("db", "upgrade", str(room)), ""),
     ]
     printed: dict[tuple[str, ...], Any] = {}
     for words, stdin in commands:
@@ -166,7 +168,7 @@ def keys(value: Any) -> Iterator[str]:
 
 
 def test_every_command_with_json_is_covered(printed: dict[tuple[str, ...], Any]) -> None:
-    ran = {words[:2] if words[0] == "table" else words[:1] for words in printed}
+    ran = {words[:2] if words[0] in ("table", "db") else words[:1] for words in printed}
     assert ran == set(with_json(cli))
 
 

@@ -256,7 +256,7 @@ def probe_rotation(book: Any) -> list[str]:
             table.do("Choose", name, move="fold")
         running += 1
         table.tick()
-        if offer_order(table.state)[0] != 1:
+        if next(offer_order(table.state)) != 1:
             break
     said = {1: "Nobody banks two rounds running", 2: "more than two rounds running"}
     return [said.get(running, "as long as they like")]

@@ -10,17 +10,17 @@ from urllib.parse import quote
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from tests.server.running_server import RunningServer
+from tests.server.bot_clients import Served
 
 Json = dict[str, Any]
-_PATIENCE = 300
+_PATIENCE = 40
 
 
 class PlayerClient:
     """A socket at a table: all messages received, and the newest view."""
 
     def __init__(
-        self, served: RunningServer, table: str, name: str | None = None, cookie: str = ""
+        self, served: Served, table: str, name: str | None = None, cookie: str = ""
     ) -> None:
         self.served, self.table = served, table
         self.name, self.cookie = name, cookie

@@ -108,9 +108,7 @@ class RunningServer:
 
     def http(self, cookie: str | None = None, **headers: str) -> httpx.Client:
         """Return a client, with a session's cookie or without."""
-        if cookie:
-            headers["Cookie"] = cookie
-        return httpx.Client(base_url=self.address, headers=headers, timeout=300, verify=_NO_TLS)
+        return http_of(self.address, cookie, **headers)
 
     def floor(self) -> httpx.Client:
         """Return a client that has the floor's token."""
@@ -118,15 +116,27 @@ class RunningServer:
 
     def guest(self, name: str) -> tuple[str, str]:
         """Enter as a guest; return the name and the cookie."""
-        with self.http() as client:
-            answer = client.post("/api/guests", json={"name": name})
-        assert answer.status_code == 201, answer.text
-        return answer.json()["player"], answer.headers["set-cookie"].split(";")[0]
+        return guest_of(self.address, name)
 
     def errors(self) -> str:
         """Return the errors in the server's log."""
         lines = Path(f"{self.db}.stderr").read_text().splitlines()
         return "\n".join(line for line in lines if '"level": "error"' in line)
+
+
+def http_of(address: str, cookie: str | None = None, **headers: str) -> httpx.Client:
+    """Return a client of an address, with a session's cookie or without."""
+    if cookie:
+        headers["Cookie"] = cookie
+    return httpx.Client(base_url=address, headers=headers, timeout=300, verify=_NO_TLS)
+
+
+def guest_of(address: str, name: str) -> tuple[str, str]:
+    """Enter as a guest at an address; return the name and the cookie."""
+    with http_of(address) as client:
+        answer = client.post("/api/guests", json={"name": name})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["player"], answer.headers["set-cookie"].split(";")[0]
 
 
 def _read_opened(opened: Connection) -> dict[str, Any]:

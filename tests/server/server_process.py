@@ -17,16 +17,17 @@ from queenhigh.server import serve as serving
 from queenhigh.server.limits import Limits
 from queenhigh.server.serve import ServeOptions, serve
 from queenhigh.server.table_spec import PACES, TableSpec
-from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.location import Location, parse_location
+from queenhigh.store.open import open_store
 from queenhigh.table.commands import Pace
 
 #: The real one takes a fifth of a second for each password.
 QUICK_HASHER = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
 
 
-def open_tables(file: Path, tables: dict[str, Any]) -> None:
+def open_tables(location: Location, keys: Path, tables: dict[str, Any]) -> None:
     """Open tables that do not exist yet, each with its pace."""
-    store = SqliteStore(file)
+    store = open_store(location, keys)
     room = Room(store)
     vars(room.dealing)["is_due"] = lambda state: False  # the server starts their chains
     for name, table in tables.items():
@@ -48,8 +49,8 @@ def shorten_send_buffers(size: int) -> None:
     """Make the kernel buffer only so many bytes for a client that does not read them."""
     listen = vars(serving)["_listen"]
 
-    def listen_with_short_buffers(asked: ServeOptions) -> socket.socket:
-        listening: socket.socket = listen(asked)
+    def listen_with_short_buffers(host: str, port: int, option: str) -> socket.socket:
+        listening: socket.socket = listen(host, port, option)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, size)
         return listening
 
@@ -60,8 +61,11 @@ def main(options: str, errors: str, opened: Connection) -> None:
     """Serve the room that JSON describes; errors go to a file, and the address to a pipe."""
     os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
     wanted = json.loads(options)
-    file = Path(wanted.pop("db"))
-    open_tables(file, wanted.pop("rooms", {}))
+    location = parse_location(wanted.pop("room", None) or wanted["db"])
+    del wanted["db"]
+    wanted["keys"] = Path(wanted.get("keys", "room.keys"))
+    if "rooms" in wanted:
+        open_tables(location, wanted["keys"], wanted.pop("rooms"))
     PACES.update({name: Pace(**pace) for name, pace in wanted.pop("paces", {}).items()})
     if "standing" in wanted:
         specs = tuple(TableSpec(**spec) for spec in wanted.pop("standing"))
@@ -71,11 +75,15 @@ def main(options: str, errors: str, opened: Connection) -> None:
     set_constants("accounts", {"PasswordHasher": QUICK_HASHER})
     for module, constants in wanted.pop("constants", {}).items():
         set_constants(module, constants)
+    if "fault" in wanted:
+        from tests.processes.faults import FAULTS  # noqa: PLC0415 (they need an extra)
+
+        FAULTS[wanted.pop("fault")]()
     if "send_buffer" in wanted:
         shorten_send_buffers(wanted.pop("send_buffer"))
     limits = Limits(**wanted.pop("limits", {}))
     files = tuple(map(Path, wanted.pop("tables", ())))
     if "fees" in wanted:
         wanted["fees"] = Path(wanted["fees"])
-    asked = ServeOptions(db=file, limits=limits, tables=files, **wanted)
+    asked = ServeOptions(db=location, limits=limits, tables=files, **wanted)
     serve(asked, lambda room: opened.send(room.__dict__))

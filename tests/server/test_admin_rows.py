@@ -39,10 +39,10 @@ def test_unwritable_disk_is_refused_as_store_failed(
     accounts = Accounts(admin.db, rows=admin.rows)
     asyncio.run(accounts.register("Bea", "correct horse", 0))
     write(admin, accounts)
-    admin.db.pragma("query_only", True)
+    admin.db.execute("pragma query_only = 1")
     with pytest.raises(QueenhighError) as refused:
         write(admin, accounts)
-    admin.db.pragma("query_only", False)
+    admin.db.execute("pragma query_only = 0")
     assert (refused.value.code, _status(refused.value.code)) == ("store.failed", 503)
     write(admin, accounts)
     admin.close()

@@ -15,7 +15,8 @@ import pytest
 from queenhigh.errors import QueenhighError
 from queenhigh.server.accounts import Accounts
 from queenhigh.server.admin_store import AdminStore
-from queenhigh.store.commit_writer import CommitWriter, Request
+from queenhigh.store.batch import Batch, Request
+from queenhigh.store.commit_writer import CommitWriter
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append, Conflict
 from queenhigh.verify.log_file import write_log
@@ -240,11 +241,11 @@ def test_rows_without_their_events_are_detected(
 ) -> None:
     """The test above finds a store that does not take rows back."""
 
-    def keep_rows(self: CommitWriter, batch: Any, request: Request) -> Exception | None:
+    def keep_rows(self: CommitWriter, batch: Batch, request: Request) -> Exception | None:
         for statement, values in request.rows:
             with suppress(apsw.ConstraintError):
                 vars(self)["_db"].execute(statement, values)
-        return self._add(batch, request.appends)
+        return batch.add(request.appends)
 
     monkeypatch.setattr(CommitWriter, "_add_with_rows", keep_rows)
     with pytest.raises(AssertionError):

@@ -42,6 +42,7 @@ def application() -> FastAPI:
         limits = Limits()
         throttle = SimpleNamespace(admit=None)
         missing_store = None
+        peers = None
 
     services: Any = Nothing()
     made: Any = make_app(services, HostPolicy(), lambda: None)

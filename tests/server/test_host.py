@@ -28,7 +28,7 @@ from queenhigh.server.host import Host
 from queenhigh.server.limits import Limiter, Limits
 from queenhigh.server.live_table import LiveTable
 from queenhigh.server.metrics import Metrics
-from queenhigh.store.commit_writer import Request
+from queenhigh.store.batch import Request
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import (
     FLOOR,
@@ -735,13 +735,13 @@ def test_bots_of_a_new_table_sit_down_in_one_commit(tmp_path: Path) -> None:
 
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
-            write = host.store._writer.write
+            write = host.store._write
 
             def count(requests: Any) -> Any:
                 commits.append(len(requests))
                 return write(requests)
 
-            host.store._writer.write = count  # type: ignore[method-assign]
+            host.store._write = count  # type: ignore[method-assign]
             rules = qh.load("roulette")
             settings = replace(settings_for(rules, pace=QUICK), places=20)
             host.open("wheel", rules, settings, Opening(20))
@@ -759,7 +759,7 @@ def test_disk_failure_while_a_table_opens(tmp_path: Path, failing: int) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
             host.start()
-            write, commits = host.store._writer.write, []
+            write, commits = host.store._write, []
 
             def fail_once(requests: list[Request]) -> list[Exception | None]:
                 commits.append(len(requests))
@@ -769,7 +769,7 @@ def test_disk_failure_while_a_table_opens(tmp_path: Path, failing: int) -> None:
                     request.fail()
                 return [qh.QueenhighError("store.failed", "the disk is full")] * len(requests)
 
-            host.store._writer.write = fail_once  # type: ignore[method-assign]
+            host.store._write = fail_once  # type: ignore[method-assign]
             try:
                 table = open_table(host, "ho", "house", bots=3)
             except qh.QueenhighError:

@@ -7,15 +7,16 @@ go on with the same cards, and players who have to decide get the whole time aga
 import asyncio
 import signal
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from queenhigh.store.sqlite import SqliteStore
-from queenhigh.table.events import CardsDealt, RoundOpened, TimeGiven, decode
+from queenhigh.table.events import TimeGiven, decode
 from tests.in_process import call
+from tests.server.answers import TOO_LATE, check_answers, until_answered
 from tests.server.bot_clients import BotClient
 from tests.server.player_client import PlayerClient
 from tests.server.running_server import AT_ONCE, RunningServer
@@ -30,49 +31,6 @@ TABLES = {
     "ho": {"rulebook": "house", "pace": AT_ONCE},
     "ro": {"rulebook": "roulette", "pace": AT_ONCE},
 }
-
-
-def ranges_of(file: Path, table: str) -> dict[tuple[str, str], tuple[int, int]]:
-    """Return by sender and id the versions of their events; each id has one run of them."""
-    result: dict[tuple[str, str], tuple[int, int]] = {}
-    dealt: set[int] = set()
-    opened: set[int] = set()
-    store = SqliteStore(file)
-    for row in store.read(f"table/{table}"):
-        event = decode(row.event)
-        if event.id:
-            first, last = result.get((event.by, event.id), (row.version, row.version - 1))
-            assert last == row.version - 1, f"{event.id} of {event.by} was applied twice"
-            result[event.by, event.id] = (first, row.version)
-        for kind, seen in ((CardsDealt, dealt), (RoundOpened, opened)):
-            if isinstance(event, kind):
-                number = event.round
-                assert number not in seen, "a round is opened and dealt once"
-                seen.add(number)
-    store.close()
-    return result
-
-
-def check(file: Path, robots: list[BotClient]) -> int:
-    """Compare the answers that robots got with the log; return how many they were."""
-    answers = 0
-    for table in TABLES:
-        result = ranges_of(file, table)
-        for robot in [each for each in robots if each.table == table]:
-            answers += len(robot.answered)
-            for id, refusal in robot.answered.items():
-                assert result.get((robot.name, id)) == refusal, (
-                    f"{id} of {robot.name} got {refusal}"
-                )
-    return answers
-
-
-async def until_answered(robots: list[BotClient], more: int) -> None:
-    """Wait until robots got so many more answers."""
-    before = sum(len(robot.answered) for robot in robots)
-    async with asyncio.timeout(300):
-        while sum(len(robot.answered) for robot in robots) < before + more:
-            await asyncio.sleep(0.01)
 
 
 async def play_and_kill(
@@ -107,18 +65,12 @@ def test_nothing_is_lost_or_doubled_by_killing_the_server(tmp_path: Path, part: 
         ]
         asyncio.run(play_and_kill(served, robots, KILLS, part))
         assert served.errors() == ""
-    answers = check(file, robots)
+    with closing(SqliteStore(file)) as store:
+        answers = check_answers(store, robots)
     assert answers > 20 * KILLS
     for robot in robots:
         assert robot.answered, f"{robot.name} never got anywhere"
-        known = {
-            "offering.closed",
-            "betting.closed",
-            "deciding.closed",
-            "move.made",
-            "bank.in_turn",
-        }
-        assert {message["code"] for message in robot.refused} <= known, robot.refused[-3:]
+        assert {message["code"] for message in robot.refused} <= TOO_LATE, robot.refused[-3:]
     for name, verify in BOTH.items():
         verdict = verify(file)
         assert verdict.ok, f"{name}: event {verdict.n}: {verdict.reason}"
@@ -131,15 +83,16 @@ def test_a_lost_reply_is_detected(tmp_path: Path) -> None:
     with RunningServer(file, rooms=TABLES) as served:
         robot = BotClient(served, "ho", 1, seed=1)
         asyncio.run(play_and_kill(served, [robot], 0, 0))
-    check(file, [robot])
-    robot.answered["no such id"] = (7, 7)
-    with pytest.raises(AssertionError, match=r" of .+ got "):
-        check(file, [robot])
-    del robot.answered["no such id"]
-    first, last = robot.answered["sit"]
-    robot.answered["sit"] = (first, last + 1)
-    with pytest.raises(AssertionError, match=r" of .+ got "):
-        check(file, [robot])
+    with closing(SqliteStore(file)) as store:
+        check_answers(store, [robot])
+        robot.answered["no such id"] = (7, 7)
+        with pytest.raises(AssertionError, match=r" of .+ got "):
+            check_answers(store, [robot])
+        del robot.answered["no such id"]
+        first, last = robot.answered["sit"]
+        robot.answered["sit"] = (first, last + 1)
+        with pytest.raises(AssertionError, match=r" of .+ got "):
+            check_answers(store, [robot])
 
 
 async def about_to_decide(served: RunningServer) -> PlayerClient:

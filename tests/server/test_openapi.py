@@ -134,6 +134,7 @@ ASKED: dict[str, list[Asked]] = {
     ],
     "POST /api/floor/accounts/{player}/thaw": [Asked("POST", "/api/floor/accounts/Hugo/thaw", WHY)],
     "GET /api/floor/log": [Asked("GET", "/api/floor/log")],
+    "GET /api/floor/processes": [Asked("GET", "/api/floor/processes")],
     "GET /api/floor/reports/{report}.{form}": [
         Asked("GET", f"/api/floor/reports/{report}.{form}")
         for report in ("collection", "offers", "voids", "results")
@@ -203,7 +204,7 @@ def wrong(schema: Any, value: Any) -> str | None:
 
 def test_every_operation_is_called() -> None:
     assert set(ASKED) == set(RESPONSES)
-    assert len(ASKED) == 50
+    assert len(ASKED) == 51
 
 
 @pytest.mark.parametrize("name", RESPONSES)

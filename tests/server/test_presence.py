@@ -91,7 +91,8 @@ def test_a_missed_clock_makes_a_player_away_until_they_act(tmp_path: Path) -> No
 def test_a_player_who_acts_before_the_deadline_is_not_away(tmp_path: Path) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
-            party = Party(host, open_table(host, "t", "house", pace=SHORT))
+            pace = Pace(pause=5, offer=300, bets=1_500, moves=300)  # all below act in that time
+            party = Party(host, open_table(host, "t", "house", pace=pace))
             host.start()
             await party.sit("Ann", "Bob", "Cyd")
             await party.reach("betting", 1)

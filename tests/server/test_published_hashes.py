@@ -11,7 +11,8 @@ import pytest
 
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import chain
-from queenhigh.table.view import own_views, view
+from queenhigh.table.own_view import own_views
+from queenhigh.table.view import view
 from tests.sizes import sized
 from tests.table.table_driver import Table
 

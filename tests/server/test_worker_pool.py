@@ -144,7 +144,7 @@ def test_queries_do_not_wait_for_a_long_history(
     monkeypatch.setattr(jobs, "_EVENTS_AT_ONCE", 100)
     with closing(SqliteStore(room)) as store:
         events = store.count()
-    asked = (str(room), "history", {"player": "Ada"})
+    asked = (str(room), f"{room}.books", "history", {"player": "Ada"})
     try:
         code, message = jobs.query_history(*asked)
         assert code == "books.behind"
@@ -155,7 +155,7 @@ def test_queries_do_not_wait_for_a_long_history(
             assert turns < events
         assert len(json.loads(sentence)) == 10
         assert events // 100 <= turns + 1
-        progress = json.loads(bytes(jobs.update_history(str(room))))  # type: ignore[arg-type]
+        progress = json.loads(bytes(jobs.update_history(*asked[:2])))  # type: ignore[arg-type]
         done = {"done": True, "entered": events, "events": events, "missing": []}
         assert progress == done
     finally:

@@ -16,8 +16,11 @@ import pytest
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store import sqlite
+from queenhigh.store.durable_store import RECEIPTS
+from queenhigh.store.location import PostgresUrl
 from queenhigh.store.locking import sole_writer
 from queenhigh.store.memory import MemoryStore
+from queenhigh.store.postgres.store import PostgresStore
 from queenhigh.store.signing import Signer
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import (
@@ -30,15 +33,16 @@ from queenhigh.store.streams import (
     Stored,
 )
 
-STORES: dict[str, Callable[[Path], Store]] = {
-    "memory": lambda folder: MemoryStore(),
-    "sqlite": lambda folder: SqliteStore(folder / "room.db"),
-}
 
-
-@pytest.fixture(params=STORES)
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made = STORES[request.param](tmp_path)
+    made: Store
+    if request.param == "memory":
+        made = MemoryStore()
+    elif request.param == "sqlite":
+        made = SqliteStore(tmp_path / "room.db")
+    else:
+        made = PostgresStore(PostgresUrl(request.getfixturevalue("postgres_url")), tmp_path)
     yield made
     made.close()
 
@@ -439,14 +443,12 @@ def test_the_last_event_is_proved_to_be_the_end(tmp_path: Path) -> None:
 
 def test_receipts_are_for_the_newest_events(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "room.db")) as store:
-        store.append(Append("a", 0, (b"1",) * (sqlite.RECEIPTS + 1)))
+        store.append(Append("a", 0, (b"1",) * (RECEIPTS + 1)))
         assert store.receipt("a", 2) is not None
         with pytest.raises(QueenhighError, match=r"the newest 1,000 events") as raised:
             store.receipt("a", 1)
         assert raised.value.code == "receipt.old"
-        assert [store.receipt("a", version) for version in (0, -1, sqlite.RECEIPTS + 2)] == [
-            None
-        ] * 3
+        assert [store.receipt("a", version) for version in (0, -1, RECEIPTS + 2)] == [None] * 3
         assert store.receipt("b") is None
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store import sqlite
-from queenhigh.store.commit_writer import CommitWriter, Request
+from queenhigh.store.batch import Request
+from queenhigh.store.commit_writer import CommitWriter
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import Append
 from tests.sizes import sized

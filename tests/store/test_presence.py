@@ -40,7 +40,7 @@ def test_present_store_does_not_count_as_gone(store: SqliteStore) -> None:
         store.append(Append("a", version, (b"1",)))
     store._writes.execute("pragma wal_checkpoint(truncate)")
     store.append(Append("a", 50, (b"1",)))
-    assert store.presence.check() is None
+    assert store.missing() is None
 
 
 def test_disk_error_does_not_count_as_gone(
@@ -51,7 +51,7 @@ def test_disk_error_does_not_count_as_gone(
 
     with monkeypatch.context() as patch:
         patch.setattr("queenhigh.store.presence.os.stat", fail)
-        wrong = store.presence.check()
+        wrong = store.missing()
         assert wrong is not None
         assert wrong.code == "store.failed"
-    assert store.presence.check() is None
+    assert store.missing() is None

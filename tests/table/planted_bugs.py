@@ -13,7 +13,7 @@ from queenhigh.rulebook.load import vary
 from queenhigh.table import commands, evolve, ledger
 from queenhigh.table import decide as decide_module
 from queenhigh.table import events as happened
-from queenhigh.table import view as view_module
+from queenhigh.table import own_view as own_view_module
 from queenhigh.table.command_log import CommandLog
 from queenhigh.table.draft import Draft
 from queenhigh.table.fairness import document_digest
@@ -25,7 +25,7 @@ def pays_a_cent_too_much(patch: pytest.MonkeyPatch) -> None:
     right = ledger._POSTINGS[happened.RoundSettled]
     wrong = lambda event: [*right(event), (ledger.FEES, 1)]  # noqa: E731
     patch.setitem(ledger._POSTINGS, happened.RoundSettled, wrong)
-    patch.setattr(ledger, "check_sum", lambda moved: None)
+    patch.setattr(ledger, "check_sum", lambda made: None)
 
 
 def bets_more_than_there_is(patch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ def changes_the_rules_in_the_middle(patch: pytest.MonkeyPatch) -> None:
 
 
 def hands_out_someone_elses_cards(patch: pytest.MonkeyPatch) -> None:
-    right = view_module._own_hands
+    right = own_view_module._hands
 
     def wrong(state: State, live: Any) -> Any:
         hands = right(state, live)
@@ -121,7 +121,7 @@ def hands_out_someone_elses_cards(patch: pytest.MonkeyPatch) -> None:
             for (player, (place, _)), other in zip(hands.items(), others, strict=True)
         }
 
-    patch.setattr(view_module, "_own_hands", wrong)
+    patch.setattr(own_view_module, "_hands", wrong)
 
 
 def leaves_a_moment_when_the_clock_is_set(patch: pytest.MonkeyPatch) -> None:

@@ -18,9 +18,10 @@ from queenhigh.table.commands import FLOOR, Command, Settings
 from queenhigh.table.events import TableEvent, decode
 from queenhigh.table.evolve import evolve
 from queenhigh.table.fairness import document_digest
+from queenhigh.table.own_view import OwnEncoder, own_views
 from queenhigh.table.snapshot import restore, snapshot
 from queenhigh.table.state import ActiveRound, State, seat_of
-from queenhigh.table.view import ViewEncoder, own_views, view
+from queenhigh.table.view import ViewEncoder, view
 from tests.oracle import plain
 from tests.table.game_rounds import poker_of, poker_or_none, spin_of
 
@@ -42,7 +43,7 @@ class Watch:
         self.rules: dict[int, tuple[str, Settings]] = {}
         self.checked: State | None = None
         self.document: Json | None = None
-        self.encoder = ViewEncoder()
+        self.encoder, self.own_encoder = ViewEncoder(), OwnEncoder()
 
     def after(self, command: Command) -> None:
         """Check everything after a command was followed or refused."""
@@ -81,7 +82,8 @@ class Watch:
             views_hide_what_is_hidden(state, viewer, shown, self.durable._dealing.seed(state))
         own_views_complete_the_view(state, self.players, seen)
         assert self.encoder.public(state) == seen[None], "the public view is encoded as it is"
-        assert self.encoder.own(state) == own_views(state), "own views are as they are"
+        owns = {player: to_json(own) for player, own in own_views(state).items()}
+        assert self.own_encoder.own(state) == owns, "own views are encoded as they are"
 
     def _one_effect(self, command: Command, events: list[TableEvent]) -> None:
         if not events or not command.id:

@@ -5,8 +5,9 @@ import pytest
 import queenhigh as qh
 from queenhigh.table import events as happened
 from queenhigh.table.commands import FLOOR, Bet
+from queenhigh.table.own_view import own_views
 from queenhigh.table.state import seat_of
-from queenhigh.table.view import own_views, view
+from queenhigh.table.view import view
 from tests.oracle.plain import KIND_RATES
 from tests.table.table_driver import CHIPS, FOUR, Table, kinds
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from queenhigh.store.location import Location
 from queenhigh.verify.verifier import verify
 
 FILE = Path(__file__).parent.parent.parent / "verifier" / "verify_log.py"
@@ -37,14 +38,15 @@ def _load() -> ModuleType:
 _other: Any = _load()
 
 
-def package(file: Path, *, check_head: bool = True, archives: Sequence[Path] = ()) -> Verdict:
+def package(file: Location, *, check_head: bool = True, archives: Sequence[Path] = ()) -> Verdict:
     report = verify(file, check="everything" if check_head else "events", archives=archives)
     counted = (report.rounds, report.dealing, report.rebased, report.hash_only)
     return Verdict(report.ok, report.n, report.bad, *counted)
 
 
-def other(file: Path, *, check_head: bool = True, archives: Sequence[Path] = ()) -> Verdict:
-    report = _other.verify(file, check_head=check_head, archives=archives)
+def other(file: Location, *, check_head: bool = True, archives: Sequence[Path] = ()) -> Verdict:
+    place = file if isinstance(file, Path) else file.secret
+    report = _other.verify(place, check_head=check_head, archives=archives)
     counted = (report.rounds, report.dealing, report.rebased, report.hash_only)
     return Verdict(report.ok, report.n, report.reason, *counted)
 
@@ -52,7 +54,7 @@ def other(file: Path, *, check_head: bool = True, archives: Sequence[Path] = ())
 BOTH = {"package": package, "other": other}
 
 
-def prove(file: Path) -> None:
+def prove(file: Location) -> None:
     """Fail unless both verifiers accept a store or a log."""
     for name, verifier in BOTH.items():
         verdict = verifier(file)

@@ -6,15 +6,19 @@ from pathlib import Path
 
 import click
 
+from queenhigh.commands.location import DbFile
 from queenhigh.commands.options import json_option
 from queenhigh.commands.output import print_json
 from queenhigh.commands.progress import counting
 
 __all__ = ["archive"]
 
+#: What to do with a room on PostgreSQL.
+_REMEDY = "copy the room to a file with queenhigh copy, and archive that"
+
 
 @click.command()
-@click.argument("db", type=click.Path(path_type=Path))
+@click.argument("db", type=DbFile(_REMEDY))
 @click.option("--to", "file", type=click.Path(path_type=Path), required=True,
               help="Archive file to create (FILE.qha).")  # fmt: skip
 @click.option("--before", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD",

@@ -1,20 +1,18 @@
 """``backup`` and ``restore``: a store copied as it is at one moment, and proved."""
 
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from queenhigh.commands.location import DbFile
 from queenhigh.commands.options import json_option
 from queenhigh.commands.output import notice, print_json
-from queenhigh.commands.progress import counting, stopped_by_interrupt
+from queenhigh.commands.progress import counting, stopped_by_signal
 from queenhigh.errors import QueenhighError
 
 if TYPE_CHECKING:
@@ -28,7 +26,8 @@ _MB = 1_000_000
 #: A backup can wait; the players in the room cannot.
 _NICE = 10
 
-_db = click.argument("db", type=click.Path(path_type=Path))
+_BACKUP = "back up a database with pg_dump, or copy it to a file with queenhigh copy"
+_RESTORE = "restore to a file, then copy it to the database with queenhigh copy"
 _file = click.argument("file", type=click.Path(path_type=Path))
 
 
@@ -42,7 +41,7 @@ class CopyOptions(NamedTuple):
 
 
 @click.command()
-@_db
+@click.argument("db", type=DbFile(_BACKUP))
 @_file
 @click.option("--no-verify", is_flag=True, help="Skip verification of the copy.")
 @json_option
@@ -60,7 +59,7 @@ def backup(db: Path, file: Path, no_verify: bool, as_json: bool) -> None:
 
 @click.command()
 @_file
-@_db
+@click.argument("db", type=DbFile(_RESTORE))
 @json_option
 def restore(file: Path, db: Path, as_json: bool) -> None:
     """Verify a backup and restore it to a new database.
@@ -71,23 +70,12 @@ def restore(file: Path, db: Path, as_json: bool) -> None:
     sys.exit(0 if _run(options, as_json=as_json) else 1)
 
 
-@contextmanager
-def _stoppable() -> Iterator[Event]:
-    """Stop the work in good order on Ctrl-C or on a request to end."""
-    with stopped_by_interrupt() as stopped:
-        before = signal.signal(signal.SIGTERM, lambda *_: stopped.set())
-        try:
-            yield stopped
-        finally:
-            signal.signal(signal.SIGTERM, before)
-
-
 def _run(options: CopyOptions, *, as_json: bool) -> bool:
     """Copy, print what became of it, and return whether the copy is good."""
     from queenhigh.sheets import backup_sheet
     from queenhigh.store.backup import copying
 
-    with _stoppable() as stopped:
+    with stopped_by_signal() as stopped:
         try:
             with copying(options.source, options.target) as copy:
                 result = _copy(options, copy, stopped.is_set)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from threading import Event
 from time import monotonic
 
-__all__ = ["counting", "stopped_by_interrupt"]
+__all__ = ["counting", "stopped_by_interrupt", "stopped_by_signal"]
 
 
 @contextmanager
@@ -25,6 +25,17 @@ def stopped_by_interrupt() -> Iterator[Event]:
         yield stopped
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def stopped_by_signal() -> Iterator[Event]:
+    """End the work in good order on Ctrl-C or on a request to end."""
+    with stopped_by_interrupt() as stopped:
+        before = signal.signal(signal.SIGTERM, lambda *_: stopped.set())
+        try:
+            yield stopped
+        finally:
+            signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

@@ -5,21 +5,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from queenhigh.commands.location import LOCATION, keys_option
 from queenhigh.commands.options import json_option
 from queenhigh.commands.output import print_json
 
 if TYPE_CHECKING:
     from queenhigh.server.serve import Opened
+    from queenhigh.store.location import Location
 
 __all__ = ["serve"]
 
 
 @click.command()
-@click.option("--db", type=click.Path(path_type=Path), default="room.db", show_default=True,
-              help="Database of the room; created if missing.")  # fmt: skip
+@click.option("--db", type=LOCATION, default="room.db", show_default=True,
+              help="Room: a SQLite file, created if missing, or postgresql://…")  # fmt: skip
+@keys_option
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8777, show_default=True,
               help="Port to listen on; 0 picks a free one.")  # fmt: skip
+@click.option("--peers", default="127.0.0.1:0", show_default=True, metavar="HOST:PORT",
+              help="Where other processes of a room on PostgreSQL reach this one; a private"
+              " network.")  # fmt: skip
 @click.option("--table", "tables", type=click.Path(path_type=Path), multiple=True, metavar="FILE",
               help="TOML file of an extra table. Repeatable.")  # fmt: skip
 @click.option("--fees", type=click.Path(path_type=Path), metavar="FILE",
@@ -54,7 +60,7 @@ def _print_json(opened: "Opened") -> None:
     print_json(asdict(opened), indent=None)
 
 
-def _print_text(opened: "Opened", db: Path) -> None:
+def _print_text(opened: "Opened", db: "Location") -> None:
     from queenhigh.server.routes.page import read_page
 
     click.echo(f"The room is open at {opened.address}")

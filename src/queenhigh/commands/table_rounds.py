@@ -8,26 +8,28 @@ from typing import TYPE_CHECKING
 
 import click
 
+from queenhigh.commands.location import LOCATION
 from queenhigh.commands.options import json_option
 from queenhigh.commands.output import print_json, print_text
 from queenhigh.errors import QueenhighError
 
 if TYPE_CHECKING:
     from queenhigh.history.records import Record
+    from queenhigh.store.location import Location
     from queenhigh.table.events import TableEvent
 
 __all__ = ["export", "recall"]
 
 
 @click.command()
-@click.argument("db", type=click.Path(path_type=Path))
+@click.argument("db", type=LOCATION)
 @click.option("--player", required=True, help="Name of the player.")
 @click.option("--table", metavar="NAME", help="Only this table; all tables by default.")
 @click.option(
     "--last", type=click.IntRange(1), default=10, show_default=True, help="Number of rounds."
 )
 @json_option
-def recall(db: Path, player: str, table: str | None, last: int, as_json: bool) -> None:
+def recall(db: "Location", player: str, table: str | None, last: int, as_json: bool) -> None:
     """Show a player's last rounds.
 
     For each round: the result, every step, the wagers, and the chips before and after.
@@ -47,13 +49,13 @@ def recall(db: Path, player: str, table: str | None, last: int, as_json: bool) -
 
 
 @click.command()
-@click.argument("db", type=click.Path(path_type=Path))
+@click.argument("db", type=LOCATION)
 @click.option("--table", metavar="NAME", help="Only this table; all tables by default.")
 @click.option(
     "--as", "form", type=click.Choice(["settle", "phh", "log"]), default="settle",
     show_default=True, help="Format: input for settle, a PHH file (.phhs), or the log.",
 )  # fmt: skip
-def export(db: Path, table: str | None, form: str) -> None:
+def export(db: "Location", table: str | None, form: str) -> None:
     """Export finished rounds, or the whole log, to standard output.
 
     The log contains the seeds of unfinished rounds. Do not share it before those rounds are over.
@@ -80,12 +82,12 @@ def export(db: Path, table: str | None, form: str) -> None:
         sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-def _check_store(db: Path) -> None:
-    if not db.is_file():
+def _check_store(db: "Location") -> None:
+    if isinstance(db, Path) and not db.is_file():
         raise QueenhighError("file.unreadable", f"{db}: no such database")
 
 
-def _records(db: Path, table: str | None) -> "Iterator[Record]":
+def _records(db: "Location", table: str | None) -> "Iterator[Record]":
     """Yield the rounds of a table, or of all tables; the store is only read."""
     from queenhigh.history.records import rounds_of
     from queenhigh.table.events import decode

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import click
 
 from queenhigh.commands.amounts import Count
+from queenhigh.commands.location import KEYS, LOCATION
 from queenhigh.commands.options import json_option, load_rulebook, option, set_option, takes
 from queenhigh.commands.output import print_json, print_text
 from queenhigh.commands.progress import counting, stopped_by_interrupt
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from queenhigh.room.durable_table import DurableTable
     from queenhigh.room.room import Room
     from queenhigh.rulebook.book import Rulebook
+    from queenhigh.store.location import Location
 
 __all__ = ["TableRunOptions", "run"]
 
@@ -35,8 +37,12 @@ class TableRunOptions(NamedTuple):
         option("--rounds", "Number of rounds.", type=Count(), default="1000", show_default=True),
     ]
     db: Annotated[
-        Path, option("--db", "The database file.", type=click.Path(path_type=Path), required=True)
+        "Location",
+        option(
+            "--db", "The database: a SQLite file or postgresql://…", type=LOCATION, required=True
+        ),
     ]
+    keys: Annotated[Path, KEYS]
     table: Annotated[
         str | None,
         option("--table", "Table name; the rulebook's name by default.", metavar="NAME"),
@@ -68,11 +74,10 @@ def run(rulebook: str, options: TableRunOptions, changes: tuple[str, ...], as_js
     is lost.
     """
     from queenhigh.room.room import Room
-    from queenhigh.store.locking import sole_writer
-    from queenhigh.store.sqlite import SqliteStore
+    from queenhigh.store.open import open_store, sole_use
 
     book = load_rulebook(rulebook, changes)
-    with sole_writer(options.db), closing(SqliteStore(options.db)) as store:
+    with sole_use(options.db), closing(open_store(options.db, options.keys)) as store:
         is_done = _run(Room(store), book, options, as_json=as_json)
     sys.exit(0 if is_done else 130)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from queenhigh.commands.location import LOCATION
 from queenhigh.commands.options import json_option
 from queenhigh.commands.output import print_json, print_text
 from queenhigh.commands.progress import counting
@@ -13,6 +14,7 @@ from queenhigh.errors import QueenhighError
 
 if TYPE_CHECKING:
     from queenhigh.history.records import Record
+    from queenhigh.store.location import Location
     from queenhigh.table.events import TableEvent
     from queenhigh.verify.verifier import Report
 
@@ -20,7 +22,7 @@ __all__ = ["verify"]
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path), metavar="DB|FILE")
+@click.argument("file", type=LOCATION, metavar="DB|FILE")
 @click.option("--round", metavar="TABLE/N", help="Also print one round, step by step.")
 @click.option("--key", metavar="HEX", help="Fail unless this key signed the file.")
 @click.option("--receipt", "receipts", type=click.Path(path_type=Path), multiple=True,
@@ -29,7 +31,7 @@ __all__ = ["verify"]
               metavar="FILE", help="An archive of DB. Repeatable.")  # fmt: skip
 @json_option
 def verify(
-    file: Path,
+    file: "Location",
     round: str | None,
     key: str | None,
     receipts: tuple[Path, ...],
@@ -56,7 +58,7 @@ def verify(
 
 
 def _verify(
-    file: Path, key: str | None, receipts: tuple[Path, ...], archives: tuple[Path, ...]
+    file: "Location", key: str | None, receipts: tuple[Path, ...], archives: tuple[Path, ...]
 ) -> "Report":
     """Return the report on a file; a store must also be sound as a database."""
     from dataclasses import replace
@@ -69,13 +71,14 @@ def _verify(
     read = [receipt for each in receipts for receipt in read_receipts(each)]
     with counting(None, "events") as count_up:
         report = verifier.verify(file, key=key, receipts=read, archives=archives, watch=count_up)
-    damage = file_damage(file, lambda: False) if report.bad is None and is_store(file) else None
+    is_file = isinstance(file, Path) and is_store(file)
+    damage = file_damage(Path(file), lambda: False) if report.bad is None and is_file else None
     if damage is None:
         return report
     return replace(report, bad=f"it is damaged: {damage}", part="file")
 
 
-def _find_round(file: Path, round: str, archives: tuple[Path, ...]) -> "Record":
+def _find_round(file: "Location", round: str, archives: tuple[Path, ...]) -> "Record":
     from queenhigh.history.records import rounds_of
     from queenhigh.table.events import decode
     from queenhigh.table.streams import table_stream

@@ -23,7 +23,6 @@ class Dealing:
 
     def __init__(self, store: Store, chance: Chance, key: bytes | None = None) -> None:
         self._store, self._chance, self._own_key = store, chance, key
-        self._epoch = store.epoch
         self._chains: dict[str, _Seeds] = {}
         #: The chain of each table that this program started.
         self._started: dict[str, int] = {}
@@ -65,12 +64,12 @@ class Dealing:
         chain = state.chain
         if chain is None:
             return True
-        return chain.epoch == self._epoch and self._seeds(state.table, chain).end == chain.end
+        return chain.epoch == self._store.epoch and self._seeds(state.table, chain).end == chain.end
 
     def start(self, state: State, at: int) -> StartChain:
         """Return the command that starts a table's next chain."""
         number = state.chain.number + 1 if state.chain else 1
-        salt, epoch = self._chance(SEED_BYTES), self._epoch
+        salt, epoch = self._chance(SEED_BYTES), self._store.epoch
         name = _Name(number, epoch, salt.hex(), LENGTH)
         seeds = self._chains[state.table] = self._make(state.table, name)
         self._started[state.table] = number

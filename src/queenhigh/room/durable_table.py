@@ -20,6 +20,7 @@ from queenhigh.table.commands import (
     CLOCK,
     FLOOR,
     Command,
+    GiveTime,
     Leave,
     Sit,
     StartChain,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["Also", "DurableTable", "OnOutcome", "Outcome"]
 
 #: How many events lie between snapshots.
-_BETWEEN_SNAPSHOTS = 5_000
+_BETWEEN_SNAPSHOTS = 250
 _TRIES = 5
 #: The result of a command: its events, ``None`` if there was nothing to do, or an error.
 Outcome = EventSpan | Exception | None
@@ -209,6 +210,10 @@ class DurableTable:
             and is_open is (state.round is not None)
         ):
             return seed
+        if isinstance(command, StartChain):  # it needs no seed, so the old chain is not made
+            return None
+        if isinstance(command, GiveTime) and (state is None or state.round is None):
+            return None  # it opens no round: a table that is only resumed makes no chain
         is_checked = type(command) not in _PREPARES_DEALING
         if is_checked:
             self._prepare(command.at)
@@ -224,7 +229,8 @@ class DurableTable:
     def _finish(
         self, key: str, after: State, transfers: list[Append], error: Exception | None
     ) -> None:
-        self._wallets.finish(*transfers)
+        if transfers:
+            self._wallets.finish(*transfers)
         if error is None and (
             self._committed_state is None or after.version > self._committed_state.version
         ):
@@ -245,13 +251,12 @@ class DurableTable:
         return infer_command(decode(row.event)) if row and row.version == version else None
 
     def _appends(self, before: int, events: tuple[TableEvent, ...], after: State) -> list[Append]:
-        transfers = [
-            self._wallets.transfer(event, self.table, version)
-            for version, event in enumerate(events, before + 1)
-            if isinstance(event, _TRANSFERS)
-        ]
+        encoded, transfers = [], []
+        for version, event in enumerate(events, before + 1):
+            encoded.append(encode(event))
+            if isinstance(event, _TRANSFERS):
+                transfers.append(self._wallets.transfer(event, self.table, version))
         saved = None
         if after.version - self._snapshot_version >= _BETWEEN_SNAPSHOTS:
             self._snapshot_version, saved = after.version, snapshot(after)
-        own = Append(self.stream, before, tuple([encode(event) for event in events]), saved)
-        return [own, *transfers]
+        return [Append(self.stream, before, tuple(encoded), saved), *transfers]

@@ -1,12 +1,12 @@
-"""Rebases tables whose time no longer fits the room's clock."""
+"""Time of tables: rebased when it no longer fits the room's clock, restarted after a pause."""
 
 from queenhigh.room.durable_table import DurableTable
 from queenhigh.room.room import now
-from queenhigh.table.commands import FLOOR, RebaseTime
+from queenhigh.table.commands import FLOOR, GiveTime, RebaseTime
 from queenhigh.table.decide import wakes_at
 from queenhigh.table.state import State
 
-__all__ = ["rebase_at_start", "rebase_command"]
+__all__ = ["rebase_at_start", "rebase_command", "time_command"]
 
 #: How far a table may be ahead of the clock, in milliseconds.
 _AHEAD_MS = 1_000
@@ -26,6 +26,16 @@ def rebase_command(state: State, at: int, *, jumped: bool) -> RebaseTime | None:
     reason = "the table was ahead of the clock" if ahead else "the clock was set"
     id = f"rebase.{state.version}"
     return RebaseTime(id=id, by=FLOOR, at=at, before=state.at, reason=reason)
+
+
+def time_command(state: State, id: str, at: int, reason: str) -> GiveTime | None:
+    """Return the command that restarts the time of a decision; ``None`` if none is under way.
+
+    A pause that is over need not begin again.
+    """
+    if state.deadline is None or (state.phase == "between" and state.deadline <= at):
+        return None
+    return GiveTime(id=id, by=FLOOR, at=at, reason=reason)
 
 
 def rebase_at_start(durable: DurableTable) -> bool:

@@ -51,6 +51,10 @@ class Room:
         """The tables that the floor has ended, from its signed stream."""
         return read_endings(self.store)
 
+    def forget_endings(self) -> None:
+        """Read the tables that the floor has ended again, when they are next needed."""
+        self.__dict__.pop("endings", None)
+
     def is_over(self, name: str) -> bool:
         """Return whether a table is closed: its last event says so, or the floor ended it.
 

@@ -73,7 +73,17 @@ class Wallets:
 
     def of(self, player: str) -> Wallet:
         """Return a player's wallet, including the appends queued for it."""
-        return self._look_up(player).wallet
+        known = self._look_up(player)
+        if self._store.is_shared and not known.queued:
+            version = self._store.version(wallet_stream(player))
+            if version != known.wallet.version:  # another process has moved chips
+                del self._known[player]
+                known = self._look_up(player)
+        return known.wallet
+
+    def forget(self) -> None:
+        """Forget what was read, so that it is read again: the database was replaced."""
+        self._known.clear()
 
     def check(self, command: Command) -> None:
         """Raise if a command with this id moved chips before, however long ago."""

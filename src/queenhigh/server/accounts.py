@@ -9,7 +9,8 @@ import asyncio
 import re
 import secrets
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
@@ -25,7 +26,8 @@ from queenhigh.server.ids import fresh_id
 from queenhigh.server.login_delays import LoginDelays
 from queenhigh.server.session_time import SessionTime
 from queenhigh.server.text import is_plain, mixes_scripts, name_key
-from queenhigh.store.commit_writer import Statement
+from queenhigh.store.batch import Statement
+from queenhigh.store.rows import RowsDb, RowTaken
 from queenhigh.table.commands import CLOCK
 from queenhigh.table.registry import (
     AccountFrozen,
@@ -47,6 +49,8 @@ _SESSION_MS = 30 * 24 * HOUR_MS
 _PASSWORD = range(8, 257)
 _AT_ONCE = 2
 _NAMES_TRIED = 20
+#: How many sessions one query looks up.
+_SESSIONS_AT_ONCE = 500
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ class Accounts:
 
     def __init__(
         self,
-        db: apsw.Connection,
+        db: RowsDb,
         has_wallet: Callable[[str], bool] = lambda name: False,
         rows: AdminRows | None = None,
     ) -> None:
@@ -88,7 +92,9 @@ class Accounts:
         for tried in range(_NAMES_TRIED):
             number = tried + 1 if tried < 9 else secrets.randbelow(10_000)
             called = name if tried == 0 else f"{name[:19].rstrip()} {number}"
-            if not self._is_taken(called):
+            if self._is_taken(called):
+                continue
+            with suppress(RowTaken):  # at another process, a moment ago
                 return Player(called, guest=True), self._add(called, None, time_ms)
         raise QueenhighError("name.taken", "too many players have this name: choose another")
 
@@ -98,7 +104,10 @@ class Accounts:
         self._check_free(name)
         hashed = await self._hashed(password)
         self._check_free(name)
-        return Player(name, guest=False), self._add(name, hashed, time_ms)
+        try:
+            return Player(name, guest=False), self._add(name, hashed, time_ms)
+        except RowTaken:
+            raise _taken() from None
 
     async def set_password(
         self,
@@ -166,7 +175,7 @@ class Accounts:
         """Return the rows and the event by which a guest has another name."""
         values = (name, name_key(name), player)
         rows = (
-            ("insert or ignore into former_name values (?)", (name_key(player),)),
+            ("insert into former_name values (?) on conflict do nothing", (name_key(player),)),
             ("update account set name = ?, folded = ? where name = ?", values),
             ("update session set name = ? where name = ?", (name, player)),
             ("update opened set owner = ? where owner = ?", (name, player)),
@@ -191,6 +200,19 @@ class Accounts:
         row = self._db.execute(query, (hash_token(token), time)).fetchone()
         return Player(str(row[0]), bool(row[1]), bool(row[2])) if row else None
 
+    def players_of(self, sessions: Iterable[bytes], time_ms: int) -> dict[bytes, Player]:
+        """Return the players of some sessions, given by their hashes, as far as these are valid."""
+        time, players = self._time.by(time_ms), dict[bytes, Player]()
+        for hashes in _in_parts(sessions, _SESSIONS_AT_ONCE):
+            marks = ", ".join("?" * len(hashes))
+            query = (
+                "select hash, account.name, password is null, frozen from session join account"
+                f" on account.name = session.name where until > ? and hash in ({marks})"
+            )
+            for session, name, guest, frozen in self._db.execute(query, (time, *hashes)):
+                players[bytes(session)] = Player(str(name), bool(guest), bool(frozen))
+        return players
+
     def renew(self, session: bytes, time_ms: int, *, after: int = HOUR_MS) -> bool:
         """Renew a session, given by its hash, for its whole time; return whether it was renewed.
 
@@ -202,7 +224,7 @@ class Accounts:
         query = "update session set until = ? where hash = ? and until > ? and until <= ?"
         try:
             self._db.execute(query, (until, session, time, until - after))
-        except apsw.Error:
+        except (apsw.Error, QueenhighError):
             return False
         return self._db.changes() > 0
 
@@ -257,7 +279,7 @@ class Accounts:
 
     def _check_free(self, name: str) -> None:
         if self._is_taken(name):
-            raise QueenhighError("name.taken", "this name is taken: choose another")
+            raise _taken()
 
     def _add(self, name: str, password: str | None, time_ms: int) -> str:
         """Open an account; return the token of its first session."""
@@ -300,6 +322,17 @@ class Accounts:
                 return await asyncio.to_thread(self._hasher.verify, hashed, given)
             except (Argon2Error, InvalidHashError):
                 return False
+
+
+def _in_parts(sessions: Iterable[bytes], size: int) -> Iterator[list[bytes]]:
+    """Yield sessions by the hundred: a query takes so many at most."""
+    every = list(sessions)
+    for start in range(0, len(every), size):
+        yield every[start : start + size]
+
+
+def _taken() -> QueenhighError:
+    return QueenhighError("name.taken", "this name is taken: choose another")
 
 
 def _checked(wanted: str) -> str:

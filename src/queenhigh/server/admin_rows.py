@@ -7,18 +7,29 @@ and its events are written in one transaction.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import apsw
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.commit_writer import Statement
-from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.batch import Statement
+from queenhigh.store.durable_store import DurableStore
+from queenhigh.store.rows import RowsDb
 from queenhigh.store.streams import AT_END, Append, Lineage, OnDone
 from queenhigh.table.events import encode
 from queenhigh.table.registry import ACCOUNTS, FLOOR_LOG, AccountEvent, FloorActed
 
-__all__ = ["NOTHING", "AdminChange", "AdminRows", "migrate", "refusing_failures"]
+if TYPE_CHECKING:
+    from queenhigh.store.postgres.rows import PostgresRows
+
+__all__ = [
+    "NOTHING",
+    "AdminChange",
+    "AdminRows",
+    "migrate",
+    "refusing_failures",
+    "row_versions",
+]
 
 #: Each migrates the rows from the version of its index to the next. `if not exists` completes what
 #: an older program left, which created tables one by one and kept no version.
@@ -84,6 +95,96 @@ create table if not exists papers (
 """
 
 
+#: The key of the lock under which the rows of PostgreSQL are migrated.
+_LOCK = 0x51_75_65_65_6F
+#: The same rows on PostgreSQL, which began later.
+_POSTGRES_MIGRATIONS = (
+    """
+    create table floor (hash bytea primary key);
+    create table floor_log (
+        id bigint primary key,
+        at bigint not null,
+        who text not null,
+        action text not null,
+        subject text not null,
+        before text not null,
+        after text not null,
+        reason text not null
+    );
+    create table notice (
+        id bigint primary key, at bigint not null, tables text not null, text text not null
+    );
+    create table opened (
+        name text primary key,
+        owner text,
+        disabled integer not null default 0,
+        bots_bank integer not null default 1,
+        change bytea,
+        bots integer not null default 0,
+        closed integer not null default 0,
+        closing integer not null default 0,
+        practice integer not null default 0
+    );
+    create table account (
+        name text primary key,
+        folded text not null unique,
+        password text,
+        frozen integer not null default 0,
+        failures integer not null default 0,
+        locked_until bigint not null default 0
+    );
+    create table session (
+        hash bytea primary key,
+        name text not null references account on update cascade deferrable initially deferred,
+        until bigint not null
+    );
+    create index on session (until);
+    create table session_time (
+        id integer primary key check (id = 1),
+        clock bigint not null,
+        time bigint not null
+    );
+    create table former_name (folded text primary key);
+    """,
+)
+
+
+def migrate_postgres(db: "PostgresRows") -> None:
+    """Migrate the rows of a database to this version; refuse rows that a newer program wrote."""
+    with db:
+        db.execute("select pg_advisory_xact_lock(?)", (_LOCK,))
+        db.execute(
+            "create table if not exists papers"
+            " (id integer primary key check (id = 1), version integer not null)"
+        )
+        row = db.execute("select version from papers").fetchone()
+        version = int(row[0]) if row else 0
+        _check_newer(version, len(_POSTGRES_MIGRATIONS))
+        for step in _POSTGRES_MIGRATIONS[version:]:
+            db.execute(step)
+        query = "insert into papers values (1, ?) on conflict (id) do update set version = ?"
+        db.execute(query, (len(_POSTGRES_MIGRATIONS),) * 2)
+
+
+def row_versions(db: RowsDb) -> tuple[int, int]:
+    """Return the version that rows have, and this program's; raise if a newer one wrote them."""
+    if isinstance(db, apsw.Connection):
+        version, newest = _version(db), len(_MIGRATIONS)
+    else:
+        exists = db.execute("select to_regclass('queenhigh.papers')").fetchone() != (None,)
+        row = db.execute("select version from papers").fetchone() if exists else None
+        version, newest = int(row[0]) if row else 0, len(_POSTGRES_MIGRATIONS)
+    _check_newer(version, newest)
+    return version, newest
+
+
+def _check_newer(version: int, newest: int) -> None:
+    if version > newest:
+        raise QueenhighError(
+            "store.newer", "a newer version of Queenhigh wrote this database: update this one"
+        )
+
+
 def migrate(db: apsw.Connection) -> None:
     """Migrate the rows of a file to this version; refuse rows that a newer program wrote."""
     if _version(db) == len(_MIGRATIONS):
@@ -92,10 +193,7 @@ def migrate(db: apsw.Connection) -> None:
     try:
         db.execute(_VERSION)
         version = _version(db)
-        if version > len(_MIGRATIONS):
-            raise QueenhighError(
-                "store.newer", "a newer version of Queenhigh wrote this database: update this one"
-            )
+        _check_newer(version, len(_MIGRATIONS))
         for step in _MIGRATIONS[version:]:
             db.execute(step)
         db.execute("insert or replace into papers values (1, ?)", (len(_MIGRATIONS),))
@@ -155,9 +253,12 @@ NOTHING = AdminChange()
 class AdminRows:
     """The rows of one room. Without a store, events are not written."""
 
-    def __init__(self, db: apsw.Connection, store: SqliteStore | None = None) -> None:
+    def __init__(self, db: RowsDb, store: DurableStore | None = None) -> None:
         self.db, self.store = db, store
-        migrate(db)
+        if isinstance(db, apsw.Connection):
+            migrate(db)
+        else:
+            migrate_postgres(cast("PostgresRows", db))
 
     def write(self, *changes: AdminChange) -> None:
         """Write changes all at once; they are on disk when this returns."""

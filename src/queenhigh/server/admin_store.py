@@ -8,7 +8,6 @@ import hashlib
 import json
 import secrets
 from itertools import islice
-from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import apsw
@@ -17,7 +16,9 @@ from msgspec.json import decode, encode
 from queenhigh.server.admin_rows import NOTHING, AdminChange, AdminRows
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.responses import LogEntry, RoomNotice
-from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.durable_store import DurableStore
+from queenhigh.store.location import Location
+from queenhigh.store.rows import RowsDb
 from queenhigh.table.commands import ChangeTable
 from queenhigh.table.registry import FLOOR_LOG, FloorActed, decode_floor
 
@@ -26,12 +27,25 @@ __all__ = ["AdminStore", "OpenedRow", "Opening", "hash_token"]
 
 #: A row of the log from before it had a stream, and the row of a table.
 _OldRow = tuple[int, int, str, str, str, str, str, str]
+_OPENED = "owner, disabled, bots, bots_bank, change, closing, practice"
 _TableRow = tuple[str | None, int, int, int, bytes | None, int, int]
 
 
 def hash_token(token: str) -> bytes:
     """Return the hash of a token, which is all that is saved of it."""
     return hashlib.sha256(token.encode(errors="replace")).digest()
+
+
+def open_rows(room: Location) -> RowsDb:
+    """Return the database of a room's rows."""
+    if isinstance(room, str):
+        from queenhigh.store.postgres.rows import PostgresRows  # noqa: PLC0415 (an extra)
+
+        return PostgresRows(room)
+    db = apsw.Connection(str(room))
+    db.set_busy_timeout(5000)
+    db.pragma("synchronous", "full")
+    return db
 
 
 class Opening(NamedTuple):
@@ -62,10 +76,8 @@ class OpenedRow(NamedTuple):
 class AdminStore:
     """The rows of a room; the floor's log needs a store."""
 
-    def __init__(self, file: Path, store: SqliteStore | None = None) -> None:
-        self.db = apsw.Connection(str(file))
-        self.db.set_busy_timeout(5000)
-        self.db.pragma("synchronous", "full")
+    def __init__(self, room: Location, store: DurableStore | None = None) -> None:
+        self.db = open_rows(room)
         self.rows = AdminRows(self.db, store)
 
     def close(self) -> None:
@@ -76,9 +88,10 @@ class AdminStore:
 
     def new_floor_token(self) -> str | None:
         """Return a token for the floor if there is none yet, at the first start."""
-        if self.db.execute("select count(*) from floor").fetchall() != [(0,)]:
-            return None
-        return self.renew_floor_token()
+        token = secrets.token_urlsafe(32)
+        query = "insert into floor select ? where not exists (select 1 from floor)"
+        self.db.execute(query, (hash_token(token),))
+        return token if self.db.changes() else None
 
     def renew_floor_token(self) -> str:
         """Return a new token for the floor; the old one is no longer valid."""
@@ -132,8 +145,8 @@ class AdminStore:
         return [_entry(first + row.version, decode_floor(row.event)) for row in reversed(rows)]
 
     def _old_entries(self, before: int | None, limit: int) -> list[LogEntry]:
-        query = "select * from floor_log where ? is null or id < ? order by id desc limit ?"
-        rows = self.db.execute(query, (before, before, limit))
+        query = "select * from floor_log where id < ? order by id desc limit ?"
+        rows = self.db.execute(query, (2**62 if before is None else before, limit))
         return [_old_entry(cast("_OldRow", row)) for row in rows]
 
     # Notices
@@ -163,10 +176,11 @@ class AdminStore:
 
     def open_table(self, name: str, opening: Opening) -> AdminChange:
         """Return the row that saves how a table was opened."""
-        query = "insert or replace into opened (name, owner, bots, bots_bank, practice)"
+        old = ("delete from opened where name = ?", (name,))
+        query = "insert into opened (name, owner, bots, bots_bank, practice) values (?, ?, ?, ?, ?)"
         bots, bots_bank, owner, practice = opening
         values = (name, owner, bots, int(bots_bank), int(practice))
-        return AdminChange(((f"{query} values (?, ?, ?, ?, ?)", values),))
+        return AdminChange((old, (query, values)))
 
     def close_table(self, name: str) -> None:
         """Save that a table is closed, so that it need not be read again."""
@@ -180,21 +194,24 @@ class AdminStore:
 
     def closed(self) -> set[str]:
         """Return the tables that are closed by their rows, which prove nothing."""
-        return {str(name) for (name,) in self.db.execute("select name from opened where closed")}
+        return {
+            str(name) for (name,) in self.db.execute("select name from opened where closed <> 0")
+        }
+
+    def is_closed(self, name: str) -> bool:
+        """Return whether a table is closed by its row, which proves nothing."""
+        query = "select 1 from opened where name = ? and closed <> 0"
+        return self.db.execute(query, (name,)).fetchone() is not None
 
     def opened(self, name: str) -> OpenedRow:
         """Return the row of a table; one that has none has defaults."""
-        query = (
-            "select owner, disabled, bots, bots_bank, change, closing, practice from opened"
-            " where name = ?"
-        )
-        row = self.db.execute(query, (name,)).fetchone()
-        if row is None:
-            return OpenedRow()
-        owner, disabled, bots, bots_bank, change, closing, practice = cast("_TableRow", row)
-        saved = decode(change, type=ChangeTable) if change is not None else None
-        flags = (bool(closing), bool(practice))
-        return OpenedRow(owner, bool(disabled), bots, bool(bots_bank), saved, *flags)
+        row = self.db.execute(f"select {_OPENED} from opened where name = ?", (name,)).fetchone()
+        return OpenedRow() if row is None else _opened_row(cast("_TableRow", row))
+
+    def all_opened(self) -> dict[str, OpenedRow]:
+        """Return the rows of all tables that are not closed."""
+        rows = self.db.execute(f"select name, {_OPENED} from opened where closed = 0")
+        return {str(name): _opened_row(cast("_TableRow", tuple(row))) for name, *row in rows}
 
     def keep_change(
         self, name: str, change: ChangeTable | None, note: AdminChange = NOTHING
@@ -216,6 +233,13 @@ class AdminStore:
         query = "insert into opened (name, disabled) values (?, ?)"
         query += " on conflict (name) do update set disabled = excluded.disabled"
         self.rows.write(AdminChange(((query, (name, int(disabled))),)), note)
+
+
+def _opened_row(row: _TableRow) -> OpenedRow:
+    owner, disabled, bots, bots_bank, change, closing, practice = row
+    saved = decode(change, type=ChangeTable) if change is not None else None
+    flags = (bool(closing), bool(practice))
+    return OpenedRow(owner, bool(disabled), bots, bool(bots_bank), saved, *flags)
 
 
 def _entry(number: int, event: FloorActed) -> LogEntry:

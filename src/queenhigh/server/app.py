@@ -16,10 +16,14 @@ from starlette.exceptions import HTTPException
 from queenhigh import __version__
 from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.server.guard import Guard, HostPolicy, error_body, too_many
+from queenhigh.server.held_tables import HeldTables
 from queenhigh.server.limits import TooMany
 from queenhigh.server.openapi import add_schemas
+from queenhigh.server.peers import Forwarding
 from queenhigh.server.routes import floor, floor_rules, operations, page, players, room
 from queenhigh.server.services import Services
+from queenhigh.server.shared_limits import SharedLimits
+from queenhigh.server.shared_rows import SharedRows
 from queenhigh.server.table_spec import describe_problem
 
 __all__ = ["make_app"]
@@ -41,6 +45,8 @@ _STATUS = {
     "books.behind": 503,
     "busy": 503,
     "room.stops": 503,
+    "lease.lost": 503,
+    "table.moving": 503,
     "store.failed": 503,
     "store.gone": 503,
     "store.damaged": 503,
@@ -57,13 +63,22 @@ class Error(BaseModel):
     message: str
 
 
-def make_app(services: Services, policy: HostPolicy, begin: Callable[[], None]) -> Guard:
-    """Return the guarded application; ``begin`` is called in its loop before the first request."""
+def make_app(
+    services: Services,
+    policy: HostPolicy,
+    begin: Callable[[], None],
+    renew_editions: Callable[[], None] = lambda: None,
+) -> Guard:
+    """Return the guarded application; ``begin`` is called in its loop before the first request.
+
+    ``renew_editions`` is called when tables were taken over from another process.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         begin()
         services.host.start()
+        _join_others(services, renew_editions)
         loop = asyncio.get_running_loop()
         services.health.start(
             partial(loop.call_soon_threadsafe, services.host.notices.warn_of_slow_disk)
@@ -92,7 +107,19 @@ def make_app(services: Services, policy: HostPolicy, begin: Callable[[], None]) 
     for router in (operations.health, operations.router, page.router):
         app.include_router(router)
     _add_error_handlers(app)
-    return Guard(app, policy, services.limits, services.throttle.admit, services.missing_store)
+    admit, missing, peers = services.throttle.admit, services.missing_store, services.peers
+    if peers is None:
+        return Guard(app, policy, services.limits, admit, missing)
+    forwarding = Forwarding(app, peers)
+    return Guard(forwarding, policy, services.limits, admit, missing, peers.client)
+
+
+def _join_others(services: Services, renew_editions: Callable[[], None]) -> None:
+    """Begin to hold tables, if the room is served together with other processes."""
+    if services.membership is not None:
+        held = HeldTables(services.host, renew_editions)
+        limits = SharedLimits(services.limiter, services.accounts.logins)
+        services.membership.start(held, SharedRows(services).look, limits)
 
 
 def _add_error_handlers(app: FastAPI) -> None:

@@ -43,19 +43,20 @@ class CommitLoop:
 
     def schedule_commit(self, table: Refreshable) -> None:
         """Commit soon what a table has queued, then refresh the table."""
-        self._publisher.add_table(table)
+        self._publisher.tables[table] = None
         if self._commit_timer is None:
             self._commit_timer = self._call_soon(self.commit)
 
     def schedule_refresh(self, table: Refreshable) -> None:
         """Refresh a table soon, with the next commit if there is one."""
-        self._publisher.add_table(table)
+        self._publisher.tables[table] = None
         self._schedule_publish()
 
     def schedule_send(self, sender: Sender) -> None:
         """Write to a socket soon, with the next commit if there is one."""
-        self._publisher.add_sender(sender)
-        self._schedule_publish()
+        self._publisher.senders[sender] = None
+        if not self._is_busy:
+            self._schedule_publish()
 
     def commit(self) -> None:
         """Write everything now, then publish it."""

@@ -28,6 +28,7 @@ from queenhigh.server.protocol import (
     read_message,
 )
 from queenhigh.server.sockets import Socket
+from queenhigh.table.command_log import EventSpan
 from queenhigh.table.commands import Command, Leave
 
 __all__ = ["Connection", "ConnectionPorts", "Renew"]
@@ -36,6 +37,8 @@ __all__ = ["Connection", "ConnectionPorts", "Renew"]
 _MOST_ANSWERS = 64
 #: Codes of the WebSocket protocol.
 _RESTART, _POLICY = 1012, 1008
+#: Reasons to close a socket after which the client finds its table again at once.
+_COMES_BACK = frozenset({"stop", "moved"})
 #: Messages renew a session after this time; requests of the page renew it and its cookie sooner.
 _RENEW_MS = 2 * HOUR_MS
 
@@ -130,7 +133,7 @@ class Connection:
             self._bye = Bye(code, message)
             self._ports.metrics.count_close(code)
             self._socket.send([*self._take_unsent(), encode(self._bye)])
-            self._socket.close(_RESTART if code == "stop" else _POLICY, code)
+            self._socket.close(_RESTART if code in _COMES_BACK else _POLICY, code)
 
     def write(self) -> None:
         """Send everything that is queued in one write, if the reader takes it."""
@@ -179,34 +182,35 @@ class Connection:
 
     def on_message(self, text: bytes) -> None:
         """Refuse a message, or submit its command and reply once that is on disk."""
-        id = ""
+        id, time_s = "", self._time()
         try:
-            message = self._read(text)
+            message = self._read(text, time_s)
             if isinstance(message, Look):
-                self._pay(LOOK)
+                self._pay(LOOK, time_s)
                 self.show(self._table.seen_by(self.player))
                 return
             id = message.id
-            self._pay(cost_of_command(message))
+            self._pay(cost_of_command(message), time_s)
             self._check(message)
-            self._renew()
+            if time_s >= self._renew_at:
+                self._renew(time_s)
             self._table.submit_with_reply(message, partial(self._answer, id))
         except QueenhighError as error:
             self._refuse(id, error)
 
-    def _read(self, text: bytes) -> Command | Look:
+    def _read(self, text: bytes, time_s: float) -> Command | Look:
         try:
             return read_message(text, by=self.player or "", time_ms=self._ports.clock.now())
         except Malformed:
-            self._pay(MALFORMED)
+            self._pay(MALFORMED, time_s)
             raise
 
-    def _pay(self, cost: float) -> None:
+    def _pay(self, cost: float, time_s: float) -> None:
         """Charge for a message; all sockets of a session share one budget, nobody else does."""
         if self.player is None:
-            self._limiter.check(self.address, None, cost, self._time())
+            self._limiter.check(self.address, None, cost, time_s)
         else:
-            self._limiter.check_session(self.session, cost, self._time())
+            self._limiter.check_session(self.session, cost, time_s)
 
     def _check(self, command: Command) -> None:
         if self.player is None:
@@ -216,22 +220,20 @@ class Connection:
             sentence = "the floor has frozen your account: please speak to them"
             raise QueenhighError("account.frozen", sentence)
 
-    def _renew(self) -> None:
+    def _renew(self, time_s: float) -> None:
         """Renew the session of a player who plays."""
-        time_s = self._time()
-        if time_s >= self._renew_at:
-            self._renew_at = time_s + _RENEW_MS / 1000
-            self._ports.renew(self.session, self._ports.clock.now(), after=_RENEW_MS)
+        self._renew_at = time_s + _RENEW_MS / 1000
+        self._ports.renew(self.session, self._ports.clock.now(), after=_RENEW_MS)
 
     def _answer(self, id: str, outcome: Outcome) -> None:
-        if isinstance(outcome, QueenhighError):
-            self._refuse(id, outcome)
-        elif isinstance(outcome, Exception):
-            raise outcome
+        if isinstance(outcome, EventSpan):
+            self.send_reply(Answered(id, outcome.first, outcome.last))
         elif outcome is None:
             self.send_reply(Answered(id, None, None))
+        elif isinstance(outcome, QueenhighError):
+            self._refuse(id, outcome)
         else:
-            self.send_reply(Answered(id, outcome.first, outcome.last))
+            raise outcome
 
     def _refuse(self, id: str, error: QueenhighError) -> None:
         self._ports.metrics.count_refusal(error.code)

@@ -7,7 +7,7 @@ and pongs one by one, and from the first frame of any other kind on all bytes.
 
 from websockets.frames import apply_mask  # type: ignore[attr-defined, unused-ignore]
 
-__all__ = ["FrameReader", "text_frame"]
+__all__ = ["FrameReader", "text_frames"]
 
 #: The first byte of a frame that is not continued: what it is.
 _TEXT, _PING, _PONG = 0x81, 0x89, 0x8A
@@ -15,17 +15,24 @@ _TEXT, _PING, _PONG = 0x81, 0x89, 0x8A
 _MASKED, _LENGTH = 0x80, 0x7F
 #: Lengths in the second byte that stand for a longer one, in two or eight more bytes.
 _TWO_BYTES, _EIGHT_BYTES = 126, 127
+#: The bytes before a short payload: those two, and the mask.
+_HEAD = 6
 _SHORT = tuple(bytes([_TEXT, length]) for length in range(_TWO_BYTES))
+_LONG, _LONGER = bytes([_TEXT, _TWO_BYTES]), bytes([_TEXT, _EIGHT_BYTES])
 
 
-def text_frame(text: bytes) -> bytes:
-    """Return a text frame of a server, which is not masked."""
-    length = len(text)
-    if length < _TWO_BYTES:
-        return _SHORT[length] + text
-    if length < 1 << 16:
-        return b"%c%c%b%b" % (_TEXT, _TWO_BYTES, length.to_bytes(2, "big"), text)
-    return b"%c%c%b%b" % (_TEXT, _EIGHT_BYTES, length.to_bytes(8, "big"), text)
+def text_frames(texts: list[bytes]) -> bytes:
+    """Return text frames of a server, which are not masked."""
+    parts: list[bytes] = []
+    for text in texts:
+        length = len(text)
+        if length < _TWO_BYTES:
+            parts += (_SHORT[length], text)
+        elif length < 1 << 16:
+            parts += (_LONG, length.to_bytes(2, "big"), text)
+        else:
+            parts += (_LONGER, length.to_bytes(8, "big"), text)
+    return b"".join(parts)
 
 
 class FrameReader:
@@ -33,6 +40,8 @@ class FrameReader:
 
     def __init__(self, max_size: int) -> None:
         self._max_size = max_size
+        #: The longest frame whose length is in its second byte.
+        self._short = _HEAD + min(max_size, _TWO_BYTES - 1)
         #: The start of a frame that has not come whole.
         self._rest = b""
         #: Whether the library reads all that comes.
@@ -42,9 +51,13 @@ class FrameReader:
         """Return what is complete, in order: True and a message, or False and other bytes."""
         if self._is_over:
             return [(False, data)]
+        end = len(data)
         if self._rest:
             data = self._rest + data
-        parts, start, end = [], 0, len(data)
+            end = len(data)
+        elif _HEAD <= end <= self._short and data[0] == _TEXT and data[1] == _MASKED | end - _HEAD:
+            return [(True, apply_mask(data[_HEAD:], data[2:_HEAD]))]  # the usual: one whole frame
+        parts, start = [], 0
         while start < end:
             is_message, payload, after = self._frame(data, start)
             if after > end:
@@ -72,7 +85,7 @@ class FrameReader:
         if end < start + 2:
             return False, 0, end + 1
         kind, second = data[start], data[start + 1]
-        length, payload = second & _LENGTH, start + 6
+        length, payload = second & _LENGTH, start + _HEAD
         if length == _TWO_BYTES:
             if end < start + 4:
                 return False, 0, end + 1

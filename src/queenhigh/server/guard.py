@@ -12,7 +12,19 @@ from queenhigh.errors import QueenhighError
 from queenhigh.server.client_address import Proxies
 from queenhigh.server.limits import Limits, TooMany, cost_of
 
-__all__ = ["HEADERS", "Admit", "Guard", "HostPolicy", "Rejection", "error_body", "too_many"]
+__all__ = [
+    "HEADERS",
+    "Admit",
+    "App",
+    "Guard",
+    "HostPolicy",
+    "Message",
+    "Receive",
+    "Rejection",
+    "Send",
+    "error_body",
+    "too_many",
+]
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -103,8 +115,13 @@ class Guard:
         limits: Limits,
         admit: Admit,
         missing_store: Callable[[], QueenhighError | None],
+        passed_on: Callable[[Mapping[str, str]], str | None] = lambda headers: None,
     ) -> None:
-        self._app, self._policy, self._admit = app, policy, admit
+        """Guard an application.
+
+        ``passed_on`` returns the client's address of a request that another process has checked.
+        """
+        self._app, self._policy, self._admit, self._passed_on = app, policy, admit, passed_on
         self._missing_store = missing_store
         self._body_bytes = limits.body_bytes
 
@@ -114,9 +131,14 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = _joined(Headers(scope=scope))
+        passed_on = self._passed_on(headers)
         if scope.get("client"):
-            scope["client"] = (self._policy.client(scope["client"][0], headers), 0)
-        rejection = await self._refuse_over_limit(scope, headers) or self._reject(scope, headers)
+            client = passed_on or self._policy.client(scope["client"][0], headers)
+            scope["client"] = (client, 0)
+        rejection = None
+        if passed_on is None:
+            rejection = await self._refuse_over_limit(scope, headers)
+            rejection = rejection or self._reject(scope, headers)
         if rejection is not None:
             body = error_body(rejection.code, rejection.message)
             refusal = JSONResponse(body, rejection.status, headers=rejection.headers)

@@ -14,9 +14,9 @@ from typing import Protocol
 
 import structlog
 
+from queenhigh.errors import QueenhighError
 from queenhigh.server.metrics import Metrics
 from queenhigh.store.files import make_private, sync
-from queenhigh.store.presence import Presence
 
 __all__ = ["Health"]
 
@@ -36,20 +36,25 @@ _log = structlog.get_logger()
 class WatchedStore(Protocol):
     """The part of a store that is checked."""
 
-    presence: Presence
     #: Why the last commit failed, if it did.
     failure: str | None
     #: When the commit under way began, and when the last one was done.
     writing_since: float | None
     written_at: float
 
+    def missing(self) -> QueenhighError | None:
+        """Return an error if the database is gone."""
+
+    def probe(self) -> QueenhighError | None:
+        """Ask the database whether it answers; return an error if it does not."""
+
 
 class Health:
     """The health of a room's disk."""
 
-    def __init__(self, file: Path, store: WatchedStore, metrics: Metrics) -> None:
+    def __init__(self, file: Path | None, store: WatchedStore, metrics: Metrics) -> None:
+        """Check a file's disk; without a file only how the store answers."""
         self._file, self._store, self._metrics = file, store, metrics
-        self._probe_file = file.with_name(f"{file.name}.health")
         self._ends = Event()
         self._on_stall: Callable[[], object] = bool
         self._threads: list[Thread] = []
@@ -77,7 +82,7 @@ class Health:
 
     def problem(self) -> str | None:
         """Return why nothing can be written now, in a sentence; ``None``: all is well."""
-        gone = self._store.presence.check()
+        gone = self._store.missing()
         if gone is not None:
             return str(gone)
         late = monotonic() - self._probed
@@ -144,10 +149,13 @@ class Health:
             self._good_at = start
         if problem != self._problem:
             self._problem = problem
-            _log.warning(problem or "the disk can be written again", free=self.free)
+            _log.warning(problem or "the database can be written again", free=self.free)
 
     def _write(self) -> str | None:
-        file = self._probe_file
+        if self._file is None:
+            failed = self._store.probe()
+            return None if failed is None else str(failed)
+        file = self._file.with_name(f"{self._file.name}.health")
         try:
             make_private(file)
             file.write_bytes(_BLOCK)
@@ -160,6 +168,8 @@ class Health:
         return None
 
     def _space(self) -> str | None:
+        if self._file is None:
+            return None
         try:
             self.free = shutil.disk_usage(self._file.parent).free
         except OSError as error:

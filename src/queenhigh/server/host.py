@@ -20,18 +20,22 @@ from queenhigh.server.abandonment import Abandonment, abandon
 from queenhigh.server.admin_rows import NOTHING, AdminChange
 from queenhigh.server.admin_store import AdminStore, Opening
 from queenhigh.server.commit_loop import CommitLoop
+from queenhigh.server.followed_tables import NoOtherTables, OtherTables
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.limits import Limits
 from queenhigh.server.live_table import LiveTable
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.notice_board import NoticeBoard
-from queenhigh.server.ports import TablePorts, Watcher
+from queenhigh.server.open_sockets import OpenSockets
+from queenhigh.server.peers import MOVING
+from queenhigh.server.ports import ListedTable, TablePorts
 from queenhigh.server.responses import SeatChips
 from queenhigh.server.text import name_key
-from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.durable_store import DurableStore
 from queenhigh.store.streams import ArchivedStream, DamagedStream, Lineage
 from queenhigh.table.commands import FLOOR, Settings
 from queenhigh.table.registry import FLOOR_LOG
+from queenhigh.table.state import State
 
 __all__ = ["Host"]
 
@@ -47,22 +51,25 @@ _DAMAGED = "table {} is damaged and closed: the floor can return its chips"
 class Host:
     """All live tables of a room."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (each by its name)
         self,
-        store: SqliteStore,
+        store: DurableStore,
         admin: AdminStore,
         metrics: Metrics,
         *,
         clock: room_clock.Clock | None = None,
         bots_think: tuple[float, float] = (0.4, 1.6),
         note: Callable[[str, Exception], None] = lambda table, error: None,
+        others: OtherTables | None = None,
     ) -> None:
         self.store, self.room = store, Room(store)
+        self.others = others or NoOtherTables()
         self.admin, self.metrics = admin, metrics
         self.commits = CommitLoop(store, metrics.observe_commit)
         self.notices = NoticeBoard(admin, self._refresh_all)
         self.clock = clock or room_clock.ROOM
         self.tables: dict[str, LiveTable] = {}
+        self.sockets = OpenSockets(self.tables)
         #: Tables that cannot continue, and why.
         self.damaged: dict[str, str] = {}
         self._abandoning = asyncio.Lock()
@@ -99,15 +106,36 @@ class Host:
         table = self.tables[durable.table] = LiveTable(durable, ports)
         return table
 
+    def has(self, name: str) -> bool:
+        """Return whether this process has a table, be it damaged."""
+        return name in self.tables or name in self.damaged
+
     def table(self, name: str) -> LiveTable:
         """Return a live table by its name."""
         if name in self.damaged:
             raise QueenhighError("table.damaged", _DAMAGED.format(name))
         if name not in self.tables:
+            if name in self.others.names():
+                raise QueenhighError("table.moving", MOVING)
             raise QueenhighError(
                 "table.none", f"there is no table {name[:40]!r}: choose one from the lobby"
             )
         return self.tables[name]
+
+    def state(self, name: str) -> State:
+        """Return a table as it is on disk, whichever process holds it."""
+        other = None if name in self.tables else self.others.table(name)
+        return self.table(name).state if other is None else other.state
+
+    def listed(self) -> dict[str, ListedTable]:
+        """Return all tables of the room: those of other processes, and the live ones here."""
+        others = self.others.listed()
+        return dict(sorted((others | self.tables).items())) if others else dict(self.tables)
+
+    def names(self) -> list[str]:
+        """Return the names of all tables of the room."""
+        others = self.others.names()
+        return sorted({*others, *self.tables}) if others else list(self.tables)
 
     def open(
         self,
@@ -126,6 +154,7 @@ class Host:
             raise Refused("table.exists", f"the table name {name} was already used: choose another")
         if bots > settings.places:
             raise Refused("table.full", f"this table has {settings.places} places: seat fewer bots")
+        self.others.claim(name)
         row = self.admin.open_table(name, opening)
         outcomes: list[Exception | None] = []
 
@@ -149,16 +178,20 @@ class Host:
         closed = self.admin.closed()
         for name in self.room.tables():
             try:
-                self._resume(name, is_said_closed=name in closed)
+                self.resume_table(name, is_said_closed=name in closed)
             except Exception as error:  # a damaged table must not stop the others
                 self.isolate(name, error)
         for name, table in tuple(self.tables.items()):
-            try:
-                table.bots.seat(self.admin.opened(name).bots)
-            except QueenhighError as error:
-                self.note(name, error)
+            self.seat_bots_of(name, table)
 
-    def _resume(self, name: str, *, is_said_closed: bool) -> None:
+    def seat_bots_of(self, name: str, table: LiveTable) -> None:
+        """Seat the bots that a table was opened with."""
+        try:
+            table.bots.seat(self.admin.opened(name).bots)
+        except QueenhighError as error:
+            self.note(name, error)
+
+    def resume_table(self, name: str, *, is_said_closed: bool) -> None:
         """Resume a table unless it is closed, which its events must prove, not its row."""
         if (is_said_closed or self.room.abandoned(name)) and self.room.is_over(name):
             return
@@ -201,6 +234,7 @@ class Host:
                 self.damaged[name] = str(self.room.abandoned(name))
             else:
                 del self.damaged[name]
+                self.others.close_table(name)
             return returned
 
     def forget(self, name: str) -> None:
@@ -208,6 +242,7 @@ class Host:
         self.tables.pop(name, None)
         self.room.forget(name)
         self.admin.close_table(name)
+        self.others.close_table(name)
 
     def start(self) -> None:
         """Start every table; players who have a decision to make get the whole time for it."""
@@ -259,13 +294,6 @@ class Host:
         for table in self.tables.values():
             table.schedule_refresh()
 
-    def close_sessions(self, session: bytes, player: str | None = None) -> None:
-        """Close the sockets of a session; with a player, of all their other sessions instead."""
-        for watcher in tuple(self._watchers()):
-            same = watcher.session == session
-            if same if player is None else watcher.player == player and not same:
-                watcher.end("logout", "this session has ended: log in again")
-
     # Players
 
     def log_out(self, player: str, session: bytes) -> None:
@@ -298,14 +326,14 @@ class Host:
             if table.owner == player:
                 table.owner = name
                 table.schedule_refresh()
-        for watcher in tuple(self._watchers()):
+        for watcher in tuple(self.sockets.watchers()):
             if watcher.player == player:
                 watcher.end("logout", "your name has changed: connect again")
 
     def _seats_of(self, player: str) -> Iterator[str]:
         """Yield the tables at which a player sits; of damaged ones, those that may owe chips."""
-        for name, table in self.tables.items():
-            if table.durable.committed.place_of(player) is not None:
+        for name, table in self.listed().items():
+            if table.state.place_of(player) is not None:
                 yield name
         for name in self.damaged:
             if may_owe(self.room.store, player, name):
@@ -315,8 +343,8 @@ class Host:
         """Return a player's chips: in the wallet, and at which tables."""
         self.commit()  # else chips that are being moved would be in neither
         seats = []
-        for name, table in self.tables.items():
-            state = table.durable.committed
+        for name, table in self.listed().items():
+            state = table.state
             place = state.place_of(player)
             if place is not None:
                 seats.append(SeatChips(name, place, state.stack(place) + state.held(place)))
@@ -336,29 +364,6 @@ class Host:
         """Whether the room has nearly as many tables as it may."""
         return len(self.tables) >= _CROWD * self.most_tables
 
-    def _watchers(self) -> Iterator[Watcher]:
-        """Yield everyone who watches a table, once for each socket."""
-        for table in self.tables.values():
-            yield from table.watchers
-
-    def sockets(self) -> int:
-        """Return how many sockets are open."""
-        return sum(len(table.watchers) for table in self.tables.values())
-
-    def sockets_of(self, player: str) -> int:
-        """Return how many sockets a player has open."""
-        return sum(watcher.player == player for watcher in self._watchers())
-
-    def sockets_from(self, address: str) -> int:
-        """Return how many sockets a network has open."""
-        return sum(watcher.address == address for watcher in self._watchers())
-
-    def anonymous_sockets_from(self, address: str) -> int:
-        """Return how many sockets without a session an address has open."""
-        return sum(
-            watcher.player is None and watcher.address == address for watcher in self._watchers()
-        )
-
     # The end
 
     def stop(self) -> None:
@@ -371,5 +376,5 @@ class Host:
         for table in self.tables.values():
             table.stop()
         self.commit()
-        for watcher in tuple(self._watchers()):
+        for watcher in tuple(self.sockets.watchers()):
             watcher.end("stop", "the room is restarting: reconnect soon, nothing is lost")

@@ -14,6 +14,7 @@ from queenhigh.rulebook.load import from_document, vary
 from queenhigh.server.table_spec import load_shipped
 from queenhigh.sheets import rule_sheet
 from queenhigh.sheets.rulebook_file import copy_name, own_copy
+from queenhigh.store.location import parse_location
 
 __all__ = ["JobReply", "price", "query_history", "update_history"]
 
@@ -112,11 +113,13 @@ _PRICES: dict[str, Callable[..., object]] = {
 }
 
 
-def query_history(store: str, report: str, query: Mapping[str, str | int | None]) -> JobReply:
-    """Query the history of a store, if its index can be brought up to date soon."""
+def query_history(
+    store: str, file: str, report: str, query: Mapping[str, str | int | None]
+) -> JobReply:
+    """Query the history of a store, if its index in a file can be brought up to date soon."""
 
     def read() -> object:
-        index = _index_of(store)
+        index = _index_of(store, file)
         if not _update_for_a_while(index):
             entered, events, _ = index.progress()
             progress = f"{entered:,} of {events:,} events are in it"
@@ -127,20 +130,20 @@ def query_history(store: str, report: str, query: Mapping[str, str | int | None]
     return _reply_of(read)
 
 
-def update_history(store: str) -> JobReply:
-    """Update the history of a store for a moment; return how far it is."""
+def update_history(store: str, file: str) -> JobReply:
+    """Update the history of a store, in a file, for a moment; return how far it is."""
 
     def enter() -> dict[str, object]:
-        index = _index_of(store)
+        index = _index_of(store, file)
         is_done = _update_for_a_while(index)
         return {"done": is_done, **index.progress()._asdict()}
 
     return _reply_of(enter)
 
 
-def _index_of(store: str) -> HistoryIndex:
+def _index_of(store: str, file: str) -> HistoryIndex:
     if store not in _indexes:
-        _indexes[store] = HistoryIndex(Path(store), Path(f"{store}.books"))
+        _indexes[store] = HistoryIndex(parse_location(store), Path(file))
     return _indexes[store]
 
 

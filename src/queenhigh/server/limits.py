@@ -8,6 +8,7 @@ share half the budget of an address. An ordinary page stays far below all of the
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from itertools import islice
 from math import ceil
 
 from queenhigh.errors import QueenhighError
@@ -112,25 +113,31 @@ class Bucket:
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
         self._left, self._at = burst, 0.0
+        #: How much was taken since the other processes were last notified of it.
+        self.taken = 0.0
 
     def wait(self, time_s: float, cost: float = 1) -> float:
         """Return in how many seconds there is enough; 0 if there is enough now."""
-        self._refill(time_s)
+        self.take(time_s, 0)  # only fills the bucket
         return max(0.0, min(cost, self._burst) - self._left) / self._rate
 
     def take(self, time_s: float, cost: float = 1) -> bool:
         """Take ``cost`` from the bucket; return whether there was enough."""
-        self._refill(time_s)
-        if self._left < cost and self._left < self._burst:
-            return False
-        self._left -= cost
-        return True
-
-    def _refill(self, time_s: float) -> None:
-        if time_s > self._at and self._left < self._burst:
-            left = self._left + (time_s - self._at) * self._rate
-            self._left = left if left < self._burst else self._burst
+        left, burst = self._left, self._burst
+        if left < burst and time_s > self._at:
+            left += (time_s - self._at) * self._rate
+            left = min(left, burst)
         self._at = time_s
+        is_enough = left >= cost or left >= burst
+        if is_enough:
+            left -= cost
+            self.taken += cost
+        self._left = left
+        return is_enough
+
+    def drain(self, cost: float) -> None:
+        """Take what a client has taken at another process, even if there is too little."""
+        self._left = max(self._left - cost, -self._burst)
 
 
 class Buckets:
@@ -157,6 +164,15 @@ class Buckets:
         if not bucket.take(time_s):
             raise TooMany(bucket.wait(time_s))
 
+    def take_news(self, most: int) -> dict[object, float]:
+        """Return how much clients took since the last call, of those who came last."""
+        news: dict[object, float] = {}
+        for key in islice(reversed(self._buckets), most):
+            bucket = self._buckets[key]
+            if bucket.taken:
+                news[key], bucket.taken = bucket.taken, 0.0
+        return news
+
 
 class Limiter:
     """The budgets of all clients."""
@@ -170,6 +186,17 @@ class Limiter:
         self._entries = Buckets(limits.entries, limits.entries_at_once)
         self._deeds = Buckets(limits.deeds, limits.deeds_at_once)
         self._works = Buckets(limits.works, limits.works_at_once)
+
+    def shared(self) -> dict[str, Buckets]:
+        """Return the budgets that all processes of a room share, by name."""
+        return {
+            "addresses": self._addresses,
+            "anonymous": self._anonymous,
+            "sessions": self._sessions,
+            "entries": self._entries,
+            "deeds": self._deeds,
+            "works": self._works,
+        }
 
     def check(self, address: str, session: bytes | None, cost: float, time_s: float) -> None:
         """Charge a session and its address; refuse if either has too little left.

@@ -7,28 +7,28 @@ the table, sets its timer and lets its bots act. All it needs of the server are 
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from random import uniform
 from time import perf_counter
 from typing import Literal
 
-from msgspec.structs import replace
-
 from queenhigh.errors import BrokenLog, QueenhighError, Refused
 from queenhigh.room.durable_table import DurableTable, OnOutcome, Outcome
-from queenhigh.room.rebase import rebase_at_start, rebase_command
+from queenhigh.room.rebase import rebase_at_start, rebase_command, time_command
 from queenhigh.server.admin_rows import NOTHING, AdminChange
 from queenhigh.server.attendance import Attendance
 from queenhigh.server.closing import Closing
 from queenhigh.server.idle_players import IdlePlayers
 from queenhigh.server.ids import fresh_id
+from queenhigh.server.pending_change import PendingChange
 from queenhigh.server.ports import TablePorts, Watcher
 from queenhigh.server.presence import Presence
 from queenhigh.server.protocol import News
 from queenhigh.server.publisher import TableViews
 from queenhigh.server.table_bots import TableBots
+from queenhigh.server.table_clock import TableClock
 from queenhigh.store.streams import Conflict, DamagedStream
 from queenhigh.table.command_log import EventSpan
 from queenhigh.table.commands import (
-    CLOCK,
     FLOOR,
     AcceptBank,
     ChangeTable,
@@ -39,20 +39,16 @@ from queenhigh.table.commands import (
     MarkAway,
     Sit,
     Tick,
-    VoidRound,
     WantBank,
 )
-from queenhigh.table.decide import step, wakes_at
 from queenhigh.table.events import RoundVoided
-from queenhigh.table.fairness import SEED_BYTES
-from queenhigh.table.notice import notice_ms
+from queenhigh.table.state import State
 
 __all__ = ["LiveTable"]
 
-#: How often a command is decided again after another process has written first.
-_TRIES = 3
-#: After a failure the timer is set again for so many seconds later.
-_RETRY = 1.0
+#: How often a command is decided again after another process has written first, and the most
+#: seconds that it waits for that, times the tries so far.
+_TRIES, _WAIT = 12, 0.005
 _TABLE_CHIPS = "This table has its own rules: you can take away at most what you bought in for."
 #: Commands that a disabled table refuses, since a round could begin with them.
 _BEGINS = frozenset({Sit, AcceptBank, WantBank})
@@ -67,8 +63,6 @@ class LiveTable:
         self.owner, self.disabled = opened.owner, opened.disabled
         #: Whether the table is its owner's for practice: then the lobby does not list it.
         self.practice = opened.practice
-        #: The floor's change of the rules that waits for the round to end.
-        self.change = opened.change
         #: The network that its owner opened it from, until the server stops.
         self.opened_from: str | None = None
         self.watchers: set[Watcher] = set()
@@ -76,14 +70,31 @@ class LiveTable:
         since = ports.clock.elapsed()
         self.attendance, self._idle = Attendance(since), IdlePlayers(since)
         self._presence = Presence(self, ports, self.attendance, self._idle)
+        self._change = PendingChange(self, ports, opened.change)
         self.closing = Closing(self, ports, is_requested=opened.closing)
         self._views = TableViews(durable, self.watchers, ports.clock, ports.receipts, self._news)
         #: The version at the last refresh; none: refresh, whatever the version is.
         self._version: int | None = None
         self._last_counted = self._last_round()
-        self._timer: asyncio.TimerHandle | None = None
-        self._timer_due: int | None = None
+        self._clock = TableClock(self, ports, self._presence)
         self._is_ended = False
+
+    # As the lobby lists it
+
+    @property
+    def name(self) -> str:
+        """The name of the table."""
+        return self.durable.table
+
+    @property
+    def state(self) -> State:
+        """The table as it is on disk."""
+        return self.durable.committed
+
+    @property
+    def watching(self) -> int:
+        """How many sockets watch the table."""
+        return len(self.watchers)
 
     # Commands
 
@@ -113,7 +124,8 @@ class LiveTable:
     ) -> None:
         if isinstance(outcome, Conflict) and tries:
             again = partial(self._on_outcome, command, then, start, tries - 1)
-            asyncio.get_running_loop().call_soon(self._decide_again, command, again)
+            wait = uniform(0, _WAIT * (_TRIES - tries))
+            asyncio.get_running_loop().call_later(wait, self._decide_again, command, again)
             return
         self._ports.metrics.observe_command(perf_counter() - start)
         then(outcome)
@@ -159,9 +171,9 @@ class LiveTable:
         if isinstance(command, Tick | MarkAway) and isinstance(outcome, DamagedStream):
             self._ports.on_damaged(self.durable.table, outcome)  # no later one could be written
             return
-        self._ports.note(self.durable.table, outcome)
-        if isinstance(command, Tick):
-            self._set_timer(_RETRY)
+        self._ports.note(self.name, outcome)
+        if isinstance(command, Tick | GiveTime):
+            self._clock.retry(was_lost=getattr(outcome, "code", "") == "store.failed")
 
     # After a commit
 
@@ -179,7 +191,7 @@ class LiveTable:
         self._count_round()
         is_stopped = self._ports.is_stopped()
         if not is_stopped:
-            self._change_if_due()
+            self._change.change_if_due()
             self.closing.close_if_due()
             self._presence.stop_clock()
         self._views.show_if_changed(at_once=is_stopped)
@@ -188,16 +200,16 @@ class LiveTable:
         if self.durable.committed.phase == "closed":
             self._close()
             return
-        self._set_clock()
+        self._clock.set()
         self.bots.keep_going()
         if self.durable.committed.version != version:  # bots got chips: show that too
             self.schedule_refresh()
 
     def fail(self, error: Exception) -> None:
         """Log an error of ``refresh``, and try again after a while."""
-        self._ports.note(self.durable.table, error)
+        self._ports.note(self.name, error)
         self._version = None
-        self._set_timer(_RETRY)
+        self._clock.retry()
 
     def _news(self) -> News:
         change = self.change.reason if self.change else None
@@ -225,7 +237,7 @@ class LiveTable:
         if number != self._last_counted and last is not None:
             self._last_counted = number
             how = "void" if isinstance(last.end, RoundVoided) else "settled"
-            self._ports.metrics.count_round(self.durable.committed.document["game"], how)
+            self._ports.metrics.count_round(self.state.document["game"], how)
 
     def _close(self) -> None:
         self.end("table.closed", "this table is closed: choose another in the lobby")
@@ -245,52 +257,22 @@ class LiveTable:
         """Whether the floor has disabled the table and no round is under way."""
         return self.disabled and self.durable.committed.phase in ("between", "offering")
 
-    def _set_clock(self) -> None:
-        due = wakes_at(self.durable.committed)
-        if due is None or self.is_paused:
-            self.stop()
-        elif self._timer is None or self._timer_due != due:
-            self._set_timer(max(0.0, (due - self._ports.clock.now()) / 1000), due)
-
-    def _set_timer(self, seconds: float, due: int | None = None) -> None:
-        """Set the timer; it is set again for another ``due``, the room's time in milliseconds."""
-        self.stop()
-        self._timer_due = due
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._on_deadline)
-
-    def _on_deadline(self) -> None:
-        """Submit a tick; refresh the table if nothing is due any more."""
-        self._timer = None
-        due = wakes_at(self.durable.committed)
-        if due is None or self.is_paused:
-            self.schedule_refresh()
-        else:
-            time_ms = max(self._ports.clock.now(), due)
-            late = self._presence.late(time_ms)
-            self.submit(Tick(id="", by=CLOCK, at=time_ms))
-            self._presence.mark_away(late)
-
     def stop(self) -> None:
         """Stop the timer."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._clock.stop()
 
     def give_time(self) -> None:
-        """Restart the time of a decision that was under way when the server stopped.
-
-        A pause that is over need not begin again.
-        """
-        state, time_ms = self.durable.committed, self._ports.clock.now()
-        if rebase_at_start(self.durable) or state.deadline is None:
+        """Restart the time of a decision that was under way when the server stopped."""
+        if rebase_at_start(self.durable):
             return
-        if state.phase != "between" or state.deadline > time_ms:
-            reason = "the room was restarted"
-            self.durable.execute(GiveTime(id=fresh_id("time"), by=FLOOR, at=time_ms, reason=reason))
+        time_ms, reason = self._ports.clock.now(), "the room was restarted"
+        command = time_command(self.state, fresh_id("time"), time_ms, reason)
+        if command is not None:
+            self.durable.execute(command)
 
     def rebase(self, *, jumped: bool) -> None:
         """Bring the table to the time of the room's clock, if it needs that."""
-        self._timer_due = None
+        self._clock.forget_due()
         command = rebase_command(self.durable.pending, self._ports.clock.now(), jumped=jumped)
         if command is not None:
             self.submit(command)
@@ -303,35 +285,18 @@ class LiveTable:
         self.disabled = not enabled
         self.schedule_refresh()
 
+    @property
+    def change(self) -> ChangeTable | None:
+        """The floor's change of the rules that waits for the round to end."""
+        return self._change.waiting
+
     def change_soon(self, change: ChangeTable, note: AdminChange = NOTHING) -> None:
         """Change the rules when no round is under way; refuse a change that would fail then."""
-        later = replace(self.durable.committed, phase="between", round=None, prison={})
-        step(later, change, bytes(SEED_BYTES))
-        self._ports.rows.keep_change(self.durable.table, change, note)
-        self.change = change
-        self.schedule_refresh()
+        self._change.request(change, note)
 
     def drop_change(self) -> None:
         """Drop a change that waits for the round to end: an announced one has taken its place."""
-        if self.change is not None:
-            self._ports.rows.keep_change(self.durable.table, None)
-            self.change = None
-            self.schedule_refresh()
-
-    def _change_if_due(self) -> None:
-        state, change, now = self.durable.committed, self.change, self._ports.clock.now
-        if change is None or state.phase == "closed":
-            return
-        gives_notice = notice_ms(state) is not None  # there no change voids a round
-        if (state.document, state.settings) == (change.rulebook, change.settings):
-            self._ports.rows.keep_change(self.durable.table, None)
-            self.change = None
-        elif state.round is not None and not state.round.wagers and not gives_notice:
-            id, reason = fresh_id("void"), "the rules change"
-            number = state.number
-            self.submit(VoidRound(id=id, by=FLOOR, at=now(), round=number, reason=reason))
-        elif state.phase == "between" and not state.prison:
-            self.submit(replace(change, at=now()))
+        self._change.drop()
 
     # People
 
@@ -351,7 +316,7 @@ class LiveTable:
 
     def people(self) -> list[str]:
         """Return the players who sit here and are no bots."""
-        return [seat.player for seat in self.durable.committed.places.values() if not seat.bot]
+        return self.durable.committed.people()
 
     def mark_absent(self) -> None:
         """Mark players without a connection as away."""

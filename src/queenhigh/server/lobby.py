@@ -14,7 +14,7 @@ from queenhigh.rulebook.book import Rulebook
 from queenhigh.server.host import Host
 from queenhigh.server.house_rules import differences_of, schedule_of
 from queenhigh.server.limits import Bucket
-from queenhigh.server.live_table import LiveTable
+from queenhigh.server.ports import ListedTable
 from queenhigh.server.responses import (
     DamagedTable,
     Limit,
@@ -23,7 +23,7 @@ from queenhigh.server.responses import (
     TableLine,
 )
 from queenhigh.sheets.rule_sheet import in_a_line
-from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.durable_store import DurableStore
 from queenhigh.table.state import State
 from queenhigh.table.view import view
 
@@ -53,7 +53,7 @@ class _Signed(TypedDict):
 class Lobby:
     """The tables of a host, as JSON."""
 
-    def __init__(self, host: Host, store: SqliteStore) -> None:
+    def __init__(self, host: Host, store: DurableStore) -> None:
         self._host, self._store = host, store
         self._lines: dict[str, tuple[_Mark, TableLine]] = {}
         self._marks: tuple[object, ...] = ()
@@ -79,7 +79,7 @@ class Lobby:
 
     def _renew(self) -> None:
         host = self._host
-        tables = {name: table for name, table in host.tables.items() if not table.practice}
+        tables = {name: table for name, table in host.listed().items() if not table.practice}
         marks = tuple([_mark(table) for table in tables.values()])
         names: tuple[object, ...] = (*tables, host.notices.posted(), *host.damaged.items())
         if (names, marks) == (self._names, self._marks) and self._list:
@@ -104,18 +104,18 @@ class Lobby:
         self._list = encode(room).removeprefix(self._begin(None, 0))
 
 
-def _mark(table: LiveTable) -> _Mark:
-    return _Mark(table.durable.committed.version, table.disabled, table.owner, len(table.watchers))
+def _mark(table: ListedTable) -> _Mark:
+    return _Mark(table.state.version, table.disabled, table.owner, table.watching)
 
 
-def _line(table: LiveTable) -> TableLine:
+def _line(table: ListedTable) -> TableLine:
     """Return a table as the lobby lists it."""
-    state = table.durable.committed
-    seen = view(state)
+    state = table.state
+    seen, people = view(state), state.people()
     banker = state.round.banker if state.round else None
     differences = differences_of(state.book)
     return TableLine(
-        table=table.durable.table,
+        table=table.name,
         title=state.book.title,
         rules=in_a_line(state.book),
         game=state.document["game"],
@@ -127,8 +127,8 @@ def _line(table: LiveTable) -> TableLine:
         fees=[*seen.fees],
         schedule=schedule_of(state.book),
         places=state.settings.places,
-        players=len(table.people()),
-        bots=len(state.places) - len(table.people()),
+        players=len(people),
+        bots=len(state.places) - len(people),
         banker=state.places[banker].player if banker in state.places else None,
         last_banker=_last_banker(state),
         least_bank=state.settings.least_bank if state.book.bank is not None else None,
@@ -140,7 +140,7 @@ def _line(table: LiveTable) -> TableLine:
         owner=table.owner,
         disabled=table.disabled,
         closing=state.closing,
-        watching=len(table.watchers),
+        watching=table.watching,
         charged=seen.charged,
         collect=seen.collect,
         pending=seen.pending,

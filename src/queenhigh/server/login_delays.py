@@ -30,6 +30,8 @@ _IN_LINE, _OF_NETWORK_IN_LINE, _OF_NETWORK, _IN_ALL = 8, 2, 6, 64
 #: How many of a network may wait with names that were used there before, as in a classroom.
 _OF_NETWORK_KNOWN = 40
 _MOST_KEPT = 20_000
+#: How many failures wait to be sent to other processes.
+_MOST_NEWS = 200
 
 Sleep = Callable[[float], Awaitable[None]]
 _Line = tuple[str, str]
@@ -46,6 +48,8 @@ class LoginDelays:
         self._waiting: Counter[object] = Counter()
         self._failures: OrderedDict[_Line, tuple[int, float]] = OrderedDict()
         self._known: OrderedDict[_Line, None] = OrderedDict()
+        #: Failures that the other processes do not know yet.
+        self.news: list[tuple[str, str]] = []
 
     def remember(self, name: str, address: str) -> None:
         """Remember that a name is used from an address."""
@@ -90,7 +94,13 @@ class LoginDelays:
         return in_line | {network: _OF_NETWORK, None: _IN_ALL}
 
     def fail(self, name: str, address: str) -> None:
-        """Count a wrong password."""
+        """Count a wrong password, here and at the other processes of the room."""
+        self.news.append((name, network_of(address)))
+        del self.news[:-_MOST_NEWS]
+        self.count_failure(name, address)
+
+    def count_failure(self, name: str, address: str) -> None:
+        """Count a wrong password that was tried here or elsewhere."""
         network = network_of(address)
         for key in {(name, network), (name, "")}:
             self._failures[key] = (self._count(key) + 1, self._clock())

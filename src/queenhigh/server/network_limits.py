@@ -18,16 +18,19 @@ __all__ = ["LimitedHttpProtocol", "OpenConnections"]
 class OpenConnections(set[Any]):
     """The protocols of all open connections, as uvicorn keeps them, and counts by network."""
 
-    def __init__(self, most: int, is_proxy: Callable[[str], bool]) -> None:
+    def __init__(
+        self, most: int, is_proxy: Callable[[str], bool], peer_port: int | None = None
+    ) -> None:
+        """Count connections but those of proxies, and those that other processes pass on."""
         super().__init__()
-        self._most, self._is_proxy = most, is_proxy
+        self._most, self._is_proxy, self._peer_port = most, is_proxy, peer_port
         self._open: dict[asyncio.BaseTransport, str] = {}
         self._counts: Counter[str] = Counter()
 
     def count_opened(self, transport: asyncio.BaseTransport) -> bool:
         """Count a new connection; return whether its network may have it."""
         peer = transport.get_extra_info("peername")
-        if not peer or self._is_proxy(str(peer[0])):
+        if not peer or self._is_proxy(str(peer[0])) or self._is_passed_on(transport):
             return True
         network = network_of(str(peer[0]))
         if self._counts[network] >= self._most:
@@ -35,6 +38,10 @@ class OpenConnections(set[Any]):
         self._open[transport] = network
         self._counts[network] += 1
         return True
+
+    def _is_passed_on(self, transport: asyncio.BaseTransport) -> bool:
+        own = transport.get_extra_info("sockname")
+        return self._peer_port is not None and bool(own) and own[1] == self._peer_port
 
     def count_closed(self, transport: asyncio.BaseTransport) -> None:
         """Stop counting a connection."""

@@ -36,7 +36,7 @@ _MOST_GAIN, _MOST_WAGER = 100, 1_000_000
 
 def check_may_open(host: Host, limits: Limits, player: Player, address: str) -> None:
     """Refuse players who have as many tables as they may; some are reserved for the floor."""
-    tables = host.tables.values()
+    tables = host.listed().values()
     own = sum(table.owner == player.name for table in tables)
     most = min(limits.tables_each, _allowance(host, limits, player))
     if own >= most:
@@ -87,8 +87,8 @@ def has_other_odds(book: Rulebook) -> bool:
 
 def find_practice(host: Host, player: str, rulebook: str) -> str | None:
     """Return the open table at which a player practises a rulebook."""
-    for name, table in host.tables.items():
-        state = table.durable.committed
+    for name, table in host.listed().items():
+        state = table.state
         is_theirs = table.practice and table.owner == player
         if is_theirs and state.book.name == rulebook and state.closing is None:
             return name

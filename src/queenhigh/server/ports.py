@@ -14,13 +14,18 @@ from queenhigh.server.admin_store import OpenedRow
 from queenhigh.server.event_receipt import SignsReceipts
 from queenhigh.table.command_log import EventSpan
 from queenhigh.table.commands import ChangeTable, Command
+from queenhigh.table.state import State
 
 __all__ = [
     "Clock",
     "Commits",
+    "ListedTable",
+    "LiveTables",
     "OnBotFailure",
+    "Others",
     "Refreshable",
     "Sender",
+    "StreamWriter",
     "TableControl",
     "TablePorts",
     "Watcher",
@@ -108,6 +113,89 @@ class TableMetrics(Protocol):
 
     def count_round(self, game: str, how: str) -> None:
         """Count a round that ended."""
+
+
+class ListedTable(Protocol):
+    """A table as the lobby lists it, whichever process holds it."""
+
+    @property
+    def name(self) -> str:
+        """The name of the table."""
+
+    @property
+    def state(self) -> State:
+        """The table as it is on disk."""
+
+    @property
+    def owner(self) -> str | None:
+        """The player whose table it is; none: it is the room's."""
+
+    @property
+    def disabled(self) -> bool:
+        """Whether the floor has paused it."""
+
+    @property
+    def practice(self) -> bool:
+        """Whether it is its owner's for practice."""
+
+    @property
+    def opened_from(self) -> str | None:
+        """The network that its owner opened it from, if this process knows it."""
+
+    @property
+    def watching(self) -> int:
+        """How many sockets watch it."""
+
+
+class StreamWriter(Protocol):
+    """The part of a store that writes the streams of held tables."""
+
+    def hold(self, stream: str, token: int) -> None:
+        """Write to a stream with a token from now on."""
+
+    def release(self, stream: str) -> None:
+        """Write to a stream no more."""
+
+
+class LiveTables(Protocol):
+    """The live tables of this process."""
+
+    def take_over(self, name: str) -> bool:
+        """Resume a table; return whether it is live: a closed one is not."""
+
+    def give_up(self, name: str) -> None:
+        """End a table here: another process holds it."""
+
+    def idle_tables(self) -> list[str]:
+        """Return the tables at which no round is under way and nobody watches."""
+
+    def is_live(self, name: str) -> bool:
+        """Return whether a table is live in this process."""
+
+    def watching(self) -> dict[str, int]:
+        """Return how many sockets watch each table."""
+
+    def commit(self) -> None:
+        """Write everything that is queued."""
+
+    def forget_room(self) -> None:
+        """Forget what was read of wallets and of other processes' tables."""
+
+
+class Others(Protocol):
+    """The other processes that serve the room, and the tables they hold."""
+
+    def names(self) -> list[str]:
+        """Return the tables that are not live in this process, and not closed."""
+
+    def watching(self, name: str) -> int:
+        """Return how many sockets watch a table that another process holds."""
+
+    def claim(self, name: str) -> None:
+        """Hold a table that is about to be opened."""
+
+    def close_table(self, name: str) -> None:
+        """Note that a table is closed, so that no process takes it."""
 
 
 #: Called with the name of a bot that could not sit down, and the error.

@@ -26,6 +26,7 @@ from queenhigh.table.commands import (
     WantBank,
 )
 from queenhigh.table.lone_player import can_stop_clock, whole_time
+from queenhigh.table.state import Place
 from queenhigh.table.waiting import late
 
 __all__ = ["Presence"]
@@ -47,6 +48,9 @@ class Presence:
         self, table: TableControl, ports: TablePorts, attendance: Attendance, idle: IdlePlayers
     ) -> None:
         self._table, self._ports, self._attendance, self._idle = table, ports, attendance, idle
+        #: The places of a table when somebody last acted, and the players who were away then.
+        self._places: dict[int, Place] | None = None
+        self._away: dict[str, int] = {}
 
     def late(self, time_ms: int) -> list[int]:
         """Return the places that miss the clock which is over at a time.
@@ -86,12 +90,19 @@ class Presence:
 
     def bring_back(self, player: str) -> None:
         """Bring back a player who is away and has connected, or acts."""
-        state = self._table.durable.pending
-        place = state.place_of(player)
-        if place is not None and state.places[place].away:
+        place = self._away_players().get(player)
+        if place is not None:
             self._attendance.come_back(player)
             time_ms = self._ports.clock.now()
             self._table.submit(BringBack(id=fresh_id("back"), by=FLOOR, at=time_ms, place=place))
+
+    def _away_players(self) -> dict[str, int]:
+        """Return the players who are away, and their places; found again when places change."""
+        places = self._table.durable.pending.places
+        if places is not self._places:
+            self._places = places
+            self._away = {seat.player: place for place, seat in places.items() if seat.away}
+        return self._away
 
     def stop_clock(self) -> None:
         """Stop the clock if one person plays here with bots only."""

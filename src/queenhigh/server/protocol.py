@@ -14,7 +14,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.table import commands
 from queenhigh.table.commands import Command
-from queenhigh.table.view import OwnView
+from queenhigh.table.own_view import OwnView
 
 __all__ = [
     "MESSAGES",

@@ -13,7 +13,8 @@ from queenhigh.room.durable_table import DurableTable
 from queenhigh.server.event_receipt import ClosedBets, EventReceipt, SignsReceipts
 from queenhigh.server.ports import Clock, Refreshable, Sender, Watcher
 from queenhigh.server.protocol import News, Seen, encode
-from queenhigh.table.view import OwnView, ViewEncoder
+from queenhigh.table.own_view import OwnEncoder
+from queenhigh.table.view import ViewEncoder
 
 __all__ = ["Publisher", "TableViews"]
 
@@ -25,31 +26,24 @@ class Publisher:
     """The tables to refresh and the sockets to write to, each once."""
 
     def __init__(self) -> None:
-        self._tables: dict[Refreshable, None] = {}
-        self._senders: dict[Sender, None] = {}
+        #: Tables to refresh and sockets to write to when ``publish`` is called next, as keys.
+        self.tables: dict[Refreshable, None] = {}
+        self.senders: dict[Sender, None] = {}
 
     @property
     def is_due(self) -> bool:
         """Whether a table waits to be refreshed, or a socket to be written to."""
-        return bool(self._tables or self._senders)
-
-    def add_table(self, table: Refreshable) -> None:
-        """Refresh a table when ``publish`` is called next."""
-        self._tables[table] = None
-
-    def add_sender(self, sender: Sender) -> None:
-        """Write to a socket when ``publish`` is called next."""
-        self._senders[sender] = None
+        return bool(self.tables or self.senders)
 
     def publish(self) -> None:
         """Refresh the tables, which queues views at their sockets, then write to all sockets."""
-        tables, self._tables = self._tables, {}
+        tables, self.tables = self.tables, {}
         for table in tables:
             try:
                 table.refresh()
             except Exception as error:  # the other tables are refreshed all the same
                 table.fail(error)
-        senders, self._senders = self._senders, {}
+        senders, self.senders = self.senders, {}
         for sender in senders:
             sender.write()
 
@@ -66,7 +60,8 @@ class TableViews:
         news: Callable[[], News],
     ) -> None:
         self._durable, self._watchers, self._clock, self._news = durable, watchers, clock, news
-        self._closed_bets, self._encoder = ClosedBets(receipts, durable.stream), ViewEncoder()
+        self._closed_bets = ClosedBets(receipts, durable.stream)
+        self._encoder, self._own_encoder = ViewEncoder(), OwnEncoder()
         self._shown: tuple[int, News] | None = None
         self._shown_phase: tuple[str, int] | None = None
         self._shown_at = 0.0
@@ -99,7 +94,7 @@ class TableViews:
             self._timer = None
         if not self._watchers:
             return
-        message, owns = self._message(news), self._encoder.own(self._durable.committed)
+        message, owns = self._message(news), self._own_encoder.own(self._durable.committed)
         for_all = message.with_own(None)
         for watcher in tuple(self._watchers):
             own = owns.get(watcher.player) if watcher.player is not None else None
@@ -113,13 +108,13 @@ class TableViews:
 
     def seen_by(self, player: str | None) -> bytes:
         """Return the table as a message to a player, or to a spectator."""
-        owns = self._encoder.own(self._durable.committed)
+        owns = self._own_encoder.own(self._durable.committed)
         own = owns.get(player) if player is not None else None
         return self._message(self._news()).with_own(own)
 
     def has_own(self, player: str | None) -> bool:
         """Return whether a player sees more than everyone does."""
-        return player is not None and player in self._encoder.own(self._durable.committed)
+        return player is not None and player in self._own_encoder.own(self._durable.committed)
 
 
 class _Message:
@@ -129,8 +124,8 @@ class _Message:
         self._start = encode(public)[:-1]
         self._end = b"}" if receipt is None else b',"receipt":%b}' % encode(receipt)
 
-    def with_own(self, own: OwnView | None) -> bytes:
+    def with_own(self, own: bytes | None) -> bytes:
         """Return the message with a player's own part; ``None``: as spectators get it."""
         if own is None:
             return self._start + self._end
-        return b'%b,"own":%b%b' % (self._start, encode(own), self._end)
+        return b"".join((self._start, b',"own":', own, self._end))

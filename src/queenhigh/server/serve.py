@@ -7,8 +7,8 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -20,34 +20,35 @@ import uvicorn
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from queenhigh.errors import QueenhighError
-from queenhigh.room import clock
 from queenhigh.rulebook.book import Rulebook
-from queenhigh.server.accounts import Accounts
-from queenhigh.server.admin_store import AdminStore, Opening
+from queenhigh.server.admin_store import Opening
 from queenhigh.server.app import make_app
-from queenhigh.server.client_address import LOOPBACK, Proxies
+from queenhigh.server.assembly import make_services
 from queenhigh.server.editions import renew_editions
-from queenhigh.server.fee_presets import BUILT_IN, read_presets
-from queenhigh.server.guard import Guard, HostPolicy
+from queenhigh.server.guard import Guard
+from queenhigh.server.handover import Taken
 from queenhigh.server.handshake import accept
-from queenhigh.server.health import Health
 from queenhigh.server.host import Host
-from queenhigh.server.limits import Bucket, Limits
-from queenhigh.server.metrics import Metrics
+from queenhigh.server.limits import Bucket
 from queenhigh.server.network_limits import LimitedHttpProtocol, OpenConnections
-from queenhigh.server.services import Cookie, Services
+from queenhigh.server.options import (
+    ServeOptions,
+    check_options,
+    host_and_port,
+    host_policy,
+)
+from queenhigh.server.services import Services
 from queenhigh.server.sockets import Socket
 from queenhigh.server.table_spec import DEFAULT_TABLES, TableSpec, find_rulebook, read_table_file
 from queenhigh.server.text import name_key
-from queenhigh.server.worker_pool import HistoryProgress, Workers
+from queenhigh.server.worker_pool import HistoryProgress
 from queenhigh.store.checks import quick_damage
+from queenhigh.store.location import Location
 from queenhigh.store.locking import sole_writer
-from queenhigh.store.sqlite import SqliteStore
 from queenhigh.store.streams import DamagedStream
 
 __all__ = ["Opened", "ServeOptions", "serve"]
 
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 #: How many seconds a request may take to arrive, and to be answered.
 _MOST_SECONDS_TO_ASK, _MOST_SECONDS = 15, 90
 _TICKS_BETWEEN_SWEEPS = 30
@@ -59,33 +60,6 @@ _TURNS_TO_CLOSE = 50
 #: What asyncio logs, hundreds of times in a row, when no more connections can be accepted.
 _NO_FILES = "socket.accept() out of system resource"
 _log = structlog.get_logger()
-
-
-@dataclass(frozen=True, kw_only=True)
-class ServeOptions:
-    """The options of ``serve``."""
-
-    db: Path
-    host: str = "127.0.0.1"
-    port: int = 8777
-    tables: tuple[Path, ...] = ()
-    #: A file with presets of fees for players' own tables.
-    fees: Path | None = None
-    tls_cert: Path | None = None
-    tls_key: Path | None = None
-    behind_proxy: bool = False
-    #: Trusted proxies on other machines, as addresses or networks.
-    proxies: tuple[str, ...] = ()
-    insecure: bool = False
-    names: tuple[str, ...] = ()
-    bots_think: tuple[float, float] = (0.4, 1.6)
-    limits: Limits = field(default_factory=Limits)
-    new_floor_token: bool = False
-
-    @property
-    def is_proxied(self) -> bool:
-        """Whether a proxy does TLS."""
-        return self.behind_proxy or bool(self.proxies)
 
 
 @dataclass(frozen=True)
@@ -101,37 +75,52 @@ class Opened:
 
 def serve(asked: ServeOptions, on_open: Callable[[Opened], None]) -> None:
     """Serve a room until a signal stops it; ``on_open`` is called once it is open."""
-    _check_options(asked)
-    policy = _policy(asked)
+    check_options(asked)
+    policy = host_policy(asked)
     _allow_many_files()
     specs = [
         *[(spec, find_rulebook(spec)) for spec in DEFAULT_TABLES],
         *map(read_table_file, asked.tables),
     ]
-    with sole_writer(asked.db), _listen(asked) as listening:
-        services = _services(asked)
-        address = _address(asked, listening.getsockname()[1])
-
+    with ExitStack() as stack:
+        stack.enter_context(_sole_writer(asked.db))
+        listening = [stack.enter_context(_listen(asked.host, asked.port, "--port or --host"))]
+        port, peer_address = listening[0].getsockname()[1], ""
+        if not isinstance(asked.db, Path):
+            peers = stack.enter_context(_listen(*host_and_port(asked.peers), "--peers"))
+            peer_address = f"{host_and_port(asked.peers)[0]}:{peers.getsockname()[1]}"
+            listening.append(peers)
+        services = make_services(asked, port, peer_address)
+        address = _address(asked, port)
         _check_file(asked.db)
-        services.host.resume()
+        if services.membership is None:
+            services.host.resume()
         _open_missing(services.host, specs)
+
+        renew = partial(renew_editions, services.host, specs)
 
         def begin() -> None:
             admin = services.admin
-            renew = admin.renew_floor_token if asked.new_floor_token else admin.new_floor_token
-            token = renew()
-            tables, signed_by = tuple(services.host.tables), services.store.key.hex()
+            is_new = asked.new_floor_token
+            token = admin.renew_floor_token() if is_new else admin.new_floor_token()
+            tables, signed_by = tuple(services.host.names()), services.store.key.hex()
             on_open(Opened(address, tables, token, signed_by))
-            renew_editions(services.host, specs)
+            renew()
             services.workers.keep_history(services.store.count, _log_history)
             _freeze_garbage()
 
         # uvicorn has its own handler while it runs, and raises the signal again afterwards.
         signal.signal(signal.SIGTERM, lambda *_: None)
         sockets = cast("type[asyncio.Protocol]", partial(Socket, partial(accept, services, policy)))
-        config = _config(asked, make_app(services, policy, begin), sockets)
-        connections = OpenConnections(asked.limits.connections, policy.proxies.has)
-        _Server(config, services, connections).run(sockets=[listening])
+        config = _config(asked, make_app(services, policy, begin, renew), sockets)
+        peer_port = listening[1].getsockname()[1] if listening[1:] else None
+        connections = OpenConnections(asked.limits.connections, policy.proxies.has, peer_port)
+        _Server(config, services, connections).run(sockets=listening)
+
+
+def _sole_writer(db: Location) -> AbstractContextManager[None]:
+    """Lock a file; several processes may serve a room on PostgreSQL."""
+    return sole_writer(db) if isinstance(db, Path) else nullcontext()
 
 
 def _allow_many_files() -> None:
@@ -154,68 +143,30 @@ def _freeze_garbage() -> None:
     gc.set_threshold(20_000, 50, 100)
 
 
-def _check_options(asked: ServeOptions) -> None:
-    if bool(asked.tls_cert) != bool(asked.tls_key):
-        sentence = "TLS needs a certificate and its key: give --tls-cert and --tls-key"
-        raise QueenhighError("serve.tls", sentence)
-    for file in (asked.tls_cert, asked.tls_key):
-        if file is not None and not file.is_file():
-            raise QueenhighError("file.unreadable", f"{file}: no such file")
-    safe = asked.host in _LOOPBACK or asked.tls_cert or asked.is_proxied or asked.insecure
-    if not safe:
-        sentence = (
-            f"{asked.host} can be reached by others: give --tls-cert and --tls-key, or"
-            " --behind-proxy if a proxy handles TLS, or --insecure to go without"
-        )
-        raise QueenhighError("serve.tls", sentence)
-
-
-def _listen(asked: ServeOptions) -> socket.socket:
-    family = socket.AF_INET6 if ":" in asked.host else socket.AF_INET
+def _listen(host: str, port: int, option: str) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # IPPROTO_TCP is named: asyncio sets TCP_NODELAY, for small messages, only then.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((asked.host, asked.port))
+        listening.bind((host, port))
         listening.listen(2048)
     except (OSError, OverflowError) as error:
         listening.close()
         reason = getattr(error, "strerror", None) or error
-        sentence = f"{asked.host} port {asked.port}: {reason}; give another --port or --host"
+        sentence = f"{host} port {port}: {reason}; give another {option}"
         raise QueenhighError("serve.port", sentence) from None
     return listening
 
 
-def _services(asked: ServeOptions) -> Services:
-    store = SqliteStore(asked.db)
-    admin, metrics = AdminStore(asked.db, store), Metrics()
-    host = Host(store, admin, metrics, clock=clock.ROOM, bots_think=asked.bots_think, note=_note)
-    metrics.watch(host.sockets, lambda: len(host.tables))
-    return Services(
-        store=store,
-        admin=admin,
-        accounts=Accounts(admin.db, host.has_wallet, admin.rows),
-        host=host,
-        workers=Workers(asked.db),
-        metrics=metrics,
-        health=Health(asked.db, store, metrics),
-        clock=host.clock,
-        limits=asked.limits,
-        cookie=Cookie(secure=not asked.insecure),
-        presets=read_presets(asked.fees) if asked.fees else BUILT_IN,
-    )
-
-
-def _check_file(db: Path) -> None:
-    """Check the file for damage for a moment; undamaged tables are served all the same."""
+def _check_file(db: Location) -> None:
+    """Check a file for damage for a moment; undamaged tables are served all the same."""
+    if not isinstance(db, Path):
+        return
     damage = quick_damage(db, _SECONDS_TO_CHECK)
     if damage is not None:
         sentence = "the database is damaged: stop the server soon and run queenhigh verify"
         _log.error(sentence, file=str(db), error=damage)
-
-
-def _note(table: str, error: Exception) -> None:
-    _log.error("a table could not continue", table=table, error=str(error))
 
 
 def _log_history(progress: HistoryProgress) -> None:
@@ -238,27 +189,15 @@ def _open_missing(host: Host, specs: list[tuple[TableSpec, Rulebook]]) -> None:
                 host.open(spec.name, book, settings, Opening(spec.bots, spec.bots_bank))
             except DamagedStream as error:
                 host.isolate(spec.name, error)
+            except QueenhighError as error:
+                if error.code != "table.exists":  # another process opens it at the same time
+                    raise
 
 
 def _address(asked: ServeOptions, port: int) -> str:
     scheme = "https" if asked.tls_cert else "http"
     name = f"[{asked.host}]" if ":" in asked.host else asked.host
     return f"{scheme}://{name}:{port}"
-
-
-def _policy(asked: ServeOptions) -> HostPolicy:
-    """Return the policy for hosts; on loopback only its own names, against DNS rebinding."""
-    own = _LOOPBACK if asked.host in _LOOPBACK else frozenset[str]()
-    names = frozenset(name.lower() for name in asked.names)
-    proxied = asked.is_proxied and not asked.names
-    hosts = frozenset() if proxied or not (own or names) else own | names
-    tls = bool(asked.tls_cert) or asked.is_proxied
-    return HostPolicy(hosts=hosts, tls=tls, proxies=_proxies(asked))
-
-
-def _proxies(asked: ServeOptions) -> Proxies:
-    """Return the trusted proxies: those that are named, or any on this machine."""
-    return Proxies(asked.proxies or (LOOPBACK if asked.behind_proxy else ()))
 
 
 def _config(asked: ServeOptions, app: Guard, sockets: type[asyncio.Protocol]) -> uvicorn.Config:
@@ -288,12 +227,26 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self.server_state.connections = connections
         self._host, self._workers = services.host, services.workers
+        self._membership = services.membership
+        self._handover = services.peers.handover if services.peers else None
         self._since: dict[object, tuple[float, object]] = {}
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop at the first Ctrl-C; ignore a second one, which would only print an error."""
         if not self.should_exit:
             super().handle_exit(sig, frame)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the server, and take connections that other processes give."""
+        await super().startup(sockets)
+        if self._handover is not None:
+            self._handover.listen(self._make_given)
+
+    def _make_given(self, given: Taken) -> Socket:
+        make = cast("Callable[..., Socket]", self.config.ws_protocol_class)
+        socket = make(self.config, self.server_state, self.lifespan.state)
+        socket.given = given
+        return socket
 
     async def on_tick(self, counter: int) -> bool:
         """Close connections that never complete a request."""
@@ -304,7 +257,7 @@ class _Server(uvicorn.Server):
     def _sweep(self, time_s: float) -> None:
         known, self._since = self._since, {}
         for connection in tuple(self.server_state.connections):
-            if isinstance(connection, Socket):
+            if not isinstance(connection, LimitedHttpProtocol):
                 continue
             cycle = getattr(connection, "cycle", None)
             since, was = known.get(connection, (time_s, cycle))
@@ -315,14 +268,22 @@ class _Server(uvicorn.Server):
                 connection.transport.abort()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop the tables and the workers, then the server."""
+        """Give the tables to other processes, stop the rest and the workers, then the server."""
+        if self._handover is not None:
+            self._handover.stop_taking()
+        if self._membership is not None:
+            for server in self.servers:  # new connections go to another process
+                server.close()
+            await self._membership.stop()
         self._host.stop()
         self._workers.stop()
         for _ in range(_TURNS_TO_CLOSE):
-            if not self._host.sockets():
+            if not self._host.sockets.count():
                 break
             await asyncio.sleep(0.02)
         await super().shutdown(sockets)
+        if self._handover is not None:
+            self._handover.close()
 
 
 def _log_to_stderr() -> None:

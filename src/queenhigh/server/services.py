@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from fastapi import Depends
 from fastapi.requests import HTTPConnection
@@ -20,10 +20,14 @@ from queenhigh.server.host import Host
 from queenhigh.server.limits import Limiter, Limits
 from queenhigh.server.lobby import Lobby
 from queenhigh.server.metrics import Metrics
+from queenhigh.server.peers import Peers
 from queenhigh.server.ports import Clock
 from queenhigh.server.throttle import Throttle
 from queenhigh.server.worker_pool import Client, Workers
-from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.durable_store import DurableStore
+
+if TYPE_CHECKING:
+    from queenhigh.server.membership import Membership
 
 __all__ = [
     "Cookie",
@@ -67,7 +71,7 @@ class Cookie:
 class Services:
     """The parts of one server, for its routes and its handshake."""
 
-    store: SqliteStore
+    store: DurableStore
     admin: AdminStore
     accounts: Accounts
     host: Host
@@ -77,6 +81,9 @@ class Services:
     clock: Clock
     limits: Limits = field(default_factory=Limits)
     cookie: Cookie = field(default_factory=Cookie)
+    #: The other processes that serve the room; none: there is only this one.
+    peers: Peers | None = None
+    membership: "Membership | None" = None
     #: The fees that players may choose for their own tables.
     presets: Presets = field(default_factory=lambda: BUILT_IN)
 
@@ -93,16 +100,21 @@ class Services:
     def session_of(self, headers: Mapping[str, str]) -> bytes | None:
         """Return the hash of the session's token in the headers, if the session is valid."""
         token = cookie_parser(headers.get("cookie", "")).get(self.cookie.name)
-        if not token or self.accounts.player(token, self.now()) is None:
+        try:
+            is_valid = token is not None and self.accounts.player(token, self.now()) is not None
+        except QueenhighError:  # the database does not answer: the page is served all the same
             return None
-        return hash_token(token)
+        return hash_token(token) if token and is_valid else None
 
     def _is_floor(self, headers: Mapping[str, str]) -> bool:
-        return self.admin.is_floor(_bearer(headers))
+        try:
+            return self.admin.is_floor(_bearer(headers))
+        except QueenhighError:
+            return False
 
     def missing_store(self) -> QueenhighError | None:
         """Return an error if the store's file is missing: then nothing may change."""
-        return self.store.presence.check()
+        return self.store.missing()
 
     def give_chips(self, player: str) -> bool:
         """Give chips to a player who is new or broke; return whether they got any."""

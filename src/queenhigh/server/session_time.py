@@ -2,6 +2,9 @@
 
 import apsw
 
+from queenhigh.errors import QueenhighError
+from queenhigh.store.rows import RowsDb
+
 __all__ = ["SessionTime"]
 
 _HOUR_MS = 3600 * 1000
@@ -16,7 +19,7 @@ class SessionTime:
     stopped, or a clock that was set. Setting it weeks ahead and back costs a session one day.
     """
 
-    def __init__(self, db: apsw.Connection) -> None:
+    def __init__(self, db: RowsDb) -> None:
         self._db = db
         saved = self._db.execute("select clock, time from session_time").fetchone()
         self._saved: tuple[int, int] | None = saved
@@ -34,9 +37,12 @@ class SessionTime:
         return time
 
     def _save(self, clock: int, time: int) -> None:
-        query = "insert or replace into session_time values (1, ?, ?)"
+        query = (
+            "insert into session_time values (1, ?, ?) on conflict (id) do update"
+            " set clock = excluded.clock, time = excluded.time"
+        )
         try:
             self._db.execute(query, (clock, time))
-        except apsw.Error:
+        except (apsw.Error, QueenhighError):
             return  # the next request saves it
         self._saved = (clock, time)

@@ -8,6 +8,7 @@ are read and written by ``frames.py``, the handshake and all others by the ``web
 import asyncio
 import json
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from secrets import token_bytes
 from typing import Protocol, cast
@@ -18,11 +19,16 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from queenhigh.server.frames import FrameReader, text_frame
+from queenhigh.server import handover
+from queenhigh.server.frames import FrameReader, text_frames
 from queenhigh.server.guard import HEADERS, Rejection, error_body
+from queenhigh.server.link_pool import Target
+from queenhigh.server.links import HeldChannel, Link
 from queenhigh.server.network_limits import OpenConnections
+from queenhigh.server.peers import MOVING, PEER_HEADERS, Peers
+from queenhigh.server.relay import Relay
 
-__all__ = ["Accept", "HandshakeRefused", "Socket", "SocketOwner"]
+__all__ = ["Accept", "HandshakeRefused", "LinkAccepted", "PassedOn", "Socket", "SocketOwner"]
 
 #: Seconds between pings; each must be answered before the next.
 _PING = 20.0
@@ -57,6 +63,18 @@ class HandshakeRefused(Exception):
         self.rejection = rejection
 
 
+class PassedOn(Exception):
+    """A request for a socket is passed on to another process."""
+
+    def __init__(self, peers: Peers, table: str, address: str) -> None:
+        super().__init__(table)
+        self.to = (peers, table, address)
+
+
+class LinkAccepted(Exception):
+    """A request is not for one socket, but for a link with all sockets of another process."""
+
+
 class _Config(Protocol):
     """The part of uvicorn's configuration that a socket reads."""
 
@@ -76,12 +94,19 @@ class Socket(asyncio.BufferedProtocol):
         self, accept: "Accept", config: _Config, server_state: _ServerState, app_state: object
     ) -> None:
         self._accept = accept
+        self._for_channel = partial(Socket, accept, config, server_state, app_state)
         self._connections = server_state.connections
         self._max_size = config.ws_max_size
         self._conn = ServerProtocol(max_size=self._max_size)
         #: Reads usual frames from the handshake on.
         self._frames: FrameReader | None = None
         self._owner: SocketOwner | None = None
+        #: The other half of a socket that is passed on to another process.
+        self._relay: Relay | None = None
+        #: The connection and its request, if another process has given them to this one.
+        self.given: handover.Taken | None = None
+        #: Whether the connection is to be a link with the sockets of another process.
+        self._is_link = False
         self._parts: list[bytes] = []
         self._timer: asyncio.TimerHandle | None = None
         self._ends = False
@@ -101,21 +126,41 @@ class Socket(asyncio.BufferedProtocol):
         """Register the connection."""
         self._transport = cast("asyncio.Transport", transport)
         self._connections.add(self)
+        if self.given is not None:
+            self._take_given(self.given)
+
+    def _take_given(self, given: handover.Taken) -> None:
+        """Begin with the request of a connection that was given, before anything is read."""
+        if not self._connections.count_opened(self._transport):
+            self._transport.abort()
+            return
+        try:
+            self.data_received(given.request)
+        except BaseException:
+            self._transport.abort()
+            raise
 
     def connection_lost(self, error: Exception | None) -> None:
         """Unregister the connection, and tell the owner."""
         self._connections.discard(self)
         self._connections.count_closed(self._transport)
+        if self.given is not None:
+            handover.end(self.given.connection)
         self.has_room = False
         if self._timer is not None:
             self._timer.cancel()
         if self._owner is not None:
             self._owner.on_close()
             self._owner = None
+        if self._relay is not None:
+            self._relay.close()
 
     def pause_writing(self) -> None:
         """Stop sending, and reading too, since pings would be answered."""
         self.has_room = False
+        if self._relay is not None:
+            self._relay.pause()
+            return
         self._transport.pause_reading()
         if self._owner is not None:
             self._owner.write()
@@ -123,12 +168,18 @@ class Socket(asyncio.BufferedProtocol):
     def resume_writing(self) -> None:
         """Start sending and reading again."""
         self.has_room = True
+        if self._relay is not None:
+            self._relay.resume()
+            return
         self._transport.resume_reading()
         if self._owner is not None:
             self._owner.write()
 
     def eof_received(self) -> None:
         """Handle the end of what the other side sends."""
+        if self._relay is not None:
+            self._relay.close()
+            return
         if self._frames is not None:
             self._read_by_library(self._frames.take_rest())
         self._conn.receive_eof()
@@ -136,6 +187,8 @@ class Socket(asyncio.BufferedProtocol):
 
     def shutdown(self) -> None:
         """Close the socket because the server stops."""
+        if self._relay is not None:
+            self._transport.close()
         self.close(1012, "stop")
 
     def get_buffer(self, sizehint: int) -> memoryview:
@@ -148,6 +201,12 @@ class Socket(asyncio.BufferedProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Handle received bytes: first a request as uvicorn has read it, whole; then frames."""
+        if self._relay is not None:
+            self._relay.send(data)
+            return
+        if self._is_link:
+            self._become_link(data)
+            return
         if self._frames is None:
             self._read_by_library(data)
             return
@@ -186,6 +245,12 @@ class Socket(asyncio.BufferedProtocol):
                 self._owner = self._accept(self, unquote(path), query, _plain(request))
             except HandshakeRefused as refused:
                 response = self._refusal(refused.rejection)
+            except PassedOn as passed:
+                self._pass_on(request, passed)
+                return
+            except LinkAccepted:
+                self._accept_link(response)
+                return
         else:
             sentence = "this is not a valid WebSocket request"
             response = self._refusal(Rejection(response.status_code, "socket.request", sentence))
@@ -196,6 +261,39 @@ class Socket(asyncio.BufferedProtocol):
         self._frames = FrameReader(self._max_size)
         self._owner.write()
         self._set_timer(_PING, self._ping)
+
+    def _accept_link(self, response: Response) -> None:
+        """Accept a link; the protocol changes when it is first used, since uvicorn sets it last."""
+        self._conn.send_response(response)
+        self._transport.write(b"".join(self._conn.data_to_send()))
+        self._is_link = True
+
+    def _become_link(self, data: bytes) -> None:
+        """Give the connection to a link, each of whose channels has a socket of its own."""
+
+        def open_channel(link: Link, number: int) -> HeldChannel:
+            return HeldChannel(link, number, self._for_channel())
+
+        link = Link(open_channel, on_lost=self._connections.discard)
+        self._connections.discard(self)
+        self._connections.add(link)
+        self._transport.set_protocol(link)
+        link.connection_made(self._transport)
+        link.data_received(data)
+
+    def _pass_on(self, request: Request, passed: PassedOn) -> None:
+        """Send the request to another process, and everything after it."""
+        first, may_give = partial(_request, request), self.given is None
+        self._relay = Relay(self._transport, first, self._refuse_relay, may_give=may_give)
+        self._connecting = asyncio.create_task(self._relay.connect(*passed.to))
+
+    def _refuse_relay(self) -> None:
+        """Refuse a socket that the other process did not take."""
+        if not self._transport.is_closing():
+            self._relay = None
+            self._conn.send_response(self._refusal(Rejection(503, "table.moving", MOVING)))
+            self._send()
+            self._transport.close()
 
     def _refusal(self, rejection: Rejection) -> Response:
         body = json.dumps(error_body(rejection.code, rejection.message))
@@ -214,7 +312,7 @@ class Socket(asyncio.BufferedProtocol):
     def send(self, messages: list[bytes]) -> None:
         """Send messages in one write."""
         if self._conn.state is State.OPEN and not self._transport.is_closing():
-            self._transport.write(b"".join([text_frame(message) for message in messages]))
+            self._transport.write(text_frames(messages))
 
     def close(self, code: int, reason: str) -> None:
         """Close the connection: send a close frame, stop reading, and abort it soon."""
@@ -252,6 +350,15 @@ class Socket(asyncio.BufferedProtocol):
 
 #: Called with the path, the query and the headers of a request.
 Accept = Callable[[Socket, str, str, dict[str, str]], SocketOwner]
+
+
+def _request(request: Request, target: Target) -> bytes:
+    """Return a request as it is passed on to another process."""
+    own = request.headers.raw_items()
+    kept = [(name, value) for name, value in own if not name.lower().startswith(PEER_HEADERS)]
+    headers = (*kept, *target.headers.items())
+    lines = [f"{name}: {value}" for name, value in headers]
+    return "\r\n".join([f"GET {request.path} HTTP/1.1", *lines, "", ""]).encode("latin-1")
 
 
 def _plain(request: Request) -> dict[str, str]:

@@ -25,6 +25,7 @@ from msgspec.json import decode, encode
 from queenhigh.errors import QueenhighError
 from queenhigh.server.bank_answers import BankSample
 from queenhigh.server.jobs import JobReply, price, query_history, update_history
+from queenhigh.store.location import Location, PostgresUrl
 
 __all__ = ["Client", "RulesSource", "Workers"]
 
@@ -79,8 +80,12 @@ def _source(rulebook: RulesSource) -> str | bytes:
 class Workers:
     """The two processes, and a cache of results."""
 
-    def __init__(self, store: Path) -> None:
-        self._prices, self._history, self._store = _Worker(), _Worker(), str(store)
+    def __init__(self, room: Location, index: Path | None = None) -> None:
+        """Start nothing yet; ``index`` is the file of the history, beside the room's by default."""
+        self._prices, self._history = _Worker(), _Worker()
+        source = room.secret if isinstance(room, PostgresUrl) else str(room)
+        #: What the history is read from, and kept in.
+        self._room = (source, str(index or f"{room}.books"))
         self._saved: OrderedDict[tuple[Argument, ...], bytes] = OrderedDict()
         self._running: dict[tuple[Argument, ...], asyncio.Task[bytes]] = {}
         self._keeping: asyncio.Task[None] | None = None
@@ -138,7 +143,7 @@ class Workers:
 
     async def history(self, report: str, **query: str | int | None) -> bytes:
         """Return the result of a query of the history, up to date, as JSON."""
-        return await self._history.run(query_history, self._store, report, query)
+        return await self._history.run(query_history, *self._room, report, query)
 
     def keep_history(self, count: Callable[[], int], note: Note) -> None:
         """Keep the history up to date in the background, now and whenever much is new.
@@ -152,7 +157,7 @@ class Workers:
         while True:
             try:
                 if not done or count() - entered > _FEW_EVENTS:
-                    encoded = await self._history.run(update_history, self._store)
+                    encoded = await self._history.run(update_history, *self._room)
                     progress: HistoryProgress = decode(encoded)
                     entered, done = progress["entered"], progress["done"]
                     note(progress)

@@ -25,7 +25,7 @@ from queenhigh.store.reader import EventReader, is_typed_head
 from queenhigh.store.signing import Head, Signer
 from queenhigh.store.used import refill
 
-__all__ = ["Copy", "copying"]
+__all__ = ["Copy", "check_apart", "check_free", "copying"]
 
 #: How many pages are copied between reports of progress, which may also stop the copy.
 _PAGES_AT_ONCE = 1024
@@ -145,7 +145,7 @@ class Copy:
                 for made, to in ((self._key, _key_file(self._target)), (self.file, self._target)):
                     if made is not None:
                         sync(made)
-                        _check_free(self._target)
+                        check_free(self._target)
                         put_in_place(made, to)
                         placed.append(to)
                 sync(self._target.parent)
@@ -170,8 +170,8 @@ def copying(source: Path, target: Path) -> Iterator[Copy]:
             raise QueenhighError("file.unreadable", f"{source} is not a file: choose a database")
     failure = f"{target.parent} cannot be written"
     with _explain_disk_errors(failure, "choose a writable folder"):
-        _check_free(target)
-        _check_apart(source, target)
+        check_free(target)
+        check_apart(source, target)
         folder = Path(tempfile.mkdtemp(prefix=".queenhigh-copy-", dir=target.parent))
     try:
         yield Copy(source, target, folder)
@@ -188,7 +188,7 @@ def _public(file: Path) -> bytes | None:
     return Signer(file).key if os.path.lexists(file) else None
 
 
-def _check_free(target: Path) -> None:
+def check_free(target: Path) -> None:
     """Raise if the name is taken, or SQLite left a file beside a database of this name."""
     for end in ("", *_BESIDE):
         if os.path.lexists(f"{target}{end}"):
@@ -196,7 +196,7 @@ def _check_free(target: Path) -> None:
             raise QueenhighError("backup.exists", message)
 
 
-def _check_apart(source: Path, target: Path) -> None:
+def check_apart(source: Path, target: Path) -> None:
     """Raise if the name belongs to the source."""
     own, to = os.path.realpath(source), os.path.realpath(target)
     if to in {f"{own}{end}" for end in (*_BESIDE, ".key", ".dealing")}:

@@ -9,6 +9,7 @@ from typing import Any
 import apsw
 
 from queenhigh.errors import QueenhighError
+from queenhigh.store.location import Location
 from queenhigh.store.reader import UNREADABLE, EventReader, is_typed_head
 from queenhigh.store.signing import Head, Signer, is_signed
 from queenhigh.store.streams import GENESIS, DamagedStream, is_next
@@ -114,13 +115,22 @@ def _interruptible(connection: apsw.Connection, query: str, stop: Callable[[], b
         connection.set_progress_handler(None)
 
 
-def check_index(file: Path, ends: Mapping[str, tuple[int, bytes]], signed_by: bytes) -> None:
+def check_index(room: Location, ends: Mapping[str, tuple[int, bytes]], signed_by: bytes) -> None:
     """Read every stream by its name and the index, as a room does, and compare its end.
 
     ``ends`` has the version and the hash that each stream ends with in the order of all events;
     events appended since need only follow from it. If the key that signed the store lies beside
     it, the marks are checked too.
     """
+    if isinstance(room, Path):
+        _check_file_index(room, ends, signed_by)
+        return
+    from queenhigh.store.postgres.checks import check_index as check_database  # noqa: PLC0415
+
+    check_database(room, ends)
+
+
+def _check_file_index(file: Path, ends: Mapping[str, tuple[int, bytes]], signed_by: bytes) -> None:
     key = Path(f"{file}.key")
     own = Signer(key) if key.is_file() else None
     signer = own if own is not None and own.key == signed_by else None

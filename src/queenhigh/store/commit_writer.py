@@ -6,30 +6,19 @@ calls: events are inserted by the dozen, and stream ends are cached until anothe
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain as flat
-from typing import Any, NamedTuple
 
 import apsw
 
 from queenhigh.errors import QueenhighError
+from queenhigh.store.batch import Batch, Request, Statement, Tip
 from queenhigh.store.reader import EventReader
-from queenhigh.store.signing import Head, Signer, extend_head, is_signed
-from queenhigh.store.streams import (
-    AT_END,
-    GENESIS,
-    Append,
-    Conflict,
-    DamagedStream,
-    KeyUsed,
-    Lineage,
-    chain,
-)
+from queenhigh.store.signing import Head, Signer, is_signed
+from queenhigh.store.streams import GENESIS, DamagedStream
 from queenhigh.store.used import insert_keys, is_used
 
-__all__ = ["CommitWriter", "Request", "Statement", "mark_tips"]
-
-#: A statement of SQL, and its values.
-Statement = tuple[str, tuple[Any, ...]]
+__all__ = ["CommitWriter", "insert_batch", "mark_tips"]
 
 _ROWS_AT_ONCE = 64
 _INSERT = tuple(
@@ -42,46 +31,6 @@ _MARK = tuple(
 )
 
 
-class Request(NamedTuple):
-    """Appends that belong together, and the lineages that they depend on.
-
-    ``rows`` are statements for other tables of the file, executed in the same transaction.
-    """
-
-    appends: tuple[Append, ...]
-    depends_on: tuple[Lineage, ...] = ()
-    rows: tuple[Statement, ...] = ()
-
-    def fail(self) -> None:
-        """Mark the lineages as failed, so that all later requests of them fail too."""
-        for lineage in self.depends_on:
-            lineage.failed = True
-
-
-class _Tip(NamedTuple):
-    """The end of a stream: its id if it has one, its version, its last hash."""
-
-    id: int | None
-    version: int
-    hash: bytes
-
-    def is_after(self, batch: "_Batch") -> bool:
-        """Return whether this is a stream that the batch does not have yet."""
-        return self.id is not None and self.id > batch.streams
-
-
-class _Batch:
-    """Rows to write, and the ends of streams and the head after they are written."""
-
-    def __init__(self, head: Head, streams: int) -> None:
-        self.head, self.streams = head, streams
-        self.tips: dict[str, _Tip] = {}
-        self.names: list[tuple[int | None, str]] = []
-        self.rows: list[tuple[int, int, bytes, bytes]] = []
-        self.snapshots: list[tuple[int, int, bytes, bytes, bytes]] = []
-        self.keys: set[tuple[int, str]] = set()
-
-
 class CommitWriter:
     """Writes requests in batches through one connection. Use it from one thread."""
 
@@ -92,7 +41,7 @@ class CommitWriter:
         self._reader = EventReader(connection)
         self._seen = -1
         self._head, self._streams = Head(), 0
-        self._tips: dict[str, _Tip] = {}
+        self._tips: dict[str, Tip] = {}
         self._check_for_changes()
 
     @property
@@ -106,9 +55,10 @@ class CommitWriter:
         try:
             with _transaction(self._db):
                 self._check_for_changes()
-                batch = _Batch(self._head, self._streams)
-                outcomes = [self._try(batch, request) for request in requests]
-                head = self._insert(batch)
+                batch = self._new_batch()
+                add = partial(self._add_with_rows, batch)
+                outcomes = [batch.try_request(request, add) for request in requests]
+                head = insert_batch(self._db, batch)
         except Exception as error:  # a full disk, for example: no request was written
             self._seen = -1
             if head is None or not self._ends_with(head):
@@ -121,6 +71,14 @@ class CommitWriter:
         self._head, self._streams = head, batch.streams
         self._tips.update(batch.tips)
         return outcomes
+
+    def _new_batch(self) -> Batch:
+        """Return an empty batch. An error of SQLite ends it: the transaction may be over."""
+        ends = (self._tip, self._is_used)
+        return Batch(self._head, self._streams, self._signer, *ends, (apsw.Error,))
+
+    def _is_used(self, stream: str, id: int, key: str) -> bool:
+        return is_used(self._db, id, key)
 
     def _ends_with(self, head: Head) -> bool:
         """Return whether a batch was committed although an error came after its commit."""
@@ -149,24 +107,12 @@ class CommitWriter:
             return True
         return head.key == self._signer.key and is_signed(head)
 
-    def _try(self, batch: _Batch, request: Request) -> Exception | None:
-        """Add a request to the batch unless a request that it depends on has failed."""
-        error: Exception | None
-        if any(lineage.failed for lineage in request.depends_on):
-            place: tuple[str, int | None] = request.appends[0][:2] if request.appends else ("", 0)
-            error = Conflict(*place, -1)
-        else:
-            error = self._add_with_rows(batch, request)
-        if error is not None:
-            request.fail()
-        return error
-
-    def _add_with_rows(self, batch: _Batch, request: Request) -> Exception | None:
+    def _add_with_rows(self, batch: Batch, request: Request) -> Exception | None:
         """Add a request to the batch and write its rows, or do neither; return the error."""
         if not request.rows:
-            return self._add(batch, request.appends)
+            return batch.add(request.appends)
         self._db.execute("savepoint request")
-        error = self._write_rows(request.rows) or self._add(batch, request.appends)
+        error = self._write_rows(request.rows) or batch.add(request.appends)
         if error is not None:
             self._db.execute("rollback to request")
         self._db.execute("release request")
@@ -181,90 +127,12 @@ class CommitWriter:
             return error
         return None
 
-    def _add(self, batch: _Batch, appends: tuple[Append, ...]) -> Exception | None:
-        """Add all appends of a request to the batch or none; return the error, if there is one."""
-        rows_before = len(batch.rows)
-        tips: dict[str, _Tip] = {}
-        used: set[tuple[int, str]] = set()
-        snapshots, streams = [], batch.streams
-        try:
-            for stream, expected, events, state, keys in appends:
-                tip = tips.get(stream) or batch.tips.get(stream) or self._tip(stream)
-                id, version, before = tip
-                if expected not in (version, AT_END):
-                    raise Conflict(stream, expected, version)
-                if not events and (state is None or id is None):
-                    continue
-                if id is None:
-                    id = streams = streams + 1
-                used |= self._new_keys(stream, id, keys if events else (), (used, batch.keys))
-                for event in events:
-                    version += 1
-                    before = chain(before, stream, version, event)
-                    batch.rows.append((id, version, event, before))
-                tips[stream] = _Tip(id, version, before)
-                if state is not None:
-                    signature = self._signer.sign_snapshot(stream, version, before, state)
-                    snapshots.append((id, version, before, signature, state))
-        except apsw.Error:  # the file fails, not the request: the transaction may be over
-            raise
-        except Exception as error:
-            del batch.rows[rows_before:]
-            return error
-        if streams > batch.streams:
-            batch.names += [(tip.id, name) for name, tip in tips.items() if tip.is_after(batch)]
-            batch.streams = streams
-        batch.tips.update(tips)
-        batch.snapshots += snapshots
-        batch.keys |= used
-        return None
-
-    def _new_keys(
-        self, stream: str, id: int, keys: tuple[str, ...], taken: tuple[set[tuple[int, str]], ...]
-    ) -> set[tuple[int, str]]:
-        """Return keys with the id of their stream; raise KeyUsed if it had one of them before."""
-        new: set[tuple[int, str]] = set()
-        for key in keys:
-            if any((id, key) in used for used in (new, *taken)) or is_used(self._db, id, key):
-                raise KeyUsed(stream, key)
-            new.add((id, key))
-        return new
-
-    def _insert(self, batch: _Batch) -> Head:
-        """Write the rows of a batch; return the new head."""
-        rows = batch.rows
-        if batch.snapshots:
-            insert = "insert or replace into snapshot values (?, ?, ?, ?, ?)"
-            self._db.executemany(insert, batch.snapshots)
-        if not rows:
-            return batch.head
-        if batch.names:
-            self._db.executemany("insert into stream (id, name) values (?, ?)", batch.names)
-        for start in range(0, len(rows), _ROWS_AT_ONCE):
-            chunk = rows[start : start + _ROWS_AT_ONCE]
-            self._db.execute(_INSERT[len(chunk)], tuple(flat.from_iterable(chunk)))
-        if batch.keys:
-            insert_keys(self._db, batch.keys)
-        self._mark(batch)
-        over_all = extend_head(batch.head.hash, *[row[3] for row in rows])
-        head = self._signer.sign(batch.head.events + len(rows), over_all)
-        self._db.execute("insert or replace into head values (1, ?, ?, ?, ?)", head)
-        return head
-
-    def _mark(self, batch: _Batch) -> None:
-        """Write the mark of the hash that each stream ends with now."""
-        mark = self._signer.mark
-        tips = [(id, version, mark(tip)) for id, version, tip in batch.tips.values()]
-        for start in range(0, len(tips), _ROWS_AT_ONCE):
-            chunk = tips[start : start + _ROWS_AT_ONCE]
-            self._db.execute(_MARK[len(chunk)], tuple(flat.from_iterable(chunk)))
-
-    def _tip(self, stream: str) -> _Tip:
+    def _tip(self, stream: str) -> Tip:
         if stream not in self._tips:
             self._tips[stream] = self._find_tip(stream)
         return self._tips[stream]
 
-    def _find_tip(self, stream: str) -> _Tip:
+    def _find_tip(self, stream: str) -> Tip:
         """Look up the end of a stream; raise if it is not the marked one."""
         try:
             end = self._reader.stream_end(stream)
@@ -273,12 +141,41 @@ class CommitWriter:
         if stream in self._lost:
             raise DamagedStream(stream, 0)
         if end is None:
-            return _Tip(None, 0, GENESIS)
+            return Tip(None, 0, GENESIS)
         is_typed = tuple(map(type, end[:3])) == (int, int, bytes)
         is_end = is_typed and end.version == end.marked_version
         if not is_end or end.mark != self._signer.mark(end.hash):
             raise DamagedStream(stream, end.version or 0)
-        return _Tip(end.id, end.version, end.hash)
+        return Tip(end.id, end.version, end.hash)
+
+
+def insert_batch(connection: apsw.Connection, batch: Batch) -> Head:
+    """Write the rows of a batch, in the transaction under way; return the new head."""
+    rows = batch.rows
+    if batch.snapshots:
+        insert = "insert or replace into snapshot values (?, ?, ?, ?, ?)"
+        connection.executemany(insert, batch.snapshots)
+    if not rows:
+        return batch.head
+    if batch.names:
+        connection.executemany("insert into stream (id, name) values (?, ?)", batch.names)
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        chunk = rows[start : start + _ROWS_AT_ONCE]
+        connection.execute(_INSERT[len(chunk)], tuple(flat.from_iterable(chunk)))
+    if batch.keys:
+        insert_keys(connection, batch.keys)
+    _mark(connection, batch)
+    head = batch.sign_head()
+    connection.execute("insert or replace into head values (1, ?, ?, ?, ?)", head)
+    return head
+
+
+def _mark(connection: apsw.Connection, batch: Batch) -> None:
+    """Write the mark of the hash that each stream ends with now."""
+    tips = [(id, version, mark) for id, version, _, mark in batch.marks()]
+    for start in range(0, len(tips), _ROWS_AT_ONCE):
+        chunk = tips[start : start + _ROWS_AT_ONCE]
+        connection.execute(_MARK[len(chunk)], tuple(flat.from_iterable(chunk)))
 
 
 def mark_tips(connection: apsw.Connection, signer: Signer) -> None:

@@ -23,8 +23,8 @@ __all__ = ["MemoryStore"]
 class MemoryStore:
     """Streams that live as long as the process."""
 
-    #: No backup is made of them.
-    epoch = 0
+    #: No backup is made of them, and no other process has them.
+    epoch, is_shared = 0, False
 
     def __init__(self) -> None:
         self.dealing_key = secrets.token_bytes(32)
@@ -99,6 +99,11 @@ class MemoryStore:
         """Return whether an append to a stream had this key."""
         with self._lock:
             return (stream, key) in self._used
+
+    def version(self, stream: str) -> int:
+        """Return how many events a stream has."""
+        with self._lock:
+            return len(self._streams.get(stream, []))
 
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""

@@ -5,9 +5,9 @@ of rounds all read through it. It proves nothing; callers compare hashes and ver
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 import apsw
 
@@ -19,6 +19,7 @@ __all__ = [
     "USED_KEYS",
     "EventReader",
     "LastEvent",
+    "LogSource",
     "Row",
     "StoreReader",
     "StreamEnd",
@@ -120,6 +121,45 @@ class StreamEnd(NamedTuple):
     mark: Any
 
 
+class LogSource(Protocol):
+    """The events of a room, to be read, in whichever database they are."""
+
+    def explained(self) -> AbstractContextManager[None]:
+        """Raise what the database says as an error with a sentence."""
+
+    def at_one_moment(self) -> AbstractContextManager[None]:
+        """Read everything inside as of one moment, whatever others write meanwhile."""
+
+    def head(self) -> Head | None:
+        """Return the head as it is stored, which may be damaged; ``None`` if there is none."""
+
+    def epoch(self) -> int:
+        """Return the number that every restore raises."""
+
+    def events(self, after: int | None = None, limit: int | None = None) -> Iterator[Row]:
+        """Yield the events of all streams in the order they came, all or those after a number."""
+
+    def last_number(self) -> int:
+        """Return the number of the last event; 0 if there is none."""
+
+    def hash_of(self, n: int) -> bytes | None:
+        """Return the hash of the event of a number, if there is one."""
+
+    def stream_events(
+        self, stream: str, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> Iterator[tuple[int, bytes, bytes]]:
+        """Yield version, bytes and hash of a stream's events after a version."""
+
+    def hash_at(self, stream: str, version: int) -> bytes | None:
+        """Return the hash of a stream's event of a version, if there is one."""
+
+    def is_archived(self, stream: str) -> bool:
+        """Return whether no event of a stream has its bytes."""
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
 class EventReader:
     """Reads events through a connection; what SQLite raises is for the caller to explain."""
 
@@ -130,6 +170,10 @@ class EventReader:
         """Return the head as it is stored, which may be damaged; ``None`` if there is none."""
         rows = self._db.execute("select events, hash, key, signature from head").fetchall()
         return Head(*cast(Any, rows[0])) if rows else None
+
+    def epoch(self) -> int:
+        """Return the number that every restore raises; 0 if it is lost."""
+        return self._one("select max(number) from epoch") or 0
 
     def events(self, after: int | None = None, limit: int | None = None) -> Iterator[Row]:
         """Yield the events of all streams in the order they came, all or those after a number.

@@ -20,6 +20,7 @@ __all__ = [
     "Conflict",
     "DamagedStream",
     "KeyUsed",
+    "LeaseLost",
     "Lineage",
     "OnDone",
     "Snapshot",
@@ -107,6 +108,15 @@ class ArchivedStream(QueenhighError):
         self.stream = stream
 
 
+class LeaseLost(QueenhighError):
+    """Another process holds a stream: only that one may append to it."""
+
+    def __init__(self, stream: str) -> None:
+        message = "this table has moved to another process: reconnect"
+        super().__init__("lease.lost", message)
+        self.stream = stream
+
+
 class KeyUsed(QueenhighError):
     """A stream had one of an append's keys before."""
 
@@ -145,8 +155,15 @@ class Store(Protocol):
     def is_used(self, stream: str, key: str) -> bool:
         """Return whether an append to a stream that is written had this key."""
 
+    def version(self, stream: str) -> int:
+        """Return how many events a stream has."""
+
     def streams(self) -> list[str]:
         """Return the names of all streams, in order."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may append while this one does."""
 
     @property
     def epoch(self) -> int:

@@ -1,5 +1,7 @@
 """Choosing the banker: the bank is offered clockwise, accepted or declined (CA-2, CA-20, CA-23)."""
 
+from collections.abc import Iterator
+
 from queenhigh.errors import BrokenLog
 from queenhigh.money import dollars
 from queenhigh.table import events
@@ -22,8 +24,8 @@ def begin(draft: Draft) -> None:
     if state.book.bank is None:
         if _has_players(state):
             open_round(draft, None)
-    elif asked := offer_order(state):
-        draft.emit(events.BankOffered, round=state.number + 1, place=asked[0])
+    elif (asked := next(offer_order(state), None)) is not None:
+        draft.emit(events.BankOffered, round=state.number + 1, place=asked)
 
 
 def can_begin(state: State) -> bool:
@@ -46,15 +48,16 @@ def _has_players(state: State) -> bool:
 def _offer_to_next(draft: Draft) -> None:
     """Offer the bank to the next place that may bank, or record that everyone declined."""
     state = draft.state
-    asked = [place for place in offer_order(state) if place not in state.offer.declined]
-    if asked:
-        draft.emit(events.BankOffered, round=state.number + 1, place=asked[0])
+    declined = state.offer.declined
+    asked = next((place for place in offer_order(state) if place not in declined), None)
+    if asked is not None:
+        draft.emit(events.BankOffered, round=state.number + 1, place=asked)
     else:
         draft.emit(events.BankUnwanted, round=state.number + 1)
 
 
-def offer_order(state: State) -> list[int]:
-    """Return the places that may bank the next round, in the order they are asked.
+def offer_order(state: State) -> Iterator[int]:
+    """Yield the places that may bank the next round, in the order they are asked.
 
     The last banker is asked first while the turn lasts, and last after it: the bank may stay if
     nobody else wants it.
@@ -64,7 +67,9 @@ def offer_order(state: State) -> list[int]:
     clockwise = [(start + step - 1) % count + 1 for step in range(1, count + 1)]
     if last is not None and 0 < state.offer.rounds_in_a_row < _turns(state):
         clockwise = [last, *clockwise[:-1]]
-    return [place for place in clockwise if place in state.places and _can_bank(state, place)]
+    for place in clockwise:
+        if place in state.places and _can_bank(state, place):
+            yield place
 
 
 def _turns(state: State) -> int:

@@ -51,7 +51,7 @@ class Draft:
     @property
     def live(self) -> ActiveRound:
         """The round under way."""
-        return round_of(self.state)
+        return self.state.round or round_of(self.state)
 
     @property
     def is_in_time(self) -> bool:

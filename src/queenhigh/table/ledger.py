@@ -48,19 +48,19 @@ def postings(event: TableEvent) -> list[Posting]:
 
 def post(balances: Mapping[str, int], moved: Sequence[Posting]) -> dict[str, int]:
     """Return the balances after postings; raise if they overdraw an account or make chips."""
-    after = dict(balances)
+    after, made = dict(balances), 0
     for account, cents in moved:
         after[account] = after.get(account, 0) + cents
+        made += cents
     for account, _ in moved:
         if after[account] < 0 and account not in MAY_OWE:
             raise BrokenLog(f"{account} would fall below zero")
-    check_sum(moved)
+    check_sum(made)
     return after
 
 
-def check_sum(moved: Sequence[Posting]) -> None:
-    """Raise unless postings sum to zero."""
-    made = sum([cents for _, cents in moved])
+def check_sum(made: int) -> None:
+    """Raise unless the postings of an event sum to zero."""
     if made:
         raise BrokenLog(f"the postings of an event sum to {made} cents, not to 0")
 

@@ -4,6 +4,7 @@ A snapshot is only a shortcut: if it cannot be read, the events are read instead
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, get_type_hints
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from queenhigh.errors import InvalidRulebook
 from queenhigh.game import GameRound
 from queenhigh.games import GAMES
-from queenhigh.rulebook.book import Games
+from queenhigh.rulebook.book import Games, Rulebook
 from queenhigh.rulebook.load import from_document
 from queenhigh.table.state import State
 
@@ -42,11 +43,23 @@ def restore(saved: bytes, games: Games = GAMES) -> State | None:
         plain = _state_in_current_form(msgspec.json.decode(saved, type=dict[str, Any]))
         if not isinstance(plain["document"], dict):
             return None
-        book = from_document(plain["document"], games)
+        book = _book_of(plain["document"], games)
         read = _read(plain, book.game.round_type)
     except _UNREADABLE:
         return None
     return State(book=book, **{name: getattr(read, name) for name in _FIELDS})
+
+
+def _book_of(document: dict[str, Any], games: Games) -> Rulebook:
+    """Return the rulebook of a document; tables with the same rules share it."""
+    if games is not GAMES:
+        return from_document(document, games)
+    return _shared_book(msgspec.json.encode(document))
+
+
+@lru_cache(maxsize=64)
+def _shared_book(document: bytes) -> Rulebook:
+    return from_document(msgspec.json.decode(document))
 
 
 def _read(plain: object, round_type: type[GameRound]) -> Any:

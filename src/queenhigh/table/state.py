@@ -51,7 +51,7 @@ class Place(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     @property
     def is_in(self) -> bool:
         """Return whether the place takes part in the next round."""
-        return not (self.wants_out or self.away)
+        return not (self.sitting_out or self.leaving or self.away)
 
     @property
     def wants_out(self) -> bool:
@@ -202,6 +202,10 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
         """Return whether a place takes part and has chips for the smallest bet."""
         return self.places[place].is_in and self.stack(place) >= self.book.betting.least_stack
 
+    def people(self) -> list[str]:
+        """Return the players who sit here and are no bots."""
+        return [seat.player for seat in self.places.values() if not seat.bot]
+
     def place_of(self, player: str) -> int | None:
         """Return the place of a player."""
         for place, seat in self.places.items():
@@ -233,7 +237,10 @@ def seat_of(state: State, place: int, banker: int | None) -> int:
 
 def seats_of(state: State, live: ActiveRound) -> dict[int, int]:
     """Return the seat of each place that has a part in a round."""
-    return {place: seat_of(state, place, live.banker) for place in live.wagers}
+    banker, places = live.banker, state.settings.places
+    if banker is None:
+        return {place: place for place in live.wagers}
+    return {place: (place - banker - 1) % places + 1 for place in live.wagers}
 
 
 def in_seat_order(state: State, live: ActiveRound) -> tuple[int, ...]:

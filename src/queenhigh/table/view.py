@@ -17,6 +17,7 @@ from queenhigh.rulebook.fees import FeePer
 from queenhigh.table.banking import can_begin
 from queenhigh.table.commands import FLOOR, Settings
 from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
+from queenhigh.table.ledger import STACK
 from queenhigh.table.posted import (
     PendingChange,
     PostedRate,
@@ -31,12 +32,10 @@ __all__ = [
     "ChainView",
     "HandView",
     "LastView",
-    "OwnView",
     "PlaceView",
     "RoundView",
     "TableView",
     "ViewEncoder",
-    "own_views",
     "view",
 ]
 
@@ -159,48 +158,6 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     pending: PendingChange | None = None
 
 
-class OwnView(Struct, frozen=True, omit_defaults=True):
-    """A player's own part of the view: their place and their own cards.
-
-    ``hand`` and ``last_hand`` are the places those cards lie at, in this round and the last.
-    """
-
-    place: int | None = None
-    hand: int | None = None
-    cards: tuple[int, ...] | None = None
-    last_hand: int | None = None
-    last_cards: tuple[int, ...] | None = None
-
-
-#: The place of each player's hand in a round, and its cards.
-_Hands = dict[str, tuple[int, tuple[int, ...] | None]]
-
-
-def own_views(state: State) -> dict[str, OwnView]:
-    """Return each player's part: with ``view(state)`` it makes ``view(state, player)``."""
-    return _own_views(state, _own_hands(state, state.last.live if state.last else None))
-
-
-def _own_views(state: State, last: _Hands) -> dict[str, OwnView]:
-    now = _own_hands(state, state.round)
-    places = {seat.player: place for place, seat in state.places.items()}
-    nothing = (None, None)
-    return {
-        player: OwnView(places.get(player), *now.get(player, nothing), *last.get(player, nothing))
-        for player in {*places, *now, *last}
-    }
-
-
-def _own_hands(state: State, live: ActiveRound | None) -> _Hands:
-    if live is None or live.play is None:
-        return {}
-    hand, play = state.book.game.hand, live.play
-    return {
-        player: (place, hand(play, seat_of(state, place, live.banker)))
-        for place, player in live.players.items()
-    }
-
-
 def view(state: State, viewer: str | None = None) -> TableView:
     """Return a player's view; with ``None`` the public one, with ``floor`` the floor's."""
     fees, last = posted_rates(state.book.fees), _last(state, viewer)
@@ -213,17 +170,11 @@ class ViewEncoder:
     def __init__(self) -> None:
         self._state: State | None = None
         self._parts: dict[str, Raw | None] = {}
-        self._last_hands: _Hands = {}
 
     def public(self, state: State) -> bytes:
         """Return ``view(state)`` as JSON."""
         self._follow(state)
         return encode(_view(state, None, **self._parts))
-
-    def own(self, state: State) -> dict[str, OwnView]:
-        """Return ``own_views(state)``."""
-        self._follow(state)
-        return _own_views(state, self._last_hands)
 
     def _follow(self, state: State) -> None:
         """Make again what depends on the rules or on the last round, if one of them is new."""
@@ -239,7 +190,6 @@ class ViewEncoder:
                 "settings": Raw(encode(state.settings)),
                 "last": Raw(encode(_last(state, None))) if state.last else None,
             }
-            self._last_hands = _own_hands(state, state.last.live if state.last else None)
 
 
 def _view(state: State, viewer: str | None, *, fees: Any, settings: Any, last: Any) -> TableView:
@@ -291,11 +241,12 @@ def _chain(state: State) -> ChainView | None:
 
 
 def _places(state: State) -> list[PlaceView]:
+    stack = state.balances.get
     return [
         PlaceView(
             place,
             seat.player,
-            state.stack(place),
+            stack(STACK[place], 0),
             seat.bot,
             seat.sitting_out,
             seat.leaving,

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.reader import Row, StoreReader, is_typed_head
+from queenhigh.store.location import Location
+from queenhigh.store.open import open_reader
+from queenhigh.store.reader import Row, is_typed_head
 from queenhigh.store.signing import Head
 
 __all__ = ["BadLine", "Row", "head_line", "is_store", "read_log", "row_line", "write_log"]
@@ -28,9 +30,9 @@ class BadLine(NamedTuple):
     message: str
 
 
-def is_store(file: Path) -> bool:
-    """Return whether a file is a store; otherwise it is taken for a log file."""
-    return _begins(file, _SQLITE)
+def is_store(room: Location) -> bool:
+    """Return whether this is a database; otherwise it is taken for a log file."""
+    return not isinstance(room, Path) or _begins(room, _SQLITE)
 
 
 def _begins(file: Path, with_bytes: bytes) -> bool:
@@ -42,12 +44,13 @@ def _begins(file: Path, with_bytes: bytes) -> bool:
         raise QueenhighError("file.unreadable", message) from None
 
 
-def read_log(file: Path, archives: Sequence[Path] = ()) -> Iterator[Row | Head | BadLine]:
+def read_log(room: Location, archives: Sequence[Path] = ()) -> Iterator[Row | Head | BadLine]:
     """Yield the events of a store or a log file, and its head last.
 
     Archived events come with their bytes if one of the archives has them.
     """
-    rows = _read_store(file) if is_store(file) else _read_lines(file)
+    is_lines = isinstance(room, Path) and not is_store(room)
+    rows = _read_lines(Path(room)) if is_lines else _read_store(room)
     yield from _filled(rows, [_Archive(archive) for archive in archives]) if archives else rows
 
 
@@ -86,8 +89,8 @@ def _filled(
         yield filled
 
 
-def _read_store(file: Path) -> Iterator[Row | Head]:
-    with closing(StoreReader(file, recover=True)) as reader, reader.explained():
+def _read_store(room: Location) -> Iterator[Row | Head]:
+    with closing(open_reader(room, recover=True)) as reader, reader.explained():
         with reader.at_one_moment():
             for row in reader.events():
                 if tuple(map(type, row)) != _ROW_TYPES:
@@ -154,7 +157,7 @@ def _line(values: dict[str, Any]) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def write_log(store: Path, out: TextIO) -> int:
+def write_log(store: Location, out: TextIO) -> int:
     """Write a store as a log file; return how many events it has."""
     events = 0
     for row in read_log(store):

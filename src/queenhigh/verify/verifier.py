@@ -8,6 +8,7 @@ from typing import Literal
 from queenhigh.games import GAMES
 from queenhigh.rulebook.book import Games, Rulebook
 from queenhigh.store.checks import check_index
+from queenhigh.store.location import Location
 from queenhigh.store.signing import Head, is_signed
 from queenhigh.store.streams import DamagedStream
 from queenhigh.verify.fold import BrokenStream
@@ -50,7 +51,7 @@ class Report:
 
 
 def verify(  # noqa: PLR0913 (each is one thing to check, by name)
-    file: Path,
+    file: Location,
     *,
     key: str | None = None,
     check: Literal["everything", "no index", "events"] = "everything",
@@ -109,7 +110,7 @@ def _accounted(log: Replay, report: Report) -> Report:
     return replace(report, bad=message, stream=stream, version=log.ends[stream][0])
 
 
-def _by_index(file: Path, log: Replay, report: Report) -> Report:
+def _by_index(file: Location, log: Replay, report: Report) -> Report:
     """Compare the streams as a room would read them with the events in order."""
     try:
         check_index(file, log.ends, bytes.fromhex(report.key))

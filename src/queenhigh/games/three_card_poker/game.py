@@ -93,7 +93,10 @@ class ThreeCardPoker:
 
     def hand(self, round: Round, seat: int, /) -> tuple[int, ...] | None:
         """Return the cards of a seat, which only its player may see."""
-        return next((other.cards for other in round.seats if other.seat == seat), None)
+        for other in round.seats:
+            if other.seat == seat:
+                return other.cards
+        return None
 
     def held(self, book: PokerRulebook, settled: Settled, /) -> Round | None:
         """Return ``None``: every wager is settled in its own round."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import apsw
@@ -15,6 +14,7 @@ from queenhigh.history.index.rulebooks import RulebookTable
 from queenhigh.history.index.schema import HOUR_MS, DamagedIndex, IndexFile
 from queenhigh.history.records import Record, Rounds, part_of
 from queenhigh.history.reports import Actuals
+from queenhigh.store.location import Location
 from queenhigh.store.reader import Row
 from queenhigh.store.streams import GENESIS, DamagedStream, is_next
 from queenhigh.table import events
@@ -130,7 +130,7 @@ def _sum(charges: tuple[Charge, ...]) -> int:
 class Ingest:
     """Enters the log of a store into the index. ``entered`` is the number of the last event."""
 
-    def __init__(self, store: Path, file: IndexFile) -> None:
+    def __init__(self, store: Location, file: IndexFile) -> None:
         self._store, self._file, self._query = store, file, file.query
         self.forget()
 

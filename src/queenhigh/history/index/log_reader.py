@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from queenhigh.errors import QueenhighError
-from queenhigh.store.reader import Row, StoreReader
+from queenhigh.store.location import Location
+from queenhigh.store.open import open_reader
+from queenhigh.store.reader import Row
 from queenhigh.store.streams import GENESIS, DamagedStream, is_next
 from queenhigh.table.streams import table_stream
 
@@ -13,10 +15,10 @@ __all__ = ["LogReader"]
 class LogReader:
     """The store, opened for reading only; no query holds it for long."""
 
-    def __init__(self, store: Path) -> None:
-        if not store.is_file():
+    def __init__(self, store: Location) -> None:
+        if isinstance(store, Path) and not store.is_file():
             raise QueenhighError("file.unreadable", f"{store}: no such database")
-        self._reader = StoreReader(store)
+        self._reader = open_reader(store)
 
     def events(self, after: int, limit: int) -> list[Row]:
         """Return the next events of all streams."""

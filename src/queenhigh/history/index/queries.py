@@ -23,6 +23,7 @@ from queenhigh.history.index.packing import unpack_record
 from queenhigh.history.index.schema import HOUR_MS, DamagedIndex, IndexFile
 from queenhigh.history.records import Record, as_own_line, as_proof, as_recall, hidden_seats
 from queenhigh.history.reports import Actuals
+from queenhigh.store.location import Location
 
 __all__ = ["HistoryIndex"]
 
@@ -32,7 +33,7 @@ _ROUND = "select rounds.n, name, digest, record from"
 class HistoryIndex:
     """The index of a store, in a file of its own. Use it from one thread of one process."""
 
-    def __init__(self, store: Path, file: Path) -> None:
+    def __init__(self, store: Location, file: Path) -> None:
         self.store = store
         self._file = IndexFile(file)
         self._query = self._file.query

@@ -69,7 +69,7 @@ class Notice(BaseModel):
 @router.get("/tables/{table}", responses=gives(TableView))
 async def see_table(table: TableName, services: ServicesDep, floor: Floor) -> Response:
     """Return a table with its accounts; hidden cards stay hidden."""
-    return json_response(view(services.host.table(table).durable.committed, FLOOR))
+    return json_response(view(services.host.state(table), FLOOR))
 
 
 @router.post("/tables", status_code=201, responses=gives(OpenedTable, status=201))
@@ -187,7 +187,7 @@ def _enable(
 async def post_notice(notice: Notice, services: ServicesDep, floor: Floor) -> Response:
     """Post a notice."""
     if notice.table:
-        services.host.table(notice.table)
+        services.host.state(notice.table)
     subject = notice.table or "the room"
     change = (None, notice.text)
     note = services.admin.acted(

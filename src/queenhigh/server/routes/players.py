@@ -120,7 +120,7 @@ async def log_out(request: Request, services: ServicesDep) -> Response:
     player = services.accounts.player(token, services.now())
     if token:
         services.accounts.log_out(token)
-        services.host.close_sessions(hash_token(token))
+        services.host.sockets.end_session(hash_token(token))
     if token and player is not None:
         services.host.log_out(player.name, hash_token(token))
     response = Response(status_code=204)
@@ -169,7 +169,7 @@ async def set_password(
     token = token_of(request)
     old, new, where = password.old, password.password, address(request)
     await services.accounts.set_password(me, old, new, token, services.now(), where)
-    services.host.close_sessions(hash_token(token or ""), me.name)
+    services.host.sockets.end_other_sessions(hash_token(token or ""), me.name)
     return Response(status_code=204)
 
 

@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from queenhigh.server.event_receipt import sign_event
 from queenhigh.server.responses import json_response
 from queenhigh.server.services import require
-from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.durable_store import DurableStore
 
 __all__ = ["Version", "receipt_response"]
 
@@ -16,6 +16,6 @@ __all__ = ["Version", "receipt_response"]
 Version = Annotated[int | None, Query(ge=1, lt=2**53)]
 
 
-def receipt_response(store: SqliteStore, stream: str, version: int | None) -> Response:
+def receipt_response(store: DurableStore, stream: str, version: int | None) -> Response:
     """Return a receipt of an event as JSON, or refuse where there is no such event."""
     return json_response(require(sign_event(store, stream, version), "event"))

@@ -112,7 +112,7 @@ async def see_room(request: Request, services: ServicesDep) -> Response:
 @router.get("/tables/{table}", responses=gives(TableView))
 async def see_table(table: Table, services: ServicesDep) -> Response:
     """Return a table as everyone sees it."""
-    return json_response(view(services.host.table(table).durable.committed))
+    return json_response(view(services.host.state(table)))
 
 
 @router.get("/tables/{table}/rules", responses=gives(TableRules))
@@ -120,7 +120,7 @@ async def see_rules(
     table: Table, request: Request, services: ServicesDep, edges: bool = False
 ) -> Response:
     """Return the rules of a table, what differs from the shipped ones, and on request the edges."""
-    state = services.host.table(table).durable.committed
+    state = services.host.state(table)
     book = state.book
     rules = {
         **rule_sheet.as_json(book),
@@ -182,7 +182,7 @@ async def weigh_at_table(
 async def _price_table(
     services: ServicesDep, client: Client, kind: str, table: str, *more: str | None
 ) -> Response:
-    document = services.host.table(table).durable.committed.document
+    document = services.host.state(table).document
     return encoded_json(await services.workers.price(client, kind, document, {}, *more))
 
 
@@ -193,7 +193,7 @@ async def see_numbers(
     table: Table, services: ServicesDep, limit: Annotated[int, Query(ge=1, le=200)] = 24
 ) -> Response:
     """Return where the ball landed in the last spins, the newest first."""
-    name = services.host.table(table).durable.table
+    name = services.host.state(table).table
     return encoded_json(await services.workers.history("numbers", table=name, limit=limit))
 
 
@@ -301,4 +301,4 @@ def _rules(services: Services, choice: _Priced) -> RulesSource:
     """Return the rules that a choice starts from."""
     if choice.table is None:
         return choice.rulebook
-    return services.host.table(choice.table).durable.committed.document
+    return services.host.state(choice.table).document

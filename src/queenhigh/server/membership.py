@@ -1,0 +1,369 @@
+"""The processes that serve one room together, and which of them holds which table.
+
+Every process says regularly that it is alive, and looks which tables changed hands. It takes its
+share of those whose process is gone, and resumes them from the log. A process that stops gives its
+tables to the others first. PostgreSQL notifies of changes; a notification that is lost only means
+that the next look finds them.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from math import ceil
+from time import monotonic
+
+import structlog
+
+from queenhigh.errors import QueenhighError
+from queenhigh.server.ports import LiveTables, StreamWriter
+from queenhigh.server.shared_limits import SharedLimits
+from queenhigh.store.postgres.leases import CLOSED, NOBODY, Lease, Leases, Member
+from queenhigh.table.streams import table_stream
+
+__all__ = ["Membership"]
+
+#: Seconds between two looks; a process that was silent for ``LEASE`` seconds is gone.
+_BETWEEN_LOOKS, LEASE = 0.5, 3.0
+#: How many tables are given away at a time, so that a process has its share.
+_MOST_GIVEN = 20
+_log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What the database says of the processes and the leases."""
+
+    alive: bool
+    members: list[Member]
+    changes: list[Lease]
+    orphans: int
+
+
+class Membership:
+    """A process among the others. Its work runs in the event loop, its SQL in a thread."""
+
+    def __init__(
+        self, leases: Leases, writer: StreamWriter, address: str, epoch: Callable[[], int]
+    ) -> None:
+        """``epoch`` returns the epoch of the room, which rises when its database is replaced."""
+        self._leases, self._writer, self._address = leases, writer, address
+        self._read_epoch, self._epoch = epoch, epoch()
+        self._tables: LiveTables | None = None
+        self._limits: SharedLimits | None = None
+        self.id = 0
+        self.members: dict[int, Member] = {}
+        self.holders: dict[str, Lease] = {}
+        self._token = 0
+        self._task: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+        #: Nothing is taken before this time, so that others can say that they are alive.
+        self._quiet_until = 0.0
+        #: Tables that this process holds and has to resume.
+        self._due: set[str] = set()
+        self._had_orphans = self._stops = self._has_begun = False
+        self._failure: str | None = None
+        #: How many seconds ago the database was last looked at.
+        self.looked_at = monotonic()
+        self._on_turn: Callable[[], None] = lambda: None
+        #: Called with a table that has changed hands.
+        self.on_moved: Callable[[str], None] = lambda name: None
+        #: Called after each look with whether the database does not answer.
+        self.on_looked: Callable[[bool], None] = lambda is_lost: None
+
+    # Questions
+
+    def holder(self, name: str) -> Member | None:
+        """Return the other process that holds a table; ``None`` if it is this one or nobody."""
+        lease = self.holders.get(name)
+        if lease is None or lease.process == self.id:
+            return None
+        return self.members.get(lease.process)
+
+    def address_of(self, name: str) -> str | None:
+        """Return where the other process is reached that holds a table, if there is one."""
+        member = self.holder(name)
+        return member.address if member else None
+
+    def is_known(self, name: str) -> bool:
+        """Return whether there is a table of this name that is not closed."""
+        lease = self.holders.get(name)
+        return lease is not None and lease.process != CLOSED
+
+    def held(self) -> int:
+        """Return how many tables this process holds."""
+        return sum(lease.process == self.id for lease in self.holders.values())
+
+    def names(self) -> list[str]:
+        """Return the tables that are not live in this process, and not closed.
+
+        One that moves is always among them: at the process that gives it and at the one that
+        takes it.
+        """
+        tables = self._tables
+        return [
+            name
+            for name, lease in self.holders.items()
+            if lease.process != CLOSED and not (tables and tables.is_live(name))
+        ]
+
+    def watching(self, name: str) -> int:
+        """Return how many sockets watch a table that another process holds."""
+        member = self.holder(name)
+        return member.watching.get(name, 0) if member else 0
+
+    @property
+    def lag(self) -> float:
+        """How many seconds ago this process last knew who holds what."""
+        return monotonic() - self.looked_at
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether this process sees the others, and is not about to stop."""
+        return self._has_begun and self._failure is None and not self._stops
+
+    # The life of a process
+
+    def join(self) -> None:
+        """Become one of the processes; call it before any table is opened."""
+        self.id = self._leases.join(self._address, table_stream(""), is_ready=False)
+        changes = self._leases.changes(self._token)
+        self._note(changes)
+        self._read_until(changes)
+        self.members = {member.id: member for member in self._leases.members()}
+
+    def start(self, tables: LiveTables, on_turn: Callable[[], None], limits: SharedLimits) -> None:
+        """Begin to hold tables and to share limits; ``on_turn`` is called after each look."""
+        self._tables, self._on_turn, self._limits = tables, on_turn, limits
+        loop = asyncio.get_running_loop()
+
+        def on_news(text: str) -> None:
+            loop.call_soon_threadsafe(limits.take, text, self.id)
+
+        self._leases.listen(lambda: loop.call_soon_threadsafe(self._changed.set), on_news)
+        self._task = asyncio.create_task(self._run(tables))
+
+    def claim(self, name: str) -> None:
+        """Hold a table that is about to be opened."""
+        try:
+            lease = self._leases.claim(self.id, table_stream(name))
+        except QueenhighError as error:
+            if error.code != "lease.taken":
+                raise
+            sentence = f"the table name {name} was already used: choose another"
+            raise QueenhighError("table.exists", sentence) from None
+        self.holders[name] = lease
+        self._writer.hold(lease.stream, lease.token)
+
+    def close_table(self, name: str) -> None:
+        """Note that a table is closed, so that no process takes it."""
+        self._writer.release(table_stream(name))
+        with suppress(QueenhighError):  # the process that takes it will find it closed
+            self._leases.close_stream(self.id, table_stream(name))
+
+    async def _run(self, tables: LiveTables) -> None:
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), _BETWEEN_LOOKS)
+            self._changed.clear()
+            with suppress(Exception):  # an error of the log must not end this loop
+                await self._turn_or_fail(tables)
+
+    async def _turn_or_fail(self, tables: LiveTables) -> None:
+        try:
+            await self._turn(tables)
+        except QueenhighError as error:
+            self._fail(str(error))
+        except Exception as error:  # the process goes on after any error
+            self._fail(repr(error))
+        else:
+            if self._failure is not None:
+                self._failure = None
+                _log.info("the other processes can be seen again", process=self.id)
+        self.on_looked(self._leases.missing() is not None)
+
+    def _fail(self, error: str) -> None:
+        """Take nothing for a while, since others could not renew their leases either."""
+        self._quiet_until = monotonic() + LEASE
+        if error != self._failure:  # the same error is logged once
+            self._failure = error
+            _log.warning("the other processes cannot be seen", error=error)
+
+    async def _turn(self, tables: LiveTables) -> None:
+        """Look once: renew, follow what changed hands, and take what nobody holds."""
+        if monotonic() - self.looked_at > LEASE:  # this process slept, or the database was gone
+            self._quiet_until = monotonic() + LEASE
+        if self._read_epoch() != self._epoch:
+            self._read_again(tables)
+        news = self._limits.news(self.id) if self._limits is not None else []
+        look = await asyncio.to_thread(self._look, tables.watching(), news)
+        self.looked_at = monotonic()
+        if not look.alive and not self._stops:
+            await self._join_again(tables)
+            return
+        self.members = {member.id: member for member in look.members}
+        self._read_until(look.changes)
+        await self._follow(tables, look.changes)
+        if not self._stops:
+            await self._take_share(tables, look)
+            await self._give_share(tables)
+        self._on_turn()
+
+    def _look(self, watching: dict[str, int], news: list[str]) -> _Look:
+        alive = self._leases.renew(self.id, watching)
+        if not self._has_begun and not self._stops:  # it looks for tables that others give it
+            self._leases.begin(self.id)
+            self._has_begun = True
+        changes = self._leases.changes(self._token)
+        look = _Look(alive, self._leases.members(), changes, self._leases.orphans())
+        with suppress(QueenhighError):  # the others hear of less, and everything else goes on
+            self._leases.notify(news)
+        return look
+
+    def _read_again(self, tables: LiveTables) -> None:
+        """Read everything again after another database has replaced the one before."""
+        _log.warning("the database was replaced: its tables are read again", process=self.id)
+        self._epoch = self._read_epoch()
+        self._drop_tables(tables)
+        tables.forget_room()
+        self.holders.clear()
+        self._token = 0
+
+    def _drop_tables(self, tables: LiveTables) -> None:
+        for name, lease in self.holders.items():
+            if lease.process == self.id:
+                self._writer.release(lease.stream)
+                tables.give_up(name)
+        self._due.clear()
+
+    async def _join_again(self, tables: LiveTables) -> None:
+        """Begin again after the others have counted this process as gone."""
+        _log.warning("this process was counted as gone, and begins again", process=self.id)
+        self._drop_tables(tables)
+        self.id = await asyncio.to_thread(self._leases.join, self._address, table_stream(""))
+
+    def _note(self, changes: list[Lease]) -> list[str]:
+        """Note who holds what; return the tables of which that is news."""
+        news = []
+        for lease in changes:
+            name = lease.stream.removeprefix(table_stream(""))
+            known = self.holders.get(name)
+            if known is None or known.token < lease.token:
+                self.holders[name] = lease
+                news.append(name)
+        return news
+
+    def _read_until(self, changes: list[Lease]) -> None:
+        """Read only later changes from now on: these are all there were when it looked."""
+        self._token = max((lease.token for lease in changes), default=self._token)
+
+    async def _follow(self, tables: LiveTables, changes: list[Lease]) -> None:
+        """Resume tables that were given to this process, and end those that it lost.
+
+        Resuming many takes long, and this process must say in between that it is alive: the rest
+        is resumed in the next turns.
+        """
+        for name in self._note(changes):
+            current = self.holders[name]
+            self.on_moved(name)
+            if current.process == self.id and not tables.is_live(name):
+                self._due.add(name)
+            elif current.process != self.id and tables.is_live(name):
+                self._writer.release(current.stream)
+                tables.give_up(name)
+        end = monotonic() + _BETWEEN_LOOKS
+        for name in tuple(self._due):
+            if monotonic() > end:
+                self._changed.set()  # the next turn comes at once
+                return
+            self._resume(tables, name)
+            await asyncio.sleep(0)  # other work goes on between two of them
+
+    def _resume(self, tables: LiveTables, name: str) -> None:
+        """Resume a table; one that cannot be read right now is tried again at the next look."""
+        lease = self.holders[name]
+        if lease.process == self.id and not tables.is_live(name):
+            self._writer.hold(lease.stream, lease.token)
+            if not tables.take_over(name):
+                self.close_table(name)
+        self._due.discard(name)
+
+    async def _take_share(self, tables: LiveTables, look: _Look) -> None:
+        """Take a fair part of the tables that nobody holds; all of them at the second look."""
+        orphans, before = look.orphans, self._had_orphans
+        self._had_orphans = bool(orphans)
+        if not orphans or self._due or monotonic() < self._quiet_until:
+            return
+        share = self._share() - self.held()
+        most = orphans if before or len(self.members) <= 1 else max(0, share)
+        if most > 0:
+            taken = await asyncio.to_thread(self._leases.take, self.id, most)
+            await self._follow(tables, taken)
+            if taken:
+                _log.info("tables were taken over", tables=len(taken), process=self.id)
+
+    def _share(self) -> int:
+        """Return how many tables each process has when all have as many."""
+        processes = sum(not member.stops for member in self.members.values()) or 1
+        tables = sum(lease.process != CLOSED for lease in self.holders.values())
+        return ceil(tables / processes)
+
+    async def _give_share(self, tables: LiveTables) -> None:
+        """Give idle tables to processes that have less than their share."""
+        share = self._share()
+        surplus = self.held() - share
+        if surplus <= 0:
+            return
+        to: dict[str, int] = {}
+        room = {
+            member.id: share - member.held
+            for member in self.members.values()
+            if member.id != self.id and not member.stops
+        }
+        for name in tables.idle_tables()[: min(surplus, _MOST_GIVEN)]:
+            other = max(room, key=lambda id: room[id], default=NOBODY)
+            if other == NOBODY or room[other] <= 0:
+                break
+            room[other] -= 1
+            to[name] = other
+        if to:
+            await self._give(tables, to)
+
+    async def _give(self, tables: LiveTables, to: dict[str, int]) -> None:
+        """Give tables to other processes: what is queued for them is written first."""
+        tables.commit()
+        for name in to:
+            tables.give_up(name)
+        streams = {table_stream(name): other for name, other in to.items()}
+        for stream in streams:
+            self._writer.release(stream)
+        try:
+            await asyncio.to_thread(self._leases.hand_over, self.id, streams)
+        except QueenhighError:
+            self._due.update(to)  # those that this process still holds go on here
+            raise
+
+    async def stop(self) -> None:
+        """Give all tables to the other processes, and be one no more."""
+        self._stops = True
+        with suppress(QueenhighError):
+            await asyncio.to_thread(self._leases.stop, self.id)
+            members = await asyncio.to_thread(self._leases.members)
+            others = [member for member in members if member.id != self.id and not member.stops]
+            held = [name for name, lease in self.holders.items() if lease.process == self.id]
+            to = dict(zip(held, _in_turns(others, len(held)), strict=False))
+            if self._tables is not None:
+                await self._give(self._tables, to)
+        if self._task is not None:
+            self._task.cancel()
+        with suppress(QueenhighError):
+            await asyncio.to_thread(self._leases.leave, self.id)
+        self._leases.close()
+
+
+def _in_turns(others: list[Member], count: int) -> list[int]:
+    """Return the processes that get so many tables, those that hold fewest first."""
+    if not others:
+        return [NOBODY] * count
+    ordered = sorted(others, key=lambda member: member.held)
+    return [ordered[number % len(ordered)].id for number in range(count)]

@@ -1,0 +1,58 @@
+"""Rows that other processes change: sessions, accounts, notices, and tables that the floor ended.
+
+A process looks at them regularly. So a player who logs out at one process is gone from the tables
+of all within a second or two, and a frozen account is frozen everywhere.
+"""
+
+from time import monotonic
+
+from queenhigh.server.accounts import Player
+from queenhigh.server.ports import Watcher
+from queenhigh.server.services import Services
+from queenhigh.table.registry import FLOOR_LOG
+
+__all__ = ["SharedRows"]
+
+#: Seconds between two looks.
+_BETWEEN = 1.0
+
+
+class SharedRows:
+    """What this process does when rows have changed."""
+
+    def __init__(self, services: Services) -> None:
+        self._services, self._host = services, services.host
+        self._next = 0.0
+        self._floor_version = services.store.version(FLOOR_LOG)
+
+    def look(self) -> None:
+        """Look at the rows, unless that was a moment ago."""
+        if monotonic() < self._next:
+            return
+        self._next = monotonic() + _BETWEEN
+        self._check_sessions()
+        self._host.notices.reload_if_changed()
+        version = self._services.store.version(FLOOR_LOG)
+        if version != self._floor_version:
+            self._floor_version = version
+            self._host.room.forget_endings()
+
+    def _check_sessions(self) -> None:
+        """End the sockets of sessions that ended or have another name; note who is frozen."""
+        watchers = [watcher for watcher in self._host.sockets.watchers() if watcher.player]
+        hashes = {watcher.session for watcher in watchers}
+        players = self._services.accounts.players_of(hashes, self._services.now())
+        for watcher in watchers:
+            self._check_session(watcher, players.get(watcher.session))
+
+    def _check_session(self, watcher: Watcher, player: Player | None) -> None:
+        if player is None and watcher.player is not None:
+            watcher.end("logout", "this session has ended: log in again")
+            self._host.log_out(watcher.player, watcher.session)
+        elif player is not None and player.name != watcher.player:
+            watcher.end("logout", "your name has changed: connect again")
+        elif player is not None and player.frozen != watcher.frozen:
+            watcher.frozen = player.frozen
+            if player.frozen:
+                for table in tuple(self._host.tables.values()):
+                    table.leave(player.name, "frozen")

@@ -1,0 +1,28 @@
+"""Checks of a room on PostgreSQL: what its tables have beside the events must fit the events."""
+
+from collections.abc import Mapping
+from contextlib import closing
+
+from queenhigh.store.location import PostgresUrl
+from queenhigh.store.postgres.connection import connect, explained
+from queenhigh.store.postgres.reader import differing_keys, stream_ends
+from queenhigh.store.streams import DamagedStream
+
+__all__ = ["check_index"]
+
+
+def check_index(url: PostgresUrl, ends: Mapping[str, tuple[int, bytes]]) -> None:
+    """Compare the end of every stream as a room finds it, and the keys that wallets have used.
+
+    ``ends`` has the version and the hash that each stream ends with in the order of all events.
+    """
+    with closing(connect(url, timeouts=False)) as db, explained(url):
+        stored = dict(stream_ends(db))
+        for stream, (version, tip) in ends.items():
+            if stored.get(stream) != [version, tip, version, version, tip]:
+                raise DamagedStream(stream, version)
+        for extra in stored.keys() - ends.keys():
+            raise DamagedStream(extra, 0)
+        wallet = differing_keys(db)
+    if wallet is not None:
+        raise DamagedStream(wallet, ends.get(wallet, (0, b""))[0])

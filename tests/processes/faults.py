@@ -1,0 +1,50 @@
+"""Faults that are planted in a server process, so that a harness can show that it notices them."""
+
+from typing import Any
+
+from queenhigh.store.batch import Batch
+from queenhigh.store.postgres.writer import PostgresWriter
+from queenhigh.store.streams import AT_END, Append
+
+__all__ = ["FAULTS"]
+
+
+def write_unchecked() -> None:
+    """Write at the end of a stream, whatever token and version the writer has."""
+    lease_check = "_check_lease"
+    setattr(PostgresWriter, lease_check, lambda self, known, stream: None)
+    add = Batch.add
+
+    def add_at_end(self: Batch, appends: tuple[Append, ...]) -> Exception | None:
+        return add(self, tuple(append._replace(version=AT_END) for append in appends))
+
+    Batch.add = add_at_end  # type: ignore[method-assign]
+    forget_tips()
+
+
+def forget_tips() -> None:
+    """Read the ends of all streams in every transaction."""
+    begin: Any = PostgresWriter._begin
+
+    def begin_without_tips(self: Any, db: Any, requests: Any) -> Any:
+        vars(self)["_tips"].clear()
+        return begin(self, db, requests)
+
+    PostgresWriter._begin = begin_without_tips  # type: ignore[method-assign]
+
+
+def lose_updates() -> None:
+    """Append to wallets without comparing their versions: a lost update."""
+    add = Batch.add
+
+    def add_blindly(self: Batch, appends: tuple[Append, ...]) -> Exception | None:
+        blind = [
+            append._replace(version=AT_END) if append.stream.startswith("wallet/") else append
+            for append in appends
+        ]
+        return add(self, tuple(blind))
+
+    Batch.add = add_blindly  # type: ignore[method-assign]
+
+
+FAULTS = {"write_unchecked": write_unchecked, "lose_updates": lose_updates}

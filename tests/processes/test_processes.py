@@ -1,0 +1,249 @@
+"""Several processes serve one room: players of one table may be connected to different ones."""
+
+import asyncio
+import json
+import signal
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.processes.running_room import RunningRoom
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import AT_ONCE, GENEROUS, RunningServer
+from tests.verify.verifiers import BOTH
+
+TABLES = {
+    "ca": {"rulebook": "california", "pace": AT_ONCE},
+    "ho": {"rulebook": "house", "pace": AT_ONCE},
+    "ro": {"rulebook": "roulette", "pace": AT_ONCE},
+}
+#: So many seconds are far too long for a table to be taken over, even on a busy machine.
+PATIENCE = 30
+Constants = dict[str, dict[str, bool]]
+CLOCK_RUNS: Constants = {"presence": {"STOPS_CLOCK": False}}
+#: Connections are given to the holder of their table; on other machines their messages are sent.
+EITHER_WAY = pytest.mark.parametrize(
+    "gives", [{}, {"handover": {"GIVES": False}}], ids=["given", "passed-on"]
+)
+
+
+async def decide_at(served: RunningServer, table: str, name: str, place: int) -> PlayerClient:
+    """Return a player who is connected to a process and has to decide."""
+    player = PlayerClient(served, table, name)
+    await player.arrive()
+    await player.sit(place)
+    await player.until_phase("betting")
+    await player.bet({"ante": 400})
+    return player
+
+
+@EITHER_WAY
+def test_players_of_one_table_at_three_processes(
+    postgres_url: str, tmp_path: Path, gives: Constants
+) -> None:
+    async def play(room: RunningRoom) -> None:
+        players = [
+            PlayerClient(server, "ho", f"player {place}")
+            for place, server in enumerate(room.servers, 1)
+        ]
+        for place, player in enumerate(players, 1):
+            await player.arrive()
+            await player.sit(place)
+        for player in players:
+            await player.until_phase("betting")
+            await player.bet({"ante": 400})
+        for player in players:
+            await player.until_phase("deciding")
+            await player.do("choose", round=1, move="play")
+        for player in players:
+            await player.until_over(1)
+            versions = [view["view"]["version"] for view in views(player)]
+            assert versions == sorted(versions), "a view went back"
+        for server, player in zip(room.servers, players, strict=True):
+            with server.http(player.cookie) as client:
+                me = client.get("/api/me").json()
+                assert [seat["table"] for seat in me["seats"]] == ["ho"]
+                tables = client.get("/api/room").json()["tables"]
+                assert [line["players"] for line in tables if line["table"] == "ho"] == [3]
+        for player in players:
+            await player.depart()
+
+    with RunningRoom(postgres_url, tmp_path, rooms=TABLES, constants=gives) as room:
+        asyncio.run(play(room))
+        assert room.errors() == ""
+
+
+def views(player: PlayerClient) -> list[dict[str, dict[str, int]]]:
+    """Return the views that a player has received."""
+    messages = [json.loads(text) for text in player.received]
+    return [message for message in messages if message["type"] == "view"]
+
+
+@pytest.mark.full
+@EITHER_WAY
+def test_killed_process_loses_its_tables_to_others(
+    postgres_url: str, tmp_path: Path, gives: Constants
+) -> None:
+    async def play(room: RunningRoom) -> None:
+        room.settle()
+        holder = room.holder("ho")
+        other = next(server for server in room.servers if server is not holder)
+        ann = await decide_at(other, "ho", "ann", 1)
+        await ann.until_phase("deciding")
+        cards = ann.own["cards"]
+        start = time.monotonic()
+        await asyncio.to_thread(holder.end, signal.SIGKILL)
+        await ann.until_closed()
+        again = PlayerClient(other, "ho", ann.name, ann.cookie)
+        await again.arrive()  # the handshake waits until another process has the table
+        await again.until_phase("deciding")
+        taken = time.monotonic() - start
+        assert again.own["cards"] == cards
+        assert again.view["deadline"] >= 1000 * time.time() + AT_ONCE["moves"] - 10_000
+        await again.do("choose", round=1, move="play")
+        await again.until_over(1)
+        assert taken < PATIENCE
+        await again.depart()
+
+    with RunningRoom(postgres_url, tmp_path, rooms=TABLES, constants=CLOCK_RUNS | gives) as room:
+        asyncio.run(play(room))
+        assert room.errors() == ""
+
+
+@pytest.mark.full
+@EITHER_WAY
+def test_rolling_restart_voids_no_round(
+    postgres_url: str, tmp_path: Path, gives: Constants
+) -> None:
+    async def play(room: RunningRoom) -> None:
+        room.settle()
+        players = [
+            PlayerClient(room, table, f"at {table}", room.guest(f"at {table}")[1])
+            for table in ("ho", "ro")
+        ]
+        house, wheel = players
+        for player in players:
+            await player.arrive()
+            await player.sit(1)
+            await player.until_phase("betting")
+        await house.bet({"ante": 400})
+        await house.until_phase("deciding")
+        await wheel.bet({"red": 500}, ready=False)
+        cards = house.own["cards"]
+        for server in room.servers:
+            assert await asyncio.to_thread(server.end, signal.SIGTERM) == 0
+            await asyncio.to_thread(room.start, server)
+        house = await return_to(room, house)
+        await house.until_phase("deciding")
+        assert house.own["cards"] == cards
+        await house.do("choose", round=1, move="play")
+        await house.until_over(1)
+        wheel = await return_to(room, wheel)
+        await wheel.do("place_wagers", round=1, wagers=[], ready=True)
+        await wheel.until_over(1)
+        for player in (house, wheel):
+            assert ".settled/" in json.dumps(player.view["last"]), "the round was voided"
+            await player.depart()
+
+    with RunningRoom(postgres_url, tmp_path, rooms=TABLES, constants=CLOCK_RUNS | gives) as room:
+        asyncio.run(play(room))
+        assert room.errors() == ""
+    for verify in BOTH.values():
+        assert verify(room.url).ok
+
+
+@pytest.mark.full
+def test_moving_table_is_never_missing(postgres_url: str, tmp_path: Path) -> None:
+    """The page gives up a table that the room says does not exist."""
+    with RunningRoom(postgres_url, tmp_path, processes=2, rooms=TABLES) as room:
+        room.settle()
+        moves = threading.Event()
+        with ThreadPoolExecutor() as pool:
+            looks = [pool.submit(look_until, moves, server) for server in room.servers]
+            for server in room.servers:
+                assert server.end(signal.SIGTERM) == 0
+                room.start(server)
+            moves.set()
+            statuses: Counter[int] = sum((look.result() for look in looks), Counter())
+    assert set(statuses) <= {200, 503}, statuses
+    assert statuses[200] > 100
+
+
+def look_until(end: threading.Event, server: RunningServer) -> Counter[int]:
+    """Look at all tables through one process; return how often each status came."""
+    statuses: Counter[int] = Counter()
+    while not end.is_set():
+        with suppress(httpx.TransportError), server.http() as client:
+            while not end.is_set():
+                statuses.update(client.get(f"/api/tables/{table}").status_code for table in TABLES)
+    return statuses
+
+
+async def return_to(room: RunningRoom, player: PlayerClient) -> PlayerClient:
+    """Return a player with a new connection."""
+    await player.depart()
+    again = PlayerClient(room, player.table, player.name, player.cookie)
+    await again.arrive()
+    await again.until(lambda: bool(again.view))
+    return again
+
+
+@pytest.mark.full
+def test_limits_hold_across_processes(postgres_url: str, tmp_path: Path) -> None:
+    """A client that enters through all processes in turn gets hardly more than at one of them."""
+    limits = GENEROUS | {"entries": 0.01, "entries_at_once": 6}
+    with RunningRoom(postgres_url, tmp_path, limits=limits) as room:
+        entered = 0
+        for number in range(18):
+            with room.servers[number % 3].http() as client:
+                entered += client.post("/api/guests", json={"name": "Ada"}).status_code == 201
+            time.sleep(0.3)
+        assert 6 <= entered <= 9
+
+
+@pytest.mark.full
+def test_session_ends_at_all_processes(postgres_url: str, tmp_path: Path) -> None:
+    async def play(room: RunningRoom) -> None:
+        room.settle()
+        holder = room.holder("ho")
+        ann = PlayerClient(holder, "ho", "ann")
+        await ann.arrive()
+        await ann.sit(1)
+        other = next(server for server in room.servers if server is not holder)
+        with other.http(ann.cookie) as client:
+            assert client.delete("/api/sessions").status_code == 204
+        await ann.until_closed()
+        assert ann.bye is not None
+        assert ann.bye["code"] == "logout"
+        bob = PlayerClient(other, "ho", "bob")
+        await bob.arrive()
+        await bob.until(lambda: bool(bob.view) and not bob.view["places"])
+        await bob.depart()
+
+    with RunningRoom(postgres_url, tmp_path, rooms=TABLES) as room:
+        asyncio.run(play(room))
+
+
+@pytest.mark.full
+def test_floor_acts_at_any_process(postgres_url: str, tmp_path: Path) -> None:
+    with RunningRoom(postgres_url, tmp_path, rooms=TABLES) as room:
+        room.settle()
+        reason = {"reason": "a pause"}
+        for server in room.servers:
+            with server.http(Authorization=f"Bearer {room.floor_token}") as client:
+                for deed in ("disable", "enable"):
+                    answer = client.post(f"/api/floor/tables/ho/{deed}", json=reason)
+                    assert answer.status_code == 200, answer.text
+                assert client.post("/api/floor/notices", json={"text": "Hello"}).status_code == 201
+                log = client.get("/api/floor/log").json()
+        assert [entry["action"] for entry in log].count("disable table") == 3
+        time.sleep(1.5)
+        for server in room.servers:
+            with server.http() as client:
+                assert len(client.get("/api/room").json()["notices"]) == 3

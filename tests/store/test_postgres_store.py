@@ -1,0 +1,198 @@
+"""What a store on PostgreSQL refuses, and how it explains what the database says."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import errors
+
+import queenhigh as qh
+from queenhigh.room.room import Room, settings_for
+from queenhigh.store.location import PostgresUrl, shown
+from queenhigh.store.postgres.connection import explain
+from queenhigh.store.postgres.leases import Leases
+from queenhigh.store.postgres.rows import PostgresRows
+from queenhigh.store.postgres.store import PostgresStore
+from queenhigh.store.postgres.writer import PostgresWriter
+from queenhigh.store.signing import secret_in
+from queenhigh.store.streams import Append, LeaseLost
+from queenhigh.table.commands import Sit
+
+
+def run(url: str, statement: str) -> None:
+    with closing(psycopg.connect(url, autocommit=True)) as db:
+        db.execute(statement.encode())
+
+
+def database_of(url: str) -> str:
+    return url.rpartition("/")[2]
+
+
+@pytest.mark.parametrize("setting", ["off", "local", "remote_write"])
+def test_weak_commits_are_refused(postgres_url: str, tmp_path: Path, setting: str) -> None:
+    run(
+        postgres_url,
+        f"alter database {database_of(postgres_url)} set synchronous_commit = {setting}",
+    )
+    with pytest.raises(qh.QueenhighError, match=f"synchronous_commit = {setting}, which loses"):
+        PostgresStore(PostgresUrl(postgres_url), tmp_path)
+
+
+def test_missing_database_and_wrong_password(postgres_url: str, tmp_path: Path) -> None:
+    missing = PostgresUrl(postgres_url + "x")
+    with pytest.raises(qh.QueenhighError, match="create it with createdb") as refused:
+        PostgresStore(missing, tmp_path)
+    assert refused.value.code == "postgres.none"
+    user, _, place = postgres_url.rpartition("@")
+    wrong = PostgresUrl(f"{user}wrong@{place}")
+    with pytest.raises(qh.QueenhighError, match="check the URL") as refused:
+        PostgresStore(wrong, tmp_path)
+    assert "wrong" not in str(refused.value), "the password is not shown"
+
+
+def test_password_is_not_shown() -> None:
+    url = PostgresUrl("postgresql://ann:secret@db.example/room?sslmode=require")
+    assert str(url) == shown(url) == "postgresql://ann:***@db.example/room"
+    assert "secret" not in f"{url}"
+    assert "secret" in url.secret
+
+
+def test_read_only_replica_is_explained_and_nothing_is_lost(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    url = PostgresUrl(postgres_url)
+    with closing(PostgresStore(url, tmp_path)) as store:
+        store.append(Append("a", 0, (b"1",)))
+        database = database_of(postgres_url)
+        run(postgres_url, f"alter database {database} set default_transaction_read_only = on")
+        run(postgres_url, "select pg_terminate_backend(pid) from pg_stat_activity"
+            " where application_name = 'queenhigh'")  # fmt: skip
+        for _ in range(50):
+            with pytest.raises(qh.QueenhighError, match=r"try again|to the primary") as failed:
+                store.append(Append("a", 1, (b"2",)))
+            assert failed.value.code == "store.failed"
+        run(postgres_url, f"set transaction read write; alter database {database}"
+            " reset default_transaction_read_only")  # fmt: skip
+    with closing(PostgresStore(url, tmp_path)) as store:
+        assert [row.event for row in store.read("a")] == [b"1"]
+        store.append(Append("a", 1, (b"2",)))
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (errors.DiskFull(), "the disk of the database is full: free some space on it"),
+        (errors.ReadOnlySqlTransaction(), "a read-only replica: connect to the primary"),
+        (errors.SerializationFailure(), "another process changed the same rows: try again"),
+        (errors.LockNotAvailable(), "too slow right now: try again"),
+        (errors.InsufficientPrivilege(), "make them its owner"),
+        (psycopg.OperationalError("gone\nmore"), r"does not answer \(gone\): try again"),
+    ],
+)
+def test_errors_have_a_sentence(error: psycopg.Error, sentence: str) -> None:
+    url = PostgresUrl("postgresql://ann@db.example/room")
+    with pytest.raises(qh.QueenhighError, match=sentence):
+        raise explain(error, url)
+
+
+def test_commit_whose_answer_is_lost_is_recognised(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The events are written, but nobody hears of it; the same command then has one effect."""
+    book = qh.load("house")
+    end: Any = PostgresWriter._end
+
+    def lose_answer(self: PostgresWriter, *values: Any) -> Any:
+        end(self, *values)
+        raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+    with closing(PostgresStore(PostgresUrl(postgres_url), tmp_path)) as store:
+        room = Room(store)
+        table = room.open_table("t", book, settings_for(book))
+        room.wallets.issue("ann", 50_000, id="chips", at=1, reason="to begin with")
+        sit = Sit(id="sit", by="ann", at=table.committed.at + 1, place=1, cents=10_000)
+        with monkeypatch.context() as patch:
+            patch.setattr(PostgresWriter, "_end", lose_answer)
+            with pytest.raises(qh.QueenhighError, match="does not answer"):
+                table.execute(sit)
+        span = table.execute(sit)
+        assert span is not None
+        assert (span.first, span.last) == (store.version("table/t"),) * 2
+        assert room.wallets.of("ann").cents == 40_000
+
+
+def test_processes_that_start_together_migrate_once(postgres_url: str, tmp_path: Path) -> None:
+    for name in ("room.key", "room.dealing"):  # threads of one process cannot draw them together
+        secret_in(tmp_path / name)
+
+    def open_store(_: int) -> bytes:
+        with closing(PostgresStore(PostgresUrl(postgres_url), tmp_path)) as store:
+            return store.room.secret
+
+    with ThreadPoolExecutor(4) as threads:
+        assert len(set(threads.map(open_store, range(4)))) == 1
+
+
+def test_stream_of_another_process_is_not_written(postgres_url: str, tmp_path: Path) -> None:
+    url = PostgresUrl(postgres_url)
+    with (
+        closing(PostgresStore(url, tmp_path)) as store,
+        closing(Leases(url)) as leases,
+    ):
+        first, second = leases.join("a:1", "table/"), leases.join("b:1", "table/")
+        lease = leases.claim(first, "table/t")
+        with pytest.raises(LeaseLost):
+            store.append(Append("table/t", 0, (b"1",)))
+        store.writer.hold(lease.stream, lease.token)
+        store.append(Append("table/t", 0, (b"1",)))
+        leases.hand_over(first, {"table/t": second})
+        with pytest.raises(LeaseLost):
+            store.append(Append("table/t", 1, (b"2",)))
+        assert store.version("table/t") == 1
+
+
+def test_other_keys_are_refused(postgres_url: str, tmp_path: Path) -> None:
+    url, keys = PostgresUrl(postgres_url), tmp_path / "keys"
+    with closing(PostgresStore(url, keys)) as store:
+        store.append(Append("a", 0, (b"1",)))
+    with pytest.raises(qh.QueenhighError, match="is missing: copy the key"):
+        PostgresStore(url, tmp_path / "others")
+    with closing(Leases(url)) as leases:
+        leases.join("a:1", "table/")
+        (keys / "room.dealing").unlink()
+        with pytest.raises(qh.QueenhighError, match=r"room\.dealing is missing: copy it"):
+            PostgresStore(url, keys)
+
+
+def test_name_that_was_claimed_in_vain_is_free_again(postgres_url: str, tmp_path: Path) -> None:
+    url = PostgresUrl(postgres_url)
+    with closing(PostgresStore(url, tmp_path)), closing(Leases(url)) as leases:
+        process = leases.join("here:1", "table/")
+        leases.claim(process, "table/ca")
+        leases.close_stream(process, "table/ca")
+        assert leases.claim(process, "table/ca").process == process
+
+
+def test_rows_can_be_written_after_a_lost_connection(postgres_url: str, tmp_path: Path) -> None:
+    with (
+        closing(PostgresStore(PostgresUrl(postgres_url), tmp_path)),
+        closing(PostgresRows(PostgresUrl(postgres_url))) as rows,
+    ):
+        run(
+            postgres_url,
+            "select pg_terminate_backend(pid) from pg_stat_activity"
+            " where datname = current_database() and pid <> pg_backend_pid()",
+        )
+        with pytest.raises(qh.QueenhighError, match="try again"), rows:
+            rows.execute("select 1")
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            with suppress(qh.QueenhighError), rows:
+                assert rows.execute("select 1").fetchone() == (1,)
+                return
+            time.sleep(0.05)
+        raise AssertionError("the connection was not made again")
