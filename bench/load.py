@@ -17,7 +17,7 @@ import msgspec
 
 from bench.measure import NotComputed
 
-__all__ = ["Answer", "Play", "Player", "make_timetables", "until"]
+__all__ = ["PATIENCE", "Answer", "Play", "Player", "make_timetables", "until"]
 
 #: How many seconds anything may take before something is wrong.
 PATIENCE = 60.0
@@ -53,6 +53,8 @@ _decode = msgspec.json.Decoder(_Message).decode
 
 class Sender(Protocol):
     """What a player sends its messages through."""
+
+    closed: bool
 
     def send(self, text: bytes) -> None:
         """Send a message."""

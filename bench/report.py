@@ -23,7 +23,7 @@ from bench.results import Result, Row, Size, figure
 ROOT = Path(__file__).parent.parent
 NAME = "docs/performance.md"
 PAGE = ROOT / NAME
-BENCHES = ("odds", "settle", "simulate", "store", "table", "serve", "page", "gpu")
+BENCHES = ("odds", "settle", "simulate", "store", "table", "serve", "scale", "page", "gpu")
 GPU = "## Simulation on a GPU\n"
 HEAD = """# Performance
 

@@ -13,12 +13,14 @@ from pathlib import Path
 
 import queenhigh as qh
 from bench.delay import Delay
-from queenhigh.room.bot_loop import AT_ONCE
 from queenhigh.room.room import Room, settings_for
 from queenhigh.server.limits import Limits
 from queenhigh.server.serve import ServeOptions, serve
 from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.commands import Pace
 
+#: No pause between rounds, and time enough for players who wait for another room's turn.
+PACE = Pace(pause=0, offer=600_000, bets=600_000, moves=600_000)
 MANY = 10.0**6
 LIMITS = Limits(
     messages=MANY,
@@ -41,7 +43,7 @@ def open_tables(file: Path, tables: int) -> None:
     """Open California tables that wait for nobody."""
     store, book = SqliteStore(file), qh.load("california")
     for number in range(tables):
-        Room(store).open_table(f"t{number}", book, settings_for(book, pace=AT_ONCE))
+        Room(store).open_table(f"t{number}", book, settings_for(book, pace=PACE))
     store.close()
 
 
@@ -54,7 +56,7 @@ def slow_down(delay: Delay) -> None:
             delay.wait()
         return flush(self)
 
-    SqliteStore.flush = slow_flush  # type: ignore[method-assign]
+    SqliteStore.flush = slow_flush  # type: ignore[method-assign, assignment]
 
 
 def main() -> None:

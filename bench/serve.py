@@ -15,21 +15,19 @@ import asyncio
 import gc
 import http.client
 import json
-import os
-import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from bench.load import Answer, Play, Player, make_timetables
-from bench.measure import ROOT, NotComputed, tail
+from bench.measure import NotComputed, tail
 from bench.results import Bench, Recorder, Size, figure, main
+from bench.served import Served, end
 from bench.sockets import connect
 from bench.spectators import Spectator, ages_of_changes
 from bench.store import BareCommits, count_rows
@@ -45,72 +43,25 @@ WATCHED_RATE = 40.0
 LEAD = 0.5
 
 
-class Server:
+class Server(Served):
     """The room as a process, for as long as the ``with`` lasts."""
 
     def __init__(self, folder: Path, tables: int, slower: float = 0, *more: str) -> None:
         self.file = folder.resolve() / "room.db"
         module = [sys.executable, "-m", "bench.room"]
-        command = [*module, str(self.file), str(tables), str(slower), *more]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-        assert self.process.stdout is not None
-        self.port = int(self.process.stdout.readline())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        end(self.process)
+        super().__init__([*module, str(self.file), str(tables), str(slower), *more])
 
     def delays(self) -> list[float]:
         """Return the milliseconds that were added to each flush, once the server has ended."""
         delays: list[float] = json.loads(self.file.with_suffix(".delays").read_text())
         return delays
 
-    def memory(self) -> float:
-        """Return the process's resident memory in MiB."""
-        lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
-        (line,) = [line for line in lines if line.startswith("VmRSS")]
-        return int(line.split()[1]) / 1024
 
-    def seconds(self) -> float:
-        """Return the processor time that the process has used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def guest(self, name: str, local: str = "127.0.0.1") -> str:
-        """Enter as a guest, from an address of this machine; return the cookie."""
-        connection = http.client.HTTPConnection(
-            "127.0.0.1", self.port, timeout=30, source_address=(local, 0)
-        )
-        body = json.dumps({"name": name})
-        connection.request("POST", "/api/guests", body, {"Content-Type": "application/json"})
-        answer = connection.getresponse()
-        cookie = answer.headers["set-cookie"].split(";")[0]
-        answer.read()
-        connection.close()
-        return cookie
-
-
-def end(process: "subprocess.Popen[str]") -> None:
-    """End a server and wait until it is gone."""
-    if process.poll() is None:
-        os.kill(process.pid, signal.SIGTERM)
-    process.wait(timeout=60)
-    if process.stdout:
-        process.stdout.close()
-
-
-async def seat_players(server: Server, play: Play, tables: int) -> None:
-    """Seat ten players at every table; return when all have their answer."""
+async def seat_players(servers: Sequence[Served], play: Play, tables: int) -> None:
+    """Seat ten players at every table, each at the next server; return when all are answered."""
     for table in range(tables):
         for place in range(1, SEATS + 1):
-            player = Player(play, table, place)
+            player, server = Player(play, table, place), servers[(table + place) % len(servers)]
             cookie = server.guest(f"p{table}x{place}")
             path = f"/api/tables/t{table}/socket"
             player.socket = await connect(server.port, path, cookie, player.hear)
@@ -185,7 +136,7 @@ async def measure_busy(size: Size, recorder: Recorder, folder: Path, slower: flo
     bare, play = BareCommits(folder / "bare.db", slower), Play()
     busy = Busy(seconds=size.pick(0.2, 1.5, 3))
     with Server(folder, tables, slower) as server:
-        await seat_players(server, play, tables)
+        await seat_players([server], play, tables)
         play.resume()
         await play.measure_rate(size.pick(0.2, 2.0, 2.0))
         for _ in range(turns):
@@ -231,7 +182,7 @@ async def measure_watched(size: Size, recorder: Recorder, folder: Path) -> None:
     recorder.note(f"  {count} spectators take their places")
     with Server(folder, tables) as server:
         spectators = await seat_spectators(server, tables, count)
-        await seat_players(server, play, tables)
+        await seat_players([server], play, tables)
         await follow_timetable(play, tables, WATCHED_RATE, size.pick(0.3, 5.0, 5.0))
         answers = await follow_timetable(play, tables, WATCHED_RATE, seconds)
         ages = await ages_of_changes(answers, spectators)

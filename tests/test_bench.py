@@ -31,7 +31,7 @@ from queenhigh.rulebook.book import PokerRulebook
 from tests.virtual_time import run_virtually
 
 ROOT = Path(__file__).parent.parent
-SLOW = ("simulate", "table", "serve", "page")
+SLOW = ("simulate", "table", "serve", "scale", "page")
 
 
 def nothing() -> None:
@@ -150,7 +150,7 @@ class FakeTable:
         self, play: Play, *, stall: tuple[float, float] = (0, 0), refuses: bool = False
     ) -> None:
         self.player, self.stall, self.refuses, self.round = Player(play, 0, 1), stall, refuses, 1
-        self.player.socket = self
+        self.player.socket, self.closed = self, False
 
     def send(self, text: bytes) -> None:
         loop = asyncio.get_running_loop()
