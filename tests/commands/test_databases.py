@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from queenhigh.store.location import PostgresUrl
+from queenhigh.store.postgres.leases import Leases
 from queenhigh.store.postgres.store import PostgresStore
 from tests.in_process import call
 from tests.server.test_old_stores import COMMITS, unpack
@@ -99,6 +100,20 @@ def test_bots_play_on_postgresql_by_command(postgres_url: str, tmp_path: Path) -
     assert call("table", "recall", postgres_url, "--player", "Ben").returncode == 0
     assert call("table", "export", postgres_url).stdout.count("\n") == 4
     assert "OK: " in call("verify", postgres_url, "--round", "house/3").stdout
+
+
+def test_bots_play_at_a_table_that_was_served(postgres_url: str, tmp_path: Path) -> None:
+    run = ("table", "run", "house", "--bots", "3", "--rounds", "2", "--keys", str(tmp_path))
+    assert call(*run, "--db", postgres_url).returncode == 0
+    with closing(Leases(PostgresUrl(postgres_url))) as leases:
+        server = leases.join("here:1", "table/")
+        assert [lease.stream for lease in leases.take(server, 10)] == ["table/house"]
+        assert "is in use by the server at here:1" in call(*run, "--db", postgres_url).stderr
+        leases.leave(server)
+        done = call(*run, "--db", postgres_url)
+        assert done.returncode == 0, done.stderr
+        assert leases.members() == []
+    assert "OK: " in call("verify", postgres_url, "--round", "house/4").stdout
 
 
 @pytest.mark.parametrize(

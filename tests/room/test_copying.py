@@ -162,8 +162,12 @@ def assert_closed(target: Location, keys: Path) -> None:
     if isinstance(target, Path):
         assert not target.exists()
         return
-    with pytest.raises(QueenhighError, match="is not finished: run queenhigh copy again"):
+    unfinished = "is not finished: run queenhigh copy again"
+    with pytest.raises(QueenhighError, match=unfinished):
         PostgresStore(target, keys)
+    for done in (copy(target, keys / "part.db", keys), call("verify", words(target))):
+        assert (done.returncode, done.stdout) == (2, "")
+        assert unfinished in done.stderr
 
 
 #: Copies in small batches, and reports each.

@@ -38,7 +38,7 @@ class LeasesInMemory:
     def join(self, address: str, prefix: str, *, is_ready: bool = True) -> int:
         return OWN
 
-    def renew(self, process: int, watching: dict[str, int]) -> bool:
+    def renew(self, process: int, address: str, watching: dict[str, int]) -> bool:
         self.renewed.append(time.monotonic())
         return True
 
@@ -67,6 +67,12 @@ class LeasesInMemory:
         for stream, other in to.items():
             self.give(stream.removeprefix("table/"), other)
 
+    def claim(self, process: int, stream: str) -> Lease:
+        return self.give(stream.removeprefix("table/"), process)
+
+    def close_stream(self, process: int, stream: str) -> None:
+        del self.rows[stream.removeprefix("table/")]
+
     def begin(self, process: int) -> None: ...
     def notify(self, texts: list[str]) -> None: ...
     def listen(self, on_change: object, on_news: object) -> None: ...
@@ -80,9 +86,14 @@ class TablesInMemory:
         self.live: set[str] = set()
         self.resumed: list[str] = []
         self._seconds = seconds
+        self.breaks_forgetting = False
+        #: Tables of which nothing is written.
+        self.empty: set[str] = set()
 
     def take_over(self, name: str) -> bool:
         time.sleep(self._seconds)
+        if name in self.empty:
+            return False
         self.live.add(name)
         self.resumed.append(name)
         return True
@@ -100,7 +111,11 @@ class TablesInMemory:
         return {}
 
     def commit(self) -> None: ...
-    def forget_room(self) -> None: ...
+
+    def forget_room(self) -> None:
+        if self.breaks_forgetting:
+            self.breaks_forgetting = False
+            raise QueenhighError("store.failed", "the database does not answer: try again")
 
 
 class NoWriter:
@@ -192,8 +207,27 @@ def test_table_that_cannot_be_given_goes_on_here() -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_replaced_database_is_read_again() -> None:
+def test_table_that_could_not_be_opened_is_read_or_free() -> None:
+    """Its commit failed, or only the answer to the commit was lost."""
+    leases, tables = LeasesInMemory(a=NOBODY), TablesInMemory()
+    tables.empty = {"empty"}
+
+    def claim(process: Membership) -> bool:
+        if tables.live == {"a"}:
+            for name in ("written", "empty"):
+                process.claim(name)
+                process.check_claim(name)
+        return tables.live == {"a", "written"} and "empty" not in leases.rows
+
+    run_until(leases, tables, claim)
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+@pytest.mark.usefixtures("quick")
+def test_replaced_database_is_read_again(breaks: bool) -> None:
+    """Also if it breaks once more while it is read."""
     leases, tables, epoch = LeasesInMemory(a=NOBODY, b=OTHER), TablesInMemory(), [1]
+    tables.breaks_forgetting = breaks
 
     def replace(process: Membership) -> bool:
         if epoch == [1] and tables.live == {"a"}:

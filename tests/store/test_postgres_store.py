@@ -1,6 +1,7 @@
 """What a store on PostgreSQL refuses, and how it explains what the database says."""
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
@@ -13,7 +14,7 @@ from psycopg import errors
 import queenhigh as qh
 from queenhigh.room.room import Room, settings_for
 from queenhigh.store.location import PostgresUrl, shown
-from queenhigh.store.postgres.connection import explain
+from queenhigh.store.postgres.connection import connect, explain
 from queenhigh.store.postgres.leases import Leases
 from queenhigh.store.postgres.rows import PostgresRows
 from queenhigh.store.postgres.store import PostgresStore
@@ -21,6 +22,13 @@ from queenhigh.store.postgres.writer import PostgresWriter
 from queenhigh.store.signing import secret_in
 from queenhigh.store.streams import Append, LeaseLost
 from queenhigh.table.commands import Sit
+from tests.postgres import PostgresServer
+
+#: Ends all other connections to a database.
+END_OTHERS = (
+    "select pg_terminate_backend(pid) from pg_stat_activity"
+    " where datname = current_database() and pid <> pg_backend_pid()"
+)
 
 
 def run(url: str, statement: str) -> None:
@@ -69,12 +77,14 @@ def test_read_only_replica_is_explained_and_nothing_is_lost(
         store.append(Append("a", 0, (b"1",)))
         database = database_of(postgres_url)
         run(postgres_url, f"alter database {database} set default_transaction_read_only = on")
-        run(postgres_url, "select pg_terminate_backend(pid) from pg_stat_activity"
-            " where application_name = 'queenhigh'")  # fmt: skip
-        for _ in range(50):
+        run(postgres_url, END_OTHERS)
+        refused = ""
+        while "to the primary" not in refused:
             with pytest.raises(qh.QueenhighError, match=r"try again|to the primary") as failed:
                 store.append(Append("a", 1, (b"2",)))
             assert failed.value.code == "store.failed"
+            refused = str(failed.value)
+            time.sleep(0.01)
         run(postgres_url, f"set transaction read write; alter database {database}"
             " reset default_transaction_read_only")  # fmt: skip
     with closing(PostgresStore(url, tmp_path)) as store:
@@ -168,6 +178,112 @@ def test_other_keys_are_refused(postgres_url: str, tmp_path: Path) -> None:
             PostgresStore(url, keys)
 
 
+def test_missing_dealing_key_is_not_replaced_during_an_outage(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    """No process can say that it is alive then, and one without the key may connect first."""
+    url, keys = PostgresUrl(postgres_url), tmp_path / "keys"
+    with closing(PostgresStore(url, keys)) as store, closing(Leases(url)) as leases:
+        store.append(Append("a", 0, (b"1",)))
+        leases.join("a:1", "table/")
+        late = "update queenhigh.process set until = now() - make_interval(mins => {})"
+        run(postgres_url, late.format(1))
+        (keys / "room.dealing").unlink()
+        with pytest.raises(qh.QueenhighError, match=r"room\.dealing is missing: copy it"):
+            PostgresStore(url, keys)
+        run(postgres_url, late.format(60))
+    PostgresStore(url, keys).close()
+
+
+def test_wrong_signing_key_changes_nothing(postgres_url: str, tmp_path: Path) -> None:
+    url, keys, others = PostgresUrl(postgres_url), tmp_path / "keys", tmp_path / "others"
+    with closing(PostgresStore(url, keys)) as store:
+        store.append(Append("a", 0, (b"1",)))
+    others.mkdir()
+    secret_in(others / "room.key")
+    before = rows_of(postgres_url, "select dealing from queenhigh.room")
+    with pytest.raises(qh.QueenhighError, match="is not the key that signed"):
+        PostgresStore(url, others)
+    assert rows_of(postgres_url, "select dealing from queenhigh.room") == before
+
+
+def test_tokens_of_a_replaced_database_are_not_used(postgres_url: str, tmp_path: Path) -> None:
+    url = PostgresUrl(postgres_url)
+    with closing(PostgresStore(url, tmp_path)) as store, closing(Leases(url)) as leases:
+        lease = leases.claim(leases.join("a:1", "table/"), "table/t")
+        store.writer.hold(lease.stream, lease.token)
+        store.writer.forget()
+        with pytest.raises(LeaseLost):
+            store.append(Append("table/t", 0, (b"1",)))
+
+
+def test_id_of_another_process_is_not_renewed(postgres_url: str, tmp_path: Path) -> None:
+    url = PostgresUrl(postgres_url)
+    with closing(PostgresStore(url, tmp_path)), closing(Leases(url)) as leases:
+        process = leases.join("a:1", "table/")
+        assert leases.renew(process, "a:1", {})
+        assert not leases.renew(process, "b:1", {})
+
+
+def test_transaction_of_a_stopped_process_is_ended(postgres_url: str, tmp_path: Path) -> None:
+    """It locks the head, and PostgreSQL waits without limit for the rest of its statements."""
+    url = PostgresUrl(postgres_url)
+    with (
+        closing(PostgresStore(url, tmp_path)) as store,
+        closing(Leases(url)) as leases,
+        closing(connect(url)) as stopped,
+    ):
+        store.append(Append("a", 0, (b"1",)))
+        stopped.pgconn.enter_pipeline_mode()
+        for statement in (b"begin", b"select events from head for update"):
+            stopped.pgconn.send_query_params(statement, None)
+        while stopped.pgconn.flush():
+            pass
+        time.sleep(2.0)  # longer than a transaction may be idle
+        with pytest.raises(errors.LockNotAvailable):
+            run(postgres_url, "select 1 from queenhigh.head for update nowait")
+        leases.listen(lambda: None, lambda text: None)
+        store.append(Append("a", 1, (b"2",)))
+
+
+def test_commit_that_is_not_replicated_is_not_acknowledged(
+    own_postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not when an operator cancels its wait either, of which PostgreSQL only warns."""
+    monkeypatch.setattr("queenhigh.store.postgres.connection._UNREPLICATED", 0.5)
+    url = own_postgres.create_database("room")
+    waiting = "pid from pg_stat_activity where wait_event = 'SyncRep'"
+    with (
+        closing(PostgresStore(PostgresUrl(url), tmp_path)) as store,
+        closing(Leases(PostgresUrl(url))) as leases,
+        ThreadPoolExecutor(1) as thread,
+    ):
+        store.append(Append("a", 0, (b"1",)))
+        run(url, "alter system set synchronous_standby_names = 'gone'")
+        run(url, "select pg_reload_conf()")
+        commit = thread.submit(store.append, Append("a", 1, (b"2",)))
+        until(lambda: rows_of(url, f"select {waiting}") != [])
+        run(url, f"select pg_cancel_backend(pid) from (select {waiting}) as waiting")
+        with pytest.raises(qh.QueenhighError, match="a replica is missing"):
+            commit.result(20)
+        commit = thread.submit(store.append, Append("a", 2, (b"3",)))
+        leases.listen(lambda: None, lambda text: None)
+        with pytest.raises(qh.QueenhighError, match="try again"):
+            commit.result(20)
+
+
+def rows_of(url: str, query: str) -> list[Any]:
+    with closing(psycopg.connect(url)) as db:
+        return db.execute(query.encode()).fetchall()
+
+
+def until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
 def test_name_that_was_claimed_in_vain_is_free_again(postgres_url: str, tmp_path: Path) -> None:
     url = PostgresUrl(postgres_url)
     with closing(PostgresStore(url, tmp_path)), closing(Leases(url)) as leases:
@@ -182,11 +298,7 @@ def test_rows_can_be_written_after_a_lost_connection(postgres_url: str, tmp_path
         closing(PostgresStore(PostgresUrl(postgres_url), tmp_path)),
         closing(PostgresRows(PostgresUrl(postgres_url))) as rows,
     ):
-        run(
-            postgres_url,
-            "select pg_terminate_backend(pid) from pg_stat_activity"
-            " where datname = current_database() and pid <> pg_backend_pid()",
-        )
+        run(postgres_url, END_OTHERS)
         with pytest.raises(qh.QueenhighError, match="try again"), rows:
             rows.execute("select 1")
         end = time.monotonic() + 20

@@ -1,7 +1,6 @@
 """``table run``: bots at a durable table."""
 
 import sys
-from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -74,10 +73,11 @@ def run(rulebook: str, options: TableRunOptions, changes: tuple[str, ...], as_js
     is lost.
     """
     from queenhigh.room.room import Room
-    from queenhigh.store.open import open_store, sole_use
+    from queenhigh.store.open import sole_store
+    from queenhigh.table.streams import table_stream
 
     book = load_rulebook(rulebook, changes)
-    with sole_use(options.db), closing(open_store(options.db, options.keys)) as store:
+    with sole_store(options.db, options.keys, table_stream("")) as store:
         is_done = _run(Room(store), book, options, as_json=as_json)
     sys.exit(0 if is_done else 130)
 

@@ -64,11 +64,13 @@ def _verify(
     from dataclasses import replace
 
     from queenhigh.store.checks import file_damage
+    from queenhigh.store.open import check_complete
     from queenhigh.verify import verifier
     from queenhigh.verify.log_file import is_store
     from queenhigh.verify.receipts import read_receipts
 
     read = [receipt for each in receipts for receipt in read_receipts(each)]
+    check_complete(file)
     with counting(None, "events") as count_up:
         report = verifier.verify(file, key=key, receipts=read, archives=archives, watch=count_up)
     is_file = isinstance(file, Path) and is_store(file)

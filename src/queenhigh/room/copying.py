@@ -22,7 +22,7 @@ from queenhigh.store.copying import (
     next_epoch,
 )
 from queenhigh.store.location import Location
-from queenhigh.store.open import open_reader, signing_key, sole_use
+from queenhigh.store.open import check_complete, open_reader, signing_key, sole_use
 from queenhigh.store.reader import LogSource, Row, is_typed_head
 from queenhigh.store.signing import Head, Signer, is_signed
 from queenhigh.store.versions import version_of
@@ -139,7 +139,7 @@ def copying(source: Location, target: Location, keys: Path) -> Iterator[RoomCopy
 
 
 def _check_source(source: Location) -> None:
-    """Raise unless there is a room of this program's version."""
+    """Raise unless there is a whole room of this program's version."""
     if isinstance(source, Path) and source.is_file() and not is_store(source):
         message = f"{source} is not a Queenhigh database: choose another file"
         raise QueenhighError("file.unreadable", message)
@@ -147,6 +147,7 @@ def _check_source(source: Location) -> None:
     if 0 < version.has < version.wants:
         message = f"{source} is of an older version: run queenhigh db upgrade first"
         raise QueenhighError("copy.older", message)
+    check_complete(source)
 
 
 def _check_apart(source: Location, target: Location) -> None:

@@ -124,12 +124,17 @@ class Wallets:
             finish = partial(self._finished, append)
             self._store.submit(finish, append, depends_on=(self._lineage,))
 
-    def hand_over(self, player: str, to: str, *, id: str, at: int) -> tuple[Append, Append]:
+    def hand_over(
+        self, player: str, to: str, *, id: str, at: int, version: int
+    ) -> tuple[Append, Append]:
         """Return the appends that move all chips of a player to their wallet under a new name.
 
-        They count as queued until :meth:`finish` is called with them.
+        Refuse if the wallet is not at ``version`` any more: the player has sat down meanwhile. The
+        appends count as queued until :meth:`finish` is called with them.
         """
         wallet, is_used = self.of(player), partial(self._is_used, player)
+        if wallet.version != version:
+            raise Refused("wallet.changed", "your chips were moved at the same moment: try again")
         handed, taken = hand_over(wallet, self.of(to), is_used, id=id, by=player, at=at)
         return self._queue(player, handed), self._queue(to, taken)
 

@@ -176,6 +176,10 @@ class OtherTables:
         """Hold a table that is about to be opened."""
         self._others.claim(name)
 
+    def check_claim(self, name: str) -> None:
+        """Read a table that was claimed and could not be opened: perhaps it was written."""
+        self._others.check_claim(name)
+
     def take(self, name: str) -> None:
         """Note that this process holds a table from now on."""
         self._followed.forget(name)
@@ -206,6 +210,9 @@ class NoOtherTables:
 
     def claim(self, name: str) -> None:
         """Do nothing: nobody else could hold it."""
+
+    def check_claim(self, name: str) -> None:
+        """Do nothing."""
 
     def take(self, name: str) -> None:
         """Do nothing."""

@@ -162,7 +162,11 @@ class Host:
             change = AdminChange(row.rows, note.events)
             self.admin.rows.submit(outcomes.append, change, (lineage,))
 
-        durable = self.room.open_table(name, book, settings, also)
+        try:
+            durable = self.room.open_table(name, book, settings, also)
+        except BaseException:
+            self.others.check_claim(name)
+            raise
         wrong = outcomes[-1] if outcomes else None
         if wrong is not None:  # the floor's stream is damaged, but the table is open
             self.admin.rows.write(row)
@@ -304,14 +308,10 @@ class Host:
     def rename(self, player: str, name: str, change: AdminChange) -> None:
         """Give a player another name: chips, own tables and rows, in one transaction."""
         self.commit()
-        seated = next(self._seats_of(player), None)
-        if seated in self.damaged:
-            message = f"{seated} is damaged and may owe you chips: ask the floor to return them"
-            raise Refused("name.seated", f"{message}, then change your name")
-        if seated is not None:
-            raise Refused("name.seated", f"you sit at {seated}: leave it, then change your name")
-        id = fresh_id("rename")
-        appends = self.wallets.hand_over(player, name, id=id, at=self.clock.now())
+        version = self.wallets.of(player).version
+        self._check_not_seated(player)
+        id, time_ms = fresh_id("rename"), self.clock.now()
+        appends = self.wallets.hand_over(player, name, id=id, at=time_ms, version=version)
         outcomes: list[Exception | None] = []
 
         def finish(error: Exception | None) -> None:
@@ -330,12 +330,22 @@ class Host:
             if watcher.player == player:
                 watcher.end("logout", "your name has changed: connect again")
 
+    def _check_not_seated(self, player: str) -> None:
+        """Refuse a new name to a player who sits somewhere, or may be owed chips."""
+        seated = next(self._seats_of(player), None)
+        if seated is not None and seated not in self.listed():
+            message = f"{seated} is damaged and may owe you chips: ask the floor to return them"
+            raise Refused("name.seated", f"{message}, then change your name")
+        if seated is not None:
+            raise Refused("name.seated", f"you sit at {seated}: leave it, then change your name")
+
     def _seats_of(self, player: str) -> Iterator[str]:
         """Yield the tables at which a player sits; of damaged ones, those that may owe chips."""
-        for name, table in self.listed().items():
+        listed = self.listed()
+        for name, table in listed.items():
             if table.state.place_of(player) is not None:
                 yield name
-        for name in self.damaged:
+        for name in sorted({*self.damaged, *self.others.names()} - listed.keys()):
             if may_owe(self.room.store, player, name):
                 yield name
 

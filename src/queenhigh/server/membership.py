@@ -155,6 +155,11 @@ class Membership:
         self.holders[name] = lease
         self._writer.hold(lease.stream, lease.token)
 
+    def check_claim(self, name: str) -> None:
+        """Read a table that was claimed and could not be opened: perhaps it was written."""
+        self._due.add(name)
+        self._changed.set()
+
     def close_table(self, name: str) -> None:
         """Note that a table is closed, so that no process takes it."""
         self._writer.release(table_stream(name))
@@ -210,7 +215,7 @@ class Membership:
         self._on_turn()
 
     def _look(self, watching: dict[str, int], news: list[str]) -> _Look:
-        alive = self._leases.renew(self.id, watching)
+        alive = self._leases.renew(self.id, self._address, watching)
         if not self._has_begun and not self._stops:  # it looks for tables that others give it
             self._leases.begin(self.id)
             self._has_begun = True
@@ -221,13 +226,17 @@ class Membership:
         return look
 
     def _read_again(self, tables: LiveTables) -> None:
-        """Read everything again after another database has replaced the one before."""
+        """Read everything again after another database has replaced the one before.
+
+        If it does not answer yet, that is repeated at the next look.
+        """
         _log.warning("the database was replaced: its tables are read again", process=self.id)
-        self._epoch = self._read_epoch()
+        epoch = self._read_epoch()
         self._drop_tables(tables)
-        tables.forget_room()
         self.holders.clear()
         self._token = 0
+        tables.forget_room()
+        self._epoch = epoch
 
     def _drop_tables(self, tables: LiveTables) -> None:
         for name, lease in self.holders.items():

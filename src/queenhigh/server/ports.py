@@ -194,6 +194,9 @@ class Others(Protocol):
     def claim(self, name: str) -> None:
         """Hold a table that is about to be opened."""
 
+    def check_claim(self, name: str) -> None:
+        """Read a table that was claimed and could not be opened: perhaps it was written."""
+
     def close_table(self, name: str) -> None:
         """Note that a table is closed, so that no process takes it."""
 

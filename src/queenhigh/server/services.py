@@ -121,6 +121,9 @@ class Services:
         wallets = self.host.wallets
         wallet = wallets.of(player)
         cents, seats = self.host.chips(player)
+        while wallets.of(player).version != wallet.version:  # chips were moved meanwhile
+            wallet = wallets.of(player)
+            cents, seats = self.host.chips(player)
         if cents + sum(seat.cents for seat in seats) >= BROKE:
             return False
         reason = "a refill" if wallet.version else "to begin with"

@@ -3,7 +3,8 @@
 PostgreSQL is an extra: its modules are imported only for a room that is there.
 """
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 from queenhigh.store.durable_store import DurableStore
@@ -12,7 +13,7 @@ from queenhigh.store.locking import sole_writer
 from queenhigh.store.reader import LogSource, StoreReader
 from queenhigh.store.sqlite import SqliteStore
 
-__all__ = ["open_reader", "open_store", "signing_key", "sole_use"]
+__all__ = ["check_complete", "open_reader", "open_store", "signing_key", "sole_store", "sole_use"]
 
 
 def open_store(room: Location, keys: Path) -> DurableStore:
@@ -40,6 +41,31 @@ def signing_key(room: Location, keys: Path) -> Path:
     from queenhigh.store.postgres.store import SIGNING_KEY  # noqa: PLC0415
 
     return keys / SIGNING_KEY
+
+
+def check_complete(room: Location) -> None:
+    """Raise if a copy into a room is unfinished; a file has no room before its copy is complete."""
+    if not isinstance(room, Path):
+        from queenhigh.store.postgres import usage  # noqa: PLC0415
+
+        usage.check_complete(room)
+
+
+@contextmanager
+def sole_store(room: Location, keys: Path, prefix: str) -> Iterator[DurableStore]:
+    """Open the store of a room for one command, which may append to streams of a prefix.
+
+    Raise if a server or another command uses the room.
+    """
+    if isinstance(room, Path):
+        with sole_use(room), closing(SqliteStore(room)) as file:
+            yield file
+        return
+    from queenhigh.store.postgres.store import PostgresStore  # noqa: PLC0415
+    from queenhigh.store.postgres.usage import holding  # noqa: PLC0415
+
+    with sole_use(room), closing(PostgresStore(room, keys)) as store, holding(store, prefix):
+        yield store
 
 
 def sole_use(room: Location) -> AbstractContextManager[None]:

@@ -17,13 +17,16 @@ from psycopg import errors, pq
 from queenhigh.errors import QueenhighError
 from queenhigh.store.location import PostgresUrl, shown
 
-__all__ = ["Db", "Link", "connect", "explain", "explained"]
+__all__ = ["Db", "Link", "connect", "end_stalled", "explain", "explained", "refusing_warnings"]
 
 #: A connection whose rows are tuples.
 Db = psycopg.Connection[tuple[Any, ...]]
 
-#: What a connection is made with. A server that is gone is noticed within seconds; a transaction
-#: of a process that was stopped in the middle of it is ended by PostgreSQL, and frees its locks.
+#: After so many seconds a transaction whose process sends nothing more is ended.
+_STALLED = 1.5
+#: After so many seconds a commit that waits for a replica is ended.
+_UNREPLICATED = 5.0
+#: What a connection is made with. A server or a process that is gone is noticed within seconds.
 _OPTIONS = {
     "application_name": "queenhigh",
     "connect_timeout": "3",
@@ -33,11 +36,23 @@ _OPTIONS = {
     "tcp_user_timeout": "4000",
     "options": (
         "-c statement_timeout=10000 -c lock_timeout=5000"
-        " -c idle_in_transaction_session_timeout=2000"
+        f" -c idle_in_transaction_session_timeout={int(1000 * _STALLED)}"
+        " -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+        " -c tcp_user_timeout=4000"
         " -c default_transaction_isolation=read\\ committed"
         " -c client_min_messages=warning -c jit=off -c timezone=UTC -c search_path=queenhigh"
     ),
 }
+#: PostgreSQL's own timeout counts only between batches of statements: it ends no transaction that
+#: stalled within one. Nor does it end a commit that waits for a replica which is gone.
+_END_STALLED = """
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'queenhigh' and state = 'active'
+    and case wait_event
+        when 'ClientRead' then xact_start < clock_timestamp() - make_interval(secs => %s)
+        when 'SyncRep' then query_start < clock_timestamp() - make_interval(secs => %s)
+    end
+"""
 #: Values of ``synchronous_commit`` with which an acknowledged commit is on disk.
 _DURABLE = ("on", "remote_apply")
 _OLDEST = 130_000
@@ -52,6 +67,7 @@ def connect(url: PostgresUrl, *, timeouts: bool = True) -> Db:
     """
     options = dict(_OPTIONS)
     if not timeouts:
+        options["application_name"] = "queenhigh command"
         options["options"] = "-c statement_timeout=0 -c timezone=UTC -c search_path=queenhigh"
     try:
         made = psycopg.connect(url.secret, autocommit=True, **options)  # type: ignore[arg-type]
@@ -82,6 +98,24 @@ def _check(made: Db, url: PostgresUrl) -> None:
             " set it to on"
         )
         raise QueenhighError("postgres.unsafe", message)
+
+
+def end_stalled(db: Db) -> int:
+    """End transactions that hold others up, of processes that stopped; return how many."""
+    return len(db.execute(_END_STALLED, (_STALLED, _UNREPLICATED)).fetchall())
+
+
+@contextmanager
+def refusing_warnings(db: Db) -> Iterator[None]:
+    """Raise if PostgreSQL warns: a commit was not replicated, because its wait was cancelled."""
+    warnings: list[errors.Diagnostic] = []
+    db.add_notice_handler(warnings.append)
+    try:
+        yield
+    finally:
+        db.remove_notice_handler(warnings.append)
+    if warnings:
+        raise psycopg.OperationalError("a replica is missing")
 
 
 def explain(error: psycopg.Error, url: PostgresUrl) -> QueenhighError:

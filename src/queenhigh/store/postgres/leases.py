@@ -17,7 +17,7 @@ from psycopg.types.json import Jsonb
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store.location import PostgresUrl
-from queenhigh.store.postgres.connection import Link, connect
+from queenhigh.store.postgres.connection import Link, connect, end_stalled
 
 __all__ = ["CHANNEL", "CLOSED", "NEWS", "NOBODY", "Lease", "Leases", "Member"]
 
@@ -25,6 +25,8 @@ __all__ = ["CHANNEL", "CLOSED", "NEWS", "NOBODY", "Lease", "Leases", "Member"]
 CHANNEL, NEWS = "queenhigh_lease", "queenhigh_news"
 #: Stands for the process of a stream that nobody holds, and of one that is closed.
 NOBODY, CLOSED = 0, -1
+#: The longest time between two checks for transactions that stalled, in seconds.
+_BETWEEN_CHECKS = 0.5
 _LOCK_HEAD = "select 1 from head for update"
 _NOTIFY = f"select pg_notify('{CHANNEL}', '')"
 
@@ -80,13 +82,16 @@ class Leases:
             )
         return int(id)
 
-    def renew(self, process: int, watching: dict[str, int]) -> bool:
-        """Renew the time of a process; return whether the others still count on it."""
+    def renew(self, process: int, address: str, watching: dict[str, int]) -> bool:
+        """Renew the time of a process; return whether the others still count on it.
+
+        A database that replaced another one may have given the same id to another process.
+        """
         query = (
             "update process set until = clock_timestamp() + make_interval(secs => %s),"
-            " watching = %s where id = %s returning 1"
+            " watching = %s where id = %s and address = %s returning 1"
         )
-        values = (self._seconds, Jsonb(watching), process)
+        values = (self._seconds, Jsonb(watching), process, address)
         with self._link.use() as db:
             return bool(db.execute(query, values).fetchall())
 
@@ -219,14 +224,19 @@ class Leases:
         Thread(target=work, name="queenhigh-leases", daemon=True).start()
 
     def _listen(self, on_change: Callable[[], object], on_news: Callable[[str], object]) -> None:
-        """Wait for notifications; while there is no connection, the caller looks by itself."""
+        """Wait for notifications; while there is no connection, the caller looks by itself.
+
+        In between it ends transactions of processes that stopped in the middle of one: this thread
+        goes on even if everything else here waits for the lock that such a transaction has.
+        """
         while not self._closed:
             with suppress(QueenhighError, psycopg.Error), closing(connect(self._url)) as db:
                 db.execute(f"listen {CHANNEL}")
                 db.execute(f"listen {NEWS}")
                 on_change()  # what changed before was not heard
                 while not self._closed:
-                    for heard in db.notifies(timeout=1.0, stop_after=1):
+                    end_stalled(db)
+                    for heard in db.notifies(timeout=_BETWEEN_CHECKS, stop_after=1):
                         if heard.channel == NEWS:
                             on_news(heard.payload)
                         else:

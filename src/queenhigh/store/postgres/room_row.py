@@ -18,7 +18,7 @@ from queenhigh.store.postgres.connection import Db
 from queenhigh.store.postgres.schema import LOCK
 from queenhigh.store.signing import secret_in
 
-__all__ = ["RoomRow", "begin_copy", "end_copy", "identity_of", "open_room"]
+__all__ = ["RoomRow", "begin_copy", "check_finished", "end_copy", "identity_of", "open_room"]
 
 
 #: The cluster, its line of history, and the database in it. The line is that of the log file under
@@ -33,6 +33,8 @@ _IDENTITY = """
     from pg_control_system(), pg_database where datname = current_database()
 """
 _TAG = b"queenhigh/dealing/1"
+#: For so many seconds a process that became silent may return.
+_RECENT = 600
 
 
 class RoomRow(NamedTuple):
@@ -79,20 +81,17 @@ def end_copy(db: Db, epoch: int) -> None:
     db.execute("update room set unfinished = null, epoch = %s, identity = %s", values)
 
 
-def open_room(db: Db, url: PostgresUrl, dealing: Path, *, copying: bool = False) -> RoomRow:
+def open_room(db: Db, url: PostgresUrl, dealing: Path) -> RoomRow:
     """Return the row of a room after bringing it up to date, or raise with a sentence."""
     with db.transaction():
         db.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
         identity = identity_of(db)
-        row = db.execute("select epoch, identity, dealing, unfinished, secret from room").fetchone()
+        row = db.execute("select epoch, identity, dealing, secret from room").fetchone()
         if row is None:
-            row = (0, identity, None, None, secrets.token_bytes(32))
-            query = "insert into room values (1, %s, %s, %s, %s, %s)"
+            row = (0, identity, None, secrets.token_bytes(32))
+            query = "insert into room values (1, %s, %s, %s, null, %s)"
             db.execute(query, row)
-        epoch, known, mark, unfinished, secret = row
-        if unfinished is not None and not copying:
-            message = f"the copy into {shown(url)} is not finished: run queenhigh copy again"
-            raise QueenhighError("copy.unfinished", message)
+        epoch, known, mark, secret = row
         if known != identity:
             epoch = max(epoch + 1, int(time()))
             db.execute("update room set epoch = %s, identity = %s", (epoch, identity))
@@ -100,12 +99,21 @@ def open_room(db: Db, url: PostgresUrl, dealing: Path, *, copying: bool = False)
     return RoomRow(int(epoch), key, bytes(secret))
 
 
+def check_finished(db: Db, url: PostgresUrl) -> None:
+    """Raise if a room was copied here, and not all of it."""
+    if db.execute("select 1 from room where unfinished is not null").fetchone():
+        message = f"the copy into {shown(url)} is not finished: run queenhigh copy again"
+        raise QueenhighError("copy.unfinished", message)
+
+
 def _dealing_key(db: Db, url: PostgresUrl, file: Path, mark: bytes | None) -> bytes:
     """Return the dealing key, which must be the one that other processes of the room have.
 
     Without other processes a lost key is replaced, as beside a file; an open round is voided then.
+    Processes that were there a moment ago count: all are silent while the database is away.
     """
-    ((others,),) = db.execute("select count(*) from process where until > now()").fetchall()
+    query = "select count(*) from process where until > now() - make_interval(secs => %s)"
+    ((others,),) = db.execute(query, (_RECENT,)).fetchall()
     if others and mark is not None and not file.exists():
         message = f"{file} is missing: copy it from a machine where {shown(url)} is served"
         raise QueenhighError("store.key", message)

@@ -16,7 +16,7 @@ from queenhigh.store.postgres.reader import (
     last_version,
     stream_events,
 )
-from queenhigh.store.postgres.room_row import RoomRow, open_room
+from queenhigh.store.postgres.room_row import RoomRow, check_finished, open_room
 from queenhigh.store.postgres.schema import migrate
 from queenhigh.store.postgres.writer import PostgresWriter
 from queenhigh.store.reader import Row
@@ -37,8 +37,8 @@ _ENDS = (
 class PostgresStore(DurableStore):
     """Streams in a database. Its keys are in a folder that every process of the room has."""
 
-    def __init__(self, url: PostgresUrl, keys: Path, *, copying: bool = False) -> None:
-        self.url, self._keys, self._copying = url, keys, copying
+    def __init__(self, url: PostgresUrl, keys: Path) -> None:
+        self.url, self._keys = url, keys
         self.room = RoomRow(-1, b"", b"")
         self._reads = Link(url, self._prepare)
         try:
@@ -58,7 +58,9 @@ class PostgresStore(DurableStore):
         """
         migrate(db, self.url)
         self._keys.mkdir(mode=0o700, parents=True, exist_ok=True)
-        room = open_room(db, self.url, self._keys / DEALING_KEY, copying=self._copying)
+        check_finished(db, self.url)
+        self._signer_of(head_of(db))
+        room = open_room(db, self.url, self._keys / DEALING_KEY)
         if self.room.epoch not in (-1, room.epoch):
             self.writer.forget()
         self.room = room

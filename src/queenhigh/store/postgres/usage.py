@@ -6,13 +6,16 @@ from contextlib import closing, contextmanager
 from queenhigh.errors import QueenhighError
 from queenhigh.store.location import PostgresUrl, shown
 from queenhigh.store.postgres.connection import Db, connect, explained
-from queenhigh.store.postgres.room_row import identity_of
+from queenhigh.store.postgres.leases import Leases
+from queenhigh.store.postgres.room_row import check_finished, identity_of
 from queenhigh.store.postgres.schema import check_version
+from queenhigh.store.postgres.store import PostgresStore
 
-__all__ = ["check_unused", "is_same_database", "sole_user"]
+__all__ = ["check_complete", "check_unused", "holding", "is_same_database", "sole_user"]
 
 #: The key of the lock that a command holds as long as it uses a room alone.
 _LOCK = 0x51_75_65_65_70
+_ALL = 2**31
 
 
 @contextmanager
@@ -29,6 +32,23 @@ def sole_user(url: PostgresUrl) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def holding(store: PostgresStore, prefix: str) -> Iterator[None]:
+    """Hold all streams of a prefix while one command appends to them.
+
+    It says only once that it is alive: a server that starts meanwhile takes the streams.
+    """
+    with closing(Leases(store.url)) as leases:
+        id = leases.join("a command", prefix)
+        for lease in leases.take(id, _ALL):
+            store.writer.hold(lease.stream, lease.token)
+        try:
+            yield
+        finally:
+            store.flush()
+            leases.leave(id)
+
+
 def check_unused(db: Db, url: PostgresUrl) -> None:
     """Raise if a process serves a room."""
     if check_version(db, url) == 0:
@@ -38,6 +58,13 @@ def check_unused(db: Db, url: PostgresUrl) -> None:
     if row is not None:
         message = f"{shown(url)} is in use by the server at {row[0]}: stop it first"
         raise QueenhighError("serve.busy", message)
+
+
+def check_complete(url: PostgresUrl) -> None:
+    """Raise if a copy into a database is unfinished: it has only a part of a room."""
+    with closing(connect(url)) as db, explained(url):
+        if check_version(db, url):
+            check_finished(db, url)
 
 
 def is_same_database(url: PostgresUrl, other: PostgresUrl) -> bool:

@@ -17,7 +17,7 @@ import psycopg
 from queenhigh.errors import QueenhighError
 from queenhigh.store.batch import Batch, Request, Statement, Tip
 from queenhigh.store.postgres.arrays import Blobs, Numbers, Texts
-from queenhigh.store.postgres.connection import Db, Link, explain
+from queenhigh.store.postgres.connection import Db, Link, explain, refusing_warnings
 from queenhigh.store.postgres.reader import TIPS
 from queenhigh.store.postgres.rows import as_postgres
 from queenhigh.store.rows import RowTaken
@@ -108,9 +108,13 @@ class PostgresWriter:
         self._tips.pop(stream, None)
 
     def forget(self) -> None:
-        """Forget what was written: the database is another one, which may have less."""
+        """Forget what was written: the database is another one, which may have less.
+
+        It may also have given the same tokens to other processes, so none is held any more.
+        """
         self._head = Head()
         self._tips.clear()
+        self.tokens.clear()
 
     def write(self, requests: list[Request]) -> list[Exception | None]:
         """Write all requests in one transaction; return the error of each that failed.
@@ -253,7 +257,7 @@ class PostgresWriter:
     def _end(self, db: Db, batch: Batch, rows: _Rows) -> Head:
         """Write the rows of a batch and commit; return the new head once that is acknowledged."""
         head = batch.sign_head()
-        with db.pipeline():
+        with refusing_warnings(db), db.pipeline():
             for snapshot in batch.snapshots:
                 db.execute(_SNAPSHOT, snapshot)
             if rows.events is not None and rows.marks is not None:
