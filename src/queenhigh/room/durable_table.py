@@ -57,7 +57,7 @@ OnOutcome = Callable[[Outcome], None]
 Also = Callable[[Lineage], None]
 #: Commands and events that move chips between a table and a wallet.
 _MOVES_CHIPS = frozenset({Sit, TopUp, Leave})
-_TRANSFERS = (SeatTaken, SeatToppedUp, SeatLeft)
+_TRANSFERS = frozenset({SeatTaken, SeatToppedUp, SeatLeft})
 #: Commands that prepare a table's dealing, before any other is decided.
 _PREPARES_DEALING = frozenset({StartChain, VoidRound})
 
@@ -179,13 +179,14 @@ class DurableTable:
         version = before.version if before else 0
         appends = self._appends(version, events, after)
         self._pending_state = after
-        if not command.id:
+        span = EventSpan(version + 1, after.version) if command.id else None
+        if span is None:
             key = f"{CLOCK}\n{version}"
         self._waiting[key] = (command, [then])
         depends_on = (
             (self._lineage,) if len(appends) == 1 else (self._lineage, self._wallets.lineage)
         )
-        finish = partial(self._finish, key, after, appends[1:])
+        finish = partial(self._finish, key, span, after, appends[1:])
         self._store.submit(finish, *appends, depends_on=depends_on)
 
     def _prepare(self, at: int) -> None:
@@ -227,7 +228,12 @@ class DurableTable:
         return seed
 
     def _finish(
-        self, key: str, after: State, transfers: list[Append], error: Exception | None
+        self,
+        key: str,
+        span: EventSpan | None,
+        after: State,
+        transfers: list[Append],
+        error: Exception | None,
     ) -> None:
         if transfers:
             self._wallets.finish(*transfers)
@@ -235,7 +241,7 @@ class DurableTable:
             self._committed_state is None or after.version > self._committed_state.version
         ):
             self._committed_state = after
-        outcome: Outcome = error or after.commands.find(key)
+        outcome: Outcome = error or span
         errors = []
         for then in self._waiting.pop(key)[1]:
             try:
@@ -251,12 +257,15 @@ class DurableTable:
         return infer_command(decode(row.event)) if row and row.version == version else None
 
     def _appends(self, before: int, events: tuple[TableEvent, ...], after: State) -> list[Append]:
-        encoded, transfers = [], []
-        for version, event in enumerate(events, before + 1):
-            encoded.append(encode(event))
-            if isinstance(event, _TRANSFERS):
-                transfers.append(self._wallets.transfer(event, self.table, version))
         saved = None
         if after.version - self._snapshot_version >= _BETWEEN_SNAPSHOTS:
             self._snapshot_version, saved = after.version, snapshot(after)
-        return [Append(self.stream, before, tuple(encoded), saved), *transfers]
+        own = Append(self.stream, before, tuple([encode(event) for event in events]), saved)
+        if _TRANSFERS.isdisjoint(map(type, events)):
+            return [own]
+        transfers = [
+            self._wallets.transfer(event, self.table, version)
+            for version, event in enumerate(events, before + 1)
+            if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft)
+        ]
+        return [own, *transfers]

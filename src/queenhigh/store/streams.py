@@ -7,6 +7,7 @@ fails as a whole if any of its streams is at another one. Reading returns the ve
 import hashlib
 import struct
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from queenhigh.errors import QueenhighError
@@ -185,6 +186,13 @@ def is_next(before: bytes, stream: str, version: Any, event: Any, hashed: Any) -
 
 def chain(before: bytes, stream: str, version: int, event: bytes) -> bytes:
     """Return the hash of an event and, by the hash before it, of all that came before."""
-    name, number = stream.encode(), b"%d" % version
-    parts = (_EVENT, before, _length(len(name)), name, _length(len(number)), number)
+    number = b"%d" % version
+    parts = (_EVENT, before, _named(stream), _length(len(number)), number)
     return hashlib.sha256(b"".join((*parts, _length(len(event)), event))).digest()
+
+
+@lru_cache(1024)
+def _named(stream: str) -> bytes:
+    """Return the name of a stream as it is hashed."""
+    name = stream.encode()
+    return _length(len(name)) + name

@@ -48,15 +48,22 @@ def postings(event: TableEvent) -> list[Posting]:
 
 def post(balances: Mapping[str, int], moved: Sequence[Posting]) -> dict[str, int]:
     """Return the balances after postings; raise if they overdraw an account or make chips."""
-    after, made = dict(balances), 0
+    after, made, is_low = dict(balances), 0, False
     for account, cents in moved:
-        after[account] = after.get(account, 0) + cents
+        after[account] = balance = after.get(account, 0) + cents
         made += cents
-    for account, _ in moved:
-        if after[account] < 0 and account not in MAY_OWE:
-            raise BrokenLog(f"{account} would fall below zero")
+        is_low = is_low or balance < 0
+    if is_low:  # a later posting may have raised it again
+        check_covered(after, moved)
     check_sum(made)
     return after
+
+
+def check_covered(balances: Mapping[str, int], moved: Sequence[Posting]) -> None:
+    """Raise if postings overdraw an account that may not owe chips."""
+    for account, _ in moved:
+        if balances[account] < 0 and account not in MAY_OWE:
+            raise BrokenLog(f"{account} would fall below zero")
 
 
 def check_sum(made: int) -> None:
