@@ -224,6 +224,16 @@ def test_session_ends_at_all_processes(postgres_url: str, tmp_path: Path) -> Non
         bob = PlayerClient(other, "ho", "bob")
         await bob.arrive()
         await bob.until(lambda: bool(bob.view) and not bob.view["places"])
+        cyd = PlayerClient(holder, "ho", "cyd")
+        await cyd.arrive()
+        await cyd.sit(2)
+        await bob.until(lambda: bool(bob.view["places"]))
+        await cyd.depart()
+        why = {"reason": "a dispute"}
+        with other.http(Authorization=f"Bearer {room.floor_token}") as client:
+            answer = client.post(f"/api/floor/accounts/{cyd.name}/freeze", json=why)
+            assert answer.status_code == 200, answer.text
+        await bob.until(lambda: not bob.view["places"])
         await bob.depart()
 
     with RunningRoom(postgres_url, tmp_path, rooms=TABLES) as room:

@@ -783,6 +783,27 @@ def test_disk_failure_while_a_table_opens(tmp_path: Path, failing: int) -> None:
     asyncio.run(go())
 
 
+def test_table_that_another_process_may_hold_takes_no_commands(tmp_path: Path) -> None:
+    """A process that was paused knows only after its next look whether it still holds it."""
+
+    async def go() -> None:
+        async with hosting(tmp_path / "room.db") as host:
+            table, line = open_table(host, "t", "house", pace=ENDLESS), Line()
+            host.start()
+            ann = connect(host, table, line, "ann")
+            host.is_stale = lambda: True
+            ann.on_message(SIT % (1, 1))
+            ann.write()
+            assert json.loads(line.sent[-1])["code"] == "lease.lost"
+            assert table.state.place_of("ann") is None
+            host.is_stale = lambda: False
+            ann.on_message(SIT % (1, 1))
+            await until(lambda: table.state.place_of("ann") == 1)
+            ann.on_close()
+
+    asyncio.run(go())
+
+
 def test_a_message_that_cannot_be_read_costs_units(tmp_path: Path) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from queenhigh.errors import QueenhighError
-from queenhigh.server.membership import Membership
+from queenhigh.server.membership import LEASE, Membership
 from queenhigh.server.shared_limits import SharedLimits
 from queenhigh.store.postgres.leases import NOBODY, Lease, Leases, Member
 
@@ -204,6 +204,14 @@ def test_table_that_cannot_be_given_goes_on_here() -> None:
     (own,) = [name for name, lease in leases.rows.items() if lease.process == OWN]
     assert tables.live == {own}
     assert tables.resumed.count("a") > 1, "the hand-over did not fail"
+
+
+@pytest.mark.usefixtures("quick")
+def test_process_that_has_not_looked_for_long_is_stale() -> None:
+    process = run_until(LeasesInMemory(), TablesInMemory(), lambda process: process.is_joined)
+    assert (process.is_stale, process.is_joined) == (False, True)
+    process.looked_at -= LEASE
+    assert (process.is_stale, process.is_joined) == (True, False)
 
 
 @pytest.mark.usefixtures("quick")

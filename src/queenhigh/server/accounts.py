@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeVar, cast
 
 import apsw
 import structlog
@@ -49,8 +49,9 @@ _SESSION_MS = 30 * 24 * HOUR_MS
 _PASSWORD = range(8, 257)
 _AT_ONCE = 2
 _NAMES_TRIED = 20
-#: How many sessions one query looks up.
-_SESSIONS_AT_ONCE = 500
+#: How many rows one query looks up.
+_AT_A_TIME = 500
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -203,7 +204,7 @@ class Accounts:
     def players_of(self, sessions: Iterable[bytes], time_ms: int) -> dict[bytes, Player]:
         """Return the players of some sessions, given by their hashes, as far as these are valid."""
         time, players = self._time.by(time_ms), dict[bytes, Player]()
-        for hashes in _in_parts(sessions, _SESSIONS_AT_ONCE):
+        for hashes in _in_parts(sessions, _AT_A_TIME):
             marks = ", ".join("?" * len(hashes))
             query = (
                 "select hash, account.name, password is null, frozen from session join account"
@@ -212,6 +213,15 @@ class Accounts:
             for session, name, guest, frozen in self._db.execute(query, (time, *hashes)):
                 players[bytes(session)] = Player(str(name), bool(guest), bool(frozen))
         return players
+
+    def frozen_among(self, names: Iterable[str]) -> list[str]:
+        """Return those of some names whose accounts are frozen."""
+        frozen: list[str] = []
+        for some in _in_parts(names, _AT_A_TIME):
+            marks = ", ".join("?" * len(some))
+            query = f"select name from account where frozen <> 0 and name in ({marks})"
+            frozen += [str(name) for (name,) in self._db.execute(query, tuple(some))]
+        return frozen
 
     def renew(self, session: bytes, time_ms: int, *, after: int = HOUR_MS) -> bool:
         """Renew a session, given by its hash, for its whole time; return whether it was renewed.
@@ -324,9 +334,9 @@ class Accounts:
                 return False
 
 
-def _in_parts(sessions: Iterable[bytes], size: int) -> Iterator[list[bytes]]:
-    """Yield sessions by the hundred: a query takes so many at most."""
-    every = list(sessions)
+def _in_parts(values: Iterable[_T], size: int) -> Iterator[list[_T]]:
+    """Yield values by the hundred: a query takes so many at most."""
+    every = list(values)
     for start in range(0, len(every), size):
         yield every[start : start + size]
 

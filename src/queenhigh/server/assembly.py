@@ -67,6 +67,7 @@ def _make_shared(asked: ServeOptions, url: PostgresUrl, port: int, peer_address:
         is_known=membership.is_known,
         is_live=lambda name: name in host.tables,
     )
+    host.is_stale = lambda: membership.is_stale
     membership.on_moved = services.peers.cut
     membership.on_looked = lambda is_lost: host.notices.warn_of_lost_database(
         is_lost=is_lost or store.missing() is not None

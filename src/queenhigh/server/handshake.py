@@ -101,7 +101,7 @@ def _ports(services: Services) -> ConnectionPorts:
 
 def _check_room(services: Services, table: str, player: Player | None, address: str) -> None:
     limits, host = services.limits, services.host
-    missing = services.missing_store()
+    missing = services.missing_store() or host.staleness()
     if missing is not None:
         raise HandshakeRefused(Rejection(503, missing.code, str(missing)))
     if table not in host.tables:

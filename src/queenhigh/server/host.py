@@ -77,6 +77,10 @@ class Host:
         self._sweeping: asyncio.TimerHandle | None = None
         self._next_check: asyncio.TimerHandle | None = None
         self.stopped = False
+        #: Whether the room has nearly as many tables as it may.
+        self.is_crowded = False
+        #: Whether another process may hold the tables that are live here.
+        self.is_stale: Callable[[], bool] = lambda: False
         #: How many tables there may be; only players' own are counted against it.
         self.most_tables = Limits().tables
 
@@ -96,6 +100,7 @@ class Host:
             notices=self.notices.at_table,
             note=self.note,
             is_stopped=lambda: self.stopped,
+            staleness=self.staleness,
             is_crowded=lambda: self.is_crowded,
             on_closed=self.forget,
             on_damaged=self.isolate,
@@ -105,6 +110,12 @@ class Host:
         )
         table = self.tables[durable.table] = LiveTable(durable, ports)
         return table
+
+    def staleness(self) -> QueenhighError | None:
+        """Return an error while other processes may hold the tables that are live here."""
+        if not self.is_stale():
+            return None
+        return self.store.missing() or QueenhighError("lease.lost", MOVING)
 
     def has(self, name: str) -> bool:
         """Return whether this process has a table, be it damaged."""
@@ -263,6 +274,7 @@ class Host:
     def sweep(self) -> None:
         """Seat missing bots and remove absent players at every table, now and regularly."""
         self._sweeping = asyncio.get_running_loop().call_later(_BETWEEN_SWEEPS, self.sweep)
+        self.is_crowded = len(self.names()) >= _CROWD * self.most_tables
         for table in tuple(self.tables.values()):
             self._seat_missing(table)
             table.remove_absent()
@@ -368,11 +380,6 @@ class Host:
     def has_wallet(self, name: str) -> bool:
         """Return whether a player or a bot of this name has ever had chips."""
         return self.room.wallets.of(name).version > 0
-
-    @property
-    def is_crowded(self) -> bool:
-        """Whether the room has nearly as many tables as it may."""
-        return len(self.tables) >= _CROWD * self.most_tables
 
     # The end
 

@@ -105,6 +105,9 @@ class LiveTable:
             raise Refused("table.disabled", "the floor has paused this table: wait a while")
         if self._ports.is_stopped():
             raise Refused("room.stops", "the room is restarting: reconnect soon")
+        stale = self._ports.staleness()
+        if stale is not None:
+            raise stale
         self._presence.note_command(command)
         self._decide(command, partial(self._on_outcome, command, then, perf_counter(), _TRIES))
         if self._idle.note_command(command, self._ports.clock.elapsed()):
@@ -167,7 +170,8 @@ class LiveTable:
 
     def _log_failure(self, command: Command, outcome: Outcome) -> None:
         """Log an error and retry a failed tick; ignore refusals of late commands."""
-        if not isinstance(outcome, Exception) or isinstance(outcome, Refused):
+        is_late = isinstance(outcome, Refused) or self._is_ended
+        if not isinstance(outcome, Exception) or is_late:
             return
         if isinstance(command, Tick | MarkAway) and isinstance(outcome, DamagedStream):
             self._ports.on_damaged(self.durable.table, outcome)  # no later one could be written

@@ -59,7 +59,7 @@ class Lobby:
         self._marks: tuple[object, ...] = ()
         self._names: tuple[object, ...] = ()
         self._list = b""
-        self._lists = Bucket(_LISTS, _LISTS_AT_ONCE)
+        self._lists, self._looks = (Bucket(_LISTS, _LISTS_AT_ONCE) for _ in range(2))
 
     def seen_by(self, player: str | None) -> bytes:
         """Return the room as a player sees it, or a client without a name."""
@@ -79,6 +79,8 @@ class Lobby:
 
     def _renew(self) -> None:
         host = self._host
+        if self._list and self._store.is_shared and not self._looks.take(monotonic()):
+            return  # other processes' tables are read from the log, which takes a while
         tables = {name: table for name, table in host.listed().items() if not table.practice}
         marks = tuple([_mark(table) for table in tables.values()])
         names: tuple[object, ...] = (*tables, host.notices.posted(), *host.damaged.items())

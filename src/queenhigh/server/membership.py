@@ -8,10 +8,13 @@ that the next look finds them.
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
 from time import monotonic
+from typing import TypeVar
 
 import structlog
 
@@ -28,6 +31,7 @@ _BETWEEN_LOOKS, LEASE = 0.5, 3.0
 #: How many tables are given away at a time, so that a process has its share.
 _MOST_GIVEN = 20
 _log = structlog.get_logger()
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ class Membership:
         self.holders: dict[str, Lease] = {}
         self._token = 0
         self._task: asyncio.Task[None] | None = None
+        #: Its own thread: other work must not keep it from saying that it is alive.
+        self._thread = ThreadPoolExecutor(1, "queenhigh-member")
         self._changed = asyncio.Event()
         #: Nothing is taken before this time, so that others can say that they are alive.
         self._quiet_until = 0.0
@@ -118,9 +124,15 @@ class Membership:
         return monotonic() - self.looked_at
 
     @property
+    def is_stale(self) -> bool:
+        """Whether this process has not looked for so long that others may hold its tables."""
+        return self.lag > LEASE
+
+    @property
     def is_joined(self) -> bool:
         """Whether this process sees the others, and is not about to stop."""
-        return self._has_begun and self._failure is None and not self._stops
+        is_seen = self._has_begun and self._failure is None and not self.is_stale
+        return is_seen and not self._stops
 
     # The life of a process
 
@@ -174,11 +186,15 @@ class Membership:
             with suppress(Exception):  # an error of the log must not end this loop
                 await self._turn_or_fail(tables)
 
+    async def _in_thread(self, work: Callable[..., _T], *args: object) -> _T:
+        """Do something that waits for the database."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, partial(work, *args))
+
     async def _turn_or_fail(self, tables: LiveTables) -> None:
         try:
             await self._turn(tables)
         except QueenhighError as error:
-            self._fail(str(error))
+            self._fail(str(error.__cause__ or error))
         except Exception as error:  # the process goes on after any error
             self._fail(repr(error))
         else:
@@ -196,12 +212,12 @@ class Membership:
 
     async def _turn(self, tables: LiveTables) -> None:
         """Look once: renew, follow what changed hands, and take what nobody holds."""
-        if monotonic() - self.looked_at > LEASE:  # this process slept, or the database was gone
-            self._quiet_until = monotonic() + LEASE
         if self._read_epoch() != self._epoch:
             self._read_again(tables)
         news = self._limits.news(self.id) if self._limits is not None else []
-        look = await asyncio.to_thread(self._look, tables.watching(), news)
+        look = await self._in_thread(self._look, tables.watching(), news)
+        if self.is_stale:  # this process slept, or the database was gone
+            self._quiet_until = monotonic() + LEASE
         self.looked_at = monotonic()
         if not look.alive and not self._stops:
             await self._join_again(tables)
@@ -249,7 +265,7 @@ class Membership:
         """Begin again after the others have counted this process as gone."""
         _log.warning("this process was counted as gone, and begins again", process=self.id)
         self._drop_tables(tables)
-        self.id = await asyncio.to_thread(self._leases.join, self._address, table_stream(""))
+        self.id = await self._in_thread(self._leases.join, self._address, table_stream(""))
 
     def _note(self, changes: list[Lease]) -> list[str]:
         """Note who holds what; return the tables of which that is news."""
@@ -306,7 +322,7 @@ class Membership:
         share = self._share() - self.held()
         most = orphans if before or len(self.members) <= 1 else max(0, share)
         if most > 0:
-            taken = await asyncio.to_thread(self._leases.take, self.id, most)
+            taken = await self._in_thread(self._leases.take, self.id, most)
             await self._follow(tables, taken)
             if taken:
                 _log.info("tables were taken over", tables=len(taken), process=self.id)
@@ -347,7 +363,7 @@ class Membership:
         for stream in streams:
             self._writer.release(stream)
         try:
-            await asyncio.to_thread(self._leases.hand_over, self.id, streams)
+            await self._in_thread(self._leases.hand_over, self.id, streams)
         except QueenhighError:
             self._due.update(to)  # those that this process still holds go on here
             raise
@@ -356,8 +372,8 @@ class Membership:
         """Give all tables to the other processes, and be one no more."""
         self._stops = True
         with suppress(QueenhighError):
-            await asyncio.to_thread(self._leases.stop, self.id)
-            members = await asyncio.to_thread(self._leases.members)
+            await self._in_thread(self._leases.stop, self.id)
+            members = await self._in_thread(self._leases.members)
             others = [member for member in members if member.id != self.id and not member.stops]
             held = [name for name, lease in self.holders.items() if lease.process == self.id]
             to = dict(zip(held, _in_turns(others, len(held)), strict=False))
@@ -366,8 +382,9 @@ class Membership:
         if self._task is not None:
             self._task.cancel()
         with suppress(QueenhighError):
-            await asyncio.to_thread(self._leases.leave, self.id)
+            await self._in_thread(self._leases.leave, self.id)
         self._leases.close()
+        self._thread.shutdown(wait=False)
 
 
 def _in_turns(others: list[Member], count: int) -> list[int]:

@@ -28,13 +28,15 @@ _SECRET, _ADDRESS = "x-queenhigh-peer", "x-queenhigh-address"
 #: Both begin with this; what a client sends under such a name is not passed on.
 PEER_HEADERS = "x-queenhigh-"
 #: Headers that belong to one connection only.
-_OWN = frozenset({"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade"})
+_OWN = frozenset(
+    {"connection", "content-length", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"}
+)
 #: Requests that only the process may answer that holds the table.
 _AT_HOLDER = re.compile(r"/api/floor/tables/([^/]+)/.+|/api/tables/([^/]+)")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-_SECONDS = 15.0
-#: How many requests are passed on at once.
-_MOST_AT_ONCE = 8
+_SECONDS = 5.0
+#: How many requests are passed on at once, and how many more may wait for that.
+_MOST_AT_ONCE, _MOST_WAITING = 8, 16
 #: How often a socket looks whether its table is served again, in seconds.
 _BETWEEN_LOOKS = 0.03
 MOVING = "this table is moving to another server: try again"
@@ -99,6 +101,8 @@ class Forwarding:
         self._app, self._peers = app, peers
         #: Its own, since a process that does not answer must not keep others from being renewed.
         self._threads = ThreadPoolExecutor(_MOST_AT_ONCE, "passed-on")
+        #: How many requests are passed on, or wait for that.
+        self._passing = 0
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request here, or pass it on to the process that holds its table."""
@@ -112,12 +116,23 @@ class Forwarding:
             await self._app(scope, receive, send)
             return
         body = await _read_body(receive)
+        if body is None:
+            return  # the client has gone
+        response = await self._pass_on(scope, body, target)
+        await response(scope, cast("Callable[[], Awaitable[Any]]", receive), send)
+
+    async def _pass_on(self, scope: Message, body: bytes, target: Target) -> Response:
+        """Return the other process's response; one that asks to try again if there is none."""
+        if self._passing >= _MOST_AT_ONCE + _MOST_WAITING:
+            return JSONResponse(error_body("table.moving", MOVING), 503)
+        self._passing += 1
         try:
             loop = asyncio.get_running_loop()
-            response = await loop.run_in_executor(self._threads, _pass_on, scope, body, target)
+            return await loop.run_in_executor(self._threads, _pass_on, scope, body, target)
         except OSError:
-            response = JSONResponse(error_body("table.moving", MOVING), 503)
-        await response(scope, cast("Callable[[], Awaitable[Any]]", receive), send)
+            return JSONResponse(error_body("table.moving", MOVING), 503)
+        finally:
+            self._passing -= 1
 
 
 def _table_of(scope: Message) -> str | None:
@@ -128,12 +143,15 @@ def _table_of(scope: Message) -> str | None:
     return unquote(match[1] or match[2]) if match else None
 
 
-async def _read_body(receive: Receive) -> bytes:
+async def _read_body(receive: Receive) -> bytes | None:
+    """Return the body of a request; ``None`` if the client goes before it is complete."""
     parts = []
     while True:
         message = await receive()
+        if message["type"] != "http.request":
+            return None
         parts.append(message.get("body", b""))
-        if message["type"] != "http.request" or not message.get("more_body"):
+        if not message.get("more_body"):
             return b"".join(parts)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from queenhigh.errors import QueenhighError
 from queenhigh.room.durable_table import DurableTable
 from queenhigh.server.admin_rows import NOTHING, AdminChange
 from queenhigh.server.admin_store import OpenedRow
@@ -220,6 +221,8 @@ class TablePorts:
     #: Logs an error of a table.
     note: Callable[[str, Exception], None]
     is_stopped: Callable[[], bool]
+    #: Returns an error while another process may hold the table.
+    staleness: Callable[[], QueenhighError | None]
     #: Whether the room has nearly as many tables as it may have.
     is_crowded: Callable[[], bool]
     #: Called with a table that is closed, and with one that cannot continue.

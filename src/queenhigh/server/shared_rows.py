@@ -36,6 +36,7 @@ class SharedRows:
         if version != self._floor_version:
             self._floor_version = version
             self._host.room.forget_endings()
+            self._check_frozen()
 
     def _check_sessions(self) -> None:
         """End the sockets of sessions that ended or have another name; note who is frozen."""
@@ -44,6 +45,14 @@ class SharedRows:
         players = self._services.accounts.players_of(hashes, self._services.now())
         for watcher in watchers:
             self._check_session(watcher, players.get(watcher.session))
+
+    def _check_frozen(self) -> None:
+        """Make players leave whom the floor has frozen, be they connected or not."""
+        tables = tuple(self._host.tables.values())
+        seated = {name for table in tables for name in table.people()}
+        for name in self._services.accounts.frozen_among(seated):
+            for table in tables:
+                table.leave(name, "frozen")
 
     def _check_session(self, watcher: Watcher, player: Player | None) -> None:
         if player is None and watcher.player is not None:

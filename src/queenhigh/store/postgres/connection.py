@@ -5,11 +5,14 @@ that does not answer; until then everything fails at once, with a sentence.
 """
 
 import re
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from threading import RLock, Thread
+from socket import AF_UNIX, SHUT_RDWR, SOCK_STREAM
+from threading import Lock, RLock, Thread
 from time import monotonic, sleep
 from typing import Any
+from weakref import WeakSet
 
 import psycopg
 from psycopg import errors, pq
@@ -24,8 +27,10 @@ Db = psycopg.Connection[tuple[Any, ...]]
 
 #: After so many seconds a transaction whose process sends nothing more is ended.
 _STALLED = 1.5
-#: After so many seconds a commit that waits for a replica is ended.
-_UNREPLICATED = 5.0
+#: After so many seconds without an answer a connection is given up.
+_STUCK = 5.0
+#: How often connections are checked for that, in seconds.
+_BETWEEN_CHECKS = 0.25
 #: What a connection is made with. A server or a process that is gone is noticed within seconds.
 _OPTIONS = {
     "application_name": "queenhigh",
@@ -35,7 +40,7 @@ _OPTIONS = {
     "keepalives_count": "3",
     "tcp_user_timeout": "4000",
     "options": (
-        "-c statement_timeout=10000 -c lock_timeout=5000"
+        "-c statement_timeout=10000 -c lock_timeout=4000"
         f" -c idle_in_transaction_session_timeout={int(1000 * _STALLED)}"
         " -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
         " -c tcp_user_timeout=4000"
@@ -43,21 +48,22 @@ _OPTIONS = {
         " -c client_min_messages=warning -c jit=off -c timezone=UTC -c search_path=queenhigh"
     ),
 }
-#: PostgreSQL's own timeout counts only between batches of statements: it ends no transaction that
-#: stalled within one. Nor does it end a commit that waits for a replica which is gone.
+#: PostgreSQL's own timeout does not end a transaction that stalled within a batch of statements,
+#: nor after one: psycopg sends a flush then, which stops it.
 _END_STALLED = """
     select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and application_name = 'queenhigh' and state = 'active'
-    and case wait_event
-        when 'ClientRead' then xact_start < clock_timestamp() - make_interval(secs => %s)
-        when 'SyncRep' then query_start < clock_timestamp() - make_interval(secs => %s)
-    end
+    where datname = current_database() and application_name = 'queenhigh'
+    and wait_event = 'ClientRead' and xact_start is not null and state <> 'idle'
+    and greatest(query_start, state_change) < clock_timestamp() - make_interval(secs => %s)
 """
 #: Values of ``synchronous_commit`` with which an acknowledged commit is on disk.
 _DURABLE = ("on", "remote_apply")
 _OLDEST = 130_000
 #: The least and the longest pause between two tries to connect, in seconds.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
+#: The connections that are checked, under a lock.
+_links: "WeakSet[Link]" = WeakSet()
+_watching = Lock()
 
 
 def connect(url: PostgresUrl, *, timeouts: bool = True) -> Db:
@@ -102,7 +108,7 @@ def _check(made: Db, url: PostgresUrl) -> None:
 
 def end_stalled(db: Db) -> int:
     """End transactions that hold others up, of processes that stopped; return how many."""
-    return len(db.execute(_END_STALLED, (_STALLED, _UNREPLICATED)).fetchall())
+    return len(db.execute(_END_STALLED, (_STALLED,)).fetchall())
 
 
 @contextmanager
@@ -142,6 +148,17 @@ def explain(error: psycopg.Error, url: PostgresUrl) -> QueenhighError:
     return QueenhighError("store.failed", message)
 
 
+def _without_details(error: Exception) -> QueenhighError:
+    """Return an error that players may see: it does not say where the database is."""
+    if isinstance(error, QueenhighError) and error.code == "store.failed":
+        sentence = re.sub(r" \(.*\)", "", str(error))
+    else:
+        sentence = "the database does not answer: try again in a moment"
+    public = QueenhighError("store.failed", sentence)
+    public.__cause__ = error
+    return public
+
+
 def _refused_login(error: psycopg.Error, url: PostgresUrl) -> QueenhighError | None:
     """Return why a server refused to connect; such an error has a text, but no code."""
     text = str(error)
@@ -172,6 +189,31 @@ def explained(url: PostgresUrl) -> Iterator[None]:
         raise explain(error, url) from None
 
 
+def _watch(link: "Link") -> None:
+    """Check a connection regularly, for as long as it is used, in one thread for all."""
+    with _watching:
+        if not _links:
+            Thread(target=_check_links, name="queenhigh-watch", daemon=True).start()
+        _links.add(link)
+
+
+def _check_links() -> None:
+    while True:
+        sleep(_BETWEEN_CHECKS)
+        with _watching:
+            links = tuple(_links)
+            if not links:
+                return
+        for link in links:
+            link.cut_if_stuck()
+        del links
+
+
+def _socket_of(connection: Db) -> socket.socket:
+    """Return a duplicate of a connection's socket."""
+    return socket.fromfd(connection.pgconn.socket, AF_UNIX, SOCK_STREAM)
+
+
 class Link:
     """A connection that is made again when it breaks, in a thread of its own.
 
@@ -188,7 +230,10 @@ class Link:
         self._closed = False
         self._mending: Thread | None = None
         self._error: QueenhighError | None = None
+        #: Since when a caller uses the connection, by a monotonic clock.
+        self._used_since: float | None = None
         self._connection: Db | None = self._connect()
+        _watch(self)
 
     def _connect(self) -> Db:
         made = connect(self.url)
@@ -201,6 +246,18 @@ class Link:
             made.close()
             raise
         return made
+
+    def cut_if_stuck(self) -> None:
+        """Cut the connection if an answer takes too long; the caller that waits gets an error.
+
+        A server that was stopped does not close its connections, and a commit waits without limit
+        for a replica that is missing: its events stay invisible until they are replicated.
+        """
+        since, connection = self._used_since, self._connection
+        if since is None or connection is None or monotonic() - since < _STUCK:
+            return
+        with suppress(OSError, psycopg.Error), _socket_of(connection) as used:
+            used.shutdown(SHUT_RDWR)
 
     @property
     def error(self) -> QueenhighError | None:
@@ -217,6 +274,7 @@ class Link:
             connection = self._connection
             if connection is None:
                 raise self._error or QueenhighError("store.closed", "the database is closed")
+            before, self._used_since = self._used_since, monotonic()
             try:
                 yield connection
             except psycopg.IntegrityError:
@@ -225,6 +283,7 @@ class Link:
                 raise self._after(connection, error) from error
             finally:
                 self._tidy(connection)
+                self._used_since = before
 
     def _tidy(self, connection: Db) -> None:
         """Leave no transaction open, whatever happened inside."""
@@ -238,7 +297,7 @@ class Link:
 
     def _after(self, connection: Db, error: psycopg.Error) -> QueenhighError:
         """Return the explained error; give up a connection that may be broken."""
-        explanation = explain(error, self.url)
+        explanation = _without_details(explain(error, self.url))
         fails_over = isinstance(error, errors.ReadOnlySqlTransaction)
         if connection.broken or connection.closed or fails_over:
             self._lose(explanation)
@@ -263,11 +322,7 @@ class Link:
             try:
                 made = self._connect()
             except Exception as error:  # it goes on after any error, such as a full disk
-                self._error = (
-                    error
-                    if isinstance(error, QueenhighError)
-                    else QueenhighError("store.failed", str(error))
-                )
+                self._error = _without_details(error)
                 sleep(max(0.0, pause - (monotonic() - started)))
                 pause = min(2 * pause, _LONGEST_PAUSE)
                 continue

@@ -62,6 +62,9 @@ const PUT_OFF: Record<string, number> = {
 /** A command that was put off for so long has failed. */
 const PUT_OFF_AT_MOST = 60_000;
 
+/** Whether the room takes connections: not while its database does not answer. */
+const isReady = async () => !!(await fetch("/readyz").catch(() => null))?.ok;
+
 /**
  * A table over its WebSocket. It comes back by itself; a command that was not answered is sent
  * again with its id, which has one effect however often it is sent.
@@ -198,7 +201,8 @@ export class TableSocket {
   /** A socket does not say why it was not opened: the table may have gone, or the room takes no more of them. */
   async #lookWhetherThere() {
     const answer = await fetch(pathOf(this.table)).catch(() => null);
-    this.crowded = !!answer?.ok && !this.connected && this.#tries > 1;
+    const mayBeCrowded = !!answer?.ok && !this.connected && this.#tries > 1;
+    this.crowded = mayBeCrowded && (await isReady()) && !this.connected;
     if (answer?.status !== 404) return;
     this.ended = (await answer.json()) as { code: string; message: string };
     this.listener.onChange();
