@@ -175,4 +175,4 @@ def test_comparison_finds_planted_bugs(
 def test_written_frames_are_those_of_the_library(length: int) -> None:
     texts = [b"x" * length, b"y"]
     expected = [Frame(Opcode.TEXT, text).serialize(mask=False) for text in texts]
-    assert text_frames([(text,) for text in texts]) == b"".join(expected)
+    assert text_frames(texts) == b"".join(expected)

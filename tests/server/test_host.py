@@ -24,7 +24,6 @@ from queenhigh.server import table_bots as bots_module
 from queenhigh.server.accounts import Player
 from queenhigh.server.admin_store import AdminStore, Opening
 from queenhigh.server.connection import Connection, ConnectionPorts, Renew
-from queenhigh.server.frames import Text
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Limiter, Limits
 from queenhigh.server.live_table import LiveTable
@@ -60,8 +59,8 @@ class Spectator:
         self.shown: list[bytes] = []
         self.ended: str | None = None
 
-    def show(self, message: Text) -> None:
-        self.shown.append(b"".join(message))
+    def show(self, message: bytes) -> None:
+        self.shown.append(message)
 
     def write(self) -> None:
         pass
@@ -78,7 +77,7 @@ class Deserter(Spectator):
         self.table, self.moment, self.lingers = table, (phase, round), lingers
         table.arrive(self)
 
-    def show(self, message: Text) -> None:
+    def show(self, message: bytes) -> None:
         state = self.table.durable.committed
         if (state.phase, state.number) != self.moment or self not in self.table.watchers:
             return
@@ -147,7 +146,7 @@ class Reader(Spectator):
         super().__init__()
         self.host, self.written = host, 0
 
-    def show(self, message: Text) -> None:
+    def show(self, message: bytes) -> None:
         super().show(message)
         self.host.commits.schedule_send(self)
 
@@ -273,8 +272,8 @@ class Line:
     def __init__(self) -> None:
         self.sent: list[bytes] = []
 
-    def send(self, messages: list[Text]) -> None:
-        self.sent += map(b"".join, messages)
+    def send(self, messages: list[bytes]) -> None:
+        self.sent += messages
 
     def close(self, code: int, reason: str) -> None:
         pass
@@ -578,9 +577,9 @@ def test_nothing_is_shown_or_answered_before_it_is_stored(tmp_path: Path) -> Non
             ahead.append(f"{what} of version {version}")
 
     class Reader(Spectator):
-        def show(self, message: Text) -> None:
+        def show(self, message: bytes) -> None:
             super().show(message)
-            note("a view", json.loads(self.shown[-1])["version"])
+            note("a view", json.loads(message)["version"])
 
     async def go() -> None:
         async with hosting(file) as host:

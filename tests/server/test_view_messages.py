@@ -19,4 +19,4 @@ def test_spliced_message_is_the_encoded_one(
     own: OwnView | None, receipt: EventReceipt | None
 ) -> None:
     message = _Message(SEEN, receipt).with_own(encode(own) if own else None)
-    assert b"".join(message) == encode(replace(SEEN, own=own, receipt=receipt))
+    assert message == encode(replace(SEEN, own=own, receipt=receipt))

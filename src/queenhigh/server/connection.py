@@ -13,7 +13,6 @@ from typing import Protocol
 from queenhigh.errors import QueenhighError
 from queenhigh.room.durable_table import Outcome
 from queenhigh.server.accounts import HOUR_MS, Player
-from queenhigh.server.frames import Text
 from queenhigh.server.limits import LOOK, MALFORMED, Bucket, Limiter, Limits, cost_of_command
 from queenhigh.server.live_table import LiveTable
 from queenhigh.server.ports import Clock, Sender
@@ -96,8 +95,8 @@ class Connection:
         self._time = asyncio.get_running_loop().time
         self._renew_at = self._time() + _RENEW_MS / 1000
         self._bucket = Bucket(self._limits.messages, self._limits.messages_at_once)
-        self._answers: list[Text] = []
-        self._newest: Text | None = None
+        self._answers: list[bytes] = []
+        self._newest: bytes | None = None
         self._bye: Bye | None = None
         #: Whether the socket is closed: later replies have no reader.
         self._closed = False
@@ -107,14 +106,14 @@ class Connection:
         """Queue the first messages: a hello, and a view unless the client has this version."""
         version = self._table.durable.committed.version
         hello = Hello(VERSION, self.player, version, self._ports.clock.now(), self._ports.key)
-        self._answers.append((encode(hello),))
+        self._answers.append(encode(hello))
         if since != version or self._table.has_own(self.player):
             self._answers.append(self._table.seen_by(self.player))
         self._table.arrive(self)
 
     # Out
 
-    def show(self, message: Text) -> None:
+    def show(self, message: bytes) -> None:
         """Queue a view, in place of an older one that was not sent yet."""
         self._newest = message
         self._ports.schedule_send(self)
@@ -123,7 +122,7 @@ class Connection:
         """Queue a reply, which is never skipped; close the connection if too many are unread."""
         if self._closed:
             return
-        self._answers.append((encode(message),))
+        self._answers.append(encode(message))
         if len(self._answers) > _MOST_ANSWERS:
             self.end("slow", "too many messages are unread: read faster and reconnect")
         self._ports.schedule_send(self)
@@ -133,7 +132,7 @@ class Connection:
         if self._bye is None:
             self._bye = Bye(code, message)
             self._ports.metrics.count_close(code)
-            self._socket.send([*self._take_unsent(), (encode(self._bye),)])
+            self._socket.send([*self._take_unsent(), encode(self._bye)])
             self._socket.close(_RESTART if code in _COMES_BACK else _POLICY, code)
 
     def write(self) -> None:
@@ -150,7 +149,7 @@ class Connection:
         if messages:
             self._socket.send(messages)
 
-    def _take_unsent(self) -> list[Text]:
+    def _take_unsent(self) -> list[bytes]:
         messages = self._answers if self._newest is None else [self._newest, *self._answers]
         self._newest, self._answers = None, []
         return messages

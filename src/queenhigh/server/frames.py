@@ -5,14 +5,9 @@ them here costs a fraction of what the library costs. Everything else is read by
 and pongs one by one, and from the first frame of any other kind on all bytes.
 """
 
-from collections.abc import Iterable
-
 from websockets.frames import apply_mask  # type: ignore[attr-defined, unused-ignore]
 
-__all__ = ["FrameReader", "Text", "text_frames"]
-
-#: A message in parts: joining them together with the frame saves a copy for each watcher.
-Text = tuple[bytes, ...]
+__all__ = ["FrameReader", "text_frames"]
 
 #: The first byte of a frame that is not continued: what it is.
 _TEXT, _PING, _PONG = 0x81, 0x89, 0x8A
@@ -26,18 +21,17 @@ _SHORT = tuple(bytes([_TEXT, length]) for length in range(_TWO_BYTES))
 _LONG, _LONGER = bytes([_TEXT, _TWO_BYTES]), bytes([_TEXT, _EIGHT_BYTES])
 
 
-def text_frames(texts: Iterable[Text]) -> bytes:
+def text_frames(texts: list[bytes]) -> bytes:
     """Return text frames of a server, which are not masked."""
     parts: list[bytes] = []
     for text in texts:
-        length = sum(map(len, text))
+        length = len(text)
         if length < _TWO_BYTES:
-            parts.append(_SHORT[length])
+            parts += (_SHORT[length], text)
         elif length < 1 << 16:
-            parts += (_LONG, length.to_bytes(2, "big"))
+            parts += (_LONG, length.to_bytes(2, "big"), text)
         else:
-            parts += (_LONGER, length.to_bytes(8, "big"))
-        parts += text
+            parts += (_LONGER, length.to_bytes(8, "big"), text)
     return b"".join(parts)
 
 

@@ -17,7 +17,6 @@ from queenhigh.room.rebase import rebase_at_start, rebase_command, time_command
 from queenhigh.server.admin_rows import NOTHING, AdminChange
 from queenhigh.server.attendance import Attendance
 from queenhigh.server.closing import Closing
-from queenhigh.server.frames import Text
 from queenhigh.server.idle_players import IdlePlayers
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.pending_change import PendingChange
@@ -224,7 +223,7 @@ class LiveTable:
             notices = (_TABLE_CHIPS, *notices)
         return News(self.owner, self.disabled, change, notices)
 
-    def seen_by(self, player: str | None) -> Text:
+    def seen_by(self, player: str | None) -> bytes:
         """Return the table as a message to a player, or to a spectator."""
         return self._views.seen_by(player)
 

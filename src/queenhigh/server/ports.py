@@ -13,7 +13,6 @@ from queenhigh.room.durable_table import DurableTable
 from queenhigh.server.admin_rows import NOTHING, AdminChange
 from queenhigh.server.admin_store import OpenedRow
 from queenhigh.server.event_receipt import SignsReceipts
-from queenhigh.server.frames import Text
 from queenhigh.table.command_log import EventSpan
 from queenhigh.table.commands import ChangeTable, Command
 from queenhigh.table.state import State
@@ -69,7 +68,7 @@ class Watcher(Protocol):
     address: str
     frozen: bool
 
-    def show(self, message: Text) -> None:
+    def show(self, message: bytes) -> None:
         """Queue a view; do not wait."""
 
     def write(self) -> None:

@@ -11,7 +11,6 @@ from msgspec import Raw
 
 from queenhigh.room.durable_table import DurableTable
 from queenhigh.server.event_receipt import ClosedBets, EventReceipt, SignsReceipts
-from queenhigh.server.frames import Text
 from queenhigh.server.ports import Clock, Refreshable, Sender, Watcher
 from queenhigh.server.protocol import News, Seen, encode
 from queenhigh.table.own_view import OwnEncoder
@@ -107,7 +106,7 @@ class TableViews:
         shown, receipt = Raw(self._encoder.public(state)), self._closed_bets.receipt(state)
         return _Message(Seen(state.version, self._clock.now(), shown, news), receipt)
 
-    def seen_by(self, player: str | None) -> Text:
+    def seen_by(self, player: str | None) -> bytes:
         """Return the table as a message to a player, or to a spectator."""
         owns = self._own_encoder.own(self._durable.committed)
         own = owns.get(player) if player is not None else None
@@ -125,8 +124,8 @@ class _Message:
         self._start = encode(public)[:-1]
         self._end = b"}" if receipt is None else b',"receipt":%b}' % encode(receipt)
 
-    def with_own(self, own: bytes | None) -> Text:
+    def with_own(self, own: bytes | None) -> bytes:
         """Return the message with a player's own part; ``None``: as spectators get it."""
         if own is None:
-            return self._start, self._end
-        return self._start, b',"own":', own, self._end
+            return self._start + self._end
+        return b"".join((self._start, b',"own":', own, self._end))

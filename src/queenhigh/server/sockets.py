@@ -20,7 +20,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from queenhigh.server import handover
-from queenhigh.server.frames import FrameReader, Text, text_frames
+from queenhigh.server.frames import FrameReader, text_frames
 from queenhigh.server.guard import HEADERS, Rejection, error_body
 from queenhigh.server.link_pool import Target
 from queenhigh.server.links import HeldChannel, Link
@@ -309,7 +309,7 @@ class Socket(asyncio.BufferedProtocol):
 
     # From its owner
 
-    def send(self, messages: list[Text]) -> None:
+    def send(self, messages: list[bytes]) -> None:
         """Send messages in one write."""
         if self._conn.state is State.OPEN and not self._transport.is_closing():
             self._transport.write(text_frames(messages))

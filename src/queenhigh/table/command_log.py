@@ -35,9 +35,10 @@ class CommandLog(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
         """Return the events of a command if it was followed already."""
         if key in self.latest:
             return self.latest[key]
-        for chunk in (*self.this_round, *self.last_round):
-            if key in chunk:
-                return chunk[key]
+        for chunks in (self.this_round, self.last_round):
+            for chunk in chunks:
+                if key in chunk:
+                    return chunk[key]
         return None
 
     def count(self, sender: str) -> int:
