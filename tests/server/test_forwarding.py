@@ -1,6 +1,7 @@
 """Requests that are passed on to the process that holds a table."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -64,8 +65,11 @@ def test_request_of_a_client_that_goes_is_not_passed_on(monkeypatch: pytest.Monk
 def test_length_that_a_client_claims_is_not_passed_on() -> None:
     class Connection:
         headers: dict[str, str]
+        sock = SimpleNamespace(settimeout=lambda seconds: None)
 
         def __init__(self, *_: object, **__: object) -> None: ...
+
+        def connect(self) -> None: ...
 
         def request(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> None:
             Connection.headers = headers

@@ -27,6 +27,8 @@ class LeasesInMemory:
         self.renewed: list[float] = []
         self.takes_part = {OWN}
         self.breaks_hand_over = False
+        #: Tables that are written.
+        self.written: set[str] = set()
         #: Called in the middle of ``take``, before it takes anything.
         self.before_take: Callable[[], object] = lambda: None
 
@@ -70,8 +72,9 @@ class LeasesInMemory:
     def claim(self, process: int, stream: str) -> Lease:
         return self.give(stream.removeprefix("table/"), process)
 
-    def close_stream(self, process: int, stream: str) -> None:
-        del self.rows[stream.removeprefix("table/")]
+    def free(self, process: int, stream: str) -> bool:
+        name = stream.removeprefix("table/")
+        return name not in self.written and bool(self.rows.pop(name))
 
     def begin(self, process: int) -> None: ...
     def notify(self, texts: list[str]) -> None: ...
@@ -218,16 +221,20 @@ def test_process_that_has_not_looked_for_long_is_stale() -> None:
 def test_table_that_could_not_be_opened_is_read_or_free() -> None:
     """Its commit failed, or only the answer to the commit was lost."""
     leases, tables = LeasesInMemory(a=NOBODY), TablesInMemory()
-    tables.empty = {"empty"}
+    tables.empty = {"empty", "late"}
 
     def claim(process: Membership) -> bool:
-        if tables.live == {"a"}:
-            for name in ("written", "empty"):
+        if tables.live == {"a"} and not leases.written:
+            for name in ("written", "empty", "late"):
                 process.claim(name)
                 process.check_claim(name)
-        return tables.live == {"a", "written"} and "empty" not in leases.rows
+            leases.written = {"written", "late"}  # a late one can be read only afterwards
+        if tables.live == {"a", "written"} and "empty" not in leases.rows:
+            tables.empty = set()
+        return tables.live == {"a", "written", "late"}
 
-    run_until(leases, tables, claim)
+    process = run_until(leases, tables, claim)
+    assert set(process.holders) == {"a", "written", "late"}
 
 
 @pytest.mark.parametrize("breaks", [False, True])

@@ -307,6 +307,14 @@ def test_database_that_hangs_is_given_up(postgres_url: str, tmp_path: Path) -> N
         store.append(Append("a", 0, (b"1",)))
 
 
+@pytest.mark.usefixtures("impatient")
+def test_long_transaction_that_goes_on_is_not_given_up(postgres_url: str) -> None:
+    """As when many accounts are copied."""
+    with closing(PostgresRows(PostgresUrl(postgres_url))) as rows, rows:
+        for _ in range(3):
+            rows.execute("select pg_sleep(0.5)")
+
+
 def rows_of(url: str, query: str) -> list[Any]:
     with closing(psycopg.connect(url)) as db:
         return db.execute(query.encode()).fetchall()

@@ -257,15 +257,15 @@ class DurableTable:
         return infer_command(decode(row.event)) if row and row.version == version else None
 
     def _appends(self, before: int, events: tuple[TableEvent, ...], after: State) -> list[Append]:
+        transfers = []
+        if not _TRANSFERS.isdisjoint(map(type, events)):
+            transfers = [
+                self._wallets.transfer(event, self.table, version)
+                for version, event in enumerate(events, before + 1)
+                if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft)
+            ]
         saved = None
         if after.version - self._snapshot_version >= _BETWEEN_SNAPSHOTS:
             self._snapshot_version, saved = after.version, snapshot(after)
-        own = Append(self.stream, before, tuple([encode(event) for event in events]), saved)
-        if _TRANSFERS.isdisjoint(map(type, events)):
-            return [own]
-        transfers = [
-            self._wallets.transfer(event, self.table, version)
-            for version, event in enumerate(events, before + 1)
-            if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft)
-        ]
-        return [own, *transfers]
+        encoded = tuple([encode(event) for event in events])
+        return [Append(self.stream, before, encoded, saved), *transfers]

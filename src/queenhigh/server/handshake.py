@@ -101,9 +101,11 @@ def _ports(services: Services) -> ConnectionPorts:
 
 def _check_room(services: Services, table: str, player: Player | None, address: str) -> None:
     limits, host = services.limits, services.host
-    missing = services.missing_store() or host.staleness()
+    missing = services.missing_store()
     if missing is not None:
         raise HandshakeRefused(Rejection(503, missing.code, str(missing)))
+    if host.is_stale():
+        raise HandshakeRefused(Rejection(503, "table.moving", MOVING))
     if table not in host.tables:
         raise HandshakeRefused(
             Rejection(404, "table.none", "there is no such table: choose one from the lobby")

@@ -175,13 +175,13 @@ class Host:
 
         try:
             durable = self.room.open_table(name, book, settings, also)
+            wrong = outcomes[-1] if outcomes else None
+            if wrong is not None:  # the floor's stream is damaged, but the table is open
+                self.admin.rows.write(row)
+            table = self._go_live(durable)
         except BaseException:
             self.others.check_claim(name)
             raise
-        wrong = outcomes[-1] if outcomes else None
-        if wrong is not None:  # the floor's stream is damaged, but the table is open
-            self.admin.rows.write(row)
-        table = self._go_live(durable)
         table.bots.seat(bots)
         if self._sweeping is not None:
             table.schedule_refresh()

@@ -67,6 +67,8 @@ class Membership:
         self._quiet_until = 0.0
         #: Tables that this process holds and has to resume.
         self._due: set[str] = set()
+        #: Those of them that could not be opened: perhaps nothing was written of them.
+        self._claimed: set[str] = set()
         self._had_orphans = self._stops = self._has_begun = False
         self._failure: str | None = None
         #: How many seconds ago the database was last looked at.
@@ -170,6 +172,7 @@ class Membership:
     def check_claim(self, name: str) -> None:
         """Read a table that was claimed and could not be opened: perhaps it was written."""
         self._due.add(name)
+        self._claimed.add(name)
         self._changed.set()
 
     def close_table(self, name: str) -> None:
@@ -215,10 +218,11 @@ class Membership:
         if self._read_epoch() != self._epoch:
             self._read_again(tables)
         news = self._limits.news(self.id) if self._limits is not None else []
+        began = monotonic()
         look = await self._in_thread(self._look, tables.watching(), news)
         if self.is_stale:  # this process slept, or the database was gone
             self._quiet_until = monotonic() + LEASE
-        self.looked_at = monotonic()
+        self.looked_at = began
         if not look.alive and not self._stops:
             await self._join_again(tables)
             return
@@ -301,17 +305,32 @@ class Membership:
             if monotonic() > end:
                 self._changed.set()  # the next turn comes at once
                 return
-            self._resume(tables, name)
+            await self._resume(tables, name)
             await asyncio.sleep(0)  # other work goes on between two of them
 
-    def _resume(self, tables: LiveTables, name: str) -> None:
+    async def _resume(self, tables: LiveTables, name: str) -> None:
         """Resume a table; one that cannot be read right now is tried again at the next look."""
         lease = self.holders[name]
         if lease.process == self.id and not tables.is_live(name):
             self._writer.hold(lease.stream, lease.token)
-            if not tables.take_over(name):
-                self.close_table(name)
+            if not tables.take_over(name) and not await self._end_table(name, lease):
+                return
         self._due.discard(name)
+        self._claimed.discard(name)
+
+    async def _end_table(self, name: str, lease: Lease) -> bool:
+        """Close a table that is over, or free the name of one that was never opened.
+
+        Return False for one that was written a moment ago: it is read again.
+        """
+        if name not in self._claimed:
+            self.close_table(name)
+            return True
+        is_free = await self._in_thread(self._leases.free, self.id, lease.stream)
+        if is_free:
+            self._writer.release(lease.stream)
+            del self.holders[name]
+        return is_free
 
     async def _take_share(self, tables: LiveTables, look: _Look) -> None:
         """Take a fair part of the tables that nobody holds; all of them at the second look."""

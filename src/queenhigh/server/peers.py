@@ -34,12 +34,14 @@ _OWN = frozenset(
 #: Requests that only the process may answer that holds the table.
 _AT_HOLDER = re.compile(r"/api/floor/tables/([^/]+)/.+|/api/tables/([^/]+)")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-_SECONDS = 5.0
+#: How many seconds another process has to take a request, and to answer it.
+_CONNECTING, _ANSWERING = 5.0, 30.0
 #: How many requests are passed on at once, and how many more may wait for that.
 _MOST_AT_ONCE, _MOST_WAITING = 8, 16
 #: How often a socket looks whether its table is served again, in seconds.
 _BETWEEN_LOOKS = 0.03
 MOVING = "this table is moving to another server: try again"
+_LATE = "the server of this table has not answered yet: check whether it was done"
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,8 @@ class Forwarding:
         try:
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self._threads, _pass_on, scope, body, target)
+        except TimeoutError:
+            return JSONResponse(error_body("table.late", _LATE), 504)
         except OSError:
             return JSONResponse(error_body("table.moving", MOVING), 503)
         finally:
@@ -155,6 +159,15 @@ async def _read_body(receive: Receive) -> bytes | None:
             return b"".join(parts)
 
 
+def _connect(connection: http.client.HTTPConnection) -> None:
+    """Connect to another process soon, or not at all; its answer may take longer."""
+    try:
+        connection.connect()
+    except TimeoutError as error:
+        raise ConnectionError(str(error)) from None
+    connection.sock.settimeout(_ANSWERING)
+
+
 def _pass_on(scope: Message, body: bytes, target: Target) -> Response:
     """Send a request to another process; return its response."""
     raw = ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
@@ -162,8 +175,9 @@ def _pass_on(scope: Message, body: bytes, target: Target) -> Response:
     headers = {name: value for name, value in own.items() if name not in _OWN} | target.headers
     query = scope["query_string"].decode("latin-1")
     path = scope["raw_path"].decode("latin-1") + (f"?{query}" if query else "")
-    connection = http.client.HTTPConnection(target.host, target.port, timeout=_SECONDS)
+    connection = http.client.HTTPConnection(target.host, target.port, timeout=_CONNECTING)
     try:
+        _connect(connection)
         connection.request(scope["method"], path, body, headers)
         answer = connection.getresponse()
         content = answer.read()

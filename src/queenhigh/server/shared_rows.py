@@ -34,9 +34,9 @@ class SharedRows:
         self._host.notices.reload_if_changed()
         version = self._services.store.version(FLOOR_LOG)
         if version != self._floor_version:
-            self._floor_version = version
             self._host.room.forget_endings()
             self._check_frozen()
+            self._floor_version = version
 
     def _check_sessions(self) -> None:
         """End the sockets of sessions that ended or have another name; note who is frozen."""

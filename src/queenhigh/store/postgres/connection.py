@@ -206,7 +206,7 @@ def _check_links() -> None:
                 return
         for link in links:
             link.cut_if_stuck()
-        del links
+        del link, links  # a link that is used no more may go
 
 
 def _socket_of(connection: Db) -> socket.socket:
@@ -257,7 +257,13 @@ class Link:
         if since is None or connection is None or monotonic() - since < _STUCK:
             return
         with suppress(OSError, psycopg.Error), _socket_of(connection) as used:
-            used.shutdown(SHUT_RDWR)
+            if self._used_since == since:  # else the number may be that of another socket by now
+                used.shutdown(SHUT_RDWR)
+
+    def touch(self) -> None:
+        """Note that the connection has answered, in the middle of a longer use."""
+        if self._used_since is not None:
+            self._used_since = monotonic()
 
     @property
     def error(self) -> QueenhighError | None:

@@ -169,6 +169,16 @@ class Leases:
                 )
             db.execute(_NOTIFY)
 
+    def free(self, process: int, stream: str) -> bool:
+        """Free a stream that was claimed; return whether nothing was written to it."""
+        with self._link.use() as db, db.transaction():
+            db.execute(_LOCK_HEAD)
+            query = (
+                "delete from lease where name = %s and process = %s"
+                " and not exists (select 1 from stream where stream.name = lease.name) returning 1"
+            )
+            return bool(db.execute(query, (stream, process)).fetchall())
+
     def close_stream(self, process: int, stream: str) -> None:
         """Note that a stream is closed; one that was never written can be claimed again."""
         values = (stream, process)

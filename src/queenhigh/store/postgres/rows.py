@@ -33,6 +33,7 @@ class PostgresRows:
         """Execute a statement; its rows are read already."""
         try:
             if self._db is not None:
+                self._link.touch()
                 cursor = self._db.execute(as_postgres(query), values)
             else:
                 with self._link.use() as db:
