@@ -10,7 +10,9 @@ _PATIENCE = 60_000
 #: For a guest who sees everything move.
 MOTION: dict[str, Any] = {"reduced_motion": "no-preference"}
 #: What a browser says where a test takes the room away.
-NO_CONNECTION = ("ERR_CONNECTION_REFUSED", "ERR_INTERNET_DISCONNECTED", "WebSocket connection to")
+NO_CONNECTION = (
+    "ERR_CONNECTION_REFUSED", "ERR_INTERNET_DISCONNECTED", "WebSocket connection to", "/readyz",
+)  # fmt: skip
 
 
 class Entered(Protocol):

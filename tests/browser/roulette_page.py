@@ -11,8 +11,9 @@ from tests.browser.room import Room
 from tests.browser.rounds import cookie_of, play
 from tests.server.player_client import PlayerClient
 
-#: The chance that none of so many spins with three zeros brings one is below one in a million.
-MANY = 180
+#: The chance that none of so many spins brings a zero, of which a wheel has at least one, is below
+#: one in a million.
+MANY = 520
 
 
 class Seat:

@@ -42,7 +42,8 @@ SAMPLE = """() => {
     setInterval(() => {
         const buttons = [...document.querySelectorAll("button:enabled")];
         const mayPlay = buttons.some((button) => button.textContent.trim() === "Play");
-        const isLost = document.body.textContent.includes("Connection lost");
+        const said = document.querySelector(".unseen[aria-live]")?.textContent ?? "";
+        const isLost = document.body.textContent.replace(said, "").includes("Connection lost");
         if (window.isConnected && mayPlay && !isLost) {
             decided = performance.now();
             if (window.pauses.at(-1)) window.pauses.push(0);

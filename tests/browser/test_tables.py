@@ -304,7 +304,7 @@ def test_round_works_by_keyboard(guest: Guests, room: Room) -> None:
     ("game", "viewport"),
     [
         pytest.param("california", DESKTOP, id="california-desktop"),
-        pytest.param("california", PHONE, marks=pytest.mark.full, id="california-phone"),
+        pytest.param("california", PHONE, marks=pytest.mark.night, id="california-phone"),
         pytest.param("california", SMALL, marks=pytest.mark.full, id="california-small"),
         pytest.param("house", DESKTOP, marks=pytest.mark.full, id="house-desktop"),
     ],

@@ -85,7 +85,7 @@ def test_a_deserted_table_closes_sooner_in_a_crowd(tmp_path: Path) -> None:
             host.commit()
             assert "mine" in host.tables
             host.most_tables = 1
-            table.remove_absent()
+            host.sweep()
             host.commit()
             assert "mine" not in host.tables
 
