@@ -63,6 +63,7 @@ def test_question_mark_explains_the_table(guest: Guests, room: Room, rulebook: s
     page.keyboard.press("Escape")
     expect(rules).to_be_hidden()
     expect(opener).to_be_focused()
+    expect(page.locator("#help-title")).to_have_count(0)  # the page has noticed that it is closed
     page.keyboard.press("?")
     expect(rules).to_be_visible()
     rules.get_by_role("link", name="Full rule card").click()

@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from math import ceil
 from time import monotonic
 from typing import TypeVar
 
@@ -21,7 +20,8 @@ import structlog
 from queenhigh.errors import QueenhighError
 from queenhigh.server.ports import LiveTables, StreamWriter
 from queenhigh.server.shared_limits import SharedLimits
-from queenhigh.store.postgres.leases import CLOSED, NOBODY, Lease, Leases, Member
+from queenhigh.server.table_shares import fair_share, gifts, in_turns
+from queenhigh.store.postgres.leases import CLOSED, Lease, Leases, Member
 from queenhigh.table.streams import table_stream
 
 __all__ = ["Membership"]
@@ -347,31 +347,20 @@ class Membership:
                 _log.info("tables were taken over", tables=len(taken), process=self.id)
 
     def _share(self) -> int:
-        """Return how many tables each process has when all have as many."""
-        processes = sum(not member.stops for member in self.members.values()) or 1
-        tables = sum(lease.process != CLOSED for lease in self.holders.values())
-        return ceil(tables / processes)
+        return fair_share(self.holders.values(), self.members.values())
+
+    def _others(self) -> list[Member]:
+        return [member for member in self.members.values() if member.id != self.id]
 
     async def _give_share(self, tables: LiveTables) -> None:
         """Give idle tables to processes that have less than their share."""
         share = self._share()
         surplus = self.held() - share
-        if surplus <= 0:
-            return
-        to: dict[str, int] = {}
-        room = {
-            member.id: share - member.held
-            for member in self.members.values()
-            if member.id != self.id and not member.stops
-        }
-        for name in tables.idle_tables()[: min(surplus, _MOST_GIVEN)]:
-            other = max(room, key=lambda id: room[id], default=NOBODY)
-            if other == NOBODY or room[other] <= 0:
-                break
-            room[other] -= 1
-            to[name] = other
-        if to:
-            await self._give(tables, to)
+        if surplus > 0:
+            idle = tables.idle_tables()[: min(surplus, _MOST_GIVEN)]
+            to = gifts(idle, share, self._others())
+            if to:
+                await self._give(tables, to)
 
     async def _give(self, tables: LiveTables, to: dict[str, int]) -> None:
         """Give tables to other processes: what is queued for them is written first."""
@@ -393,22 +382,13 @@ class Membership:
         with suppress(QueenhighError):
             await self._in_thread(self._leases.stop, self.id)
             members = await self._in_thread(self._leases.members)
-            others = [member for member in members if member.id != self.id and not member.stops]
+            self.members = {member.id: member for member in members}
             held = [name for name, lease in self.holders.items() if lease.process == self.id]
-            to = dict(zip(held, _in_turns(others, len(held)), strict=False))
             if self._tables is not None:
-                await self._give(self._tables, to)
+                await self._give(self._tables, in_turns(held, self._others()))
         if self._task is not None:
             self._task.cancel()
         with suppress(QueenhighError):
             await self._in_thread(self._leases.leave, self.id)
         self._leases.close()
         self._thread.shutdown(wait=False)
-
-
-def _in_turns(others: list[Member], count: int) -> list[int]:
-    """Return the processes that get so many tables, those that hold fewest first."""
-    if not others:
-        return [NOBODY] * count
-    ordered = sorted(others, key=lambda member: member.held)
-    return [ordered[number % len(ordered)].id for number in range(count)]
