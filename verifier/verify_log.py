@@ -29,7 +29,6 @@ from importlib import import_module
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any, NoReturn
-from urllib.parse import urlsplit, urlunsplit
 
 Body = dict[str, Any]
 Step = tuple[int, str, str | None]
@@ -2719,8 +2718,8 @@ def check_file(
 
 def without_password(url: str) -> str:
     """Return a URL as it may be shown."""
-    parts = urlsplit(url)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=""))
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}"
 
 
 def check_database(
@@ -2732,9 +2731,11 @@ def check_database(
     except ImportError:
         raise Unreadable("PostgreSQL needs psycopg: pip install 'psycopg[binary]'") from None
     try:
-        with psycopg.connect(url, connect_timeout=10) as db:
+        with psycopg.connect(url, connect_timeout=10, client_encoding="UTF8") as db:
             db.isolation_level, db.read_only = psycopg.IsolationLevel.REPEATABLE_READ, True
             db.execute("set local search_path to queenhigh")
+            if db.execute("select 1 from room where unfinished is not null").fetchone():
+                raise Unreadable(f"the copy into {without_password(url)} is not finished")
             with db.cursor(name="events", binary=True) as rows:
                 rows.itersize = ROWS_AT_ONCE
                 rows.execute(EVENTS_OF_A_STORE)
@@ -2746,6 +2747,8 @@ def check_database(
         return Report(False, room.events, room.rounds, room.dealing, reason=str(bad_head))
     except (OSError, EOFError, zlib.error, psycopg.Error) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
+        if type(error) is psycopg.ProgrammingError:  # of the URL; its text may have the password
+            reason = "write %25 for a % in it, %40 for an @, and so on"
         raise Unreadable(f"{without_password(url)} cannot be read: {reason}") from None
 
 

@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -238,6 +239,53 @@ def test_session_ends_at_all_processes(postgres_url: str, tmp_path: Path) -> Non
 
     with RunningRoom(postgres_url, tmp_path, rooms=TABLES) as room:
         asyncio.run(play(room))
+
+
+@pytest.mark.full
+def test_player_logs_out_and_owner_is_renamed_at_another_process(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    """The process that holds the table has no connection of either."""
+
+    async def play(room: RunningRoom) -> None:
+        room.settle()
+        holder = room.holder("ho")
+        other = next(server for server in room.servers if server is not holder)
+        ann = PlayerClient(holder, "ho", "ann")
+        await ann.arrive()
+        await ann.sit(1)
+        await ann.depart()
+        with other.http(ann.cookie) as client:
+            assert client.delete("/api/sessions").status_code == 204
+        bob = PlayerClient(holder, "ho", "bob")
+        await bob.arrive()
+        await bob.until(lambda: bool(bob.view) and not bob.view["places"])
+        await bob.depart()
+        _, cookie = holder.guest("Cyd")
+        with holder.http(cookie) as client:
+            opened = client.post("/api/tables", json={"name": "mine", "rulebook": "house"})
+            assert opened.status_code == 201, opened.text
+        with other.http(cookie) as client:
+            assert client.post("/api/me/name", json={"name": "Dee"}).status_code == 200
+        with holder.http(cookie) as client:
+            await until_true(lambda: owner_of(client, "mine") == "Dee")
+            assert client.delete("/api/tables/mine").is_success
+
+    with RunningRoom(postgres_url, tmp_path, rooms=TABLES) as room:
+        asyncio.run(play(room))
+        assert room.errors() == ""
+
+
+def owner_of(client: httpx.Client, table: str) -> str | None:
+    """Return whose table it is, as the lobby says."""
+    lines = client.get("/api/room").json()["tables"]
+    return next((line["owner"] for line in lines if line["table"] == table), None)
+
+
+async def until_true(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await asyncio.sleep(0.1)
 
 
 @pytest.mark.full

@@ -32,7 +32,7 @@ from queenhigh.store.streams import AT_END, Append
 from tests.in_process import call
 from tests.postgres import PostgresServer
 from tests.room.test_archive import play_on
-from tests.verify.verifiers import BOTH
+from tests.verify.verifiers import BOTH, run_other
 
 #: Rows of every kind, with values that SQLite and PostgreSQL write differently.
 ROWS: dict[str, tuple[Any, ...]] = {
@@ -260,6 +260,33 @@ def test_a_copy_of_another_room_is_not_continued(
     done = copy(other_room(tmp_path), target, tmp_path / "other-keys")
     assert done.returncode == 2
     assert "unfinished copy of another room: choose another" in done.stderr
+
+
+def test_an_unfinished_copy_is_not_read(
+    room: Path, postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying_module, "_EVENTS_AT_ONCE", 20)
+    url = PostgresUrl(postgres_url)
+    with pytest.raises(Interrupted), copying(room, url, tmp_path / "keys") as opened:
+        opened.copy_events(interrupt)
+    for words in (("verify", postgres_url), ("table", "export", postgres_url)):
+        done = call(*words)
+        assert (done.returncode, "is not finished: run queenhigh copy" in done.stderr) == (2, True)
+    other = run_other(postgres_url)
+    assert (other.returncode, "is not finished" in other.stderr) == (2, True)
+
+
+def test_rows_that_do_not_fit_are_a_sentence(room: Path, postgres_url: str, tmp_path: Path) -> None:
+    """A file does not check that the account of a session is there; PostgreSQL does."""
+    with closing(apsw.Connection(str(room))) as db:
+        columns = [str(row[1]) for row in db.execute("pragma table_info(session)")]
+        values = {"hash": b"1", "name": "Nobody", "until": 1, "created": 1}
+        row = [values.get(column, 0) for column in columns]
+        db.execute(f"insert into session values ({', '.join('?' * len(row))})", row)
+    done = copy(room, PostgresUrl(postgres_url), tmp_path / "keys")
+    assert done.returncode == 2
+    assert "the accounts and settings of" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_another_history_of_a_room_is_not_continued(

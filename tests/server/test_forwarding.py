@@ -1,10 +1,12 @@
 """Requests that are passed on to the process that holds a table."""
 
 import asyncio
+import threading
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from starlette.responses import Response
 
 from queenhigh.server import peers as peers_module
 from queenhigh.server.guard import App
@@ -88,7 +90,35 @@ def test_only_some_requests_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """A holder that does not answer must not collect requests without limit."""
     app = forwarding()
     monkeypatch.setattr(peers_module, "_MOST_WAITING", 2)
-    monkeypatch.setattr(app, "_passing", peers_module._MOST_AT_ONCE + 2)
+    app._passing["127.0.0.1:9"] = peers_module._MOST_AT_ONCE + 2
     monkeypatch.setattr(peers_module, "_pass_on", nothing)
     (start, *_) = asyncio.run(answer(app, WHOLE))
     assert start["status"] == 503
+
+
+def test_silent_process_does_not_keep_requests_from_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Requests that wait for a process that does not answer are few, and give up."""
+    hangs, done = threading.Event(), Response(status_code=204)
+
+    def pass_on(scope: Any, body: bytes, target: Target) -> Response:
+        if target.port == 9:
+            hangs.wait(60)
+        return done
+
+    monkeypatch.setattr(peers_module, "_pass_on", pass_on)
+    monkeypatch.setattr(peers_module, "_CONNECTING", 0.2)
+    app, silent, healthy = forwarding(), Target("127.0.0.1", 9, {}), Target("127.0.0.1", 10, {})
+
+    async def run() -> None:
+        many = [asyncio.create_task(app._pass_on_in_turn(SCOPE, b"", silent)) for _ in range(30)]
+        await asyncio.sleep(0)
+        assert await app._pass_on_in_turn(SCOPE, b"", healthy) is done
+        refused, waiting = await asyncio.wait(many, timeout=2)
+        assert len(waiting) == peers_module._MOST_AT_ONCE
+        assert {task.result().status_code for task in refused} == {503}
+        hangs.set()
+        assert {task.result() for task in (await asyncio.wait(waiting))[0]} == {done}
+
+    asyncio.run(run())

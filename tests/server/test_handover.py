@@ -37,6 +37,13 @@ class Holder(asyncio.Protocol):
         handover.end(self._taken.connection)
 
 
+class Stranger(Holder):
+    """A connection at a process of another machine."""
+
+    def data_received(self, data: bytes) -> None:
+        self._transport.write(b"STRANGER")
+
+
 class Front(asyncio.Protocol):
     """A connection at the giver, which is given away with the first bytes that arrive."""
 
@@ -264,11 +271,29 @@ def test_strange_datagrams_change_nothing(tmp_path: Path) -> None:
         async with pair(tmp_path) as both:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as stranger:
                 for message in (b"", b"\0", b"\x02" + bytes(10), b"\x09" + bytes(10)):
-                    stranger.sendto(message, str(tmp_path / f"peer-{TAKER}.sock"))
+                    stranger.sendto(message, str(tmp_path / f"peer-{HOST}-{TAKER}.sock"))
                     await asyncio.sleep(0)
             client = await both.client()
             await client.say(b"request")
             assert await client.hears(b"REQUEST")
+
+    asyncio.run(run())
+
+
+def test_machines_that_share_a_folder_do_not_share_sockets(tmp_path: Path) -> None:
+    """Two containers have the same port, and both give connections to themselves too."""
+
+    async def run() -> None:
+        async with pair(tmp_path) as both:
+            other = Handover(tmp_path, "other-host", TAKER)
+            other.listen(Stranger)
+            client = await both.client()
+            await client.say(b"request")
+            assert await client.hears(b"REQUEST")
+            other.close()
+            client = await both.client(GIVER)
+            await client.say(b"to itself")
+            assert await client.hears(b"TO ITSELF")
 
     asyncio.run(run())
 

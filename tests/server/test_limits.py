@@ -10,7 +10,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from queenhigh.server.limits import Limiter, Limits, TooMany, cost_of
+from queenhigh.server.limits import Bucket, Limiter, Limits, TooMany, cost_of
 from tests.server.player_client import PlayerClient
 from tests.server.running_server import AT_ONCE, GENEROUS, RunningServer
 
@@ -25,6 +25,19 @@ def taken(limiter: Limiter, address: str, session: bytes | None, at: float = 0.0
         except TooMany:
             return count
     return 10_000
+
+
+def test_client_of_two_processes_gets_one_rate() -> None:
+    """It takes steadily at one, and the burst of the other whenever that is full again."""
+    rate, burst, hours = 0.5, 60.0, 8
+    one, two, got = Bucket(rate, burst), Bucket(rate, burst), 0
+    for second in range(hours * 3600):
+        used = [one] if (second // (2 * int(burst / rate))) % 2 else [two]
+        for bucket in used:
+            while bucket.take(float(second)):
+                got += 1
+                (two if bucket is one else one).drain(float(second), 1)
+    assert got <= rate * hours * 3600 + 2 * burst + 1
 
 
 def test_a_session_has_less_than_the_address_it_shares() -> None:

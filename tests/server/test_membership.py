@@ -11,7 +11,7 @@ import pytest
 from queenhigh.errors import QueenhighError
 from queenhigh.server.membership import LEASE, Membership
 from queenhigh.server.shared_limits import SharedLimits
-from queenhigh.store.postgres.leases import NOBODY, Lease, Leases, Member
+from queenhigh.store.postgres.leases import CLOSED, NOBODY, Lease, Leases, Member
 
 OWN, OTHER = 1, 2
 
@@ -76,6 +76,9 @@ class LeasesInMemory:
         name = stream.removeprefix("table/")
         return name not in self.written and bool(self.rows.pop(name))
 
+    def silent(self) -> int:
+        return 0
+
     def begin(self, process: int) -> None: ...
     def notify(self, texts: list[str]) -> None: ...
     def listen(self, on_change: object, on_news: object) -> None: ...
@@ -122,10 +125,16 @@ class TablesInMemory:
 
 
 class NoWriter:
-    """Writes nothing."""
+    """Writes nothing, and notes the tokens that it would write with."""
 
-    def hold(self, stream: str, token: int) -> None: ...
-    def release(self, stream: str) -> None: ...
+    def __init__(self) -> None:
+        self.held: dict[str, int] = {}
+
+    def hold(self, stream: str, token: int) -> None:
+        self.held[stream] = token
+
+    def release(self, stream: str) -> None:
+        self.held.pop(stream, None)
 
 
 class NoLimits:
@@ -134,7 +143,7 @@ class NoLimits:
     def news(self, process: int) -> list[str]:
         return []
 
-    def take(self, text: str, process: int) -> None: ...
+    def take(self, text: str, process: int, time_s: float) -> None: ...
 
 
 @pytest.fixture
@@ -147,11 +156,13 @@ def run_until(
     tables: TablesInMemory,
     done: Callable[[Membership], bool],
     epoch: Callable[[], int] = lambda: 0,
+    *,
+    writer: "NoWriter | None" = None,
 ) -> Membership:
     """Run a process until something is so."""
 
     async def run() -> Membership:
-        process = Membership(cast("Leases", leases), NoWriter(), "here:1", epoch)
+        process = Membership(cast("Leases", leases), writer or NoWriter(), "here:1", epoch)
         process.join()
         process.start(tables, lambda: None, cast("SharedLimits", NoLimits()))
         async with asyncio.timeout(20):
@@ -235,6 +246,45 @@ def test_table_that_could_not_be_opened_is_read_or_free() -> None:
 
     process = run_until(leases, tables, claim)
     assert set(process.holders) == {"a", "written", "late"}
+
+
+@pytest.mark.usefixtures("quick")
+def test_closed_tables_are_forgotten() -> None:
+    leases, tables = LeasesInMemory(a=NOBODY, b=OTHER, c=CLOSED), TablesInMemory()
+
+    def close(process: Membership) -> bool:
+        if tables.live == {"a"} and process.is_known("b"):
+            leases.give("b", CLOSED)
+        return tables.live == {"a"} and not process.is_known("b")
+
+    process = run_until(leases, tables, close)
+    assert set(process.holders) == {"a"}
+    assert process.names() == []
+
+
+@pytest.mark.usefixtures("quick")
+def test_live_table_is_written_with_its_newest_token() -> None:
+    leases, tables, writer = LeasesInMemory(a=NOBODY), TablesInMemory(), NoWriter()
+
+    def give_again(process: Membership) -> bool:
+        if tables.live == {"a"} and leases.token == writer.held.get("table/a"):
+            leases.give("a", OWN)
+        return writer.held.get("table/a", 0) >= 3
+
+    run_until(leases, tables, give_again, writer=writer)
+    assert tables.resumed == ["a"]
+
+
+@pytest.mark.usefixtures("quick")
+def test_new_process_waits_for_those_that_were_there_a_moment_ago(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All processes are silent while the database is away, and may return a moment later."""
+    monkeypatch.setattr(LeasesInMemory, "silent", lambda self: 1)
+    leases, tables = LeasesInMemory(a=NOBODY), TablesInMemory()
+    began = time.monotonic()
+    run_until(leases, tables, lambda process: bool(tables.live))
+    assert time.monotonic() - began >= LEASE
 
 
 @pytest.mark.parametrize("breaks", [False, True])

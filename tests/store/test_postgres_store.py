@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -24,7 +25,9 @@ from queenhigh.store.postgres.writer import PostgresWriter
 from queenhigh.store.signing import secret_in
 from queenhigh.store.streams import Append, LeaseLost
 from queenhigh.table.commands import Sit
-from tests.postgres import PostgresServer
+from tests.in_process import call
+from tests.postgres import Databases, PostgresServer
+from tests.verify.verifiers import run_other
 
 #: Ends all other connections to a database.
 END_OTHERS = (
@@ -64,11 +67,54 @@ def test_missing_database_and_wrong_password(postgres_url: str, tmp_path: Path) 
     assert "wrong" not in str(refused.value), "the password is not shown"
 
 
-def test_password_is_not_shown() -> None:
-    url = PostgresUrl("postgresql://ann:secret@db.example/room?sslmode=require")
-    assert str(url) == shown(url) == "postgresql://ann:***@db.example/room"
-    assert "secret" not in f"{url}"
-    assert "secret" in url.secret
+@pytest.mark.parametrize("password", ["secret", "sec#ret", "sec?ret", "sec/ret", "100%secret"])
+def test_password_is_not_shown(password: str) -> None:
+    url = PostgresUrl(f"postgresql://ann:{password}@db.example/room?sslmode=require")
+    assert str(url) == shown(url) == f"{url}" == "postgresql://ann:***@db.example/room"
+    assert password in url.secret
+    query = PostgresUrl(f"postgresql://db.example/room?user=ann&password={password}")
+    assert str(query) == "postgresql://db.example/room"
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://ann:100%secret@127.0.0.1/room", "postgresql://ann:secret@[::1/room"]
+)
+def test_unreadable_url_is_refused_without_its_password(url: str) -> None:
+    for words in (("verify", url), ("db", "upgrade", url), ("serve", "--db", url)):
+        done = call(*words)
+        assert (done.returncode, "write %25 for a %" in done.stderr) == (2, True), done
+        assert "secret" not in done.stdout + done.stderr
+    other = run_other(url)
+    assert (other.returncode, "write %25 for a %" in other.stderr) == (2, True), other
+    assert "secret" not in other.stdout + other.stderr
+
+
+def test_names_are_stored_in_utf_8(
+    postgres: Databases, postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the environment says; a database of another encoding is refused."""
+    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    with closing(PostgresStore(PostgresUrl(postgres_url), tmp_path)) as store:
+        store.append(Append("wallet/José", 0, (b"1",)), Append("wallet/李", 0, (b"1",)))
+        assert store.streams() == ["wallet/José", "wallet/李"]
+        assert store.version("wallet/李") == 1
+    name = f"test_{uuid.uuid4().hex}"
+    words = "encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0"
+    run(postgres.url(), f"create database {name} {words}")
+    try:
+        with pytest.raises(qh.QueenhighError, match="SQL_ASCII, which lacks") as refused:
+            PostgresStore(PostgresUrl(postgres.url(name)), tmp_path)
+        assert refused.value.code == "postgres.encoding"
+    finally:
+        postgres.drop_database(name)
+
+
+def test_unusable_folder_of_keys_is_explained(postgres_url: str, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(qh.QueenhighError, match="name another folder") as refused:
+        PostgresStore(PostgresUrl(postgres_url), file)
+    assert refused.value.code == "store.key"
 
 
 def test_read_only_replica_is_explained_and_nothing_is_lost(

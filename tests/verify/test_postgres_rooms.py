@@ -19,13 +19,16 @@ import queenhigh as qh
 from queenhigh.room.bot_loop import AT_ONCE, play, seat_bots
 from queenhigh.room.bots import make_bots
 from queenhigh.room.room import settings_for
+from queenhigh.store.checks import check_index
 from queenhigh.store.location import Location, PostgresUrl
 from queenhigh.store.postgres.store import PostgresStore
+from queenhigh.store.streams import AT_END, Append
+from queenhigh.verify import verifier
 from tests.in_process import call
 from tests.postgres import Databases
 from tests.table.seeded_rooms import seeded_room
 from tests.verify import verifiers
-from tests.verify.verifiers import BOTH, Verdict
+from tests.verify.verifiers import BOTH, Verdict, run_other
 
 #: Executes a statement with ``?`` for values and returns its rows, in either database.
 Execute = Callable[..., list[Any]]
@@ -153,6 +156,29 @@ def test_damage_is_found_at_the_same_event(
     assert not places.pop()[0]
 
 
+@pytest.mark.parametrize("is_cut", [False, True])
+@pytest.mark.parametrize("stream", ["note/new", "table/california"])
+def test_events_written_during_a_proof_are_no_damage(
+    played: tuple[PostgresUrl, Path],
+    rooms: tuple[PostgresUrl, Path],
+    monkeypatch: pytest.MonkeyPatch,
+    stream: str,
+    is_cut: bool,
+) -> None:
+    """The index is checked after the events were read; one of them that is lost is noticed."""
+    url = rooms[0]
+
+    def write_first(*values: Any) -> None:
+        with closing(PostgresStore(url, played[1].parent)) as store:
+            store.append(Append(stream, AT_END, (b"{}", b"{}")))
+        if is_cut:
+            in_database(url, cut_the_end)
+        check_index(*values)
+
+    monkeypatch.setattr(verifier, "check_index", write_first)
+    assert verifier.verify(url).ok is not is_cut
+
+
 def test_the_second_verifier_reads_a_url(played: tuple[PostgresUrl, Path]) -> None:
     url = played[0].secret
     other = url.replace("postgresql://", "postgres://")
@@ -177,8 +203,3 @@ def test_psycopg_is_needed_only_for_a_url(played: tuple[PostgresUrl, Path]) -> N
         2,
         "PostgreSQL needs psycopg: pip install 'psycopg[binary]'\n",
     )
-
-
-def run_other(*words: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, str(verifiers.FILE), *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,6 +1,7 @@
 """Both verifiers, under one name each: the package's, and the one that shares no code with it."""
 
 import importlib.util
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -52,6 +53,12 @@ def other(file: Location, *, check_head: bool = True, archives: Sequence[Path] =
 
 
 BOTH = {"package": package, "other": other}
+
+
+def run_other(*words: str) -> "subprocess.CompletedProcess[str]":
+    """Run the second verifier as a program."""
+    command = [sys.executable, str(FILE), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def prove(file: Location) -> None:

@@ -28,7 +28,7 @@ _NICE = 10
 
 _BACKUP = "back up a database with pg_dump, or copy it to a file with queenhigh copy"
 _RESTORE = "restore to a file, then copy it to the database with queenhigh copy"
-_file = click.argument("file", type=click.Path(path_type=Path))
+_file = click.argument("file", type=DbFile("FILE is where the backup is"))
 
 
 class CopyOptions(NamedTuple):

@@ -83,8 +83,11 @@ def export(db: "Location", table: str | None, form: str) -> None:
 
 
 def _check_store(db: "Location") -> None:
+    from queenhigh.store.open import check_complete
+
     if isinstance(db, Path) and not db.is_file():
         raise QueenhighError("file.unreadable", f"{db}: no such database")
+    check_complete(db)
 
 
 def _records(db: "Location", table: str | None) -> "Iterator[Record]":

@@ -216,12 +216,25 @@ class Accounts:
 
     def frozen_among(self, names: Iterable[str]) -> list[str]:
         """Return those of some names whose accounts are frozen."""
-        frozen: list[str] = []
+        return self._among(names, "frozen <> 0")
+
+    def names_among(self, names: Iterable[str]) -> list[str]:
+        """Return those of some names that have an account."""
+        return self._among(names, "true")
+
+    def logged_out_among(self, names: Iterable[str], time_ms: int) -> list[str]:
+        """Return those of some names that have an account and no valid session."""
+        sessions = "select 1 from session where session.name = account.name and until > ?"
+        return self._among(names, f"not exists ({sessions})", self._time.by(time_ms))
+
+    def _among(self, names: Iterable[str], condition: str, *values: int) -> list[str]:
+        """Return those of some names whose accounts meet a condition."""
+        found: list[str] = []
         for some in _in_parts(names, _AT_A_TIME):
             marks = ", ".join("?" * len(some))
-            query = f"select name from account where frozen <> 0 and name in ({marks})"
-            frozen += [str(name) for (name,) in self._db.execute(query, tuple(some))]
-        return frozen
+            query = f"select name from account where {condition} and name in ({marks})"
+            found += [str(name) for (name,) in self._db.execute(query, (*values, *some))]
+        return found
 
     def renew(self, session: bytes, time_ms: int, *, after: int = HOUR_MS) -> bool:
         """Renew a session, given by its hash, for its whole time; return whether it was renewed.

@@ -50,7 +50,8 @@ def _make_shared(asked: ServeOptions, url: PostgresUrl, port: int, peer_address:
     membership = Membership(
         Leases(url, seconds=LEASE), store.writer, peer_address, lambda: store.epoch
     )
-    others = OtherTables(membership, FollowedTables(store, admin.all_opened))
+    followed = FollowedTables(store, admin.all_opened)
+    others = OtherTables(membership, followed)
     host = Host(
         store, admin, metrics,
         clock=clock.ROOM, bots_think=asked.bots_think, note=_note, others=others,
@@ -59,7 +60,7 @@ def _make_shared(asked: ServeOptions, url: PostgresUrl, port: int, peer_address:
     workers = Workers(url, Path(asked.keys) / f"history-{port}.books")
     services = _services(asked, host, Health(None, store, metrics), workers)
     services.membership = membership
-    services.peers = Peers(
+    peers = services.peers = Peers(
         secret=store.room.secret,
         own=peer_address,
         handover=Handover(asked.keys, *host_and_port(peer_address)),
@@ -68,7 +69,16 @@ def _make_shared(asked: ServeOptions, url: PostgresUrl, port: int, peer_address:
         is_live=lambda name: name in host.tables,
     )
     host.is_stale = lambda: membership.is_stale
-    membership.on_moved = services.peers.cut
+
+    def on_moved(name: str) -> None:
+        if membership.is_known(name):
+            peers.cut(name)
+            followed.damaged.pop(name, None)  # the process that has it now may read it
+        else:
+            peers.forget(name)
+            followed.forget(name)
+
+    membership.on_moved = on_moved
     membership.on_looked = lambda is_lost: host.notices.warn_of_lost_database(
         is_lost=is_lost or store.missing() is not None
     )

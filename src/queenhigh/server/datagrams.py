@@ -32,11 +32,14 @@ class Datagram(NamedTuple):
 
 
 class Datagrams:
-    """The datagrams of a process; each has a socket in a folder, named after its port."""
+    """The datagrams of a process; each has a socket in a folder, named after its address.
 
-    def __init__(self, folder: Path, port: int) -> None:
+    Machines or containers with other host names may share the folder, and have the same ports.
+    """
+
+    def __init__(self, folder: Path, host: str, port: int) -> None:
         """Open the socket; raise an ``OSError`` if that is impossible."""
-        self._port = port
+        self._host, self._port = host, port
         self._folder_file = os.open(folder, os.O_RDONLY)
         # The whole path may be longer than that of a socket may be.
         short = f"/proc/self/fd/{self._folder_file}"
@@ -53,7 +56,7 @@ class Datagrams:
             raise
 
     def _file(self, port: int) -> str:
-        return f"{self._folder}/peer-{port}.sock"
+        return f"{self._folder}/peer-{self._host}-{port}.sock"
 
     def listen(self, handle: Callable[[Datagram], None]) -> None:
         """Handle each datagram as it comes."""

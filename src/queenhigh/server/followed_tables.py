@@ -14,7 +14,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.server.admin_store import OpenedRow
 from queenhigh.server.ports import ListedTable, Others
 from queenhigh.store.reader import Row
-from queenhigh.store.streams import Store
+from queenhigh.store.streams import DamagedStream, Store
 from queenhigh.table.events import decode
 from queenhigh.table.state import State
 from queenhigh.table.streams import table_stream
@@ -74,16 +74,23 @@ class FollowedTables:
     def __init__(self, store: SharedStore, rows: Callable[[], dict[str, OpenedRow]]) -> None:
         self._store, self._read_rows = store, rows
         self._states: dict[str, State] = {}
+        #: Tables that cannot be read, and why.
+        self.damaged: dict[str, str] = {}
         self._entered = store.count()
         self._rows: dict[str, OpenedRow] = {}
         self._rows_until = 0.0
+        #: Tables that have no row, which stands for one of defaults.
+        self._without_row: set[str] = set()
 
     def forget(self, name: str) -> None:
         """Forget a table: this process holds it now, or it is closed."""
+        self.damaged.pop(name, None)
         self._states.pop(name, None)
+        self._without_row.discard(name)
 
     def forget_all(self) -> None:
         """Forget all tables, and read those that are asked for again."""
+        self.damaged.clear()
         self._states.clear()
         self._entered = self._store.count()
 
@@ -92,16 +99,29 @@ class FollowedTables:
         state = self._state(name)
         if state is None or state.phase == "closed":
             return None
-        if monotonic() >= self._rows_until:
+        return FollowedTable(name, state, self._row(name), watching)
+
+    def _row(self, name: str) -> OpenedRow:
+        """Return how a table was opened; one that is new is looked for at once."""
+        is_new = name not in self._rows and name not in self._without_row
+        if is_new or monotonic() >= self._rows_until:
             self._rows_until = monotonic() + _ROWS_FOR
             with suppress(QueenhighError):  # the rows that are known will do
                 self._rows = self._read_rows()
-        return FollowedTable(name, state, self._rows.get(name, OpenedRow()), watching)
+        if name not in self._rows:
+            self._without_row.add(name)
+            return OpenedRow()
+        return self._rows[name]
 
     def _state(self, name: str) -> State | None:
+        if name in self.damaged:
+            return None
         if name not in self._states:
             try:
                 self._states[name] = self._load(name)
+            except DamagedStream as error:  # it stays so until another process has the table
+                self.damaged[name] = str(error)
+                return None
             except QueenhighError:
                 return None
         return self._states[name]
@@ -180,6 +200,10 @@ class OtherTables:
         """Read a table that was claimed and could not be opened: perhaps it was written."""
         self._others.check_claim(name)
 
+    def damaged(self) -> dict[str, str]:
+        """Return the tables that cannot be read, as far as somebody has asked for them, and why."""
+        return self._followed.damaged
+
     def take(self, name: str) -> None:
         """Note that this process holds a table from now on."""
         self._followed.forget(name)
@@ -205,6 +229,10 @@ class NoOtherTables:
         return None
 
     def listed(self) -> dict[str, ListedTable]:
+        """Return nothing."""
+        return {}
+
+    def damaged(self) -> dict[str, str]:
         """Return nothing."""
         return {}
 

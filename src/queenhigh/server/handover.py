@@ -87,7 +87,7 @@ class Handover:
         if not GIVES:
             return
         with suppress(OSError):
-            self._datagrams = Datagrams(self._folder, self._port)
+            self._datagrams = Datagrams(self._folder, self._host, self._port)
             self._datagrams.listen(partial(self._handle, self._datagrams, make_socket))
             self._look()
 

@@ -121,9 +121,13 @@ class Host:
         """Return whether this process has a table, be it damaged."""
         return name in self.tables or name in self.damaged
 
+    def all_damaged(self) -> dict[str, str]:
+        """Return the damaged tables of the room as far as this process knows, and why."""
+        return self.others.damaged() | self.damaged
+
     def table(self, name: str) -> LiveTable:
         """Return a live table by its name."""
-        if name in self.damaged:
+        if name in self.all_damaged():
             raise QueenhighError("table.damaged", _DAMAGED.format(name))
         if name not in self.tables:
             if name in self.others.names():

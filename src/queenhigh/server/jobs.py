@@ -18,12 +18,13 @@ from queenhigh.store.location import parse_location
 
 __all__ = ["JobReply", "price", "query_history", "update_history"]
 
-#: How many seconds an update may take before other jobs are due, and how many events it reads
-#: before it checks that.
-_TURN, _EVENTS_AT_ONCE = 2.0, 5_000
+#: How many seconds an update may take: one that somebody waits for, and one in the background.
+#: How many events it reads before it checks that.
+_TURN, _BACKGROUND_TURN, _EVENTS_AT_ONCE = 2.0, 0.1, 2_000
 #: The indexes that are open in this process, by store.
 _indexes: dict[str, HistoryIndex] = {}
 JobReply = bytes | tuple[str, str]
+_DATABASE_IS_GONE = "the database does not answer: try again in a moment"
 
 
 def price(kind: str, rulebook: str | bytes, changes: bytes, *more: str | None) -> JobReply:
@@ -120,7 +121,7 @@ def query_history(
 
     def read() -> object:
         index = _index_of(store, file)
-        if not _update_for_a_while(index):
+        if not _update_for_a_while(index, _TURN):
             entered, events, _ = index.progress()
             progress = f"{entered:,} of {events:,} events are in it"
             message = f"the history is being built, {progress}: try again soon"
@@ -135,7 +136,7 @@ def update_history(store: str, file: str) -> JobReply:
 
     def enter() -> dict[str, object]:
         index = _index_of(store, file)
-        is_done = _update_for_a_while(index)
+        is_done = _update_for_a_while(index, _BACKGROUND_TURN)
         return {"done": is_done, **index.progress()._asdict()}
 
     return _reply_of(enter)
@@ -147,9 +148,9 @@ def _index_of(store: str, file: str) -> HistoryIndex:
     return _indexes[store]
 
 
-def _update_for_a_while(index: HistoryIndex) -> bool:
-    """Update an index until other jobs are due; return whether it is up to date."""
-    end = monotonic() + _TURN
+def _update_for_a_while(index: HistoryIndex, seconds: float) -> bool:
+    """Update an index for some seconds; return whether it is up to date."""
+    end = monotonic() + seconds
     while not (is_done := index.catch_up(_EVENTS_AT_ONCE)) and monotonic() < end:
         pass
     return is_done
@@ -159,6 +160,9 @@ def _reply_of(work: Callable[[], object]) -> JobReply:
     try:
         return encode(work())
     except QueenhighError as error:
+        if error.code == "store.failed" or error.code.startswith("postgres."):
+            sys.stderr.write(f"{error}\n")
+            return "store.failed", _DATABASE_IS_GONE  # players must not see where it is
         return error.code, str(error)
     except Exception as error:  # an error in one job must not end the process
         sys.stderr.write(f"{type(error).__name__}: {error}\n")

@@ -135,8 +135,9 @@ class Bucket:
         self._left = left
         return is_enough
 
-    def drain(self, cost: float) -> None:
+    def drain(self, time_s: float, cost: float) -> None:
         """Take what a client has taken at another process, even if there is too little."""
+        self.take(time_s, 0)  # only fills the bucket
         self._left = max(self._left - cost, -self._burst)
 
 

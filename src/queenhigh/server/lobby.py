@@ -83,7 +83,7 @@ class Lobby:
             return  # other processes' tables are read from the log, which takes a while
         tables = {name: table for name, table in host.listed().items() if not table.practice}
         marks = tuple([_mark(table) for table in tables.values()])
-        names: tuple[object, ...] = (*tables, host.notices.posted(), *host.damaged.items())
+        names: tuple[object, ...] = (*tables, host.notices.posted(), *host.all_damaged().items())
         if (names, marks) == (self._names, self._marks) and self._list:
             return
         if names == self._names and not self._lists.take(monotonic()):
@@ -101,7 +101,7 @@ class Lobby:
             **self._signed(),
             notices=host.notices.posted(),
             tables=[line for _, line in lines.values()],
-            damaged=[DamagedTable(*item) for item in host.damaged.items()],
+            damaged=[DamagedTable(*item) for item in host.all_damaged().items()],
         )
         self._list = encode(room).removeprefix(self._begin(None, 0))
 

@@ -95,8 +95,7 @@ class Membership:
 
     def is_known(self, name: str) -> bool:
         """Return whether there is a table of this name that is not closed."""
-        lease = self.holders.get(name)
-        return lease is not None and lease.process != CLOSED
+        return name in self.holders
 
     def held(self) -> int:
         """Return how many tables this process holds."""
@@ -109,11 +108,7 @@ class Membership:
         takes it.
         """
         tables = self._tables
-        return [
-            name
-            for name, lease in self.holders.items()
-            if lease.process != CLOSED and not (tables and tables.is_live(name))
-        ]
+        return [name for name in self.holders if not (tables and tables.is_live(name))]
 
     def watching(self, name: str) -> int:
         """Return how many sockets watch a table that another process holds."""
@@ -145,6 +140,8 @@ class Membership:
         self._note(changes)
         self._read_until(changes)
         self.members = {member.id: member for member in self._leases.members()}
+        if self._leases.silent():
+            self._quiet_until = monotonic() + LEASE
 
     def start(self, tables: LiveTables, on_turn: Callable[[], None], limits: SharedLimits) -> None:
         """Begin to hold tables and to share limits; ``on_turn`` is called after each look."""
@@ -152,7 +149,7 @@ class Membership:
         loop = asyncio.get_running_loop()
 
         def on_news(text: str) -> None:
-            loop.call_soon_threadsafe(limits.take, text, self.id)
+            loop.call_soon_threadsafe(lambda: limits.take(text, self.id, monotonic()))
 
         self._leases.listen(lambda: loop.call_soon_threadsafe(self._changed.set), on_news)
         self._task = asyncio.create_task(self._run(tables))
@@ -264,6 +261,7 @@ class Membership:
                 self._writer.release(lease.stream)
                 tables.give_up(name)
         self._due.clear()
+        self._claimed.clear()
 
     async def _join_again(self, tables: LiveTables) -> None:
         """Begin again after the others have counted this process as gone."""
@@ -271,15 +269,19 @@ class Membership:
         self._drop_tables(tables)
         self.id = await self._in_thread(self._leases.join, self._address, table_stream(""))
 
-    def _note(self, changes: list[Lease]) -> list[str]:
-        """Note who holds what; return the tables of which that is news."""
-        news = []
+    def _note(self, changes: list[Lease]) -> dict[str, Lease]:
+        """Note who holds what, and forget what is closed; return the leases that are news."""
+        news: dict[str, Lease] = {}
         for lease in changes:
             name = lease.stream.removeprefix(table_stream(""))
             known = self.holders.get(name)
-            if known is None or known.token < lease.token:
+            if known is not None and known.token >= lease.token:
+                continue
+            news[name] = lease
+            if lease.process == CLOSED:
+                self.holders.pop(name, None)
+            else:
                 self.holders[name] = lease
-                news.append(name)
         return news
 
     def _read_until(self, changes: list[Lease]) -> None:
@@ -292,13 +294,14 @@ class Membership:
         Resuming many takes long, and this process must say in between that it is alive: the rest
         is resumed in the next turns.
         """
-        for name in self._note(changes):
-            current = self.holders[name]
+        for name, lease in self._note(changes).items():
             self.on_moved(name)
-            if current.process == self.id and not tables.is_live(name):
-                self._due.add(name)
-            elif current.process != self.id and tables.is_live(name):
-                self._writer.release(current.stream)
+            if lease.process == self.id:
+                self._writer.hold(lease.stream, lease.token)
+                if not tables.is_live(name):
+                    self._due.add(name)
+            elif tables.is_live(name):
+                self._writer.release(lease.stream)
                 tables.give_up(name)
         end = monotonic() + _BETWEEN_LOOKS
         for name in tuple(self._due):
@@ -310,8 +313,8 @@ class Membership:
 
     async def _resume(self, tables: LiveTables, name: str) -> None:
         """Resume a table; one that cannot be read right now is tried again at the next look."""
-        lease = self.holders[name]
-        if lease.process == self.id and not tables.is_live(name):
+        lease = self.holders.get(name)
+        if lease is not None and lease.process == self.id and not tables.is_live(name):
             self._writer.hold(lease.stream, lease.token)
             if not tables.take_over(name) and not await self._end_table(name, lease):
                 return

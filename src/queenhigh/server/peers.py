@@ -8,9 +8,11 @@ import asyncio
 import hmac
 import http.client
 import re
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -36,8 +38,9 @@ _AT_HOLDER = re.compile(r"/api/floor/tables/([^/]+)/.+|/api/tables/([^/]+)")
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 #: How many seconds another process has to take a request, and to answer it.
 _CONNECTING, _ANSWERING = 5.0, 30.0
-#: How many requests are passed on at once, and how many more may wait for that.
-_MOST_AT_ONCE, _MOST_WAITING = 8, 16
+#: How many requests are passed on at once: to one process, and in all. How many more may wait for
+#: one process: if it does not answer, requests to others are still passed on.
+_MOST_AT_ONCE, _MOST_IN_ALL, _MOST_WAITING = 4, 16, 8
 #: How often a socket looks whether its table is served again, in seconds.
 _BETWEEN_LOOKS = 0.03
 MOVING = "this table is moving to another server: try again"
@@ -68,6 +71,11 @@ class Peers:
         """Close the sockets of a table that has moved, so that players connect again."""
         for relay in tuple(self.relays.get(table, ())):
             relay.cut()
+
+    def forget(self, table: str) -> None:
+        """Cut the sockets of a table that is closed, and forget it."""
+        self.cut(table)
+        self.relays.pop(table, None)
 
     def client(self, headers: Mapping[str, str]) -> str | None:
         """Return the client's address if another process has passed a request on."""
@@ -102,9 +110,12 @@ class Forwarding:
     def __init__(self, app: App, peers: Peers) -> None:
         self._app, self._peers = app, peers
         #: Its own, since a process that does not answer must not keep others from being renewed.
-        self._threads = ThreadPoolExecutor(_MOST_AT_ONCE, "passed-on")
-        #: How many requests are passed on, or wait for that.
-        self._passing = 0
+        self._threads = ThreadPoolExecutor(_MOST_IN_ALL, "passed-on")
+        #: How many requests are passed on to each process, or wait for that; and their turns.
+        self._passing: Counter[str] = Counter()
+        self._turns: dict[str, asyncio.Semaphore] = defaultdict(
+            partial(asyncio.Semaphore, _MOST_AT_ONCE)
+        )
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request here, or pass it on to the process that holds its table."""
@@ -120,23 +131,36 @@ class Forwarding:
         body = await _read_body(receive)
         if body is None:
             return  # the client has gone
-        response = await self._pass_on(scope, body, target)
+        response = await self._pass_on_in_turn(scope, body, target)
         await response(scope, cast("Callable[[], Awaitable[Any]]", receive), send)
 
-    async def _pass_on(self, scope: Message, body: bytes, target: Target) -> Response:
+    async def _pass_on_in_turn(self, scope: Message, body: bytes, target: Target) -> Response:
         """Return the other process's response; one that asks to try again if there is none."""
-        if self._passing >= _MOST_AT_ONCE + _MOST_WAITING:
+        place = f"{target.host}:{target.port}"
+        if self._passing[place] >= _MOST_AT_ONCE + _MOST_WAITING:
             return JSONResponse(error_body("table.moving", MOVING), 503)
-        self._passing += 1
+        self._passing[place] += 1
+        turn = self._turns[place]
         try:
-            loop = asyncio.get_running_loop()
+            await asyncio.wait_for(turn.acquire(), _CONNECTING)
+        except TimeoutError:  # nothing was sent yet
+            return JSONResponse(error_body("table.moving", MOVING), 503)
+        else:
+            try:
+                return await self._pass_on(scope, body, target)
+            finally:
+                turn.release()
+        finally:
+            self._passing[place] -= 1
+
+    async def _pass_on(self, scope: Message, body: bytes, target: Target) -> Response:
+        loop = asyncio.get_running_loop()
+        try:
             return await loop.run_in_executor(self._threads, _pass_on, scope, body, target)
         except TimeoutError:
             return JSONResponse(error_body("table.late", _LATE), 504)
         except OSError:
             return JSONResponse(error_body("table.moving", MOVING), 503)
-        finally:
-            self._passing -= 1
 
 
 def _table_of(scope: Message) -> str | None:

@@ -4,10 +4,11 @@ from contextlib import closing
 
 import apsw
 
+from queenhigh.errors import QueenhighError
 from queenhigh.server.admin_rows import AdminRows, row_versions
 from queenhigh.server.admin_store import open_rows
 from queenhigh.store.location import Location
-from queenhigh.store.rows import RowsDb
+from queenhigh.store.rows import RowsDb, RowTaken
 
 __all__ = ["TABLES", "copy_rows"]
 
@@ -29,14 +30,23 @@ def copy_rows(source: Location, target: Location) -> None:
 
     Columns that an older room does not have get their defaults.
     """
-    with closing(open_rows(source)) as rows, closing(open_rows(target)) as copied:
-        row_versions(rows)  # raises for rows that a newer program wrote
-        AdminRows(copied)
-        with copied:
-            for table in reversed(TABLES):
-                copied.execute(f"delete from {table}")
-            for table in TABLES:
-                _copy_table(rows, copied, table)
+    try:
+        with closing(open_rows(source)) as rows, closing(open_rows(target)) as copied:
+            row_versions(rows)  # raises for rows that a newer program wrote
+            AdminRows(copied)
+            with copied:
+                _copy_tables(rows, copied)
+    except (apsw.Error, RowTaken) as error:
+        reason = "they do not fit together" if isinstance(error, RowTaken) else error
+        message = f"the accounts and settings of {source} could not be copied ({reason})"
+        raise QueenhighError("copy.failed", f"{message}: check the disk and try again") from None
+
+
+def _copy_tables(source: RowsDb, target: RowsDb) -> None:
+    for table in reversed(TABLES):
+        target.execute(f"delete from {table}")
+    for table in TABLES:
+        _copy_table(source, target, table)
 
 
 def _copy_table(source: RowsDb, target: RowsDb, table: str) -> None:

@@ -55,6 +55,8 @@ _TICKS_BETWEEN_SWEEPS = 30
 _FILES = 65_536
 #: How long the file is checked before the room opens.
 _SECONDS_TO_CHECK = 0.5
+#: Seconds between two lines of the log about a history that is being built.
+_BETWEEN_NOTES = 5.0
 #: For how many fiftieths of a second the server waits for sockets to close.
 _TURNS_TO_CLOSE = 50
 #: What asyncio logs, hundreds of times in a row, when no more connections can be accepted.
@@ -106,7 +108,7 @@ def serve(asked: ServeOptions, on_open: Callable[[Opened], None]) -> None:
             tables, signed_by = tuple(services.host.names()), services.store.key.hex()
             on_open(Opened(address, tables, token, signed_by))
             renew()
-            services.workers.keep_history(services.store.count, _log_history)
+            services.workers.keep_history(services.store.count, _HistoryLog().note)
             _freeze_garbage()
 
         # uvicorn has its own handler while it runs, and raises the signal again afterwards.
@@ -169,14 +171,23 @@ def _check_file(db: Location) -> None:
         _log.error(sentence, file=str(db), error=damage)
 
 
-def _log_history(progress: HistoryProgress) -> None:
-    if "error" in progress:
-        _log.warning("the history could not be built", error=progress["error"])
-    elif not progress["done"]:
-        counts = {name: progress[name] for name in ("entered", "events")}
-        _log.info("the history is being built", **counts)
-    elif progress["missing"]:
-        _log.warning("the history lacks archived tables", tables=progress["missing"])
+class _HistoryLog:
+    """Logs how far the history is, but not at every step."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def note(self, progress: HistoryProgress) -> None:
+        """Log a problem, or progress if that was not done for a while."""
+        if "error" in progress:
+            _log.warning("the history could not be built", error=progress["error"])
+        elif not progress["done"]:
+            if monotonic() >= self._next:
+                self._next = monotonic() + _BETWEEN_NOTES
+                counts = {name: progress[name] for name in ("entered", "events")}
+                _log.info("the history is being built", **counts)
+        elif progress["missing"]:
+            _log.warning("the history lacks archived tables", tables=progress["missing"])
 
 
 def _open_missing(host: Host, specs: list[tuple[TableSpec, Rulebook]]) -> None:

@@ -51,7 +51,7 @@ class SharedLimits:
         for player, network in failures:
             yield _FAILURES, f"{network}\n{player}", 1.0
 
-    def take(self, text: str, process: int) -> None:
+    def take(self, text: str, process: int, time_s: float) -> None:
         """Subtract what clients took at another process; ignore what this one has sent."""
         try:
             sender, entries = decode(text, type=tuple[int, list[_Entry]])
@@ -59,7 +59,7 @@ class SharedLimits:
             return
         for name, key, cost in entries if sender != process else ():
             if name in self._budgets:
-                self._budgets[name].of(_from_text(key)).drain(cost)
+                self._budgets[name].of(_from_text(key)).drain(time_s, cost)
             elif name == _FAILURES:
                 network, _, player = key.partition("\n")
                 self._logins.count_failure(player, network)

@@ -31,6 +31,8 @@ class SharedRows:
             return
         self._next = monotonic() + _BETWEEN
         self._check_sessions()
+        self._check_logged_out()
+        self._check_owners()
         self._host.notices.reload_if_changed()
         version = self._services.store.version(FLOOR_LOG)
         if version != self._floor_version:
@@ -45,6 +47,23 @@ class SharedRows:
         players = self._services.accounts.players_of(hashes, self._services.now())
         for watcher in watchers:
             self._check_session(watcher, players.get(watcher.session))
+
+    def _check_logged_out(self) -> None:
+        """Make players leave who have no connection here and no session any more."""
+        seated: set[str] = set()
+        for table in self._host.tables.values():
+            seated |= {*table.people()} - {watcher.player or "" for watcher in table.watchers}
+        for name in self._services.accounts.logged_out_among(seated, self._services.now()):
+            self._host.log_out(name, b"")
+
+    def _check_owners(self) -> None:
+        """Note the new name of an owner who has changed it."""
+        tables = [table for table in self._host.tables.values() if table.owner is not None]
+        known = self._services.accounts.names_among({table.owner or "" for table in tables})
+        for table in tables:
+            if table.owner not in known:
+                table.owner = self._services.admin.opened(table.name).owner
+                table.schedule_refresh()
 
     def _check_frozen(self) -> None:
         """Make players leave whom the floor has frozen, be they connected or not."""

@@ -40,6 +40,9 @@ _MOST_KEPT = 256
 #: A query may read this many new events into the index; more are read in the background.
 _FEW_EVENTS = 20_000
 _SECONDS_BETWEEN_LOOKS = 60.0
+#: For so many times as long as it worked the history rests in between, so that tables do not have
+#: to share their processors with it all the time.
+_REST = 2.0
 _STOPS = "the room is restarting: try again soon"
 
 #: The arguments of a query of the history.
@@ -155,6 +158,7 @@ class Workers:
     async def _keep_history(self, count: Callable[[], int], note: Note) -> None:
         entered, done = 0, True
         while True:
+            began = monotonic()
             try:
                 if not done or count() - entered > _FEW_EVENTS:
                     encoded = await self._history.run(update_history, *self._room)
@@ -169,8 +173,8 @@ class Workers:
             except Exception as error:  # the history is kept on after any error
                 note({"error": f"{type(error).__name__}: {error}"})
                 done = True
-            if done:
-                await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+            rest = _SECONDS_BETWEEN_LOOKS if done else _REST * (monotonic() - began)
+            await asyncio.sleep(rest)
 
     def stop(self) -> None:
         """Cancel all jobs that are waited for: the room closes."""

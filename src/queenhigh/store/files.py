@@ -2,10 +2,23 @@
 
 import errno
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["make_private", "put_in_place", "sync", "write_private"]
+from queenhigh.errors import QueenhighError
+
+__all__ = ["explained_keys", "make_private", "put_in_place", "sync", "write_private"]
+
+
+@contextmanager
+def explained_keys(folder: Path) -> Iterator[None]:
+    """Raise an error of the folder of a room's keys as a sentence."""
+    try:
+        yield
+    except OSError as error:
+        message = f"{folder} cannot be used for the room's keys ({error.strerror})"
+        raise QueenhighError("store.key", f"{message}: name another folder") from None
 
 
 def make_private(file: Path) -> None:

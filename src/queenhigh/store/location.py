@@ -2,7 +2,6 @@
 
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
 from queenhigh.errors import QueenhighError
 
@@ -49,8 +48,9 @@ def shown(location: Location) -> str:
     """Return a location as it may be shown: without a password."""
     if isinstance(location, Path):
         return str(location)
-    parts = urlsplit(location.secret)
-    user, _, host = parts.netloc.rpartition("@")
+    scheme, _, rest = location.secret.partition("://")
+    # A password may have characters that end the part it stands in, if they are not encoded.
+    user, has_user, place = rest.rpartition("@")
     name, has_password, _ = user.partition(":")
-    place = f"{name}{':***' if has_password else ''}@{host}" if user else host
-    return urlunsplit(parts._replace(netloc=place, query=""))
+    shown_user = f"{name}{':***' if has_password else ''}@" if has_user else ""
+    return f"{scheme}://{shown_user}{place.partition('?')[0]}"

@@ -16,6 +16,7 @@ from weakref import WeakSet
 
 import psycopg
 from psycopg import errors, pq
+from psycopg.conninfo import conninfo_to_dict
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store.location import PostgresUrl, shown
@@ -34,6 +35,7 @@ _BETWEEN_CHECKS = 0.25
 #: What a connection is made with. A server or a process that is gone is noticed within seconds.
 _OPTIONS = {
     "application_name": "queenhigh",
+    "client_encoding": "UTF8",
     "connect_timeout": "3",
     "keepalives_idle": "5",
     "keepalives_interval": "2",
@@ -56,6 +58,11 @@ _END_STALLED = """
     and wait_event = 'ClientRead' and xact_start is not null and state <> 'idle'
     and greatest(query_start, state_change) < clock_timestamp() - make_interval(secs => %s)
 """
+#: What a server must promise.
+_SETTINGS = """
+    select current_setting('server_encoding'), current_setting('synchronous_commit'),
+        current_setting('fsync')
+"""
 #: Values of ``synchronous_commit`` with which an acknowledged commit is on disk.
 _DURABLE = ("on", "remote_apply")
 _OLDEST = 130_000
@@ -76,7 +83,11 @@ def connect(url: PostgresUrl, *, timeouts: bool = True) -> Db:
         options["application_name"] = "queenhigh command"
         options["options"] = "-c statement_timeout=0 -c timezone=UTC -c search_path=queenhigh"
     try:
+        conninfo_to_dict(url.secret)
         made = psycopg.connect(url.secret, autocommit=True, **options)  # type: ignore[arg-type]
+    except psycopg.ProgrammingError:  # its text may have the password
+        message = f"{shown(url)} cannot be read: write %25 for a % in it, %40 for an @, and so on"
+        raise QueenhighError("postgres.url", message) from None
     except psycopg.Error as error:
         raise explain(error, url) from None
     try:
@@ -95,8 +106,13 @@ def _check(made: Db, url: PostgresUrl) -> None:
         )
         raise QueenhighError("postgres.old", message)
     with explained(url):
-        query = "select current_setting('synchronous_commit'), current_setting('fsync')"
-        ((commits, syncs),) = made.execute(query).fetchall()
+        ((encoding, commits, syncs),) = made.execute(_SETTINGS).fetchall()
+    if encoding != "UTF8":
+        message = (
+            f"{shown(url)} has the encoding {encoding}, which lacks letters of players' names:"
+            " create it with createdb --encoding=UTF8 --template=template0"
+        )
+        raise QueenhighError("postgres.encoding", message)
     if commits not in _DURABLE or syncs != "on":
         setting = f"synchronous_commit = {commits}" if commits not in _DURABLE else "fsync = off"
         message = (

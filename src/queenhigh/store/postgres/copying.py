@@ -7,6 +7,7 @@ from typing import Any
 
 from queenhigh.store.batch import Tip
 from queenhigh.store.copying import CopiedBatch, check_prefix, copy_key
+from queenhigh.store.files import explained_keys
 from queenhigh.store.location import PostgresUrl, shown
 from queenhigh.store.postgres.connection import connect, explained
 from queenhigh.store.postgres.reader import hash_of, head_of, last_number
@@ -36,6 +37,8 @@ class DatabaseTarget:
 
     def __init__(self, url: PostgresUrl, keys: Path, signer: Signer) -> None:
         self.place, self._keys = url, keys
+        with explained_keys(keys):
+            keys.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._db = connect(url, timeouts=False)
         try:
             self._begin(signer)
@@ -85,7 +88,8 @@ class DatabaseTarget:
 
     def finish(self, epoch: int, key: Path) -> None:
         """Remove the mark, after the key is in its folder."""
-        copy_key(key, self._keys / SIGNING_KEY)
+        with explained_keys(self._keys):
+            copy_key(key, self._keys / SIGNING_KEY)
         with self._explained():
             self._db.execute("analyze")
             end_copy(self._db, epoch)

@@ -27,7 +27,9 @@ CHANNEL, NEWS = "queenhigh_lease", "queenhigh_news"
 NOBODY, CLOSED = 0, -1
 #: The longest time between two checks for transactions that stalled, in seconds.
 _BETWEEN_CHECKS = 0.5
-_LOCK_HEAD = "select 1 from head for update"
+#: For so many seconds after its time a process may come back: the database may have been away.
+_MOMENT = 30.0
+_LOCK_HEAD = "select 1 from head where id = 1 for update"
 _NOTIFY = f"select pg_notify('{CHANNEL}', '')"
 
 
@@ -106,10 +108,26 @@ class Leases:
             return [Member(*row) for row in db.execute(query).fetchall()]
 
     def changes(self, after: int) -> list[Lease]:
-        """Return the leases that changed hands since a token, oldest first."""
-        query = "select name, process, token from lease where token > %s order by token"
+        """Return the leases that changed hands since a token, oldest first.
+
+        After token 0 those that are closed are left out: a room has ever more of them.
+        """
+        query = (
+            "select name, process, token from lease where token > %s"
+            f" and (process <> {CLOSED} or %s > 0) order by token"
+        )
         with self._link.use() as db:
-            return [Lease(*row) for row in db.execute(query, (after,)).fetchall()]
+            return [Lease(*row) for row in db.execute(query, (after, after)).fetchall()]
+
+    def silent(self) -> int:
+        """Return how many processes were alive a moment ago, and may say so again."""
+        query = (
+            "select count(*) from process where until < clock_timestamp()"
+            " and until > clock_timestamp() - make_interval(secs => %s)"
+        )
+        with self._link.use() as db:
+            ((count,),) = db.execute(query, (_MOMENT,)).fetchall()
+        return int(count)
 
     def orphans(self) -> int:
         """Return how many streams have no holder that is alive, without those that are closed."""

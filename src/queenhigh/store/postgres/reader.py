@@ -6,7 +6,7 @@ proves nothing; callers compare hashes and versions themselves.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store.location import PostgresUrl, shown
@@ -18,6 +18,7 @@ from queenhigh.store.signing import Head
 __all__ = [
     "TIPS",
     "PostgresReader",
+    "StreamEnd",
     "differing_keys",
     "events_after",
     "hash_at",
@@ -51,13 +52,17 @@ TIPS = """
     left join event on event.stream = stream.id and event.version = tip.version
     where name = any(%s)
 """
-#: How each stream ends: by the index, by how many events it has, and as it is marked.
+#: How each stream ended when there were so many events, by the index, and how many it had; how it
+#: ends now, in the same way; and how its end is marked.
 _STREAM_ENDS = """
-    select name, last.version, last.hash, counted, tip.version, tip.hash from stream
+    select name, old.version, old.hash, coalesce(old_count, 0),
+        last.version, last.hash, counted, tip.version, tip.hash from stream
+    left join lateral (select version, hash from event where stream = stream.id and id <= %(upto)s
+        order by version desc limit 1) as old on true
     left join lateral (select version, hash from event where stream = stream.id
         order by version desc limit 1) as last on true
-    left join (select stream, count(*) as counted from event group by stream) as counts
-        on counts.stream = stream.id
+    left join (select stream, count(*) as counted, count(*) filter (where id <= %(upto)s)
+        as old_count from event group by stream) as counts on counts.stream = stream.id
     left join tip on tip.stream = stream.id
 """
 #: The keys that wallets have used: the rule is that of ``own_key`` in table/wallet.py.
@@ -134,10 +139,30 @@ def is_archived(connection: Db, stream: str) -> bool:
     return bool(count and count == empty)
 
 
-def stream_ends(connection: Db) -> Iterator[tuple[str, list[Any]]]:
-    """Yield each stream, with its last version and hash, its count, and both as they are marked."""
-    for name, *end in connection.execute(_STREAM_ENDS, binary=True):
-        yield name, end
+class StreamEnd(NamedTuple):
+    """How a stream ended after some events of the room, and how it ends now."""
+
+    name: str
+    old_version: int | None
+    old_hash: bytes | None
+    old_count: int
+    version: int | None
+    hash: bytes | None
+    events: int | None
+    marked_version: int | None
+    marked_hash: bytes | None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the index finds all events that the stream has now, up to its marked end."""
+        is_marked = (self.version, self.hash) == (self.marked_version, self.marked_hash)
+        return is_marked and self.version is not None and self.version == self.events
+
+
+def stream_ends(connection: Db, upto: int) -> Iterator[StreamEnd]:
+    """Yield how each stream ended when there were so many events, and how it ends now."""
+    for row in connection.execute(_STREAM_ENDS, {"upto": upto}, binary=True):
+        yield StreamEnd(*row)
 
 
 def differing_keys(connection: Db) -> str | None:

@@ -53,6 +53,12 @@ def identity_of(db: Db) -> str:
     return str(identity)
 
 
+def is_replica_of(identity: str, known: str) -> bool:
+    """Return whether a database was a replica of another one, whose processes serve it now."""
+    (system, _, oid), (known_system, _, known_oid) = identity.split("/"), known.split("/")
+    return (system, oid) == (known_system, known_oid)
+
+
 def begin_copy(db: Db, url: PostgresUrl, room: str) -> None:
     """Mark a database as one that a room, by its public key, is being copied to.
 
@@ -95,6 +101,8 @@ def open_room(db: Db, url: PostgresUrl, dealing: Path) -> RoomRow:
         if known != identity:
             epoch = max(epoch + 1, int(time()))
             db.execute("update room set epoch = %s, identity = %s", (epoch, identity))
+            if not is_replica_of(identity, known):  # its processes are those of another database
+                db.execute("delete from process")
         key = _dealing_key(db, url, dealing, mark)
     return RoomRow(int(epoch), key, bytes(secret))
 
@@ -115,7 +123,10 @@ def _dealing_key(db: Db, url: PostgresUrl, file: Path, mark: bytes | None) -> by
     query = "select count(*) from process where until > now() - make_interval(secs => %s)"
     ((others,),) = db.execute(query, (_RECENT,)).fetchall()
     if others and mark is not None and not file.exists():
-        message = f"{file} is missing: copy it from a machine where {shown(url)} is served"
+        message = (
+            f"{file} is missing: copy it from a machine where {shown(url)} is served, or wait ten"
+            " minutes after the last process of the room has stopped"
+        )
         raise QueenhighError("store.key", message)
     key = secret_in(file)
     own = hmac.digest(key, _TAG, hashlib.sha256)

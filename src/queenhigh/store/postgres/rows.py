@@ -63,7 +63,10 @@ class PostgresRows:
     ) -> bool | None:
         """Commit the transaction, or roll it back after an error."""
         self._db = None
-        return self._transaction.__exit__(kind, error, trace)
+        try:
+            return self._transaction.__exit__(kind, error, trace)
+        except psycopg.IntegrityError:  # of a constraint that the commit checks
+            raise RowTaken from None
 
     def close(self) -> None:
         """Close the connection."""

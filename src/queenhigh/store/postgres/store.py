@@ -6,6 +6,7 @@ from typing import Any
 from queenhigh.errors import QueenhighError
 from queenhigh.store.batch import Request
 from queenhigh.store.durable_store import PAGE, DurableStore
+from queenhigh.store.files import explained_keys
 from queenhigh.store.location import PostgresUrl, shown
 from queenhigh.store.postgres.connection import Db, Link
 from queenhigh.store.postgres.reader import (
@@ -57,10 +58,11 @@ class PostgresStore(DurableStore):
         After a fail-over the epoch changes: rounds under way are voided, and chains begin again.
         """
         migrate(db, self.url)
-        self._keys.mkdir(mode=0o700, parents=True, exist_ok=True)
         check_finished(db, self.url)
-        self._signer_of(head_of(db))
-        room = open_room(db, self.url, self._keys / DEALING_KEY)
+        with explained_keys(self._keys):
+            self._keys.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._signer_of(head_of(db))
+            room = open_room(db, self.url, self._keys / DEALING_KEY)
         if self.room.epoch not in (-1, room.epoch):
             self.writer.forget()
         self.room = room

@@ -27,7 +27,7 @@ from queenhigh.store.streams import GENESIS, DamagedStream, LeaseLost
 __all__ = ["PostgresWriter"]
 
 
-_LOCK_HEAD = "select events, hash, key, signature, streams from head for update"
+_LOCK_HEAD = "select events, hash, key, signature, streams from head where id = 1 for update"
 _LEASES = "select name, token from lease where name = any(%s)"
 _USED = """
     select name, used.key from unnest(%s::text[], %s::text[]) as wanted (name, key)
@@ -51,7 +51,9 @@ _SNAPSHOT = """
     set version = excluded.version, hash = excluded.hash,
         signature = excluded.signature, state = excluded.state
 """
-_HEAD = "update head set events = %b, hash = %b, key = %b, signature = %b, streams = %b"
+_HEAD = (
+    "update head set events = %b, hash = %b, key = %b, signature = %b, streams = %b where id = 1"
+)
 
 
 class _Known(NamedTuple):
