@@ -276,7 +276,7 @@ def test_live_table_is_written_with_its_newest_token() -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_new_process_waits_for_those_that_were_there_a_moment_ago(
+def test_new_process_waits_for_those_that_fell_silent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """All processes are silent while the database is away, and may return a moment later."""

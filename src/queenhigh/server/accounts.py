@@ -229,12 +229,12 @@ class Accounts:
 
     def _among(self, names: Iterable[str], condition: str, *values: int) -> list[str]:
         """Return those of some names whose accounts meet a condition."""
-        found: list[str] = []
+        among: list[str] = []
         for some in _in_parts(names, _AT_A_TIME):
             marks = ", ".join("?" * len(some))
             query = f"select name from account where {condition} and name in ({marks})"
-            found += [str(name) for (name,) in self._db.execute(query, (*values, *some))]
-        return found
+            among += [str(name) for (name,) in self._db.execute(query, (*values, *some))]
+        return among
 
     def renew(self, session: bytes, time_ms: int, *, after: int = HOUR_MS) -> bool:
         """Renew a session, given by its hash, for its whole time; return whether it was renewed.

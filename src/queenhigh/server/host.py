@@ -385,8 +385,6 @@ class Host:
         """Return whether a player or a bot of this name has ever had chips."""
         return self.room.wallets.of(name).version > 0
 
-    # The end
-
     def stop(self) -> None:
         """Stop the timers of every table, write what is left, and close all sockets."""
         self.stopped = True
