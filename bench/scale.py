@@ -282,7 +282,7 @@ def measure_rest(size: Size, recorder: Recorder, folder: Path, database: Databas
         room = Database(database, folder, f"rest{count}")
         with ExitStack() as stack:
             (server,) = start_processes(room, 1, count, stack)
-            time.sleep(size.pick(0.1, 5, 5))
+            time.sleep(size.pick(0.1, 20, 20))  # until all tables are resumed
             before = server.seconds(), database.seconds()
             time.sleep(seconds)
             used.append((server.seconds() - before[0]) / seconds)
