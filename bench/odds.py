@@ -119,10 +119,10 @@ def measure_game(name: str, program: Path | None, size: Size, recorder: Recorder
 
 
 def measure_covariance(name: str, times: int, recorder: Recorder) -> None:
-    """Measure the covariance of two covariance."""
+    """Measure the covariance of two seats."""
     book = qh.load(name)
     assert isinstance(book, PokerRulebook)
-    with counted(covariance.SharedDealer, "pairs") as pairs:
+    with counted(covariance.SeatSums, "pairs") as pairs:
         mean = partial(covariance.product_mean, book, poker.payoffs(book))
         (timing,) = take_turns([Job(f"{name} covariance", mean, pairs)], times)
     how = f"median of {times}, every cache cleared; {timing.work[0]:,} dealer hands each time"
@@ -139,6 +139,7 @@ def measure(size: Size, recorder: Recorder) -> None:
             recorder.lacks("gcc is not installed, so the naive enumeration was not measured.")
         if size is Size.TINY:
             measure_game("house", None, size, recorder)
+            measure_covariance("house", 1, recorder)
             return
         for name in ("house", "california"):
             measure_game(name, program, size, recorder)
