@@ -91,19 +91,82 @@ def _ratio(ones: list[float], others: list[float]) -> str:
 async def measure_load(
     size: Size, recorder: Recorder, folder: Path, database: DatabaseServer
 ) -> None:
-    """Measure what rooms can take, in turns; then answers at half of that load."""
+    """Measure what rooms can take, in turns; then answers at half of that load, one by one."""
+    rates = await _measure_rates(size, recorder, folder / "rates", database)
+    for count, rate in zip((0, *_counts(size)), rates, strict=True):
+        await _measure_answers(size, recorder, folder / f"answers{count}", database, count, rate)
+
+
+async def _measure_answers(
+    size: Size,
+    recorder: Recorder,
+    folder: Path,
+    database: DatabaseServer,
+    count: int,
+    rate: float,
+) -> None:
+    """Measure answers of a new room at half of the load that one like it can take.
+
+    Nothing else runs meanwhile: the rooms before it would still build their histories.
+    """
+    folder.mkdir()
+    tables, seconds = size.pick(2, 50, 50), size.pick(0.3, 15.0, 30.0)
+    with ExitStack() as stack:
+        room = Database(database, folder, f"answers{count}") if count else None
+        (contender,) = await _seated(size, recorder, folder, [(room, count)], database, stack)
+        answers = await follow_timetable(contender.play, tables, rate / 2, seconds)
+        contender.check_sockets()
+        add_answers(f"answer at half load, {contender.name}", answers, contender.play, recorder)
+        part(contender.play)
+    _check_stored(contender, _stored(contender, room))
+    if room is not None:
+        room.drop()
+
+
+def _stored(contender: Contender, room: Database | None) -> int:
+    """Return how many events a room has stored."""
+    if room is not None:
+        return room.events()
+    (server,) = contender.servers
+    assert isinstance(server, Server)
+    return count_rows(server.file, "event")
+
+
+async def _seated(
+    size: Size,
+    recorder: Recorder,
+    folder: Path,
+    rooms: Sequence[tuple[Database | None, int]],
+    database: DatabaseServer,
+    stack: ExitStack,
+) -> list[Contender]:
+    """Start rooms, each in a database by some processes or in a file, and seat players there."""
+    tables, contenders = size.pick(2, 50, 50), list[Contender]()
+    for room, count in rooms:
+        if room is None:
+            contenders.append(
+                Contender("SQLite", [stack.enter_context(Server(folder, tables))], database)
+            )
+        else:
+            servers = start_processes(room, count, tables, stack)
+            contenders.append(Contender(_named(count), servers, database))
+    for contender in contenders:
+        recorder.note(f"  seating {10 * tables} players: {contender.name}")
+        await seat_players(contender.servers, contender.play, tables)
+    return contenders
+
+
+async def _measure_rates(
+    size: Size, recorder: Recorder, folder: Path, database: DatabaseServer
+) -> list[float]:
+    """Measure what rooms can take, in turns; return how many commands a second."""
+    folder.mkdir()
     tables, turns = size.pick(2, 50, 50), size.pick(1, 5, 15)
     seconds, counts = size.pick(0.2, 1.5, 3.0), _counts(size)
+    databases = [Database(database, folder, f"load{count}") for count in counts]
     with ExitStack() as stack:
-        sqlite = stack.enter_context(Server(folder, tables))
-        rooms = [Contender("SQLite", [sqlite], database)]
-        databases = [Database(database, folder, f"load{count}") for count in counts]
-        for count, room in zip(counts, databases, strict=True):
-            servers = start_processes(room, count, tables, stack)
-            rooms.append(Contender(_named(count), servers, database))
-        for contender in rooms:
-            recorder.note(f"  seating {10 * tables} players: {contender.name}")
-            await seat_players(contender.servers, contender.play, tables)
+        wanted = [(None, 0), *zip(databases, counts, strict=True)]
+        rooms = await _seated(size, recorder, folder, wanted, database, stack)
         for _ in range(turns):
             for contender in rooms:
                 await contender.turn(seconds)
@@ -111,24 +174,16 @@ async def measure_load(
         for contender in rooms:
             contender.record(rooms[1] if contender in rooms[2:] else rooms[0], how, recorder)
         for contender in rooms:
-            await _answer_times(contender, tables, size, recorder)
             part(contender.play)
-    stored = [count_rows(sqlite.file, "event"), *[room.events() for room in databases]]
-    for contender, events in zip(rooms, stored, strict=True):
-        _check_stored(contender, events)
+    for contender, room in zip(rooms, (None, *databases), strict=True):
+        _check_stored(contender, _stored(contender, room))
     for room in databases:
         room.drop()
+    return [statistics.median(contender.rates) for contender in rooms]
 
 
 def _named(count: int) -> str:
     return f"PostgreSQL, {count} process{'es' if count > 1 else ''}"
-
-
-async def _answer_times(contender: Contender, tables: int, size: Size, recorder: Recorder) -> None:
-    rate = statistics.median(contender.rates) / 2
-    answers = await follow_timetable(contender.play, tables, rate, size.pick(0.3, 6.0, 20.0))
-    contender.check_sockets()
-    add_answers(f"answer at half load, {contender.name}", answers, contender.play, recorder)
 
 
 def _check_stored(contender: Contender, events: int) -> None:
@@ -322,7 +377,8 @@ BENCH = Bench(
     "A room on PostgreSQL",
     "A room on SQLite and rooms on PostgreSQL with one, two and three processes, in turns. Players"
     " of one table connect to all processes, so that most connections are given to the process"
-    " that holds the table. Then processes that commit at once, rooms with more and more events,"
+    " that holds the table. Answers at half load are those of a new room each, one after another."
+    " Then processes that commit at once, rooms with more and more events,"
     " and how long tables are away after a start, a crash and a planned stop. Servers, PostgreSQL"
     " and players share this machine's processors.",
     "The processors: with several processes on one machine, they and PostgreSQL share its cores."
