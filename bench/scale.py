@@ -93,7 +93,8 @@ async def measure_load(
 ) -> None:
     """Measure what rooms can take, in turns; then answers at half of that load, one by one."""
     rates = await _measure_rates(size, recorder, folder / "rates", database)
-    for count, rate in zip((0, *_counts(size)), rates, strict=True):
+    rooms = [*zip((0, *_counts(size)), rates, strict=True)]
+    for count, rate in size.pick(rooms[1:2], rooms, rooms):
         await _measure_answers(size, recorder, folder / f"answers{count}", database, count, rate)
 
 
