@@ -8,6 +8,7 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.room.room import settings_for
+from queenhigh.server import presence
 from queenhigh.server.admin_store import Opening
 from queenhigh.server.host import Host
 from queenhigh.server.live_table import LiveTable
@@ -49,6 +50,13 @@ def kinds(host: Host) -> list[str]:
     return [type(decode(row.event)).__name__ for row in host.room.store.read("table/w")]
 
 
+@pytest.fixture
+def clock_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the clock although one person plays, who would be away only after ten seconds."""
+    monkeypatch.setattr(presence, "STOPS_CLOCK", False)
+
+
+@pytest.mark.usefixtures("clock_runs")
 def test_closing_does_not_save_a_bet_in_prison(tmp_path: Path) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
@@ -71,6 +79,7 @@ def wagers_of(table: LiveTable) -> list[Bet]:
     return [bet for bets in live.wagers.values() for bet in bets] if live else []
 
 
+@pytest.mark.usefixtures("clock_runs")
 def test_a_wheel_with_a_bet_on_it_closes_after_the_spin(tmp_path: Path) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
@@ -85,6 +94,7 @@ def test_a_wheel_with_a_bet_on_it_closes_after_the_spin(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
+@pytest.mark.usefixtures("clock_runs")
 def test_request_to_close_survives_a_restart(tmp_path: Path) -> None:
     async def go() -> None:
         async with hosting(tmp_path / "room.db") as host:
