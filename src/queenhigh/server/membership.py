@@ -350,7 +350,7 @@ class Membership:
                 _log.info("tables were taken over", tables=len(taken), process=self.id)
 
     def _share(self) -> int:
-        return fair_share(self.holders.values(), self.members.values())
+        return fair_share(len(self.holders), self.members.values())
 
     def _others(self) -> list[Member]:
         return [member for member in self.members.values() if member.id != self.id]

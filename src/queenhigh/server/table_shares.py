@@ -3,15 +3,14 @@
 from collections.abc import Iterable
 from math import ceil
 
-from queenhigh.store.postgres.leases import CLOSED, NOBODY, Lease, Member
+from queenhigh.store.postgres.leases import NOBODY, Member
 
 __all__ = ["fair_share", "gifts", "in_turns"]
 
 
-def fair_share(leases: Iterable[Lease], members: Iterable[Member]) -> int:
+def fair_share(tables: int, members: Iterable[Member]) -> int:
     """Return how many tables each process has when all have as many."""
-    processes = sum(not member.stops for member in members) or 1
-    return ceil(sum(lease.process != CLOSED for lease in leases) / processes)
+    return ceil(tables / (sum(not member.stops for member in members) or 1))
 
 
 def gifts(tables: Iterable[str], share: int, others: Iterable[Member]) -> dict[str, int]:
