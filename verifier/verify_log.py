@@ -2748,7 +2748,7 @@ def check_database(
     except (OSError, EOFError, zlib.error, psycopg.Error) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         if type(error) is psycopg.ProgrammingError:  # of the URL; its text may have the password
-            reason = "write %25 for a % in it, %40 for an @, and so on"
+            reason = "check its options, and in its password write %25 for a % and %40 for an @"
         raise Unreadable(f"{without_password(url)} cannot be read: {reason}") from None
 
 

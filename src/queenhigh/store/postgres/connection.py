@@ -86,7 +86,10 @@ def connect(url: PostgresUrl, *, timeouts: bool = True) -> Db:
         conninfo_to_dict(url.secret)
         made = psycopg.connect(url.secret, autocommit=True, **options)  # type: ignore[arg-type]
     except psycopg.ProgrammingError:  # its text may have the password
-        message = f"{shown(url)} cannot be read: write %25 for a % in it, %40 for an @, and so on"
+        message = (
+            f"{shown(url)} is not a valid URL: check its options, and in its password"
+            " write %25 for a % and %40 for an @"
+        )
         raise QueenhighError("postgres.url", message) from None
     except psycopg.Error as error:
         raise explain(error, url) from None
