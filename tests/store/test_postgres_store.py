@@ -315,22 +315,29 @@ def test_commit_that_is_not_replicated_is_not_acknowledged(
         closing(PostgresStore(PostgresUrl(url), tmp_path)) as store,
         ThreadPoolExecutor(1) as thread,
     ):
-        store.append(Append("a", 0, (b"1",)))
+        versions = [0]
+
+        def append_on() -> None:
+            while True:  # until the new setting holds, which takes a moment
+                store.append(Append("a", versions[-1], (b"1",)))
+                versions.append(versions[-1] + 1)
+
         run(url, "alter system set synchronous_standby_names = 'gone'")
         run(url, "select pg_reload_conf()")
-        commit = thread.submit(store.append, Append("a", 1, (b"2",)))
+        commit = thread.submit(append_on)
         until(lambda: rows_of(url, f"select {waiting}") != [])
         run(url, f"select pg_cancel_backend(pid) from (select {waiting}) as waiting")
         with pytest.raises(qh.QueenhighError, match="try again") as failed:
             commit.result(20)
         assert str(failed.value.__cause__) == "a replica is missing"
         with pytest.raises(qh.QueenhighError, match="try again"):
-            store.append(Append("a", 2, (b"3",)))
+            store.append(Append("a", versions[-1] + 1, (b"2",)))
         until(lambda: store.missing() is None)
-        assert store.version("a") == 2, "it is not visible before it is replicated"
+        seen = store.version("a")
+        assert seen == versions[-1] + 1, "it is not visible before it is replicated"
         run(url, "alter system reset synchronous_standby_names")
         run(url, "select pg_reload_conf()")
-        until(lambda: store.version("a") == 3)
+        until(lambda: store.version("a") == versions[-1] + 2)
 
 
 @pytest.fixture
