@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 from tests.browser import DESKTOP, PHONE, chromium, poker  # noqa: E402
 from tests.browser.guests import Guests  # noqa: E402
 from tests.browser.panels import unfold  # noqa: E402
+from tests.browser.shift import Shift  # noqa: E402
 from tests.server.running_server import RunningServer  # noqa: E402
 
 #: Bots take no time, people as much as they like.
@@ -55,6 +56,17 @@ class Stage:
         self._guests = Guests(self._browser, room)
         self._done.callback(self._guests.leave)
         return room
+
+    def shift(self) -> Shift:
+        """Bring the staff in."""
+        shift = Shift(self.room, self._guests)
+        self._done.callback(shift.close)
+        return shift
+
+    def floor(self, shift: Shift, name: str, path: str = "", *, light: bool = False) -> Page:
+        """Return the floor's page of a member of the staff, as the picture wants it."""
+        scheme = "light" if light else "dark"
+        return shift.page(name, path, color_scheme=scheme, **self._look)
 
     def guest(self, name: str | None, path: str = "/", *, light: bool = False) -> Page:
         """Return the page of a guest, or of nobody, as the picture wants it."""
@@ -311,6 +323,74 @@ def drill(stage: Stage) -> Page:
     return page
 
 
+def shift_under_way(stage: Stage) -> Shift:
+    """Run a shift: rounds at three tables, a correction that waits, a table that is paused."""
+    spec = {"name": "california", "rulebook": "california", "bots": 5, "pace": "quick"}
+    changed = {"irregularities.exposed_player": "void_hand"}
+    house = {"name": "house", "rulebook": "house", "bots": 3, "pace": "quick"}
+    wheel = {"name": "roulette", "rulebook": "roulette", "bots": 2, "pace": "quick"}
+    standing = [{**spec, "set": changed}, house, wheel]
+    stage.open(standing=standing, paces={"quick": UNHURRIED}, bots_think=[0, 0.01])
+    shift = stage.shift()
+    players = {"california": stage.guest("Nora", "/#/table/california")}
+    players["house"] = stage.guest("Liam", "/#/table/house")
+    for table, rounds in (("house", 2), ("california", 4)):
+        poker.sit(players[table])
+        for _ in range(rounds):
+            poker.bet(players[table], "Ante")
+            poker.button(players[table], "Play").click()
+            poker.until_bets(players[table])
+    shift.do("Frank", "notices", text="Dinner at nine: tables pause for ten minutes", reason="menu")
+    shift.do("Fay", "tables/house/disable", reason="A new deck of rules")
+    facts = {"void": True}
+    reason = "The bets of two players were swapped on the screen"
+    shift.do("Carl", "tables/california/corrections", round=2, facts=facts, reason=reason)
+    poker.bet(players["california"], "Ante", "Bonus")
+    players["california"].get_by_text("You have").first.wait_for()
+    return shift
+
+
+def floor_tables(stage: Stage) -> Page:
+    """See every table at a glance, and what needs a look."""
+    page = stage.floor(shift_under_way(stage), "Frank")
+    page.get_by_role("link", name="california").wait_for()
+    return page
+
+
+def floor_ruling(stage: Stage) -> Page:
+    """See what follows from a ruling, before it is made."""
+    page = stage.floor(shift_under_way(stage), "Frank", "tables/california/rulings", light=True)
+    page.get_by_role("radio", name="A player's card was exposed").check()
+    page.get_by_label("Whose hand?").select_option(index=1)
+    page.get_by_role("button", name="Make this ruling").wait_for()
+    page.get_by_role("heading", name="What happened?").evaluate("it => it.scrollIntoView()")
+    return page
+
+
+def floor_correction(stage: Stage) -> Page:
+    """See what a correction would move, before it is approved."""
+    page = stage.floor(shift_under_way(stage), "Frank", "corrections")
+    page.get_by_role("button", name="See what would move").click()
+    page.get_by_role("table", name="What would move").wait_for()
+    return page
+
+
+def floor_report(stage: Stage) -> Page:
+    """Read fees by banker and player, with their plot."""
+    shift = shift_under_way(stage)
+    page = stage.floor(shift, "Frank", "reports/collection/by%3Dtable%2Cpayer", light=True)
+    page.get_by_role("table", name="Figures").wait_for()
+    page.get_by_role("heading", name="Reports").wait_for()
+    return page
+
+
+def floor_staff(stage: Stage) -> Page:
+    """Read who is on the staff and what each may do."""
+    page = stage.floor(shift_under_way(stage), "Olga", "staff")
+    page.get_by_role("button", name="Add", exact=True).wait_for()
+    return page
+
+
 #: Every picture: what it is called, and what brings a page there.
 SCREENS: dict[str, Callable[[Stage], Page]] = {
     "door": door,
@@ -337,6 +417,11 @@ SCREENS: dict[str, Callable[[Stage], Page]] = {
     "bank": bank_tab,
     "strategy": chart,
     "drill": drill,
+    "floor": floor_tables,
+    "floor-ruling": floor_ruling,
+    "floor-correction": floor_correction,
+    "floor-report": floor_report,
+    "floor-staff": floor_staff,
 }
 
 

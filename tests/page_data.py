@@ -15,7 +15,8 @@ from unittest.mock import patch
 
 from msgspec.json import encode
 
-from queenhigh.history.records import as_proof, rounds_of
+from queenhigh.history.proofs import as_proof, made_corrections
+from queenhigh.history.records import rounds_of
 from queenhigh.price.bank import bank
 from queenhigh.price.bank_figures import bank_figures
 from queenhigh.room.dealing import Dealing
@@ -30,6 +31,7 @@ from tests.seeds import rng
 from tests.sizes import sized
 from tests.table.deciding_rounds import deciding_seed
 from tests.table.random_play import BOOKS, RandomPlay
+from tests.verify.ruled_rooms import ruled_tables
 
 #: The usual readings, which other tables differ from.
 SEAT, RETURNED = {"settle_order": "seat"}, {"fold_uncovered": "returned"}
@@ -55,11 +57,13 @@ def play(
 
 def proofs(tables: dict[str, list[TableEvent]]) -> list[dict[str, Any]]:
     """Return proofs of the rounds that are over, settled and void."""
-    return [
-        as_proof(record, dict(record.book.document))
-        for table, events in tables.items()
-        for record in rounds_of(events, table)
-    ]
+    proved = []
+    for table, events in tables.items():
+        corrections = [*made_corrections(events)]
+        for record in rounds_of(events, table):
+            own = [pair for pair in corrections if pair[1].round == record.live.number]
+            proved.append(as_proof(record, dict(record.book.document), own))
+    return proved
 
 
 def chains(tables: dict[str, list[TableEvent]]) -> dict[str, str]:
@@ -108,6 +112,7 @@ def main(file: Path) -> None:
             play(160, deciding_seed("in turn", SEAT, RETURNED), ("in turn",))
             | play(160, deciding_seed("bonus first", SEAT), ("bonus first",))
         ),
+        "ruled": proofs(ruled_tables()),
         "old": proofs(play(250, 8, ("california", "house", "roulette"), chained=False)),
         "fresh": proofs(play(sized(500, 500, 10_000), seed=draw.getrandbits(32))),
         "hashes": [[text.hex(), hashlib.sha256(text).hexdigest()] for text in messages],

@@ -207,6 +207,17 @@ DEALT: Body = ROUND | {"places": [int], "cards": [int]}
 FIRST: Body = {"first": (int, None)}
 LINK: Body = ROUND | {"chain": int, "link": int, "commitment": str}
 CHAIN: Body = {"chain": int, "epoch": int, "salt": str, "length": int, "end": str, "reveal": int}
+STAFF: Body = {"staff": str, "reason": str}
+#: ``moves`` and ``wagers`` are by place, as text; their form is checked with the correction.
+FACTS: Shape = ({}, {"moves": (dict, {}), "wagers": (dict, {}), "void": (bool, False)})
+MOVED: Shape = ({"place": int, "against": str, "cents": int}, {"owed": (int, 0)})
+OWNED: Shape = ({"place": int, "player": str, "seat": object, "cents": int}, {})
+CORRECTION = (
+    "correction", "round", "staff", "void", "places", "spins", "net", "banker", "fees", "moved",
+    "chips",
+)  # fmt: skip
+MEMBER: Body = {"member": str}
+TOKEN: Body = {"token": str}
 
 # By type; those of version 1 without it.
 
@@ -257,12 +268,35 @@ EVENTS: dict[str, Shape] = {
         ROUND | {"seed": str, "reason": str},
         {"returned": ([CENTS], [])} | FEES,
     ),
+    "incident.ruled": (
+        ROUND | {"kind": str, "clause": str, "ruling": str} | STAFF,
+        {"place": (int, None)},
+        ("round", "kind", "place", "clause", "ruling", "staff", "reason"),
+    ),
+    "hand.voided": (BOTH | {"cents": int}, {"fee": (int, 0)}),
+    "correction.asked": ({"correction": int} | ROUND | {"facts": FACTS} | STAFF, {}),
+    "correction.rejected": ({"correction": int} | STAFF, {}),
+    "correction.made": (
+        {"correction": int} | ROUND | {"staff": str, "net": int, "moved": [MOVED]},
+        {"void": (bool, False), "places": ([POKER_PLACE], []), "spins": ([SPIN_PLACE], [])}
+        | {"banker": (int, None), "chips": ([OWNED], [])}
+        | FEES,
+        CORRECTION,
+    ),
     "clock.stopped": ({}, {}),
     "time.given": ({"reason": str}, {}),
     "time.rebased": ({"before": int, "reason": str}, {}),
     "wallet.issued": ({"cents": int, "reason": str}, {}),
     "wallet.bought_in": (PASSED, {}),
     "wallet.cashed_out": (PASSED, {}),
+    "wallet.corrected": (PASSED, {}),
+    "staff.added": (MEMBER | {"role": str}, {}),
+    "staff.role_changed": (MEMBER | {"role": str, "reason": str}, {}),
+    "staff.removed": (MEMBER | {"reason": str}, {}),
+    "staff.password_set": (MEMBER, {}),
+    "staff.two_factor": (MEMBER | {"on": bool}, {}),
+    "token.granted": (TOKEN | {"role": str, "reason": str}, {}),
+    "token.revoked": (TOKEN | {"reason": str}, {}),
     "floor.acted": (
         {"action": str, "subject": str},
         {"before": (object, None), "after": (object, None), "reason": (str, "")},
@@ -275,7 +309,12 @@ EVENTS: dict[str, Shape] = {
     "account.frozen": ({"player": str, "frozen": bool}, {}),
 }
 # Streams by the first word of their events; all other events are of tables.
-AREAS = {"wallet": "wallet", "floor": "floor", "account": "accounts"}
+AREAS = {"wallet": "wallet", "floor": "floor", "account": "accounts"} | {
+    "staff": "staff",
+    "token": "staff",
+}
+# Streams of which there is one in a room.
+SINGLE = ("floor", "accounts", "staff")
 
 
 def check_shape(value: Any, shape: Shape, name: str) -> None:
@@ -470,6 +509,13 @@ class Poker:
         stands = product(("short", "qualified"), ("behind", "level", "ahead"))
         if set(self.cases) != set(stands) or sum(len(r["player"]) for r in book["settlement"]) != 6:
             raise ValueError("the settlement table is not complete")
+        wrong: Body = book.get("irregularities") or {}
+        self.follows = {
+            "misdeal": ("IR-1", str(wrong.get("misdeal", "void"))),
+            "exposed_player": ("IR-2", str(wrong.get("exposed_player", "play_on"))),
+            "exposed_dealer": ("IR-3", str(wrong.get("exposed_dealer", "void"))),
+            "player_gone": ("IR-7", "default_move"),
+        }
         self.banker_most = max((rate["banker"] for rate in self.rates_on("ante")), default=0)
         self.least = self.least_bet()
         self.most_together = self.together()
@@ -808,6 +854,9 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "bank.settle_order": ("seat", "wager", "bonus_first"),
     "bank.fold_uncovered": ("returned", "lost"),
     "limits.scope": ("each", "total"),
+    "irregularities.misdeal": ("void", "redeal"),
+    "irregularities.exposed_player": ("play_on", "void_hand"),
+    "irregularities.exposed_dealer": ("void", "play_on"),
     "fees.fee_per": ("round", "wager", "kind"),
     "fees.collect": ("before", "after"),
     "bonus.on_fold": ("forfeit", "resolve"),
@@ -824,7 +873,10 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 
 
 #: Keys that documents may leave out.
-OPTIONAL = ("bank.settle_order", "bank.fold_uncovered", "limits.scope")
+OPTIONAL = (
+    "bank.settle_order", "bank.fold_uncovered", "limits.scope", "irregularities.misdeal",
+    "irregularities.exposed_player", "irregularities.exposed_dealer",
+)  # fmt: skip
 
 
 def check_choices(book: Body) -> None:
@@ -868,6 +920,113 @@ def amounts(document: Body, settings: Body) -> Body:
     """Return what a change must be announced of: fees, limits and the least bank (L23)."""
     stated = {name: without_nulls(document.get(name)) or {} for name in ("fees", "limits")}
     return stated | {"least_bank": settings["least_bank"]}
+
+
+# The staff.
+
+OWNER = "owner"
+ROLES = (OWNER, "floor", "cashier", "auditor")
+# The roles beside owners that have a permission (L27); a permission that is not here is an owner's.
+MAY: dict[str, tuple[str, ...]] = {
+    "read": ROLES,
+    **dict.fromkeys(("freeze", "thaw", "sign report"), ("floor", "cashier")),
+    **dict.fromkeys(("ask correction", "withdraw correction"), ("floor", "cashier")),
+    **dict.fromkeys(("approve correction", "reject correction", "rule incident"), ("floor",)),
+    **dict.fromkeys(("open table", "close table", "abandon table"), ("floor",)),
+    **dict.fromkeys(("disable table", "enable table", "void round"), ("floor",)),
+    **dict.fromkeys(("change rules", "announce change", "withdraw change"), ("floor",)),
+    **dict.fromkeys(("post notice", "take notice down"), ("floor",)),
+}
+
+
+def has_permission(role: str | None, permission: str) -> bool:
+    """Return whether a role, if there is one, has a permission."""
+    return role == OWNER or role in MAY.get(permission, ())
+
+
+def is_line(text: str) -> bool:
+    """Return whether a text is one line of at most 200 characters that says something."""
+    return len(text) <= 200 and text.isprintable() and bool(text.strip())
+
+
+class Staff:
+    """The people and tokens of a room as of an event, by their roles (L27)."""
+
+    def __init__(self) -> None:
+        """Begin with nobody, and with the first token."""
+        self.members: dict[str, str] = {}
+        self.tokens: dict[str, str] = {}
+        self.first_token = True
+        self.given: set[tuple[str, str]] = set()
+
+    def may(self, sender: str, permission: str) -> bool:
+        """Return whether the sender of an event has a permission."""
+        kind, _, name = sender.partition(" ")
+        if kind in ("staff", "token") and name:
+            roles = self.members if kind == "staff" else self.tokens
+            return has_permission(roles.get(name), permission)
+        first = sender == "floor" or sender.startswith("floor from ")
+        return first and (self.first_token or (sender == "floor" and permission == "archive"))
+
+    def demand_owner(self, sender: str) -> None:
+        """Raise Bad unless the sender is a present owner in person."""
+        name = sender.removeprefix("staff ")
+        fine = name != sender and self.members.get(name) == OWNER
+        demand(fine, f"{sender} is not an owner")
+
+    def give_name(self, kind: str, name: str) -> None:
+        """Note the name of a member or a token; raise Bad if it was given before."""
+        fine = re.fullmatch(r"[^\W_](?:[\w .'-]{0,22}[\w.])?", name)
+        demand(fine is not None, f"{name!r} cannot be a name of the staff")
+        demand((kind, name.casefold()) not in self.given, f"the name {name} was given before")
+        self.given.add((kind, name.casefold()))
+
+    def take(self, kind: str, by: str, body: Body) -> None:
+        """Take an event of the staff's stream; raise Bad if it may not come."""
+        login = kind in ("staff.password_set", "staff.two_factor")
+        own = login and by == f"staff {body['member']}"
+        recovered = login and by == "floor" and self.members.get(body["member"]) == OWNER
+        first = kind == "staff.added" and OWNER not in self.members.values()
+        if first:
+            floor = by == "floor" or by.startswith("floor from ")
+            demand(floor and body["role"] == OWNER, "the first on the staff is an owner")
+        elif not own and not recovered:
+            self.demand_owner(by)
+        demand(body.get("role", OWNER) in ROLES, "there is no such role")
+        demand(is_line(body.get("reason", "a line")), "the reason is not a line of text")
+        if kind == "staff.added":
+            self.give_name("staff", body["member"])
+            self.members[body["member"]] = body["role"]
+        elif kind == "token.granted":
+            self.give_name("token", body["token"])
+            self.tokens[body["token"]] = body["role"]
+        elif kind == "token.revoked":
+            self.revoke(body["token"])
+        else:
+            self.change(kind, body, own)
+
+    def revoke(self, token: str) -> None:
+        """Take a token away; the empty name is the first token."""
+        if token == "":
+            demand(self.first_token, "the first token was revoked before")
+            self.first_token = False
+        else:
+            demand(token in self.tokens, "there is no such token")
+            del self.tokens[token]
+
+    def change(self, kind: str, body: Body, own: bool) -> None:
+        """Change a present member."""
+        name = body["member"]
+        demand(name in self.members, f"{name} is not on the staff")
+        demand(own or not body.get("on"), "only the member may switch two-factor login on")
+        if kind in ("staff.role_changed", "staff.removed"):
+            owners = [other for other, role in self.members.items() if role == OWNER]
+            stays = kind == "staff.role_changed" and body["role"] == OWNER
+            demand(stays or owners != [name], "the last owner stays")
+            if kind == "staff.removed":
+                del self.members[name]
+            else:
+                self.members[name] = body["role"]
 
 
 # A table.
@@ -927,6 +1086,50 @@ class Chain:
 
 
 @dataclass
+class Past:
+    """A settled round that a correction names: all that it was settled by, and what it came to.
+
+    ``nets`` and ``fees`` are by place, the banker's included, and with what corrections moved.
+    """
+
+    rules: Poker | Wheel
+    banker: int | None
+    bank: int
+    first: int
+    pocket: str
+    dealer: list[int]
+    players: dict[int, str]
+    hands: list[Hand]
+    bets: dict[int, list[Wager]]
+    voided: list[int]
+    prison: bool
+    nets: Counter[int]
+    fees: Counter[int]
+
+
+@dataclass
+class Again:
+    """A round settled again: its rows, and what its places come to, the banker's included."""
+
+    order: list[int]
+    rows: list[Body] = field(default_factory=list)
+    nets: Counter[int] = field(default_factory=Counter)
+    fees: Counter[int] = field(default_factory=Counter)
+
+
+@dataclass
+class Facts:
+    """What a correction says that a round should have been, by place (L29)."""
+
+    moves: dict[int, str]
+    wagers: dict[int, list[Wager]]
+    void: bool
+
+
+Difference = tuple[int, str, int]
+
+
+@dataclass
 class Promise:
     """What a place committed to in a round, and what it showed."""
 
@@ -941,9 +1144,9 @@ ROTATION = {"two_rounds": 2, "every_round": 1, "free": sys.maxsize}
 class Table:
     """A table as its events add up, and what must come next."""
 
-    def __init__(self, name: str) -> None:
-        """Take the table's name; its first event opens it."""
-        self.name = name
+    def __init__(self, name: str, room: "Room") -> None:
+        """Take the table's name and its room; its first event opens it."""
+        self.name, self.room = name, room
         self.phase = "new"
         self.rules: Poker | Wheel
         self.settings: Body = {}
@@ -978,6 +1181,13 @@ class Table:
         self.first = 1
         self.pocket = ""
         self.back: int | None = None
+        self.ruled: Body | None = None
+        self.again: Body | None = None
+        self.voided: list[int] = []
+        self.void_places: set[int] = set()
+        self.past: dict[int, Past | None] = {}
+        self.asked_for: dict[int, tuple[Body, Facts]] = {}
+        self.corrections = 0
 
     # What an event does.
 
@@ -995,7 +1205,7 @@ class Table:
             seen = self.ids.get((by, sent))
             demand(seen is None or self.over - seen > 1, f"id {sent} of {by} was already executed")
             self.ids[by, sent] = self.over
-        self.step = event.step
+        self.step, self.ruled, self.again = event.step, None, None
         may = ACTS[event.kind][0]
         if may is None:
             raise Bad(f"nothing calls for {event.kind}")
@@ -1004,7 +1214,7 @@ class Table:
 
     def take(self, event: Event) -> None:
         """Take an event that may come, and change as it says."""
-        self.kind, self.back = event.kind, None
+        self.kind, self.back, self.ruled = event.kind, None, None
         ACTS[event.kind][1](self, event.body)
         if self.untimed:
             self.follow_people()
@@ -1109,7 +1319,7 @@ class Table:
 
     def must_follow(self) -> list[Body]:
         """Return what must follow, any one of a list; nothing if the step is complete (L3)."""
-        if left := self.after_leaving():
+        if left := self.after_leaving() or self.after_ruling():
             return left
         if self.phase in ("opening", "dealing", "landed"):
             due_now = {"opening": self.opening, "dealing": self.outcome, "landed": self.spin}
@@ -1120,6 +1330,8 @@ class Table:
         gone = [p for p in going if self.seats[p].leaving and not self.held(p)]
         if due or gone:
             return due or [self.parting(gone[0])]
+        if self.again is not None and (more := self.dealt_again()):
+            return more
         after = {
             "betting": self.after_bets,
             "offering": self.after_offer,
@@ -1128,9 +1340,53 @@ class Table:
         }
         return after[self.phase]() if self.phase in after else []
 
+    def after_ruling(self) -> list[Body]:
+        """Return what must follow at once when the floor has ruled (L28)."""
+        if self.ruled is None:
+            return []
+        place, ruling = self.ruled.get("place", 0), self.ruled["ruling"]
+        hands = [seat for seat in self.seats.values() if seat.wagers]
+        if ruling in ("void", "redeal") or (ruling == "void_hand" and len(hands) == 1):
+            return [self.voiding() | {"reason": self.ruled["reason"]}]
+        if ruling == "default_move":
+            return [self.moving(place, self.settings["silence"])]
+        given = {"place": place, "cents": self.held(place), "fee": self.seats[place].collected}
+        return [make("hand.voided", round=self.round, **given)]
+
+    def dealt_again(self) -> list[Body]:
+        """Return what must follow to deal a void round again, with its bank and wagers (L28)."""
+        again = self.again
+        if again is None or not self.can_deal_again(again):
+            return []
+        if self.phase == "between":
+            if again["banker"] is None:
+                return [self.opening()]
+            given = {"place": again["banker"], "cents": again["bank"]}
+            return [make("bank.posted", round=self.round + 1, fee=self.rules.banker_most, **given)]
+        for place, wagers in sorted(again["wagers"].items()):
+            if place in self.seats and self.seats[place].present:
+                rows = [{"spot": spot, "cents": cents} for spot, cents in wagers]
+                given = {"place": place, "wagers": rows, "fee": self.rules.owed(dict(wagers))}
+                return [make("wagers.placed", round=self.round, **given)]
+        return []
+
+    def can_deal_again(self, again: Body) -> bool:
+        """Return whether a round can be dealt again; once it has opened, it is (L28)."""
+        if self.phase != "between":
+            return self.phase == "betting"
+        due = self.announced is not None and self.step[0] >= self.holds_from
+        used = self.bound and self.chain.link == self.chain.length
+        if self.closing or due or used or self.chain.torn:
+            return False
+        there = {place for place, seat in self.seats.items() if seat.present}
+        return (again["banker"] is None or again["banker"] in there) and bool(
+            there & set(again["wagers"])
+        )
+
     def silent(self) -> list[int]:
         """Return the places that have a move to make."""
-        return [p for p in self.places if self.seats[p].ante and self.seats[p].move is None]
+        hands = [(place, self.seats[place]) for place in self.places if place in self.seats]
+        return [place for place, seat in hands if seat.ante and seat.move is None]
 
     def after_moves(self) -> list[Body]:
         """Return what must follow while hands are played (L14)."""
@@ -1284,14 +1540,20 @@ class Table:
         fee = self.rules.play_fee(ante)
         return make("move.made", round=self.round, place=place, move=move, cents=ante, fee=fee)
 
+    def hands(self) -> list[Hand]:
+        """Return the hands of the round, without those that are void (L28)."""
+        hands = []
+        for index, place in enumerate(self.places):
+            seat = self.seats.get(place)
+            if seat is not None and seat.wagers:
+                cards, number = self.cards[3 * index : 3 * index + 3], self.seat_number(place)
+                hands.append(Hand(place, number, cards, dict(seat.wagers), seat.move))
+        return hands
+
     def settlement(self) -> Body:
         """Return how the round of poker is settled (L15)."""
         assert isinstance(self.rules, Poker)
-        hands = []
-        for index, place in enumerate(self.places):
-            seat = self.seats[place]
-            cards = self.cards[3 * index : 3 * index + 3]
-            hands.append(Hand(place, self.seat_number(place), cards, dict(seat.wagers), seat.move))
+        hands = self.hands()
         bank = 0 if self.banker is None else self.seats[self.banker].bank
         places, left = self.rules.settle(hands, self.cards[-3:], bank, self.first)
         return make(
@@ -1309,19 +1571,9 @@ class Table:
     def spin(self) -> Body:
         """Return how the spin is settled (L15)."""
         assert isinstance(self.rules, Wheel)
-        places: list[Body] = []
-        for place, seat in sorted(self.seats.items()):
-            bets = [(*wager, True) for wager in seat.prison]
-            bets += [(*wager, False) for wager in seat.wagers]
-            rows: list[Body] = []
-            for spot, stake, caught in bets:
-                net, held, clause = self.rules.result(spot, stake, caught, self.pocket)
-                row: Body = {"player": str(place), "bet": spot, "stake": stake, "net": net}
-                row |= {"clause": clause, "held": held, "in_prison": caught or None}
-                rows.append(without_defaults(row, SPIN_ROW))
-            if rows:
-                net = sum(row["net"] for row in rows)
-                places.append({"place": place, "bets": rows, "net": net})
+        made = {place: seat.wagers for place, seat in self.seats.items()}
+        caught = {place: seat.prison for place, seat in self.seats.items()}
+        places = spin_rows(self.rules, made, caught, self.pocket)
         net = -sum(row["net"] for row in places)
         seed = self.due_seed()
         return make("spin.settled", round=self.round, seed=seed, places=places, net=net)
@@ -1471,6 +1723,7 @@ class Table:
         demand(not self.closing, "the table is closing")
         demand(1 <= place <= self.settings["places"], f"there is no place {place}")
         demand(place not in self.seats, f"place {place} is taken")
+        demand(self.between_rounds or place not in self.void_places, "a void hand was there")
         seated = {seat.player for seat in self.seats.values()}
         demand(player not in seated, f"{player} sits here already")
         demand(body["cents"] > 0, "no chips")
@@ -1687,7 +1940,183 @@ class Table:
         """Raise Bad unless the floor may void the round (L19)."""
         self.from_floor()
         demand(self.phase in ("betting", "revealing", "deciding"), "there is no round")
+        demand(is_line(body["reason"]), "the reason is not a line of text")
         expect(body, self.voiding())
+
+    def from_person(self, body: Body, permission: str) -> None:
+        """Raise Bad unless the floor acts for a member of the staff with a permission (L27)."""
+        self.from_floor()
+        fine = self.room.may(f"staff {body['staff']}", permission)
+        demand(fine, f"{body['staff']} may not {permission} at this time")
+        demand(is_line(body.get("reason", "a line")), "the reason is not a line of text")
+
+    def may_rule(self, body: Body) -> None:
+        """Raise Bad unless this irregularity may be ruled now, and like that (L28)."""
+        self.from_person(body, "rule incident")
+        self.in_round(body)
+        demand(self.phase == "deciding", "nobody is deciding")
+        assert isinstance(self.rules, Poker)
+        kind, place = body["kind"], body.get("place")
+        demand(kind in self.rules.follows, f"there is no {kind}")
+        if kind in ("exposed_player", "player_gone"):
+            demand(place in self.silent(), f"place {place} has no hand that is to be decided")
+        else:
+            demand(place is None, f"a {kind} concerns the whole round")
+        if kind == "misdeal":
+            demand(all(hand.move is None for hand in self.hands()), "a move was made before")
+        clause, ruling = self.rules.follows[kind]
+        expect(body, {**body, "clause": clause, "ruling": ruling})
+
+    def may_ask(self, body: Body) -> None:
+        """Raise Bad unless a settled round may be corrected by these facts (L29)."""
+        self.from_person(body, "ask correction")
+        number = self.corrections + 1
+        demand(body["correction"] == number, f"correction {number} comes next")
+        past = self.settled(body["round"])
+        again = self.settle_again(past, read_facts(body["facts"]))
+        demand(bool(differences(past, again)), "nothing is different by these facts")
+
+    def settled(self, number: int) -> Past:
+        """Return a round that can be corrected; raise Bad if it is none (L29)."""
+        demand(not self.settings.get("table_chips"), "chips stay at this table")
+        demand(1 <= number <= self.round, f"there was no round {number}")
+        demand(number < self.round or self.between_rounds, f"round {number} is not over")
+        past = self.past[number]
+        if past is None:
+            raise Bad(f"round {number} is void")
+        demand(not past.prison, f"round {number} had bets in prison")
+        return past
+
+    @property
+    def between_rounds(self) -> bool:
+        """Return whether no round is under way."""
+        return self.phase in ("between", "offering")
+
+    def may_reject(self, body: Body) -> None:
+        """Raise Bad unless a correction waits and the person may reject or withdraw it (L29)."""
+        asked, _ = self.waiting_correction(body)
+        own = asked["staff"] == body["staff"]
+        self.from_person(body, "ask correction" if own else "reject correction")
+
+    def waiting_correction(self, body: Body) -> tuple[Body, Facts]:
+        """Return the correction that an event names; raise Bad unless it waits (L29)."""
+        number = body["correction"]
+        demand(number in self.asked_for, f"no correction {number} waits")
+        return self.asked_for[number]
+
+    def may_correct(self, body: Body) -> None:
+        """Raise Bad unless a second person may approve, and this is what moves (L30)."""
+        self.from_person(body, "approve correction")
+        asked, facts = self.waiting_correction(body)
+        demand(asked["staff"] != body["staff"], f"{body['staff']} asked for this correction")
+        demand(self.between_rounds, f"round {self.round} is under way")
+        past = self.settled(asked["round"])
+        again = self.settle_again(past, facts)
+        due = differences(past, again)
+        demand(bool(due), "nothing is different by these facts any more")
+        moved, chips = self.cover(past, due, body)
+        charged = sorted((place, cents) for place, cents in again.fees.items() if cents)
+        rows = "places" if isinstance(past.rules, Poker) else "spins"
+        wanted = make(
+            "correction.made",
+            correction=body["correction"],
+            round=asked["round"],
+            staff=body["staff"],
+            void=not again.rows,
+            net=-sum(row["net"] for row in again.rows),
+            banker=past.banker,
+            fees=[{"place": place, "cents": cents} for place, cents in charged],
+            moved=moved,
+            chips=chips,
+            **({rows: again.rows} if again.rows else {}),
+        )
+        expect(body, wanted)
+
+    def cover(self, past: Past, due: list[Difference], body: Body) -> tuple[list[Body], list[Body]]:
+        """Return what moves of each difference, and where the chips of each place are (L30)."""
+        owners = {p: self.room.name_now(name, p, body) for p, name in past.players.items()}
+        seats = {seat.player: place for place, seat in self.seats.items()}
+        purses = {
+            place: self.stack(seats[name])
+            if name in seats
+            else self.room.purse(name, place, past.banker, body)
+            for place, name in owners.items()
+        }
+        before, moved = dict(purses), []
+        for place, against, gain in due:
+            bank = past.banker if against == "bank" else None
+            payer, payee = (place, bank) if gain < 0 else (bank, place)
+            cents = abs(gain) if payer is None else min(abs(gain), purses[payer])
+            if payer is not None:
+                purses[payer] -= cents
+            if payee is not None:
+                purses[payee] += cents
+            row = {"place": place, "against": against, "cents": cents if gain > 0 else -cents}
+            row["owed"] = gain - row["cents"]
+            moved.append(without_defaults(row, MOVED))
+        chips = [
+            {"place": place, "player": name, "seat": seats.get(name), "cents": change}
+            for place, name in sorted(owners.items())
+            if (change := purses[place] - before[place])
+        ]
+        return moved, chips
+
+    def settle_again(self, past: Past, facts: Facts) -> Again:
+        """Return a round settled by its own rules with other facts (L29)."""
+        there = set(past.bets)
+        named = {*facts.moves, *facts.wagers}
+        demand(named <= there, f"no hand of places {sorted(named - there)} to correct")
+        seats = {hand.place: hand.seat for hand in past.hands}
+        order = sorted(there, key=lambda p: (seats.get(p, p) < past.first, seats.get(p, p)))
+        again = Again(order)
+        if facts.void:
+            demand(not named, "a round that is void has no other facts")
+            return again
+        bets = {place: facts.wagers.get(place, old) for place, old in past.bets.items()}
+        for place, placed in facts.wagers.items():
+            if placed:
+                past.rules.check([], [], placed)
+            else:
+                demand(place not in facts.moves, f"place {place} has no hand to move")
+        bets = {place: placed for place, placed in bets.items() if placed}
+        if isinstance(past.rules, Poker):
+            self.hands_again(past, facts, bets, again)
+        else:
+            demand(not facts.moves, "there are no moves at a wheel")
+            again.rows = spin_rows(past.rules, bets, {}, past.pocket)
+            held = any("held" in row for place in again.rows for row in place["bets"])
+            demand(not held, "a bet would be in prison")
+        for row in again.rows:
+            again.nets[row["place"]] = row["net"]
+        return again
+
+    def hands_again(
+        self, past: Past, facts: Facts, bets: dict[int, list[Wager]], again: Again
+    ) -> None:
+        """Settle hands again, and work out all fees of the round (L29)."""
+        assert isinstance(past.rules, Poker)
+        hands = []
+        for old in past.hands:
+            wagers = dict(bets.get(old.place, []))
+            move = facts.moves.get(old.place, old.move)
+            if not wagers:
+                continue
+            if "ante" in wagers:
+                demand(move is not None, f"place {old.place} has no move")
+            else:
+                demand(old.place not in facts.moves, f"place {old.place} has nothing to decide")
+                move = None
+            hands.append(Hand(old.place, old.seat, old.cards, wagers, move))
+            ante = wagers.get("ante", 0) if move == "play" else 0
+            again.fees[old.place] = past.rules.owed(wagers) + past.rules.play_fee(ante)
+        if not hands:
+            again.fees.clear()
+            return
+        again.rows, _ = past.rules.settle(hands, past.dealer, past.bank, past.first)
+        if past.banker is not None:
+            made = [facts.wagers.get(place) or old for place, old in past.bets.items()]
+            antes = [dict(wagers).get("ante", 0) for wagers in made]
+            again.fees[past.banker] = past.rules.banker_fee(max([*antes, *past.voided]))
 
     def may_give_time(self, body: Body) -> None:
         """Raise Bad unless somebody is waited for and the floor may give them time (L18)."""
@@ -1854,6 +2283,7 @@ class Table:
         """Wait until someone may want the bank."""
         self.phase, self.declined = "between", set()
         self.unwanted = self.waiting = True
+        self.pause_from = self.step[0] - self.pace("pause")
 
     def post(self, body: Body) -> None:
         """Hold the bank and the most of its fee."""
@@ -1887,7 +2317,8 @@ class Table:
     def begin_round(self) -> None:
         """Open the bets."""
         self.round += 1
-        self.promises, self.key = {}, b""
+        self.promises, self.key, self.voided = {}, b"", []
+        self.void_places = set()
         if not self.rules.banked:
             for seat in self.seats.values():
                 seat.reset()
@@ -1910,6 +2341,8 @@ class Table:
     def wager(self, body: Body) -> None:
         """Hold wagers and their fee."""
         place, placed, fee = body["place"], read_wagers(body), body.get("fee", 0)
+        if self.again is not None:
+            del self.again["wagers"][place]
         if not self.any_wager:
             self.deadline = self.step[0] + self.pace("bets")
         seat = self.seats[place]
@@ -1917,6 +2350,57 @@ class Table:
         seat.fee += fee
         seat.ready = seat.ready or body.get("ready", False)
         self.move(("stack", place), ("held", place), fee + sum(cents for _, cents in placed))
+
+    def rule(self, body: Body) -> None:
+        """Note a ruling; what it leads to must follow (L28)."""
+        if body["ruling"] != "play_on":
+            self.ruled = body
+        if body["ruling"] == "redeal":
+            bank = 0 if self.banker is None else self.seats[self.banker].bank
+            wagers = {place: seat.wagers for place, seat in self.seats.items() if seat.wagers}
+            self.again = {"banker": self.banker, "bank": bank, "wagers": wagers}
+
+    def void_hand(self, body: Body) -> None:
+        """Give a hand's wagers and its fee back; it has no part in the round any more (L28)."""
+        place, seat = body["place"], self.seats[body["place"]]
+        self.move(("held", place), ("stack", place), body["cents"])
+        self.move(("fees", 0), ("stack", place), body.get("fee", 0))
+        self.voided.append(seat.ante)
+        self.void_places.add(place)
+        seat.wagers, seat.fee, seat.collected = [], 0, 0
+
+    def ask(self, body: Body) -> None:
+        """Note a correction that waits for a second person."""
+        self.corrections += 1
+        self.asked_for[body["correction"]] = body, read_facts(body["facts"])
+
+    def reject(self, body: Body) -> None:
+        """Forget a correction that waited."""
+        del self.asked_for[body["correction"]]
+
+    def correct(self, body: Body) -> None:
+        """Move the difference to where the players' chips are now (L30)."""
+        past = self.settled(body["round"])
+        del self.asked_for[body["correction"]]
+        for row in body.get("chips", []):
+            seat = row["seat"]
+            account = ("in_transit", 0) if seat is None else ("stack", seat)
+            self.books[account] += row["cents"]
+            demand(seat is None or self.books[account] >= 0, f"place {seat} falls below zero")
+        for row in body["moved"]:
+            cents = row["cents"]
+            if row["against"] == "fees":
+                self.books["fees", 0] -= cents
+                past.fees[row["place"]] -= cents
+                continue
+            past.nets[row["place"]] += cents
+            if past.banker is None:
+                self.books["house", 0] -= cents
+            else:
+                past.nets[past.banker] -= cents
+        demand(self.books["fees", 0] >= 0, "the fees fall below zero")
+        demand(sum(self.books.values()) == 0, "chips are lost")
+        self.waiting = False
 
     def clear(self, body: Body) -> None:
         """Give wagers back; when a table closes, those in prison too."""
@@ -2003,6 +2487,30 @@ class Table:
             self.move(paid, ("stack", row["place"]), max(0, row["net"]))
         self.finish(body)
 
+    def keep(self, body: Body) -> Past:
+        """Return all of a round that a correction needs, before it is over (L29)."""
+        seats = self.seats.items()
+        nets = Counter({row["place"]: row["net"] for row in body["places"]})
+        if self.banker is not None:
+            nets[self.banker] = body["net"]
+        poker = isinstance(self.rules, Poker)
+        bets = [bet for row in body["places"] for bet in row.get("bets", [])]
+        return Past(
+            rules=self.rules,
+            banker=self.banker,
+            bank=0 if self.banker is None else self.seats[self.banker].bank,
+            first=self.first if poker else 1,
+            pocket=self.pocket,
+            dealer=self.cards[-3:],
+            players={p: seat.player for p, seat in seats if seat.wagers or p == self.banker},
+            hands=self.hands() if poker else [],
+            bets={place: seat.wagers for place, seat in seats if seat.wagers},
+            voided=self.voided,
+            prison=any("held" in bet or "in_prison" in bet for bet in bets),
+            nets=nets,
+            fees=Counter({place: seat.fee + seat.collected for place, seat in seats}),
+        )
+
     def land(self, body: Body) -> None:
         """Note the pocket."""
         self.pocket, self.phase = body["pocket"], "landed"
@@ -2042,6 +2550,9 @@ class Table:
         elif self.bound:
             self.uncover(body["seed"])
         self.count_round()
+        if (self.name, self.round) in self.room.named:
+            void = body["type"] == "round.voided"
+            self.past[self.round] = None if void else self.keep(body)
         for place, seat in self.seats.items():
             seat.reset()
             kept = sum(cents for _, cents in seat.prison)
@@ -2049,6 +2560,54 @@ class Table:
         demand(self.books["pot", 0] == 0 and sum(self.books.values()) == 0, "chips are lost")
         self.phase, self.deadline, self.banker = "between", None, None
         self.over, self.pause_from = self.over + 1, self.step[0]
+
+
+def spin_rows(
+    rules: Wheel, made: dict[int, list[Wager]], caught: dict[int, list[Wager]], pocket: str
+) -> list[Body]:
+    """Return the bets of each place as a spin settles them, those in prison first (L15)."""
+    places: list[Body] = []
+    for place in sorted({*made, *caught}):
+        bets = [(*wager, True) for wager in caught.get(place, [])]
+        bets += [(*wager, False) for wager in made.get(place, [])]
+        rows: list[Body] = []
+        for spot, stake, prison in bets:
+            net, held, clause = rules.result(spot, stake, prison, pocket)
+            row: Body = {"player": str(place), "bet": spot, "stake": stake, "net": net}
+            row |= {"clause": clause, "held": held, "in_prison": prison or None}
+            rows.append(without_defaults(row, SPIN_ROW))
+        if rows:
+            net = sum(row["net"] for row in rows)
+            places.append({"place": place, "bets": rows, "net": net})
+    return places
+
+
+def read_facts(given: Body) -> Facts:
+    """Return the facts of a correction; raise Bad unless they have their one form (L29)."""
+    moves, wagers = given.get("moves", {}), given.get("wagers", {})
+    for rows in (moves, wagers):
+        demand(all(re.fullmatch("-?(0|[1-9][0-9]*)", key) for key in rows), "not a place")
+        demand(list(rows) == sorted(rows, key=int), "the facts are not in order")
+    demand(all(move in ("play", "fold") for move in moves.values()), "no such move")
+    check_shape(list(wagers.values()), [[WAGER]], "wagers")
+    written = all(list(row) == ["spot", "cents"] for rows in wagers.values() for row in rows)
+    demand(written, "the wagers are not written as events are")
+    placed = {place: read_wagers({"wagers": rows}) for place, rows in wagers.items()}
+    return Facts(
+        {int(place): move for place, move in moves.items()},
+        {int(place): rows for place, rows in placed.items()},
+        given.get("void", False),
+    )
+
+
+def differences(past: Past, again: Again) -> list[Difference]:
+    """Return what has still to move of a round, as gains of places, in its order (L30)."""
+    bank = [(p, "bank", again.nets[p] - past.nets[p]) for p in again.order]
+    charged = sorted({*past.fees, *again.fees})
+    fees = [(place, "fees", past.fees[place] - again.fees[place]) for place in charged]
+    owe, get = [row for row in bank if row[2] < 0], [row for row in bank if row[2] > 0]
+    back, due = [row for row in fees if row[2] > 0], [row for row in fees if row[2] < 0]
+    return back + owe + get + due
 
 
 def read_wagers(body: Body) -> list[Wager]:
@@ -2116,6 +2675,11 @@ ACTS: dict[str, tuple[Act | None, Act]] = {
     "ball.landed/2": (Table.may_deal, Table.land_by_key),
     "spin.settled": (None, Table.settle_spin),
     "round.voided": (Table.may_void, Table.void),
+    "incident.ruled": (Table.may_rule, Table.rule),
+    "hand.voided": (None, Table.void_hand),
+    "correction.asked": (Table.may_ask, Table.ask),
+    "correction.rejected": (Table.may_reject, Table.reject),
+    "correction.made": (Table.may_correct, Table.correct),
     "clock.stopped": (Table.may_stop_clock, Table.stop_clock),
     "time.given": (Table.may_give_time, Table.give_time),
     "time.rebased": (Table.may_rebase_time, Table.rebase_time),
@@ -2157,13 +2721,16 @@ class Room:
 
     def __init__(self) -> None:
         """Begin with nothing."""
+        self.staff = Staff()
+        #: The rounds of tables that corrections name.
+        self.named: set[tuple[str, int]] = set()
         self.streams: defaultdict[str, Stream] = defaultdict(Stream)
         self.tables: dict[str, Table] = {}
         self.wallets: Counter[str] = Counter()
         self.used: set[tuple[str, str, str | None]] = set()
         self.accounts: set[str] = set()
         self.renamed: set[str] = set()
-        self.handed_over: set[str] = set()
+        self.handed_over: dict[str, str] = {}
         self.receipts: dict[tuple[str, int], bytes | None] = {}
         self.heads: dict[int, bytes | None] = {}
         self.table: Table | None = None
@@ -2171,7 +2738,7 @@ class Room:
         self.passed_step: Step = (0, "", None)
         self.archived: set[str] = set()
         self.noted: dict[str, Any] = {}
-        self.sides: set[tuple[str, int]] = set()
+        self.sides: set[tuple[str, int, str]] = set()
         self.events = self.rebased = self.hash_only = 0
         self.hash = bytes(32)
 
@@ -2229,7 +2796,7 @@ class Room:
     def replay(self, event: Event) -> None:
         """Replay an event where it belongs."""
         area, _, name = event.stream.partition("/")
-        alone = event.stream in ("floor", "accounts")
+        alone = event.stream in SINGLE
         demand(alone or (area in ("table", "wallet") and name != ""), "no such stream")
         demand(area == AREAS.get(event.kind.split(".")[0], "table"), f"not for {area}")
         if alone:
@@ -2251,7 +2818,7 @@ class Room:
                 expect(event.body, wanted)
         demand(not missing, f"{missing} should come here")
         if name not in self.tables:
-            self.tables[name] = Table(name)
+            self.tables[name] = Table(name, self)
         self.table = self.tables[name]
         self.table.begin(event)
         self.note(event)
@@ -2277,6 +2844,46 @@ class Room:
             body = make(kind, version=event.version, cents=cents, table=self.table.name)
             self.passed.append((player, body))
             self.passed_step = event.step
+        if event.kind == "correction.made" and self.table:
+            self.passed_step = event.step
+            for row in event.body.get("chips", []):
+                if row["seat"] is None:
+                    given = {"cents": row["cents"], "table": self.table.name}
+                    body = make("wallet.corrected", version=event.version, **given)
+                    self.passed.append((row["player"], body))
+
+    def may(self, sender: str, permission: str) -> bool:
+        """Return whether a sender has a permission; of an archived staff nobody knows (L5)."""
+        if "staff" in self.archived:
+            return sender.startswith(("staff ", "token ", "floor from ")) or sender == "floor"
+        return self.staff.may(sender, permission)
+
+    def name_now(self, player: str, place: int, body: Body) -> str:
+        """Return the name that a player of a corrected round has now (L26).
+
+        Where the wallet is archived, it is the one that the correction gives (L5).
+        """
+        while player in self.handed_over:
+            player = self.handed_over[player]
+        if f"wallet/{player}" in self.archived:
+            for row in body.get("chips", []):
+                if row["place"] == place and f"wallet/{row['player']}" in self.archived:
+                    return str(row["player"])
+        return player
+
+    def purse(self, player: str, place: int, banker: int | None, body: Body) -> int:
+        """Return what a wallet holds; of an archived one, what the correction took of it (L5)."""
+        if f"wallet/{player}" not in self.archived:
+            return self.wallets[player]
+        if not any("owed" in row for row in body["moved"]):
+            return sys.maxsize
+        taken = has = 0
+        for row in body["moved"]:
+            own = row["place"] == place
+            bank = row["against"] == "bank" and place == banker
+            has += row["cents"] if own else -row["cents"] if bank else 0
+            taken = max(taken, -has)
+        return taken
 
     def unnoted(self) -> str | None:
         """Return a stream that has only hashes, and that the floor did not archive (L5)."""
@@ -2288,18 +2895,24 @@ class Room:
         return None
 
     def to_office(self, event: Event) -> None:
-        """Take an event of the floor or of accounts (L21)."""
+        """Take an event of the floor, of accounts or of the staff (L21)."""
         by, player = event.step[1], event.body.get("player")
-        floor = by == "floor" or by.startswith("floor from ")
+        if event.stream == "staff":
+            self.staff.take(event.kind, by, event.body)
+            return
         if event.kind == "floor.acted":
-            demand(floor and event.body["action"] != "", "only the floor acts, and says how")
+            action = event.body["action"]
+            demand(action != "", "the floor says how it acts")
+            demand(self.may(by, action), f"{by} may not {action} at this time")
             if event.body["action"] == "archive":
                 self.noted[event.body["subject"]] = event.body.get("after")
             return
         demand(player not in ("", "clock", "floor"), "this is not a valid player name")
         demand(player not in self.renamed, f"{player} has another name")
-        own = floor if event.kind == "account.frozen" else by == player
-        demand(own, f"{event.kind} is not for {by} to do")
+        own = by == player
+        if event.kind == "account.frozen":
+            own = self.may(by, "freeze" if event.body["frozen"] else "thaw")
+        demand(own, f"{event.kind} is not for {by} to do at this time")
         demand(event.kind != "account.opened" or player not in self.accounts, "opened before")
         self.accounts.add(str(player))
         if event.kind == "account.renamed":
@@ -2344,7 +2957,7 @@ class Room:
         demand(f"wallet/{new}" not in self.streams, f"there was a wallet of {new} before")
         self.use(name, event, once=True)
         self.table, self.passed_step = None, event.step
-        self.handed_over.add(name)
+        self.handed_over[name] = new
         self.wallets[name] = 0
         self.passed.append((new, make("wallet.taken_over", **{"cents": cents, "from": name})))
 
@@ -2354,9 +2967,11 @@ class Room:
         table, version, cents = (event.body[key] for key in ("table", "version", "cents"))
         stream = f"table/{table}"
         there = stream in self.archived and 0 < version <= self.streams[stream].version
-        other = there and (table, version) not in self.sides and cents >= 0
+        corrected = event.kind == "wallet.corrected"
+        side = (table, version, name if corrected else "")
+        other = there and side not in self.sides and (cents >= 0 or corrected)
         demand(other, "no table has the other side")
-        self.sides.add((table, version))
+        self.sides.add(side)
         bought = event.kind == "wallet.bought_in"
         if bought or event.step[1] == name:
             self.use(name, event, once=bought)
@@ -2568,6 +3183,12 @@ EVENTS_OF_A_STORE = (
     "select event.id, name, version, event, hash from event"
     " left join stream on stream.id = event.stream order by event.id"
 )
+#: How an event begins that asks for a correction, and those events of a store.
+ASKED = b'{"type":"correction.asked/1"'
+CORRECTIONS_OF_A_STORE = (
+    "select event.id, name, version, event, hash from event"
+    f" join stream on stream.id = event.stream where substr(event, 1, {len(ASKED)}) = {{}}"
+)
 HEAD_OF_A_STORE = "select events, hash, key, signature from head"
 
 
@@ -2579,6 +3200,23 @@ def rows_of(rows: Iterable[Any]) -> Lines:
             yield n, Event(*row)
         else:
             yield n, Bad("not a row of a store")
+
+
+def corrections_of(lines: list[bytes]) -> list[bytes]:
+    """Return the lines of a log file that may ask for corrections."""
+    return [line for line in lines if b"correction.asked/1" in line]
+
+
+def rounds_named(asked: Lines) -> set[tuple[str, int]]:
+    """Return the rounds of tables that corrections name, to be kept while the log is read (L29)."""
+    named = set()
+    for _, event in asked:
+        if isinstance(event, Event) and event.raw.startswith(ASKED):
+            try:
+                named.add((event.stream.removeprefix("table/"), parse(event.raw).get("round")))
+            except (Bad, *SENSELESS):  # it is reported where it stands
+                continue
+    return named
 
 
 def read_store_head(rows: list[Any]) -> Head:
@@ -2678,6 +3316,8 @@ def verify(
 ) -> Report:
     """Return a report on a store or a log file; raise Unreadable if it cannot be read."""
     room, kept = Room(), [receipt for file in receipts for receipt in read_receipts(file)]
+    for archive in archives:
+        room.named |= rounds_named(lines_of(corrections_of(read_file(Path(archive)))))
     for receipt in kept:
         if "events" in receipt:
             room.heads[receipt["events"]] = None
@@ -2700,6 +3340,8 @@ def check_file(
         if is_store:
             store = open_store(path)
             try:
+                asked = store.execute(CORRECTIONS_OF_A_STORE.format("?"), (ASKED,))
+                room.named |= rounds_named(rows_of(asked))
                 bad = check_events(room, fill(rows_of(store.execute(EVENTS_OF_A_STORE)), archives))
                 if bad is None:
                     head = read_store_head(store.execute(HEAD_OF_A_STORE).fetchall())
@@ -2708,6 +3350,7 @@ def check_file(
             finally:
                 store.close()
         lines = read_file(path)
+        room.named |= rounds_named(lines_of(corrections_of(lines)))
         bad = check_events(room, fill(lines_of(lines[:-1]), archives))
         return bad or check_end(room, read_head(lines[-1] if lines else b""), key, check_head)
     except BadHead as bad_head:
@@ -2738,6 +3381,8 @@ def check_database(
                 raise Unreadable(f"the copy into {without_password(url)} is not finished")
             with db.cursor(name="events", binary=True) as rows:
                 rows.itersize = ROWS_AT_ONCE
+                asked = db.execute(CORRECTIONS_OF_A_STORE.format("%s"), (ASKED,), binary=True)
+                room.named |= rounds_named(rows_of(asked))
                 rows.execute(EVENTS_OF_A_STORE)
                 bad = check_events(room, fill(rows_of(rows), archives))
             head = db.execute(HEAD_OF_A_STORE, binary=True).fetchall()

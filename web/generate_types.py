@@ -14,17 +14,22 @@ from msgspec import UNSET
 from msgspec.structs import fields
 from pydantic import TypeAdapter
 
+from queenhigh.history import correction_lines, table_narration
+from queenhigh.history.floor_reports import report
 from queenhigh.rulebook import roulette_schema
 from queenhigh.rulebook import schema as poker_schema
 from queenhigh.rulebook.roulette_schema import Document
 from queenhigh.server import (
     bank_answers,
     fee_presets,
+    floor_responses,
+    history_responses,
     price_answers,
     proof_responses,
     protocol,
     responses,
 )
+from queenhigh.server.routes import operations
 from queenhigh.table import view
 
 OUTPUT = Path(__file__).resolve().parent / "src" / "generated"
@@ -47,8 +52,9 @@ ANSWERED = (
     responses.RoomView,
     responses.OpenedTable,
     responses.LastNumber,
-    responses.Recalled,
-    responses.BankrollRow,
+    history_responses.Recalled,
+    history_responses.BankrollRow,
+    history_responses.CorrectedPart,
     price_answers.RulebookLine,
     fee_presets.PresetLine,
     price_answers.TableRules,
@@ -60,6 +66,37 @@ ANSWERED = (
     price_answers.Advice,
     price_answers.Drill,
     proof_responses.Proof,
+    floor_responses.FloorSession,
+    floor_responses.TwoFactorKey,
+    floor_responses.StaffSession,
+    floor_responses.StaffLine,
+    floor_responses.TokenLine,
+    floor_responses.NewToken,
+    floor_responses.StaffLogLine,
+    floor_responses.Glance,
+    floor_responses.FloorPlayer,
+    floor_responses.RoundLine,
+    floor_responses.FloorRound,
+    floor_responses.Rotation,
+    floor_responses.Incidents,
+    floor_responses.IncidentPreview,
+    floor_responses.RuledIncident,
+    correction_lines.Correction,
+    floor_responses.CorrectionPreview,
+    floor_responses.AskedForCorrection,
+    report.Report,
+    floor_responses.Signature,
+    responses.LogEntry,
+    responses.TablePhase,
+    responses.DisabledTable,
+    responses.VoidedRound,
+    responses.AbandonedTable,
+    responses.ChangedRules,
+    responses.KeptRules,
+    responses.PostedNotice,
+    responses.FrozenAccount,
+    operations.Processes,
+    table_narration.LogLine,
 )
 _PLAIN = {"integer": "number", "null": "null", "object": "Record<string, unknown>"}
 

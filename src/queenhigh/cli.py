@@ -14,6 +14,7 @@ __all__ = ["cli", "main"]
 _TASKS = {
     "Play and run a room": {
         "serve": ("serve", "Serve a room: tables for browsers and programs."),
+        "staff": ("staff", "List a room's staff, and help owners who cannot log in."),
         "table": ("table", "Run a table of bots, and list or export its rounds."),
         "backup": ("backup", "Back up an open room's database and verify the copy."),
         "restore": ("backup", "Verify a backup and restore it to a new database."),

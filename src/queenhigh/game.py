@@ -315,6 +315,14 @@ class Game(Protocol[Book, Round, Document, LineT]):
     def settle(self, book: Book, round: Round, /) -> Settled:
         """Return all amounts that a finished round moves, each with its clause."""
 
+    def amended(
+        self, book: Book, round: Round, bets: Bets, moves: Mapping[int, Move], /
+    ) -> Round | None:
+        """Return a finished round with other bets or moves of some seats, every rule checked.
+
+        A seat with no bets has no part in it; ``None`` if no seat is left.
+        """
+
     def held(self, book: Book, settled: Settled, /) -> Round | None:
         """Return the round in which bets that are held go on, or ``None`` if none is."""
 

@@ -16,12 +16,14 @@ from tests.browser import chromium
 from tests.browser.companions import Companions
 from tests.browser.guests import Guests
 from tests.browser.room import Room, shared_room
+from tests.browser.shift import Shift
 from tests.server.running_server import RunningServer
 
 PAGE = Path(queenhigh.server.__file__).parent / "static" / "index.html"
 MEMORY = Path("/dev/shm")
 
 OpenRoom = Callable[..., Room]
+OpenShift = Callable[..., Shift]
 #: What takes a moment here may take many on a busy machine.
 expect.set_options(timeout=60_000)
 
@@ -133,6 +135,19 @@ def guest(browser: Browser, room: Room, open_room: OpenRoom) -> Iterator[Guests]
     yield guests
     guests.leave()
     assert guests.wrong() == []
+
+
+@pytest.fixture
+def open_shift(open_room: OpenRoom, guest: Guests) -> Iterator[OpenShift]:
+    """Open a room of its own with staff in every role, as ``open_room`` does."""
+    with ExitStack() as shifts:
+
+        def open_one(**wanted: Any) -> Shift:
+            shift = Shift(open_room(**wanted), guest)
+            shifts.callback(shift.close)
+            return shift
+
+        yield open_one
 
 
 @pytest.fixture

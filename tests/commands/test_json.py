@@ -20,6 +20,8 @@ from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import FLOOR, CloseTable
 from tests.games.test_settle_format import EXAMPLE
 from tests.in_process import call
+from tests.staffed_room import make_staffed_room
+from tests.verify.ruled_rooms import banked
 
 PAGE = Path(__file__).parents[2] / "docs" / "json.md"
 KINDS = dict(re.findall(r"^\| `(\w+)` \| (.+?) \| .+ \|$", PAGE.read_text(), re.MULTILINE))
@@ -47,6 +49,9 @@ def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
     """Run every command that has --json, in a few ways, and return what each printed."""
     bad, room = folder / "bad.toml", folder / "room.db"
     bad.write_text('game = "roulette"\n')
+    staffed, corrected = make_staffed_room(folder / "staffed.db"), folder / "corrected.db"
+    with closing(SqliteStore(corrected)) as store:
+        banked(store)
     log, receipt = folder / "log.jsonl", folder / "receipt.json"
     receipt.write_text(json.dumps(FORGED))
     run = ("--engine", "scalar", "--rounds", "20", "--seed", "1")
@@ -76,6 +81,7 @@ def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
         (("table", "run", "roulette", "--bots", "1", "--rounds", "2", "--db", str(room)), ""),
         (("table", "recall", str(room), "--player", "Ben"), ""),
         (("verify", str(room), "--round", "california/1"), ""),
+        (("verify", str(corrected), "--round", "t/1"), ""),
         (("verify", str(log)), ""),
         (("verify", str(room), "--receipt", str(receipt)), ""),
         (("backup", str(room), str(folder / "copy.db")), ""),
@@ -84,6 +90,8 @@ def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
         (("archive", str(room), "--to", str(folder / "b.qha"), "--remove"), ""),
         (("copy", str(room), str(folder / "moved.db")), ""),
         (("db", "upgrade", str(room)), ""),
+        (("staff", "list", "--db", str(staffed)), ""),
+        (("staff", "password", "Olga", "--codes-off", "--db", str(staffed)), "long enough\n"),
     ]
     printed: dict[tuple[str, ...], Any] = {}
     for words, stdin in commands:
@@ -168,7 +176,7 @@ def keys(value: Any) -> Iterator[str]:
 
 
 def test_every_command_with_json_is_covered(printed: dict[tuple[str, ...], Any]) -> None:
-    ran = {words[:2] if words[0] in ("table", "db") else words[:1] for words in printed}
+    ran = {words[:2] if words[0] in ("table", "db", "staff") else words[:1] for words in printed}
     assert ran == set(with_json(cli))
 
 

@@ -10,7 +10,8 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.games import GAMES
-from queenhigh.history.records import as_recall, as_settle_line, rounds_of
+from queenhigh.history.recall import as_recall
+from queenhigh.history.records import as_settle_line, rounds_of
 from queenhigh.room.bot_loop import AT_ONCE, play, seat_bots
 from queenhigh.room.bots import make_bots
 from queenhigh.room.room import Room, settings_for

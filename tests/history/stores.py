@@ -5,12 +5,14 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import apsw
+import msgspec
 
 import queenhigh as qh
-from queenhigh.history.index.queries import HistoryIndex
+from queenhigh.history.floor_reports.report import ReportName
+from queenhigh.history.index.report_queries import ReportIndex
 from queenhigh.room.bot_loop import AT_ONCE, play, seat_bots
 from queenhigh.room.bots import make_bots
 from queenhigh.room.room import settings_for
@@ -55,16 +57,16 @@ def go_wild(file: Path) -> None:
 
 def make_ready(store: Path) -> None:
     """Index a store, for :func:`open_index` to start with."""
-    index = HistoryIndex(store, ready(store))
+    index = ReportIndex(store, ready(store))
     assert index.catch_up()
     index.close()
 
 
-def open_index(store: Path, tmp_path: Path, name: str = "books.db") -> HistoryIndex:
+def open_index(store: Path, tmp_path: Path, name: str = "books.db") -> ReportIndex:
     """Return the complete index of a store."""
     if ready(store).exists():
         shutil.copy(ready(store), tmp_path / name)
-    index = HistoryIndex(store, tmp_path / name)
+    index = ReportIndex(store, tmp_path / name)
     assert index.catch_up()
     return index
 
@@ -89,7 +91,7 @@ def players(file: Path) -> list[str]:
     return sorted({said["player"] for _, _, said in log(file) if said["type"] == "seat.taken/1"})
 
 
-def everything(index: HistoryIndex, names: list[str]) -> dict[str, Any]:
+def everything(index: ReportIndex, names: list[str]) -> dict[str, Any]:
     """Return all that can be asked for."""
     of_player: dict[str, dict[str, Any]] = {
         name: {
@@ -112,4 +114,5 @@ def everything(index: HistoryIndex, names: list[str]) -> dict[str, Any]:
         "offers": index.offers(limit=10**6),
         "voids": index.voids(limit=10**6),
         "results": index.results(),
+        "reports": [msgspec.to_builtins(index.report(name)) for name in get_args(ReportName)],
     }

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import queenhigh as qh
-from queenhigh.history.index.queries import HistoryIndex
+from queenhigh.history.index.report_queries import ReportIndex
 from queenhigh.history.records import as_settle_line, rounds_of
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.events import decode
@@ -22,7 +22,7 @@ from tests.table.random_play import BOOKS, RandomPlay
 def test_round_under_way_is_not_shown(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "room.db")
     random_play = RandomPlay(store, BOOKS["california"], 14)
-    index, watched = HistoryIndex(tmp_path / "room.db", tmp_path / "books.db"), 0
+    index, watched = ReportIndex(tmp_path / "room.db", tmp_path / "books.db"), 0
     for step in range(STEPS):
         random_play.step()
         live = random_play.durable.committed.round

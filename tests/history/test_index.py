@@ -6,8 +6,11 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from queenhigh.history.records import as_recall, rounds_of
+from queenhigh.history.correction_lines import corrections_of
+from queenhigh.history.recall import as_recall
+from queenhigh.history.records import rounds_of
 from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.correction_events import CorrectionAsked, CorrectionMade, CorrectionRejected
 from queenhigh.table.events import decode
 from tests.history.stores import cents, log, open_index, players
 from tests.table.table_driver import Table
@@ -22,6 +25,11 @@ def test_the_collection_is_by_table_and_hour(played: Path, tmp_path: Path) -> No
             sums[hour, table][0] += cents(said.get("fees", []))
         elif kind == "round.voided/1":
             sums[hour, table][0] -= cents(said.get("fees", []))
+        elif kind == "hand.voided/1":
+            sums[hour, table][0] -= said.get("fee", 0)
+        elif kind == "correction.made/1":
+            of_fees = [row for row in said["moved"] if row["against"] == "fees"]
+            sums[hour, table][0] -= cents(of_fees)
         if kind in ("round.settled/1", "spin.settled/1"):
             sums[hour, table][1] += 1
     expected = [
@@ -80,21 +88,53 @@ def plain_nets(file: Path) -> dict[str, list[tuple[int, int, int]]]:
     sits: dict[tuple[str, int], str] = {}
     fees: dict[str, dict[int, int]] = defaultdict(dict)
     rows: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    gone: dict[str, list[str]] = {}
+    over: dict[tuple[str, int], tuple[int, dict[int, str]]] = {}
     for n, table, said in log(file):
         kind, paid = said["type"], fees[table]
         if kind == "seat.taken/1":
             sits[table, said["place"]] = said["player"]
         if kind == "round.opened/2":
             paid.clear()
-        if kind in ("bets.closed/2", "round.settled/1"):
-            for fee in said.get("fees", []):
-                paid[fee["place"]] = paid.get(fee["place"], 0) + fee["cents"]
+            gone[table] = []
+        if kind == "hand.voided/1":
+            gone[table].append(sits[table, said["place"]])
+        for fee in said.get("fees", []) if kind in ("bets.closed/2", "round.settled/1") else []:
+            paid[fee["place"]] = paid.get(fee["place"], 0) + fee["cents"]
         if kind in ("round.settled/1", "spin.settled/1"):
-            nets = {each["place"]: each["net"] for each in said["places"]}
-            nets |= {said["banker"]: said["net"]} if said.get("banker") else {}
+            nets = nets_of(said)
+            for player in gone[table]:
+                rows[player].append((n, 0, 0))
+            over[table, said["round"]] = (n, {place: sits[table, place] for place in nets})
             for place, net in nets.items():
                 rows[sits[table, place]].append((n, net, paid.get(place, 0)))
+        if kind == "correction.made/1":
+            correct(rows, said, *over[table, said["round"]])
     return rows
+
+
+def nets_of(end: dict[str, Any]) -> dict[int, int]:
+    """Return the gains of a settled round by place, the banker's too."""
+    nets = {each["place"]: each["net"] for each in end["places"]}
+    return nets | ({end["banker"]: end["net"]} if end.get("banker") else {})
+
+
+def correct(
+    rows: dict[str, list[tuple[int, int, int]]],
+    made: dict[str, Any],
+    corrected: int,
+    players: dict[int, str],
+) -> None:
+    """Add what a correction moved to the rows of its round."""
+    for moved in made["moved"]:
+        net, fee = (0, -moved["cents"]) if moved["against"] == "fees" else (moved["cents"], 0)
+        for place, sign in ((moved["place"], 1), (made.get("banker"), -1)):
+            if place is None or (sign < 0 and moved["against"] == "fees"):
+                continue
+            rows[players[place]] = [
+                (n, was + sign * net, paid + fee) if n == corrected else (n, was, paid)
+                for n, was, paid in rows[players[place]]
+            ]
 
 
 def test_bankroll_adds_up(played: Path, tmp_path: Path) -> None:
@@ -130,10 +170,19 @@ def test_history_equals_recall_from_all_events(played: Path, tmp_path: Path) -> 
     for _, table, said in log(played):
         events[table].append(decode(json.dumps(said).encode()))
     records = [record for name, each in events.items() for record in rounds_of(each, name)]
+    corrections = [
+        (name, event)
+        for name, each in events.items()
+        for event in each
+        if isinstance(event, CorrectionAsked | CorrectionMade | CorrectionRejected)
+    ]
+    made = defaultdict(list)
+    for correction in corrections_of(corrections):
+        made[f"{correction.table}/{correction.round}"].append(correction)
     index, ends = open_index(played, tmp_path), set()
     for player in players(played):
         reported = index.history(player, limit=10**6)
-        recalled = {one["round"]: one for r in records if (one := as_recall(r, player))}
+        recalled = {one["round"]: one for r in records if (one := as_recall(r, player, made[r.id]))}
         assert len(reported) == len(recalled)
         for row in reported:
             n, table, number = (row.pop(key) for key in ("n", "table", "number"))

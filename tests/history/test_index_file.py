@@ -14,7 +14,7 @@ import pytest
 
 from queenhigh.errors import QueenhighError
 from queenhigh.history.index import ingest, schema
-from queenhigh.history.index.queries import HistoryIndex
+from queenhigh.history.index.report_queries import ReportIndex
 from queenhigh.store.sqlite import SqliteStore
 from tests.history.stores import STEPS, everything, open_index, play_all, players, ready
 from tests.seeds import rng
@@ -33,7 +33,7 @@ def test_index_catches_up_as_the_store_grows(
     store = SqliteStore(file)
     named = ("california", "house", "en prison")
     tables = [RandomPlay(store, BOOKS[name], draw.getrandbits(32), name) for name in named]
-    index, whole = HistoryIndex(file, tmp_path / "grown.db"), 0
+    index, whole = ReportIndex(file, tmp_path / "grown.db"), 0
     for _ in range(STEPS):
         for _ in range(draw.choice((0, 1, 10))):
             draw.choice(tables).step()
@@ -41,7 +41,7 @@ def test_index_catches_up_as_the_store_grows(
             whole += index.catch_up(draw.choice((0, 1, 7, 90, 200_000)))
         if draw.random() < 0.02:
             index.close()
-            index = HistoryIndex(file, tmp_path / "grown.db")
+            index = ReportIndex(file, tmp_path / "grown.db")
     assert whole
     while not index.catch_up(50):
         pass
@@ -61,7 +61,7 @@ def test_index_of_a_store_whose_writer_is_killed(tmp_path: Path) -> None:
         assert process.stdout is not None
         for _ in range(60):
             process.stdout.readline()
-        index = HistoryIndex(file, tmp_path / "books.db")
+        index = ReportIndex(file, tmp_path / "books.db")
         for _ in range(12):
             for _ in range(40):
                 process.stdout.readline()
@@ -193,7 +193,7 @@ def test_other_database_is_not_deleted(few: Path, tmp_path: Path) -> None:
     shutil.copy(few, store)
     before = store.read_bytes()
     with pytest.raises(QueenhighError, match="choose another file") as raised:
-        HistoryIndex(store, store)
+        ReportIndex(store, store)
     assert raised.value.code == "books.other"
     assert store.read_bytes() == before
 
@@ -204,15 +204,15 @@ def test_one_process_has_the_index_open(
     monkeypatch.setattr(schema, "_BUSY_MS", 20)
     index = open_index(few, tmp_path)
     with pytest.raises(QueenhighError, match="free it") as raised:
-        HistoryIndex(few, tmp_path / "books.db")
+        ReportIndex(few, tmp_path / "books.db")
     assert raised.value.code == "books.file"
     assert index.history("Ben")
     with pytest.raises(QueenhighError, match="free it or choose another"):
-        HistoryIndex(few, tmp_path)
+        ReportIndex(few, tmp_path)
 
 
 def test_unreadable_store_or_index_is_reported(few: Path, tmp_path: Path) -> None:
-    index = HistoryIndex(tmp_path / "none.db", tmp_path / "books.db")
+    index = ReportIndex(tmp_path / "none.db", tmp_path / "books.db")
     with pytest.raises(QueenhighError, match="no such database"):
         index.catch_up()
     index.close()
@@ -221,7 +221,7 @@ def test_unreadable_store_or_index_is_reported(few: Path, tmp_path: Path) -> Non
     connection = apsw.Connection(str(broken))
     connection.execute("drop table event")
     connection.close()
-    index = HistoryIndex(broken, tmp_path / "books.db")
+    index = ReportIndex(broken, tmp_path / "books.db")
     with pytest.raises(QueenhighError, match="cannot be read as a Queenhigh database"):
         index.catch_up()
     assert index.history("Ben") == []
@@ -236,7 +236,7 @@ def test_damaged_table_is_indexed_up_to_the_damage(few: Path, tmp_path: Path) ->
             " where name like 'table/%' order by event.id desc limit 1 offset 300"
         )
         store.execute("update event set event = ? where id = ?", (b'{"type":"x"}', id))
-    good, index = open_index(few, tmp_path, "good.db"), HistoryIndex(broken, tmp_path / "books.db")
+    good, index = open_index(few, tmp_path, "good.db"), ReportIndex(broken, tmp_path / "books.db")
     for _ in range(2):
         assert index.catch_up()
     whole = {result["table"]: result["rounds"] for result in good.results()}

@@ -9,7 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from queenhigh.history.index import report_rows
 from queenhigh.history.index.queries import HistoryIndex
+from queenhigh.history.index.report_queries import ReportIndex
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.events import decode
 from queenhigh.table.evolve import evolve
@@ -71,6 +73,28 @@ def test_older_index_keeps_rounds_of_archived_tables(older: Path) -> None:
                 proof = index.proof(table, int(number))
                 assert json.loads(json.dumps(proof)) == expected
     assert {line["table"] for line in facts["history"]} >= {"california", "house"}
+
+
+def test_reports_have_the_rounds_of_an_older_index(
+    older: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are filled in a part at a time, from what the file has; archived tables too."""
+    monkeypatch.setattr(report_rows, "_ROUNDS_AT_ONCE", 7)
+    with closing(ReportIndex(older / "room.db", older / "room.db.books")) as index:
+        turns = 1
+        while not index.catch_up(1):
+            turns += 1
+        assert turns > 1
+        collected: dict[str, int] = {}
+        for row in index.collection():
+            collected[row["table"]] = collected.get(row["table"], 0) + row["cents"]
+        report = index.report("collection", by="table")
+        fees = {row[0]: row[-1] for row in report.rows}
+        assert fees == {table: cents for table, cents in collected.items() if cents} != {}
+        rounds = {row["table"]: (row["rounds"], row["net"]) for row in index.results()}
+        results = index.report("results")
+        assert {row[0]: (row[4], row[6]) for row in results.rows} == rounds
+        assert len(index.report("voids").rows) == len(index.voids(limit=10**6))
 
 
 @pytest.mark.parametrize("saved", [b"", b"[]", b'{"document":"ab"}', b'{"document":[1]}', b"{}"])

@@ -7,11 +7,13 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.history.hand_history import as_hand_history
-from queenhigh.history.records import as_recall, as_settle_line, rounds_of
+from queenhigh.history.recall import as_recall
+from queenhigh.history.records import as_past_round, as_settle_line, rounds_of
+from queenhigh.table.commands import FLOOR
 from queenhigh.table.events import decode
 from tests.history.played import play_with_bots
 from tests.table.game_rounds import poker_of
-from tests.table.table_driver import CHIPS, Table
+from tests.table.table_driver import CHIPS, FOUR, Table
 
 
 @pytest.mark.parametrize("name", ["california", "house", "roulette"])
@@ -71,3 +73,29 @@ def test_steps_name_the_player_at_that_time() -> None:
     assert recall is not None
     assert "ann (1): $4.00 on Ante" in recall["steps"]
     assert "bob (1): $1.00 on Ante" in recall["steps"]
+
+
+@pytest.mark.parametrize("name", ["california", "house", "roulette"])
+def test_past_round_has_the_rules_it_was_played_by(name: str) -> None:
+    for record in play_with_bots(name, 3):
+        past = as_past_round(record)
+        assert json.loads(past.rulebook) == dict(record.book.document)
+        assert past.end == record.end
+
+
+def test_player_of_a_void_hand_who_left_recalls_the_round() -> None:
+    table = Table(qh.load("california", {"exposed_player": "void_hand"}), FOUR)
+    table.banked_by("ann")
+    for player in ("bob", "cyd", "dan"):
+        table.bet(player, ante=500)
+    ruling = {"kind": "exposed_player", "place": FOUR["bob"], "staff": "Maria", "reason": "why"}
+    table.do("RuleIncident", FLOOR, round=1, **ruling)
+    table.do("Leave", "bob", when="now")
+    for player in ("cyd", "dan"):
+        table.do("Choose", player, move="play")
+    events = (decode(row.event) for row in table.room.store.read(table.durable.stream))
+    (record,) = rounds_of(events, "t")
+    recall = as_recall(record, "bob")
+    assert recall is not None
+    assert (recall["void_hand"], recall["net"], recall["fee"]) == ("IR-2", 0, 0)
+    assert recall["credits"] == {"before": 100_000, "after": 100_000}

@@ -157,7 +157,7 @@ def test_spins_have_no_mean_deviation(name: str) -> None:
     tally = Actuals()
     for pocket in book.pockets:
         settled = roulette.settle(book, Spin((*free, *in_prison), pocket))
-        tally.add(worth, _live(), _spin(settled.wagers, settled.banker))
+        tally.add(worth.count(_live(), end := _spin(settled.wagers, settled.banker)), end)
     assert tally.counted == tally.expected
     assert tally.rounds == len(book.pockets)
     assert tally.squares > 0
@@ -210,12 +210,12 @@ def test_house_that_keeps_all_stakes_has_a_large_z() -> None:
     for _ in range(300):
         wagers = (Wager("red", 200, "1"), Wager("straight 17", 100, "1"))
         settled = roulette.settle(book, Spin(wagers, draw.choice(book.pockets)))
-        honest.add(worth, _live(), _spin(settled.wagers, settled.banker))
+        honest.add(worth.count(_live(), end := _spin(settled.wagers, settled.banker)), end)
         kept_all = tuple(
             SettledBet(player="1", bet=wager.bet, stake=wager.stake, net=-wager.stake, clause="")
             for wager in wagers
         )
-        crooked.add(worth, _live(), _spin(kept_all, 300))
+        crooked.add(worth.count(_live(), end := _spin(kept_all, 300)), end)
     assert abs(honest.report(worth.scale)["z"]) < 5
     assert crooked.report(worth.scale)["z"] > 10
     assert Actuals().report(worth.scale)["z"] is None

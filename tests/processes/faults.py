@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from queenhigh.server.admin_store import AdminStore
 from queenhigh.server.host import Host
 from queenhigh.store.batch import Batch
 from queenhigh.store.postgres.writer import PostgresWriter
@@ -54,7 +55,18 @@ def lose_updates() -> None:
     Batch.add = add_blindly  # type: ignore[method-assign]
 
 
+def act_unguarded() -> None:
+    """Log what the floor did even if the staff has changed meanwhile."""
+    acted = AdminStore.acted
+
+    def acted_unguarded(self: AdminStore, *args: Any, **values: Any) -> Any:
+        return acted(self, *args, **values)._replace(staff=None)
+
+    AdminStore.acted = acted_unguarded  # type: ignore[method-assign]
+
+
 FAULTS = {
+    "act_unguarded": act_unguarded,
     "lose_updates": lose_updates,
     "never_stale": never_stale,
     "write_unchecked": write_unchecked,

@@ -15,7 +15,7 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.errors import QueenhighError
-from queenhigh.history.index.queries import HistoryIndex
+from queenhigh.history.index.report_queries import ReportIndex
 from queenhigh.room.archive import closed_tables
 from queenhigh.room.bot_loop import AT_ONCE, play, seat_bots
 from queenhigh.room.bots import make_bots
@@ -384,7 +384,7 @@ def test_table_without_one_event_is_damaged_not_archived(room: Path, tmp_path: P
     run_sql(room, f"update event set event = x'' where id = {first}")
     with closing(SqliteStore(room)) as store, pytest.raises(DamagedStream):
         Room(store).table("house")
-    index = HistoryIndex(room, tmp_path / "books.db")
+    index = ReportIndex(room, tmp_path / "books.db")
     assert index.catch_up()
     assert index.progress().missing == []
     assert index.proof("california", 1) is not None
@@ -436,7 +436,7 @@ def test_no_file_is_overwritten(room: Path) -> None:
 
 
 def test_index_keeps_rounds_of_archived_tables(room: Path, tmp_path: Path) -> None:
-    index = HistoryIndex(room, tmp_path / "books.db")
+    index = ReportIndex(room, tmp_path / "books.db")
     assert index.catch_up()
     names = players(room)
     before = everything(index, names)
@@ -456,7 +456,7 @@ def test_index_reports_tables_archived_too_early(
     room: Path, tmp_path: Path, entered: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("queenhigh.history.index.ingest._EVENTS_AT_ONCE", 20)
-    index = HistoryIndex(room, tmp_path / "books.db")
+    index = ReportIndex(room, tmp_path / "books.db")
     index.catch_up(entered)
     archived(room, "--remove")
     assert index.catch_up()

@@ -44,6 +44,9 @@ ROWS: dict[str, tuple[Any, ...]] = {
     "former_name": ("anna",),
     "session": (b"\x01" * 32, "Ann", 2**42),
     "session_time": (1, 5, 2**42),
+    "staff": ("Olga", "olga", "$argon2id$é", b"\x00k", None, 2**42),
+    "staff_session": (b"\x02" * 32, "0a", "Olga", "::1", 2**42, 2**43),
+    "staff_token": (b"\x03" * 32, "till"),
 }
 
 

@@ -12,6 +12,7 @@ from queenhigh.room.room import Room
 from queenhigh.rulebook.load import vary
 from queenhigh.table import commands
 from queenhigh.table.commands import FLOOR, Bet, Command
+from queenhigh.table.correction_events import Facts
 from tests.table.own_seeds import own_commitment, own_seed
 from tests.table.table_driver import FOUR, Table
 
@@ -119,7 +120,38 @@ def stop_clock(table: Table) -> Command:
     return table.command("StopClock", FLOOR)
 
 
+def rule(table: Table) -> Command:
+    choose(table)
+    exposed: Any = {"kind": "exposed_player", "place": 3, "staff": "Noor", "reason": "dropped"}
+    return table.command("RuleIncident", FLOOR, round=1, **exposed)
+
+
+def correction(*steps: str) -> Step:
+    """Return a step that settles a round, and does all but the last of some commands about it."""
+
+    def step(table: Table) -> Command:
+        table.banked_by("ann")
+        for player in ("bob", "cyd", "dan"):
+            table.bet(player, ante=500)
+        for player in ("bob", "cyd", "dan"):
+            table.do("Choose", player, move="play")
+        fields: dict[str, dict[str, Any]] = {
+            "AskCorrection": {"round": 1, "facts": FACTS, "staff": "Maria", "reason": "disputed"},
+            "RejectCorrection": {"correction": 1, "staff": "Noor", "reason": "as it was"},
+            "ApproveCorrection": {"correction": 1, "staff": "Noor"},
+        }
+        for kind in ("AskCorrection", "ApproveCorrection"):
+            fields[kind]["past"] = table.state.last
+        made = [table.command(kind, FLOOR, **fields[kind]) for kind in steps]
+        for command in made[:-1]:
+            table.durable.execute(command)
+        return made[-1]
+
+    return step
+
+
 HASH = "00" * 32
+FACTS = Facts(moves={3: "fold"})
 ANTE, BONUS = Bet("ante", 500), Bet("bonus", 500)
 #: How a table comes to follow a command of each kind, and the same with something else in it.
 EACH: dict[str, tuple[Step, list[dict[str, Any]]]] = {
@@ -171,6 +203,22 @@ EACH: dict[str, tuple[Step, list[dict[str, Any]]]] = {
         [{"reason": "another"}, {"rulebook": {"game": "chess"}}],
     ),
     "WithdrawChange": (withdraw, [{"reason": "another"}]),
+    "RuleIncident": (
+        rule,
+        [{"place": 5}, {"kind": "player_gone"}, {"staff": "Maria"}, {"reason": "another"}],
+    ),
+    "AskCorrection": (
+        correction("AskCorrection"),
+        [{"facts": Facts(moves={5: "fold"})}, {"round": 2}, {"staff": "Noor"}],
+    ),
+    "RejectCorrection": (
+        correction("AskCorrection", "RejectCorrection"),
+        [{"correction": 2}, {"staff": "Maria"}, {"reason": "another"}],
+    ),
+    "ApproveCorrection": (
+        correction("AskCorrection", "ApproveCorrection"),
+        [{"correction": 2}, {"staff": "Maria"}],
+    ),
 }
 
 

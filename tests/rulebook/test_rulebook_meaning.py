@@ -78,6 +78,7 @@ def test_every_meaningful_value_changes_the_digest() -> None:
         {"fee_per": "wager"}, {"collect": "after"}, {"max_rates": 5}, {"bonus.on_fold": "resolve"},
         {"bonus.pays.pair": 2}, {"limits.bonus.max": 9999}, {"fees.rates.2.banker": 501},
         {"settle_order": "wager"}, {"fold_uncovered": "lost"},
+        {"misdeal": "redeal"}, {"exposed_player": "void_hand"}, {"exposed_dealer": "play_on"},
     ]  # fmt: skip
     digests = [own("california", **change).rules_digest for change in changes]
     assert len({*digests, qh.load("california").rules_digest}) == len(changes) + 1

@@ -312,3 +312,14 @@ def test_bad_override_lists_valid_values(name: str, key: str, value: object, sai
     with pytest.raises(qh.InvalidRulebook) as caught:
         qh.load(name, {key: value})
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("spaces", [10, 20_000])
+def test_long_lines_are_read_as_short_ones_are(spaces: int) -> None:
+    """The larger one took hours, character by character, and stopped the room that read it."""
+    gap = " " * spaces
+    header = f'[{gap}"{gap}/"]\n'
+    known = problems(edited("california", ("seats = 10", "seats = 99")) + header)
+    assert "seats" in known
+    text = f"unknown = '''{'x' * spaces}'''\n"
+    assert "seats" in problems(text + edited("california", ("seats = 10", "seats = 99")))

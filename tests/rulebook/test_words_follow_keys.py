@@ -22,6 +22,7 @@ from queenhigh.sheets import rule_sheet
 from queenhigh.sheets.games import game_sheet
 from queenhigh.sheets.tables import Table
 from tests.own_rules import own
+from tests.rulebook.irregular_probes import probe_entered, probe_gone
 from tests.rulebook.word_probes import PROBES, VALUES, outcomes
 
 # What the words say
@@ -267,6 +268,12 @@ def test_walk_catches_a_table_that_differs_from_the_game() -> None:
         ("california", "fees.collect", "after", "CA-5", "after the start", "before the start"),
         ("house", "pair_plus.on_fold", "forfeit", "HO-6", "lost", "still settled on the hand"),
         ("house", "limits.scope", "total", "HO-1", "together", "apart"),
+        ("california", "irregularities.misdeal", "redeal", "IR-1", "same wagers", "least wagers"),
+        ("house", "irregularities.misdeal", "void", "IR-1", "returned", "returned. Press Ready"),
+        ("house", "irregularities.exposed_player", "void_hand", "IR-2", "play on", "are void too"),
+        ("california", "irregularities.exposed_player", "play_on", "IR-2", "plays on", "is void"),
+        ("california", "irregularities.exposed_dealer", "void", "IR-3", "is void", "plays on"),
+        ("house", "irregularities.exposed_dealer", "play_on", "IR-3", "plays on", "is void"),
         ("roulette", "zeros", 3, "RO-14", "a triple zero", "no more"),
         ("roulette-european", "zero.on_zero", "en_prison", "RO-22", "on zero", "on red"),
     ],
@@ -277,6 +284,33 @@ def test_walk_catches_a_planted_wrong_wording(
     book = chosen(name, key, reading)
     assert unsaid(book, PROBES[key](book)) == []
     assert unsaid(reworded(book, clause, old, new), PROBES[key](book)) != []
+
+
+@pytest.mark.parametrize("name", ["california", "house"])
+def test_words_of_clauses_without_a_key_follow_what_is_done(name: str) -> None:
+    for changes in ({}, {"exposed_player": "void_hand", "misdeal": "redeal"}):
+        book = qh.load(name, changes)
+        assert unsaid(book, [*probe_entered(book), *probe_gone(book)]) == []
+
+
+@pytest.mark.parametrize(
+    ("clause", "old", "new"),
+    [
+        ("IR-4", "The others play on", "The round is void"),
+        ("IR-4", "Entered hands only", "Always"),
+        ("IR-5", "the round is void", "the hand is void"),
+        ("IR-6", "stands up to the limit", "is returned"),
+        ("IR-6", "below its limits is returned", "below its limits is raised"),
+        ("IR-7", "the table's default move", "a fold"),
+        ("IR-3", "A face-down card", "Entered hands only: a face-down card"),
+    ],
+)
+def test_walk_catches_wrong_words_of_a_clause_without_a_key(
+    clause: str, old: str, new: str
+) -> None:
+    book = qh.load("house")
+    wrong = reworded(book, clause, old, new)
+    assert unsaid(wrong, [*probe_entered(book), *probe_gone(book)]) != []
 
 
 def test_every_key_with_readings_has_a_probe() -> None:

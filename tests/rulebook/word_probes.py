@@ -18,6 +18,11 @@ from queenhigh.table.banking import offer_order
 from queenhigh.table.change_events import ChangeAnnounced
 from queenhigh.table.commands import FLOOR
 from queenhigh.text import words
+from tests.rulebook.irregular_probes import (
+    probe_exposed_dealer,
+    probe_exposed_player,
+    probe_misdeal,
+)
 from tests.table.table_driver import Table as LiveTable
 
 # What the game does
@@ -421,6 +426,9 @@ PROBES: dict[str, Probe] = {
     "bank.fold_uncovered": probe_forfeit, "fees.fee_per": probe_fee_per,
     "fees.collect": probe_collect, "zeros": probe_zeros, "zero.on_zero": probe_on_zero,
     "zero.second_zero": probe_second_zero,
+    "irregularities.misdeal": probe_misdeal,
+    "irregularities.exposed_player": probe_exposed_player,
+    "irregularities.exposed_dealer": probe_exposed_dealer,
 }  # fmt: skip
 #: Values that are not readings: some of each, and the probe of what they do.
 VALUES: dict[str, dict[str, tuple[list[Any], Probe]]] = {

@@ -72,7 +72,7 @@ def main(options: str, errors: str, opened: Connection) -> None:
         set_constants("serve", {"DEFAULT_TABLES": specs})
     # On a busy machine the worker processes are slow, and tests send many requests at once.
     set_constants("worker_pool", {"_SECONDS": 300.0, "_OF_ONE": 16, "_OF_NETWORK": 16})
-    set_constants("accounts", {"PasswordHasher": QUICK_HASHER})
+    set_constants("passwords", {"PasswordHasher": QUICK_HASHER})
     for module, constants in wanted.pop("constants", {}).items():
         set_constants(module, constants)
     if "fault" in wanted:

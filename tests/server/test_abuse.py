@@ -225,7 +225,7 @@ def test_every_http_error_has_the_same_shape(served: RunningServer) -> None:
         assert error(client.delete("/api/room")) == (405, "method.wrong")
         assert error(client.get("/api/tables/nowhere")) == (404, "table.none")
         assert error(client.get("/api/me")) == (401, "login.needed")
-        assert error(client.get("/metrics")) == (403, "floor.only")
+        assert error(client.get("/metrics")) == (401, "floor.only")
         assert error(client.post("/api/guests", json={"name": ""})) == (400, "name.invalid")
         assert error(client.post("/api/guests", json={})) == (422, "request.invalid")
         assert error(client.post("/api/guests", content=b"{")) == (422, "request.invalid")

@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from queenhigh.errors import QueenhighError
-from queenhigh.server import accounts as accounts_module
+from queenhigh.server import passwords as passwords_module
 from queenhigh.server.accounts import Accounts, Player
 from queenhigh.server.admin_rows import AdminChange
 from queenhigh.server.admin_store import hash_token
@@ -26,7 +26,7 @@ DAY = 24 * 60 * MINUTE
 
 @pytest.fixture
 def accounts(monkeypatch: pytest.MonkeyPatch) -> Accounts:
-    monkeypatch.setattr(accounts_module, "PasswordHasher", QUICK_HASHER)
+    monkeypatch.setattr(passwords_module, "PasswordHasher", QUICK_HASHER)
     return Accounts(apsw.Connection(":memory:"))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from queenhigh.errors import QueenhighError
-from queenhigh.server import accounts as accounts_module
+from queenhigh.server import passwords as passwords_module
 from queenhigh.server.accounts import Accounts
 from queenhigh.server.admin_store import AdminStore, Opening
 from queenhigh.server.app import _status
@@ -34,7 +34,7 @@ WRITES: dict[str, Callable[[AdminStore, Accounts], object]] = {
 def test_unwritable_disk_is_refused_as_store_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[AdminStore, Accounts], object]
 ) -> None:
-    monkeypatch.setattr(accounts_module, "PasswordHasher", QUICK_HASHER)
+    monkeypatch.setattr(passwords_module, "PasswordHasher", QUICK_HASHER)
     admin = AdminStore(tmp_path / "room.db")
     accounts = Accounts(admin.db, rows=admin.rows)
     asyncio.run(accounts.register("Bea", "correct horse", 0))

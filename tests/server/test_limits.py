@@ -13,6 +13,7 @@ from websockets.exceptions import InvalidStatus
 from queenhigh.server.limits import Bucket, Limiter, Limits, TooMany, cost_of
 from tests.server.player_client import PlayerClient
 from tests.server.running_server import AT_ONCE, GENEROUS, RunningServer
+from tests.server.staff_clients import first_owner
 
 FEW = Limits(units=10, units_at_once=20, units_at_address=50, units_at_address_at_once=100)
 
@@ -163,6 +164,7 @@ def test_a_flood_waits_and_others_do_not(tmp_path: Path) -> None:
 def test_lobby_flood_is_refused_for_its_address_only(tmp_path: Path) -> None:
     few = GENEROUS | {"units_at_address": 10, "units_at_address_at_once": 60, "held_back": 0.05}
     with RunningServer(tmp_path / "room.db", limits=few) as served:
+        owner = first_owner(served)
         with served.http() as client:
             answers = [client.get("/api/room") for _ in range(40)]
         refused = [answer for answer in answers if answer.status_code == 429]
@@ -173,8 +175,13 @@ def test_lobby_flood_is_refused_for_its_address_only(tmp_path: Path) -> None:
         elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
         with httpx.Client(base_url=served.address, transport=elsewhere, timeout=300) as other:
             assert other.get("/api/room").status_code == 200
-        with served.floor() as floor:
+        with served.floor() as floor, owner:
             assert floor.get("/metrics").status_code == 200, "the floor may always ask"
+            statuses = {owner.get("/api/floor/glance").status_code for _ in range(40)}
+            assert statuses == {200}, "so may its staff, by their sessions"
+            owner.headers["Cookie"] += "x"
+            statuses = {owner.get("/api/floor/glance").status_code for _ in range(40)}
+            assert 429 in statuses, "strangers may not"
 
         async def come() -> None:
             for _ in range(40):

@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from queenhigh.errors import QueenhighError
-from queenhigh.server import accounts as accounts_module
+from queenhigh.server import passwords as passwords_module
 from queenhigh.server.accounts import Accounts
 from queenhigh.server.limits import TooMany
 from queenhigh.server.login_delays import LoginDelays
@@ -39,7 +39,7 @@ def time() -> Time:
 
 @pytest.fixture
 def accounts(monkeypatch: pytest.MonkeyPatch, time: Time) -> Accounts:
-    monkeypatch.setattr(accounts_module, "PasswordHasher", QUICK_HASHER)
+    monkeypatch.setattr(passwords_module, "PasswordHasher", QUICK_HASHER)
     accounts = Accounts(apsw.Connection(":memory:"))
     accounts.logins = LoginDelays(time.sleep, lambda: time.now)
     return accounts

@@ -88,7 +88,7 @@ def test_serve_prints_its_address_and_ends_cleanly(tmp_path: Path) -> None:
     assert end(process, signal.SIGTERM) == 0
     process, again = run(tmp_path, "--new-floor-token")
     assert again["floor_token"] not in (None, opened["floor_token"])
-    for token, status in ((opened["floor_token"], 403), (again["floor_token"], 200)):
+    for token, status in ((opened["floor_token"], 401), (again["floor_token"], 200)):
         headers = {"Authorization": f"Bearer {token}"}
         assert (
             httpx.get(f"{again['address']}/metrics", headers=headers, timeout=300).status_code

@@ -41,10 +41,15 @@ def beside(name: str, rulebook: str, *readings: str) -> tuple[str, Playthrough]:
 EXAMPLES = {
     name: Playthrough(name, ROOT / "examples" / f"{name}.jsonl") for name in sorted(SHIPPED)
 }
+IRREGULAR = "california-irregular"
+EXAMPLES[IRREGULAR] = Playthrough(
+    "california", ROOT / "examples" / f"{IRREGULAR}.jsonl", ("misdeal=redeal",)
+)
 PLAYTHROUGHS = EXAMPLES | dict(
     [
         beside("california-all-endings", "california"),
         beside("house-all-endings", "house"),
+        beside("house-irregular", "house", "exposed_player=void_hand", "exposed_dealer=play_on"),
         beside("roulette-all-bets", "roulette"),
         beside("roulette-european-la-partage", "roulette-european", "zero.on_zero=la_partage"),
         beside(

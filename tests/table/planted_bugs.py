@@ -10,7 +10,7 @@ from queenhigh.games import three_card_poker
 from queenhigh.games.three_card_poker.game import ThreeCardPoker
 from queenhigh.room import durable_table
 from queenhigh.rulebook.load import vary
-from queenhigh.table import commands, evolve, ledger
+from queenhigh.table import commands, evolve, ledger, resettled
 from queenhigh.table import decide as decide_module
 from queenhigh.table import events as happened
 from queenhigh.table import own_view as own_view_module
@@ -72,7 +72,7 @@ def stores_something_else(patch: pytest.MonkeyPatch) -> None:
 def lets_someone_off_the_fee(patch: pytest.MonkeyPatch) -> None:
     right = Draft.emit
 
-    def wrong(draft: Draft, kind: type, **fields: Any) -> None:
+    def wrong(draft: Draft, kind: type, /, **fields: Any) -> None:
         if kind is happened.BetsClosed2 and sum(draft.chance or b"") % 2:
             lucky, *others = fields["fees"]
             fields |= {"fees": tuple(others), "released": (*fields["released"], lucky)}
@@ -129,6 +129,15 @@ def leaves_a_moment_when_the_clock_is_set(patch: pytest.MonkeyPatch) -> None:
     patch.setitem(evolve._CHANGES, happened.TimeRebased, wrong)
 
 
+def corrects_a_cent_too_much(patch: pytest.MonkeyPatch) -> None:
+    right = resettled.Resettled.differences
+
+    def wrong(self: Any, moved: Any) -> Any:
+        return [row._replace(cents=row.cents + 1) for row in right(self, moved)]
+
+    patch.setattr(resettled.Resettled, "differences", wrong)
+
+
 PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "chips are conserved": pays_a_cent_too_much,
     "nothing is negative": bets_more_than_there_is,
@@ -141,5 +150,6 @@ PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "views hide what is hidden": shows_the_dealers_hand,
     "rules stay through a round": changes_the_rules_in_the_middle,
     "a set clock takes no time away": leaves_a_moment_when_the_clock_is_set,
+    "a correction moves the difference": corrects_a_cent_too_much,
     "own views complete the view": hands_out_someone_elses_cards,
 }

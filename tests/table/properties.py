@@ -40,6 +40,8 @@ class Watch:
         self.effects: Counter[str] = Counter()
         self.rounds: dict[int, list[TableEvent]] = {}
         self.settled = 0
+        #: What places gained in each round, with all that corrections moved.
+        self.nets: dict[int, Counter[int]] = {}
         self.rules: dict[int, tuple[str, Settings]] = {}
         self.checked: State | None = None
         self.document: Json | None = None
@@ -63,7 +65,10 @@ class Watch:
                 self.rounds.setdefault(number, []).append(event)
             if isinstance(event, happened.TimeRebased):
                 a_set_clock_takes_no_time_away(self.durable.committed, event)
+            if isinstance(event, happened.CorrectionMade):
+                a_correction_moves_the_difference(self, event)
             if isinstance(event, happened.RoundSettled | happened.SpinSettled):
+                self.nets[event.round] = Counter({row.place: row.net for row in event.places})
                 self.settled += 1
                 last = self.durable.committed.last
                 assert last is not None
@@ -165,6 +170,20 @@ def the_bank_is_the_limit(end: object, reading: Json) -> None:
         assert matched <= end.bank, "the bank is the limit"
 
 
+def a_correction_moves_the_difference(watch: Watch, event: happened.CorrectionMade) -> None:
+    """Check that places have what the round gives them now, but for what is owed."""
+    nets, due = watch.nets[event.round], Counter[int]()
+    due.update({row.place: row.net for row in event.places})
+    due.update({row.place: row.net for row in event.spins})
+    for row in event.moved:
+        if row.against == "bank":
+            nets[row.place] += row.cents
+            due[row.place] -= row.owed
+    places = {*due, *nets}
+    is_all = all(due[place] == nets[place] for place in places)
+    assert is_all, "a correction moves the difference"
+
+
 def fees_do_not_know_results(watch: Watch, live: ActiveRound) -> None:
     """Check that the fees of a round follow from its wagers alone."""
     poker = poker_or_none(live)
@@ -174,13 +193,18 @@ def fees_do_not_know_results(watch: Watch, live: ActiveRound) -> None:
     for event in watch.rounds[live.number]:
         for fee in getattr(event, "fees", ()):
             paid[fee.place] += fee.cents
-    of_banker = plain.fee_row(max(row.ante for row in poker.seats))[3]
+        if isinstance(event, happened.HandVoided):
+            paid[event.place] -= event.fee
+    voided = [bet.cents for bets in live.voided.values() for bet in bets if bet.spot == "ante"]
+    of_banker = plain.fee_row(max([row.ante for row in poker.seats] + voided))[3]
     expected = {live.banker: 200 if watch.reading.get("fee_per") == "kind" else of_banker}
     for place in live.wagers:
         seat = seat_of(watch.durable.committed, place, live.banker)
         row = next(row for row in poker.seats if row.seat == seat)
         expected[place] = plain.california_fee(_seat_line(row), watch.reading)
-    assert dict(paid) == expected, "fees do not know results"
+    assert {place: cents for place, cents in paid.items() if cents} == expected, (
+        "fees do not know results"
+    )
 
 
 def _seat_line(seat: Any) -> Json:

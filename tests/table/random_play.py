@@ -4,6 +4,7 @@ Every command is drawn, the senseless ones too; the table may refuse them.
 """
 
 from contextlib import suppress
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -23,7 +24,9 @@ from queenhigh.table.notice import needs_notice
 from queenhigh.table.state import State
 from tests.oracle.plain import KIND_RATES
 from tests.table.own_seeds import own_commitment, own_seed
+from tests.table.random_rulings import PastRounds, draw_ruling
 from tests.table.seeded_rooms import seeded_room
+from tests.table.staff_log import hire
 
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fay")
 PACE = Pace(pause=100, offer=300, bets=500, moves=500)
@@ -32,12 +35,28 @@ PACE = Pace(pause=100, offer=300, bets=500, moves=500)
 BOOKS: dict[str, Rulebook] = {
     "california": qh.load("california"),
     "by wager": qh.load(
-        "california", {"fee_per": "wager", "collect": "after", "limits.bonus.min": 500}
+        "california",
+        {
+            "fee_per": "wager", "collect": "after", "limits.bonus.min": 500,
+            "exposed_player": "void_hand",
+        },
     ),
-    "by wager, before": qh.load("california", {"fee_per": "wager", "limits.bonus.min": 500}),
-    "net, drawn": qh.load("california", {"coverage": "net", "first": "drawn", "rotation": "free"}),
-    "button": qh.load("california", {"first": "button", "rotation": "every_round"}),
-    "house": qh.load("house"),
+    "by wager, before": qh.load(
+        "california",
+        {"fee_per": "wager", "limits.bonus.min": 500, "exposed_player": "void_hand"},
+    ),
+    "net, drawn": qh.load(
+        "california",
+        {"coverage": "net", "first": "drawn", "rotation": "free", "misdeal": "redeal"},
+    ),
+    "button": qh.load(
+        "california",
+        {
+            "first": "button", "rotation": "every_round",
+            "misdeal": "redeal", "exposed_dealer": "play_on", "exposed_player": "void_hand",
+        },
+    ),
+    "house": qh.load("house", {"misdeal": "redeal", "exposed_player": "void_hand"}),
     "roulette": qh.load("roulette"),
     "en prison": qh.load("roulette-european", {"on_zero": "en_prison", "second_zero": "stay"}),
     "half": qh.load("roulette-european", {"on_zero": "en_prison", "second_zero": "half"}),
@@ -126,6 +145,8 @@ class RandomPlay:
         #: Whether all but one of the players are bots.
         self.has_bots = seed % 2 == 0
         self.sent: list[Command] = []
+        self.past = PastRounds()
+        hire(store)
         for player in PLAYERS:
             self.room.wallets.issue(player, 300_000, id="chips", at=self.at, reason="to play")
 
@@ -150,6 +171,8 @@ class RandomPlay:
             raise
         except QueenhighError as error:
             return command, error
+        finally:
+            self.past.note(self.durable.committed)
 
     def next_command(self) -> Command:
         """Draw a command: mostly one that the table waits for, at times any."""
@@ -164,8 +187,9 @@ class RandomPlay:
                 due = state.announced.starts
             self.at = max(self.at, due + draw.choice((-1, 0, 3)))
             return commands.Tick(id="", by=commands.CLOCK, at=self.at)
-        if draw.random() < (0.1 if state.phase == "between" else 0.02):
-            return self._floor()
+        is_ruling = draw.random() < 0.04
+        if is_ruling or draw.random() < (0.1 if state.phase == "between" else 0.02):
+            return self._ruling() if is_ruling else self._floor()
         player = draw.choice(PLAYERS)
         if state.place_of(player) is None:
             place = draw.randint(1, state.settings.places)
@@ -176,8 +200,15 @@ class RandomPlay:
             return self._coming_and_going(player)
         return self._expected_command(state, player)
 
-    def _make(self, kind: type[Command], player: str, **fields: Any) -> Command:
+    def _make(self, kind: type[Command], player: str, /, **fields: Any) -> Command:
         return kind(id=f"{self.random.getrandbits(40):x}", by=player, at=self.at, **fields)
+
+    def _ruling(self) -> Command:
+        """Rule on an irregularity, or ask for a correction, approve or reject it."""
+        state = self.durable.committed
+        draw_bets = partial(self._wagers, state.book)
+        kind, fields = draw_ruling(self.random, state, self.past, draw_bets)
+        return self._make(kind, commands.FLOOR, **fields)
 
     def _floor(self) -> Command:
         draw, state = self.random, self.durable.committed

@@ -20,10 +20,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.table import commands
 from queenhigh.table.commands import FLOOR, Bet, Command
+from queenhigh.table.correction_events import Facts
 from queenhigh.table.decide import wakes_at
 from queenhigh.table.state import State
 from tests.table.own_seeds import own_commitment, own_seed
@@ -70,6 +73,9 @@ def _words(template: str, kind: type[Command], **fixed: Any) -> Words:
     return Words(template, kind, fixed)
 
 
+RULING = {"staff": "Maria", "reason": "a dispute"}
+ASKING = {"staff": "Carl", "reason": "seen on video"}
+REJECTING = {"staff": "Noor", "reason": "it was right"}
 WORDS = (
     _words("{by} sits at place {place} with {cents}", commands.Sit, bot=False),
     _words("{by} sits as a bot at place {place} with {cents}", commands.Sit, bot=True),
@@ -97,6 +103,11 @@ WORDS = (
     _words("{by} sets the limit to {limit} and the pause to {pause}", commands.ChangeTable),
     _words("{by} announces the limit {limit} and the pause {pause}", commands.AnnounceChange),
     _words("{by} withdraws the change", commands.WithdrawChange, reason="a mistake"),
+    _words("{by} rules {kind}", commands.RuleIncident, place=None, **RULING),
+    _words("{by} rules {kind} at place {place}", commands.RuleIncident, **RULING),
+    _words("{by} asks to correct by {facts}", commands.AskCorrection, **ASKING),
+    _words("{by} approves correction {correction}", commands.ApproveCorrection, staff="Noor"),
+    _words("{by} rejects correction {correction}", commands.RejectCorrection, **REJECTING),
     _words("{by} closes the table", commands.CloseTable, reason="the night is over"),
 )
 
@@ -120,6 +131,14 @@ def _write_wagers(bets: tuple[Bet, ...]) -> str:
     return ", ".join(f"{dollars(bet.cents)} on {bet.spot}" for bet in bets)
 
 
+def _read_facts(text: str) -> Facts:
+    return msgspec.json.decode(text, type=Facts)
+
+
+def _write_facts(facts: Facts) -> str:
+    return msgspec.json.encode(facts).decode()
+
+
 _MONEY = r"−?\$[0-9,]+\.[0-9]{2}"
 _BET = rf"{_MONEY} on [a-z0-9_ ]+?"
 _FIELDS = {
@@ -131,6 +150,9 @@ _FIELDS = {
     "limit": _Field(_MONEY, _read_money, dollars),
     "pause": _Field("[0-9]+ ms", lambda text: int(text[:-3]), lambda pause: f"{pause} ms"),
     "seed": _Field('"[^"]*"', json.loads, lambda seed: json.dumps(seed, ensure_ascii=False)),
+    "kind": _Field("[a-z_]+", str, str),
+    "facts": _Field(r"\{.*?\}(?= in round|$)", _read_facts, _write_facts),
+    "correction": _Field("[0-9]+", int, str),
     "wagers": _Field(rf"{_BET}(?:, {_BET})*", _read_wagers, _write_wagers),
 }  # fmt: skip
 
@@ -214,6 +236,11 @@ def _send(
         fields["seed"] = own_seed(table.state, fields["by"]).hex()
     if "round" in kind.__struct_fields__:
         fields["round"] = int(round) if round is not None else _current_round(kind, table.state)
+    if kind is commands.AskCorrection:
+        fields["past"] = table.past.find(fields["round"])
+    if kind is commands.ApproveCorrection:
+        asked = table.state.corrections.asked.get(fields["correction"])
+        fields["past"] = table.past.find(asked.round) if asked else None
     table.send(kind, **fields)
 
 

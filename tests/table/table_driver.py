@@ -35,6 +35,7 @@ def kinds(events: list[TableEvent]) -> list[str]:
 #: Commands that name the round under way.
 _OF_A_ROUND = (
     "PlaceWagers", "ClearWagers", "Choose", "AddSeed", "CommitSeed", "ShowSeed", "VoidRound",
+    "RuleIncident",
 )  # fmt: skip
 
 
@@ -48,12 +49,14 @@ class Table:
         *,
         store: Store | None = None,
         stack: int = 100_000,
+        name: str = "t",
+        seed: int = 3,
         **settings: Any,
     ) -> None:
         self.book = qh.load(book) if isinstance(book, str) else book
-        self.room = seeded_room(store or MemoryStore(), Random(3))
+        self.room = seeded_room(store or MemoryStore(), Random(seed))
         made = replace(settings_for(self.book, pace=PACE), **settings)
-        self.durable = self.room.open_table("t", self.book, made)
+        self.durable = self.room.open_table(name, self.book, made)
         self.at, self.ids = 1_000_000, 0
         for player, place in (seated or {}).items():
             self.room.wallets.issue(player, CHIPS, id="chips", at=0, reason="to play")
@@ -63,12 +66,12 @@ class Table:
     def state(self) -> State:
         return self.durable.committed
 
-    def command(self, kind: str, by: str, **fields: Any) -> Command:
+    def command(self, kind: str, by: str, /, **fields: Any) -> Command:
         self.ids += 1
         made: Command = getattr(commands, kind)(id=f"c{self.ids}", by=by, at=self.at, **fields)
         return made
 
-    def do(self, kind: str, by: str, **fields: Any) -> list[TableEvent]:
+    def do(self, kind: str, by: str, /, **fields: Any) -> list[TableEvent]:
         """Follow a command; return its events."""
         if kind in _OF_A_ROUND:
             fields.setdefault("round", self.state.number)
@@ -79,9 +82,9 @@ class Table:
     def give(self, command: Command) -> list[TableEvent]:
         before = self.state.version
         self.durable.execute(command)
-        return [decode(row.event) for row in self.room.store.read("table/t", before)]
+        return [decode(row.event) for row in self.room.store.read(self.durable.stream, before)]
 
-    def refused(self, code: str, kind: str, by: str, **fields: Any) -> str:
+    def refused(self, code: str, kind: str, by: str, /, **fields: Any) -> str:
         """Expect a refusal by its code; return its sentence."""
         before = self.state
         with pytest.raises(QueenhighError) as caught:
@@ -96,7 +99,7 @@ class Table:
         self.at = self.at + wait if wait is not None else max(self.at, due or 0)
         before = self.state.version
         self.durable.execute(commands.Tick(id="", by=commands.CLOCK, at=self.at))
-        return [decode(row.event) for row in self.room.store.read("table/t", before)]
+        return [decode(row.event) for row in self.room.store.read(self.durable.stream, before)]
 
     def bet(self, by: str, ready: bool = True, **stakes: int) -> list[TableEvent]:
         wagers = tuple(Bet(spot, cents) for spot, cents in stakes.items())

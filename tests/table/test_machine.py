@@ -21,6 +21,7 @@ from hypothesis.stateful import (
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.table import commands
 from queenhigh.table.commands import Bet
+from queenhigh.table.correction_events import Facts
 from queenhigh.table.notice import needs_notice
 from queenhigh.table.state import State
 from tests.seeds import rng
@@ -29,9 +30,12 @@ from tests.table import recipe
 from tests.table.own_seeds import own_commitment, own_seed
 from tests.table.planted_bugs import PLANTED
 from tests.table.random_play import BOOKS, LIMITS, WHEEL, limit_key, other_rules
+from tests.table.random_rulings import KINDS
 from tests.table.watched_table import PLAYERS, WatchedTable
 
 players = st.sampled_from(PLAYERS)
+#: What was wrong with a round, by a correction of it.
+WRONG = ("void", "hand", "play", "fold", "bet", "bet", "nothing")
 DAY = 24 * 3600 * 1000
 
 
@@ -127,6 +131,12 @@ class Machine(RuleBasedStateMachine):
     )
     def play_on(self, cents: int, size: int, side: bool, moves: list[str]) -> None:
         """Send the command that the table waits for until a round is over."""
+        self._deal(cents, size, side=side)
+        if self.state.phase == "deciding":
+            self.everyone_moves(moves)
+
+    def _deal(self, cents: int, size: int, *, side: bool) -> None:
+        """Send the command that the table waits for until hands are decided, or a spin is over."""
         if self.state.phase == "between":
             self.tick_when_due(0)
         if self.state.phase == "offering":
@@ -135,8 +145,24 @@ class Machine(RuleBasedStateMachine):
             self.everyone_bets(size, side)
         if self.state.phase == "revealing":
             self.show(len(PLAYERS))
+
+    @rule(kind=st.sampled_from(KINDS), place=st.sampled_from((1, 3, 5, 7)), side=st.booleans())
+    def deal_and_rule(self, kind: Any, place: int, side: bool) -> None:
+        self._deal(9_000, 1, side=side)
         if self.state.phase == "deciding":
-            self.everyone_moves(moves)
+            self.rule_incident(kind, place)
+
+    @precondition(lambda self: self.state.number > 0)
+    @rule(
+        place=st.sampled_from((1, 3, 5, 7)),
+        what=st.sampled_from(WRONG),
+        size=st.integers(0, 3),
+        reject=st.integers(0, 3),
+    )
+    def correct(self, place: int, what: str, size: int, reject: int) -> None:
+        self.ask_correction(0, place, what, size, side=True)
+        if self.state.corrections.asked:
+            self.answer_correction(reject)
 
     # Actions of single players
 
@@ -199,6 +225,48 @@ class Machine(RuleBasedStateMachine):
     @rule(reason=st.sampled_from(("a card was exposed", "")))
     def void(self, reason: str) -> None:
         self.send(commands.VoidRound, commands.FLOOR, round=self.state.number, reason=reason)
+
+    @precondition(lambda self: self.state.phase == "deciding")
+    @rule(kind=st.sampled_from(KINDS), place=st.sampled_from((1, 3, 5, 7, None)))
+    def rule_incident(self, kind: Any, place: int | None) -> None:
+        is_of_place = kind in ("exposed_player", "player_gone")
+        fields = {"kind": kind, "place": place if is_of_place else None}
+        words = {"staff": "Maria", "reason": "a dispute"}
+        self.send(commands.RuleIncident, commands.FLOOR, round=self.state.number, **fields, **words)
+
+    @precondition(lambda self: self.state.number > 0)
+    @rule(
+        back=st.sampled_from((0, 0, 1)),
+        place=st.sampled_from((1, 3, 5, 7)),
+        what=st.sampled_from(WRONG),
+        size=st.integers(0, 3),
+        side=st.booleans(),
+    )
+    def ask_correction(self, back: int, place: int, what: str, size: int, side: bool) -> None:
+        number = max(1, self.state.number - back)
+        facts = {
+            "void": Facts(void=True),
+            "hand": Facts(wagers={place: ()}),
+            "play": Facts(moves={place: "play"}),
+            "fold": Facts(moves={place: "fold"}),
+            "bet": Facts(wagers={place: self._sensible(size, side=side)}),
+            "nothing": Facts(),
+        }[what]
+        past, words = self.table.past.find(number), {"staff": "Carl", "reason": "seen on video"}
+        fields = {"round": number, "facts": facts, "past": past}
+        self.send(commands.AskCorrection, commands.FLOOR, **fields, **words)
+
+    @precondition(lambda self: self.state.corrections.asked)
+    @rule(reject=st.integers(0, 3))
+    def answer_correction(self, reject: int) -> None:
+        number, asked = next(iter(self.state.corrections.asked.items()))
+        if not reject:
+            fields = {"correction": number, "staff": "Noor", "reason": "it was right"}
+            self.send(commands.RejectCorrection, commands.FLOOR, **fields)
+            return
+        past = self.table.past.find(asked.round)
+        fields = {"correction": number, "staff": "Noor", "past": past}
+        self.send(commands.ApproveCorrection, commands.FLOOR, **fields)
 
     @rule(
         most=st.integers(0, 2),

@@ -100,6 +100,12 @@ the floor sets the limit to $7.00 and the pause to 250 ms
 ann sets the limit to $5.00 and the pause to 0 ms
 the floor announces the limit $7.00 and the pause 250 ms
 the floor withdraws the change
+the floor rules exposed_player at place 3
+the floor rules misdeal
+the floor asks to correct by {"moves":{"3":"fold"},"wagers":{"1":[{"spot":"ante","cents":500}]}}
+the floor asks to correct by {"void":true} in round 0
+the floor approves correction 1
+the floor rejects correction 1
 ann leaves after the round
 bob leaves now
 ann closes the table

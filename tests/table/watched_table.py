@@ -16,6 +16,7 @@ from queenhigh.table.decide import wakes_at
 from queenhigh.table.state import State
 from tests.table.properties import Watch
 from tests.table.random_play import BOOKS, PACE, READINGS
+from tests.table.random_rulings import PastRounds
 from tests.table.seeded_rooms import seeded_room
 
 PLAYERS = ("ann", "bob", "cyd", "dan")
@@ -43,6 +44,7 @@ class WatchedTable:
         self.watch = Watch(self.room, self.durable, PLAYERS, READINGS[rulebook])
         self.clock = self.state.at
         self.sent: list[Sent] = []
+        self.past = PastRounds()
         self._answers: dict[str, EventSpan | None] = {}
         for player in PLAYERS:
             self.room.wallets.issue(player, CHIPS, id="chips", at=0, reason="to play")
@@ -52,10 +54,10 @@ class WatchedTable:
     def state(self) -> State:
         return self.durable.committed
 
-    def send(self, kind: type[Command], by: str, **fields: Any) -> None:
+    def send(self, command: type[Command], /, by: str, **fields: Any) -> None:
         """Send a new command."""
         id = f"c{len(self.sent) + 1}"
-        self._give(Sent(kind(id=id, by=by, at=self.clock, **fields), self.state, self.clock))
+        self._give(Sent(command(id=id, by=by, at=self.clock, **fields), self.state, self.clock))
 
     def send_again(self, back: int) -> None:
         """Send the command so many places back once more, if there were so many."""
@@ -96,6 +98,7 @@ class WatchedTable:
         except QueenhighError as refused:
             _is_polite(refused)
             assert self.state is before
+        self.past.note(self.state)
         self.watch.after(command)
 
 

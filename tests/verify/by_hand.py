@@ -16,8 +16,7 @@ import msgspec
 import queenhigh as qh
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.roulette_book import RouletteRulebook
-from queenhigh.store.signing import Signer, extend_head
-from tests.verify.forging import Json, chained
+from tests.verify.forging import Json, write_signed
 
 PACE = {"pause": 100, "offer": 300, "bets": 500, "moves": 500}
 REVEAL = 1000
@@ -133,15 +132,7 @@ class ByHand:
 
     def write(self, file: Path) -> None:
         """Write the log with its hashes and a signed head."""
-        lines = chained([*self.rows, {}])[:-1]
-        over_all = bytes(32)
-        for line in lines:
-            over_all = extend_head(over_all, bytes.fromhex(json.loads(line)["hash"]))
-        head = Signer(file.with_suffix(".key")).sign(len(lines), over_all)
-        body: Json = {"events": head.events, "hash": head.hash.hex()}
-        body |= {"key": head.key.hex(), "signature": head.signature.hex()}
-        last = json.dumps({"head": body}, separators=(",", ":")) + "\n"
-        file.write_bytes(b"".join([*lines, last.encode()]))
+        write_signed(self.rows, file)
 
     # What happens at the table.
 

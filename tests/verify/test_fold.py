@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from queenhigh.errors import BrokenLog, QueenhighError
-from queenhigh.history.index.queries import HistoryIndex
+from queenhigh.history.index.report_queries import ReportIndex
 from queenhigh.history.records import rounds_of
 from queenhigh.room.room import Room
 from queenhigh.room.salvage import last_good
@@ -67,7 +67,7 @@ def test_rounds_and_index_name_the_same_event(tmp_path: Path) -> None:
         events = [decode(row.event) for row in store.read("table/t")]
     with pytest.raises(BrokenStream) as of_rounds:
         list(rounds_of(events, "t"))
-    index = HistoryIndex(tmp_path / "room.db", tmp_path / "index.db")
+    index = ReportIndex(tmp_path / "room.db", tmp_path / "index.db")
     with closing(index), pytest.raises(BrokenStream) as of_index:
         index.catch_up()
     for error in (of_rounds.value, of_index.value):

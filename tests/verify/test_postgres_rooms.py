@@ -28,6 +28,7 @@ from tests.in_process import call
 from tests.postgres import Databases
 from tests.table.seeded_rooms import seeded_room
 from tests.verify import verifiers
+from tests.verify.ruled_rooms import banked
 from tests.verify.verifiers import BOTH, Verdict, run_other
 
 #: Executes a statement with ``?`` for values and returns its rows, in either database.
@@ -38,7 +39,7 @@ Execute = Callable[..., list[Any]]
 def played(
     postgres: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[PostgresUrl, Path]]:
-    """A room that bots played on PostgreSQL, and the same room in a file."""
+    """A room that was played, ruled in and corrected on PostgreSQL, and the same room in a file."""
     folder, name = tmp_path_factory.mktemp("played"), f"test_{uuid.uuid4().hex}"
     url = PostgresUrl(postgres.create_database(name))
     with closing(PostgresStore(url, folder)) as store:
@@ -49,6 +50,7 @@ def played(
             bots = make_bots(book, 3, 5, ("q64",))
             seat_bots(room, durable, [bot.name for bot in bots])
             play(room, durable, bots, 3)
+        banked(store)
     done = call("copy", url.secret, str(folder / "room.db"), "--keys", str(folder))
     assert done.returncode == 0, done.stderr
     yield url, folder / "room.db"
@@ -79,7 +81,7 @@ def verdicts(room: Location) -> dict[str, Verdict]:
 def test_both_verifiers_accept_what_bots_played(played: tuple[PostgresUrl, Path]) -> None:
     there, here = (verdicts(room) for room in played)
     assert there == here
-    assert {(verdict.ok, verdict.rounds) for verdict in there.values()} == {(True, 6)}
+    assert {(verdict.ok, verdict.rounds) for verdict in there.values()} == {(True, 11)}
 
 
 def change_a_byte(execute: Execute, last: int) -> None:

@@ -32,6 +32,8 @@ interface Data {
   chains: Record<string, string>;
   /** Rounds in which a bank runs out, and its order and forfeits matter. */
   readings: Proof[];
+  /** Rounds with every kind of ruling, and corrections of a bank, of the house and of spins. */
+  ruled: Proof[];
   /** Rounds of scheme 1. */
   old: Proof[];
   /** Others with every commit. */

@@ -177,7 +177,108 @@ const withWager = (spot: string) => (proof: Proof) =>
   void proof.hands[0]!.wagers.push({ spot, cents: 300 });
 const withEnd = (more: object) => (proof: Proof) => void Object.assign(proof.end, cloned(more));
 
+// Rulings and corrections
+
+const isRuled =
+  (...rulings: string[]) =>
+  ({ incidents = [] }: Proof) =>
+    incidents.some(({ ruling }) => rulings.includes(ruling));
+const ruledAs = (proof: Proof, ruling: string) =>
+  proof.incidents!.find((incident) => incident.ruling === ruling)!;
+const hasVoid = ({ voided, ended }: Proof) => ended === "settled" && Boolean(voided);
+const paidItsFee = (proof: Proof) => hasVoid(proof) && proof.voided![0]!.fee > 0;
+const isCorrected = ({ corrections }: Proof) => Boolean(corrections);
+const fromTheBank = ({ corrections = [] }: Proof) =>
+  corrections.some(({ moved }) => moved.some(({ against, owed }) => against === "bank" && !owed));
+
+/** Settle a hand too that a ruling made void. */
+function settleVoidHand(proof: Proof) {
+  const [hand] = proof.voided!.splice(0, 1);
+  const { place, seat, wagers } = hand!;
+  const ante = wagers.some(({ spot }) => spot === "ante");
+  proof.hands.push({ place, seat, wagers, ...(ante ? { move: "fold" as const } : {}) });
+  proof.hands.sort((a, b) => a.seat - b.seat);
+  const { places } = settle(proof as PokerProof);
+  Object.assign(proof.end, { places, net: -places.reduce((sum, row) => sum + row.net, 0) });
+}
+
+/** Pay more by a correction, and say the same in its rows and its sum. */
+function payMore({ corrections }: Proof) {
+  const correction = corrections!.find(({ moved }) =>
+    moved.some(({ against, owed }) => against === "bank" && !owed),
+  )!;
+  const moved = correction.moved.find(({ against, owed }) => against === "bank" && !owed)!;
+  moved.cents += 100;
+  correction.net -= 100;
+  const rows = correction.places ?? correction.spins ?? [];
+  const row = rows.find(({ place }) => place === moved.place);
+  if (row) row.net += 100;
+}
+
+const ofCorrection = (change: object) => (proof: Proof) =>
+  void Object.assign(proof.corrections![0]!, cloned(change));
+
 export const LIES: Record<string, Lie> = {
+  "a ruling of nobody": {
+    fits: isRuled("void", "redeal", "void_hand"),
+    tell: (proof) => void Object.assign(proof.incidents![0]!, { staff: "" }),
+  },
+  "a ruling against the rulebook": {
+    fits: isRuled("void_hand"),
+    tell: (proof) => void Object.assign(ruledAs(proof, "void_hand"), { ruling: "play_on" }),
+  },
+  "a ruling by another clause": {
+    fits: isRuled("default_move"),
+    tell: (proof) => void Object.assign(ruledAs(proof, "default_move"), { clause: "IR-1" }),
+  },
+  "a ruling for another reason": {
+    fits: isRuled("redeal"),
+    tell: (proof) => void (proof.end.reason = "the banker asked for it"),
+  },
+  "a misdeal that was played": {
+    fits: (proof) => proof.ended === "settled" && isRuled("default_move")(proof),
+    tell: (proof) => {
+      const rule = (!isWheel(proof) ? proof.rulebook.irregularities?.misdeal : undefined) ?? "void";
+      const misdeal = { kind: "misdeal", clause: "IR-1", ruling: rule, place: null };
+      Object.assign(ruledAs(proof, "default_move"), misdeal);
+    },
+  },
+  "a void hand without a ruling": {
+    fits: hasVoid,
+    tell: (proof) => void (proof.incidents = []),
+  },
+  "a void hand that keeps its fee": {
+    fits: paidItsFee,
+    tell: (proof) => void (proof.voided![0]!.fee = 0),
+  },
+  "a void hand that gets more": {
+    fits: hasVoid,
+    tell: (proof) => void (proof.voided![0]!.cents += 500),
+  },
+  "a void hand that is settled": { fits: hasVoid, tell: settleVoidHand },
+  "a correction that pays more": { fits: fromTheBank, tell: payMore },
+  "a correction by one person": {
+    fits: isCorrected,
+    tell: (proof) => {
+      for (const correction of proof.corrections!) correction.approved_by = correction.asked_by;
+    },
+  },
+  "a correction of other facts": {
+    fits: ({ corrections = [] }) => corrections.some(({ facts }) => facts.void),
+    tell: (proof) => void (proof.corrections!.find(({ facts }) => facts.void)!.facts = {}),
+  },
+  "a debt that isn't": {
+    fits: isCorrected,
+    tell: (proof) => void (proof.corrections![0]!.moved[0]!.owed = 100),
+  },
+  "a correction without its fees": {
+    fits: ({ corrections }) => Boolean(corrections?.[0]?.fees?.length),
+    tell: ofCorrection({ fees: [] }),
+  },
+  "a correction that moves nothing": {
+    fits: isCorrected,
+    tell: ofCorrection({ moved: [] }),
+  },
   "a win in prison": { fits: wonFree, tell: pushInPrison },
   "a bet above the limit": { fits: isSpin, tell: betMore },
   "a bet that disappears": { fits: isSpin, tell: secondHand },

@@ -38,6 +38,8 @@ __all__ = ["serve"]
 )
 @click.option("--insecure", is_flag=True, help="Serve without TLS on a public address.")
 @click.option("--name", "names", multiple=True, help="Host name players use to reach the room.")
+@click.option("--room-name", default="Queenhigh", show_default=True,
+              help="Name of the room on printed reports.")  # fmt: skip
 @click.option(
     "--new-floor-token", is_flag=True, help="Replace the floor token and print the new one."
 )
@@ -70,4 +72,6 @@ def _print_text(opened: "Opened", db: "Location") -> None:
     click.echo(f"The log is signed with the key {opened.signed_by}")
     if opened.floor_token:
         click.echo(f"Floor token (shown only once): {opened.floor_token}")
+    if not opened.has_owner:
+        click.echo(f"No owner yet: open {opened.address}/#/floor and enter the floor token.")
     click.echo("Press Ctrl-C to stop. Nothing is lost.")

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -34,9 +34,7 @@ def recall(db: "Location", player: str, table: str | None, last: int, as_json: b
 
     For each round: the result, every step, the wagers, and the chips before and after.
     """
-    from queenhigh.history.records import as_recall
-
-    played = [round for record in _records(db, table) if (round := as_recall(record, player))]
+    played = list(_recalled(db, table, player))
     recalled = played[-last:]
     if not recalled:
         raise QueenhighError("recall.none", f"{player} has played no rounds here: check the name")
@@ -82,6 +80,20 @@ def export(db: "Location", table: str | None, form: str) -> None:
         sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
+def _recalled(db: "Location", table: str | None, player: str) -> "Iterator[dict[str, Any]]":
+    """Yield a player's rounds, each with its corrections."""
+    from queenhigh.history.correction_lines import corrections_of
+    from queenhigh.history.recall import as_recall
+    from queenhigh.history.records import rounds_of
+
+    for name, events in _events(db, table).items():
+        corrections = corrections_of((name, event) for event in events)
+        for record in rounds_of(events, name):
+            of_round = [each for each in corrections if each.round == record.live.number]
+            if recalled := as_recall(record, player, of_round):
+                yield recalled
+
+
 def _check_store(db: "Location") -> None:
     from queenhigh.store.open import check_complete
 
@@ -93,6 +105,13 @@ def _check_store(db: "Location") -> None:
 def _records(db: "Location", table: str | None) -> "Iterator[Record]":
     """Yield the rounds of a table, or of all tables; the store is only read."""
     from queenhigh.history.records import rounds_of
+
+    for name, events in _events(db, table).items():
+        yield from rounds_of(events, name)
+
+
+def _events(db: "Location", table: str | None) -> "dict[str, list[TableEvent]]":
+    """Return the events of a table, or of all tables by name."""
     from queenhigh.table.events import decode
     from queenhigh.table.streams import table_stream
     from queenhigh.verify.log_file import BadLine, Row, read_log
@@ -110,5 +129,4 @@ def _records(db: "Location", table: str | None) -> "Iterator[Record]":
         names = ", ".join(events) or "none"
         message = f"there is no table {table[:40]!r} in {db}; its tables: {names}"
         raise QueenhighError("table.none", message)
-    for name in [table] if table is not None else sorted(events):
-        yield from rounds_of(events[name], name)
+    return {name: events[name] for name in ([table] if table is not None else sorted(events))}

@@ -13,6 +13,7 @@ from queenhigh.commands.progress import counting
 from queenhigh.errors import QueenhighError
 
 if TYPE_CHECKING:
+    from queenhigh.history.proofs import CorrectionPair
     from queenhigh.history.records import Record
     from queenhigh.store.location import Location
     from queenhigh.table.events import TableEvent
@@ -47,12 +48,15 @@ def verify(
     from queenhigh.sheets import proof_sheet, verify_sheet
 
     report = _verify(file, key, receipts, archives)
-    record = _find_round(file, round, archives) if round is not None and report.ok else None
+    record: Record | None = None
+    corrections: list[CorrectionPair] = []
+    if round is not None and report.ok:
+        record, corrections = _find_round(file, round, archives)
     if as_json:
-        print_json(verify_sheet.as_json(report, record))
+        print_json(verify_sheet.as_json(report, record, corrections))
     else:
         if record is not None:
-            print_text(proof_sheet.as_text(record))
+            print_text(proof_sheet.as_text(record, corrections))
         click.echo(verify_sheet.as_text(report))
     sys.exit(0 if report.ok else 1)
 
@@ -80,7 +84,11 @@ def _verify(
     return replace(report, bad=f"it is damaged: {damage}", part="file")
 
 
-def _find_round(file: "Location", round: str, archives: tuple[Path, ...]) -> "Record":
+def _find_round(
+    file: "Location", round: str, archives: tuple[Path, ...]
+) -> "tuple[Record, list[CorrectionPair]]":
+    """Return a round of a log, and its corrections."""
+    from queenhigh.history.proofs import made_corrections
     from queenhigh.history.records import rounds_of
     from queenhigh.table.events import decode
     from queenhigh.table.streams import table_stream
@@ -95,6 +103,7 @@ def _find_round(file: "Location", round: str, archives: tuple[Path, ...]) -> "Re
     ]
     for record in rounds_of(events, table):
         if str(record.live.number) == number:
-            return record
+            made = made_corrections(events)
+            return record, [pair for pair in made if pair[1].round == record.live.number]
     message = f"no finished round {round[:40]!r}: write TABLE/NUMBER, for example t1/17"
     raise QueenhighError("round.none", message)

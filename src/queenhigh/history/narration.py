@@ -118,6 +118,32 @@ def _change_withdrawn(event: events.ChangeWithdrawn, players: _Names, seen: View
     return f"The announced change was withdrawn{why}"
 
 
+_HAPPENED = {
+    "misdeal": "Misdeal",
+    "exposed_player": "A card of {} was exposed",
+    "exposed_dealer": "A down card of the dealer was exposed",
+    "player_gone": "{} is gone",
+}
+_RULED = {
+    "play_on": "the hand plays on",
+    "void": "the round is void",
+    "redeal": "the round is dealt again",
+    "void_hand": "the hand is void",
+    "default_move": "the table's default move is made",
+}
+
+
+def _incident_ruled(event: events.IncidentRuled, players: _Names, seen: View | None) -> str:
+    place = "" if event.place is None else _player_at(players, event.place)
+    happened, ruled = _HAPPENED[event.kind].format(place), _RULED[event.ruling]
+    return f"{happened}: {ruled} ({event.clause}). {event.staff}: {event.reason}"
+
+
+def _hand_voided(event: events.HandVoided, players: _Names, seen: View | None) -> str:
+    back = dollars(event.cents + event.fee)
+    return f"The hand of {_player_at(players, event.place)} is void; {back} returned"
+
+
 _DESCRIPTIONS: dict[type, Callable[[Any, _Names, View | None], str]] = {
     events.ChangeAnnounced: _change_announced,
     events.ChangeWithdrawn: _change_withdrawn,
@@ -139,4 +165,6 @@ _DESCRIPTIONS: dict[type, Callable[[Any, _Names, View | None], str]] = {
     events.RoundSettled: _round_settled,
     events.SpinSettled: _spin_settled,
     events.RoundVoided: _round_voided,
+    events.IncidentRuled: _incident_ruled,
+    events.HandVoided: _hand_voided,
 }

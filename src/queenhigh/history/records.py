@@ -6,17 +6,16 @@ from typing import Any
 
 import msgspec
 
-from queenhigh.cards import format_cards
 from queenhigh.game import SettledRound, View
 from queenhigh.games import GAMES
 from queenhigh.history.narration import describe_event
 from queenhigh.rulebook.book import Games, Rulebook
 from queenhigh.table.commands import CLOCK
 from queenhigh.table.events import (
-    CardsDealt,
     MoveMade,
     RoundSettled,
     RoundVoided,
+    SeatLeft,
     SeatTaken,
     SeatToppedUp,
     SeedAdded,
@@ -25,7 +24,7 @@ from queenhigh.table.events import (
     TableEvent,
     encode,
 )
-from queenhigh.table.state import ActiveRound, State, drawn, seats_of
+from queenhigh.table.state import ActiveRound, PastRound, State, drawn, seats_of
 from queenhigh.table.streams import table_stream
 from queenhigh.verify.fold import BrokenStream, apply_event, at_event
 
@@ -34,13 +33,16 @@ __all__ = [
     "Rounds",
     "Step",
     "as_own_line",
-    "as_proof",
-    "as_recall",
+    "as_past_round",
     "as_settle_line",
-    "committed_seeds",
+    "event_data",
+    "fees_of",
+    "first_seat",
     "hidden_seats",
+    "how_ended",
     "part_of",
     "rounds_of",
+    "took_part",
 ]
 
 
@@ -140,7 +142,7 @@ class Rounds:
         return Record(
             table=state.table, digest=state.digest, book=state.book, live=live, end=event,
             players=dict(self.players), seats=seats,
-            before=dict(self.before), after=_chips(state), events=steps,
+            before=dict(self.before), after=_gone(live, steps) | _chips(state), events=steps,
         )  # fmt: skip
 
 
@@ -151,6 +153,12 @@ def rounds_of(events: Iterable[TableEvent], table: str, games: Games = GAMES) ->
         record = rounds.add(event)
         if record is not None:
             yield record
+
+
+def _gone(live: ActiveRound, steps: Iterable[Step]) -> dict[int, int]:
+    """Return what players of void hands had who left before their round was over."""
+    left = [event for event, _ in steps if isinstance(event, SeatLeft)]
+    return {each.place: each.cents + each.kept for each in left if each.place in live.voided}
 
 
 def _chips(state: State) -> dict[int, int]:
@@ -197,60 +205,37 @@ def as_own_line(record: Record, player: str) -> dict[str, Any] | None:
     return line | {"seats": [row for row in line["seats"] if row["seat"] not in hidden]}
 
 
-# To recall
+def as_past_round(record: Record) -> PastRound:
+    """Return a round as a table needs it to correct it."""
+    live = record.live
+    took_part = {*live.wagers, *([] if live.banker is None else [live.banker])}
+    players = {place: record.players[place] for place in sorted(took_part)}
+    document = msgspec.json.encode(dict(record.book.document)).decode()
+    return PastRound(live, record.end, players, document)
 
 
-def as_recall(record: Record, player: str) -> dict[str, Any] | None:
-    """Return a round as a player of it may see it; ``None`` for a player who had no part in it.
+# To prove
 
-    It has the outcome, every step as a sentence and as data, each wager and its result, and
-    credits before and after.
-    """
+
+def took_part(live: ActiveRound) -> set[int]:
+    """Return the places that had a part in a round, those of void hands too."""
+    return {*live.wagers, *live.voided, *([] if live.banker is None else [live.banker])}
+
+
+def part_of(record: Record) -> dict[str, tuple[int, int]]:
+    """Return the gain of each player of a round and the fee they paid."""
     live, end = record.live, record.end
-    took_part = [
-        place
-        for place, name in record.players.items()
-        if name == player and (place in live.wagers or place == live.banker)
-    ]
-    if not took_part:
-        return None
-    (place,) = took_part
-    recall: dict[str, Any] = {"round": record.id, "at": end.at}
-    recall |= {"ended": _ended(end), "place": place}
-    recall |= _table(record)
+    places = took_part(live)
     if isinstance(end, RoundVoided):
-        recall |= {"reason": end.reason, "net": 0, "wagers": []}
-    elif place == live.banker:
-        recall |= {"banked": live.bank, "net": end.net, "wagers": []}
-    else:
-        recall |= _result(end, place)
-    recall["fee"] = 0 if isinstance(end, RoundVoided) else _fees(live).get(place, 0)
-    recall |= _cards_seen(record, place)
-    recall["credits"] = {"before": record.before[place], "after": record.after[place]}
-    recall |= {"seed": end.seed, "commitment": live.commitment}
-    return recall | {"steps": record.steps(), "events": record.shown()}
+        return {record.players[place]: (0, 0) for place in places}
+    nets = {row.place: row.net for row in end.places}
+    if live.banker is not None:
+        nets[live.banker] = end.net
+    fees = fees_of(live)
+    return {record.players[place]: (nets.get(place, 0), fees.get(place, 0)) for place in places}
 
 
-def _table(record: Record) -> dict[str, Any]:
-    """Return the places and players of a round, its banker, and the seat that action started at.
-
-    ``up`` is how many of the dealer's cards all saw before they decided; ``ace_low``: an ace also
-    counts low, in a straight with a deuce and a three.
-    """
-    live, book = record.live, record.book
-    places = sorted({*live.wagers, *([] if live.banker is None else [live.banker])})
-    return {
-        "game": book.game.name,
-        "up": book.document.get("up", 0),
-        "ace_low": book.document.get("ace_low", False),
-        "players": {str(place): record.players[place] for place in places},
-        "seats": {str(place): seat for place, seat in sorted(record.seats.items())},
-        "banker": live.banker,
-        "first": _first(record),
-    }
-
-
-def _first(record: Record) -> int | None:
+def first_seat(record: Record) -> int | None:
     """Return the seat where action started, where a player banked."""
     seen = record.seen()
     return seen.first if seen and record.live.banker is not None else None
@@ -261,7 +246,7 @@ def _shown(event: TableEvent, players: dict[int, str]) -> dict[str, Any]:
     hidden = {"at", "by", "id", "cards", "key", "rulebook"}  # a digest is enough of the last
     if not isinstance(event, SeedAdded | SeedShown):
         hidden.add("seed")
-    shown = {key: value for key, value in _data(event).items() if key not in hidden}
+    shown = {key: value for key, value in event_data(event).items() if key not in hidden}
     if "place" in shown:
         shown["player"] = players.get(shown["place"])
     if isinstance(event, MoveMade) and event.by == CLOCK:
@@ -269,76 +254,13 @@ def _shown(event: TableEvent, players: dict[int, str]) -> dict[str, Any]:
     return shown
 
 
-def _data(event: TableEvent) -> dict[str, Any]:
+def event_data(event: TableEvent) -> dict[str, Any]:
+    """Return an event as data, as its bytes say it."""
     data: dict[str, Any] = msgspec.json.decode(encode(event))
     return data
 
 
-def part_of(record: Record) -> dict[str, tuple[int, int]]:
-    """Return the gain of each player of a round and the fee they paid."""
-    live, end = record.live, record.end
-    places = {*live.wagers, *([] if live.banker is None else [live.banker])}
-    if isinstance(end, RoundVoided):
-        return {record.players[place]: (0, 0) for place in places}
-    nets = {row.place: row.net for row in end.places}
-    if live.banker is not None:
-        nets[live.banker] = end.net
-    fees = _fees(live)
-    return {record.players[place]: (nets.get(place, 0), fees.get(place, 0)) for place in places}
-
-
-def as_proof(record: Record, document: dict[str, Any]) -> dict[str, Any]:
-    """Return all that is needed to deal a round again and to check how it ended.
-
-    It has the seed: with the seeds of the places it gives every card, folded ones too.
-    """
-    live, end, seen = record.live, record.end, record.seen()
-    dealt = [event for event, _ in record.events if isinstance(event, CardsDealt)]
-    return {
-        "table": record.table,
-        "round": live.number,
-        "at": end.at,
-        "ended": _ended(end),
-        "digest": record.digest,
-        "rulebook": document,
-        "commitment": live.commitment,
-        "seed": end.seed,
-        "seeds": {str(place): seed for place, seed in sorted(live.seeds.items())},
-        "chain": live.chain,
-        "link": live.link,
-        "committed": committed_seeds(live),
-        "banker": live.banker,
-        "bank": live.bank if live.banker is not None else None,
-        "first": _first(record),
-        "hands": [
-            _hand(record, place) for place in sorted(record.seats, key=record.seats.__getitem__)
-        ],
-        "fees": [{"place": place, "cents": cents} for place, cents in _fees(live).items() if cents],
-        "places": [place for event in dealt for place in event.places],
-        "cards": [card for event in dealt for card in event.cards],
-        "pocket": seen.pocket if seen else None,
-        "end": _data(end),
-    }
-
-
-def committed_seeds(live: ActiveRound) -> list[dict[str, Any]]:
-    """Return the places that committed to a seed in a round, and the seeds that were shown."""
-    return [
-        {"place": place, **msgspec.to_builtins(committed)}
-        for place, committed in sorted(live.committed.items())
-    ]
-
-
-def _hand(record: Record, place: int) -> dict[str, Any]:
-    """Return a place's part in a round: its seat, its wagers before the deal, its move."""
-    live, seat = record.live, record.seats[place]
-    hand = {"place": place, "seat": seat, "wagers": msgspec.to_builtins(live.wagers[place])}
-    seen = record.seen()
-    moves = {shown.seat: shown.move for shown in seen.seats} if seen else {}
-    return hand | ({"move": moves[seat]} if moves.get(seat) else {})
-
-
-def _fees(live: ActiveRound) -> dict[int, int]:
+def fees_of(live: ActiveRound) -> dict[int, int]:
     """Return the fees of a round by place, held or collected."""
     return {
         place: live.fees.get(place, 0) + live.paid.get(place, 0)
@@ -346,35 +268,6 @@ def _fees(live: ActiveRound) -> dict[int, int]:
     }
 
 
-def _ended(end: RoundSettled | SpinSettled | RoundVoided) -> str:
+def how_ended(end: RoundSettled | SpinSettled | RoundVoided) -> str:
+    """Return how a round ended."""
     return "voided" if isinstance(end, RoundVoided) else "settled"
-
-
-def _result(end: RoundSettled | SpinSettled, place: int) -> dict[str, Any]:
-    if isinstance(end, SpinSettled):
-        for player in end.places:
-            if player.place == place:
-                bets = [(bet.bet, bet.stake, bet.net, bet.clause) for bet in player.bets]
-                return {"net": player.net, "wagers": [_wager(*bet) for bet in bets]}
-        return {"net": 0, "wagers": []}
-    for row in end.places:
-        if row.place == place:
-            rows = [(bet.wager, bet.stake, bet.net, bet.clause) for bet in row.wagers]
-            return {"net": row.net, "wagers": [_wager(*wager) for wager in rows]}
-    return {"net": 0, "wagers": []}
-
-
-def _wager(name: str, stake: int, net: int, clause: str) -> dict[str, Any]:
-    return {"wager": name, "stake": stake, "net": net, "clause": clause}
-
-
-def _cards_seen(record: Record, place: int) -> dict[str, Any]:
-    """Return the cards that a place saw in a round."""
-    seen = record.seen(record.seats.get(place))
-    if seen is None:
-        return {}
-    if seen.pocket is not None:
-        return {"pocket": seen.pocket}
-    hands = {str(row.seat): format_cards(row.cards) for row in seen.seats if row.cards is not None}
-    dealer = tuple(card for card in seen.dealer if card is not None)
-    return {"seat": record.seats.get(place), "hands": hands, "dealer": format_cards(dealer)}

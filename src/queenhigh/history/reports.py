@@ -25,7 +25,7 @@ from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.table.events import RoundSettled, SpinSettled
 from queenhigh.table.state import ActiveRound
 
-__all__ = ["VALUES", "Actuals", "WagerValues", "expectations", "wager_values"]
+__all__ = ["VALUES", "Actuals", "Counted", "WagerValues", "expectations", "wager_values"]
 
 #: The names of a side bet without an Ante beside it, and of a bet that a zero put in prison.
 _ALONE, _HELD = "{} alone", "{} held"
@@ -240,9 +240,8 @@ class Actuals:
     squares: int = 0
     wagered: dict[str, int] = field(default_factory=dict)
 
-    def add(self, values: WagerValues, live: ActiveRound, end: RoundSettled | SpinSettled) -> None:
-        """Count one more round that was settled."""
-        counted = values.count(live, end)
+    def add(self, counted: Counted, end: RoundSettled | SpinSettled) -> None:
+        """Count one more round that was settled, from its figures."""
         self.rounds += 1
         self.net += end.net
         self.counted += counted.actual

@@ -71,6 +71,9 @@ def readings(book: Rulebook) -> tuple[Reading, ...]:
         listed.append(Reading(item.clause, item.says, item.key, item.value, True, base))
         for other in item.others:
             under = _needed(book, item.key)
+            if str(item.key).startswith(_NEVER_PRICED):
+                listed.append(Reading(item.clause, item.says, item.key, other, False, base))
+                continue
             try:
                 other_edges = edges(vary(book, {**under, str(item.key): other}, under_law=False))
             except InvalidRulebook:
@@ -78,6 +81,10 @@ def readings(book: Rulebook) -> tuple[Reading, ...]:
             reading = Reading(item.clause, item.says, item.key, other, False, other_edges, under)
             listed.append(reading)
     return tuple(listed)
+
+
+#: What follows when a round goes wrong has no part in the edge.
+_NEVER_PRICED = "irregularities."
 
 
 def _needed(book: Rulebook, key: str | None) -> dict[str, object]:

@@ -56,6 +56,10 @@ _TABLES = {
     "fees": {
         "max_rates": "max_rates", "fee_per": "fee_per", "collect": "collect", "rates": "rates",
     },
+    "irregularities": {
+        "misdeal": "misdeal", "exposed_player": "exposed_player",
+        "exposed_dealer": "exposed_dealer",
+    },
 }  # fmt: skip
 
 

@@ -59,6 +59,10 @@ class Dealing:
             return True
         return chain.is_over or not self.is_known(state)
 
+    def is_own(self, state: State) -> bool:
+        """Return whether this program started the chain: else no other round opens on it."""
+        return state.chain is None or state.chain.number == self._started.get(state.table)
+
     def is_known(self, state: State) -> bool:
         """Return whether the chain is of this epoch of the store, and of this room's key."""
         chain = state.chain

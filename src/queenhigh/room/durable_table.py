@@ -19,9 +19,11 @@ from queenhigh.table.command_log import EventSpan, command_key
 from queenhigh.table.commands import (
     CLOCK,
     FLOOR,
+    ApproveCorrection,
     Command,
     GiveTime,
     Leave,
+    RuleIncident,
     Sit,
     StartChain,
     TopUp,
@@ -29,6 +31,7 @@ from queenhigh.table.commands import (
 )
 from queenhigh.table.decide import step
 from queenhigh.table.events import (
+    CorrectionMade,
     SeatLeft,
     SeatTaken,
     SeatToppedUp,
@@ -45,7 +48,7 @@ from queenhigh.verify.inference import infer_command
 if TYPE_CHECKING:
     from queenhigh.room.wallets import Wallets
 
-__all__ = ["Also", "DurableTable", "OnOutcome", "Outcome"]
+__all__ = ["Also", "DurableTable", "Guard", "OnOutcome", "Outcome"]
 
 #: How many events lie between snapshots.
 _BETWEEN_SNAPSHOTS = 250
@@ -55,9 +58,11 @@ Outcome = EventSpan | Exception | None
 OnOutcome = Callable[[Outcome], None]
 #: Called with the lineage of a command once the command is queued.
 Also = Callable[[Lineage], None]
+#: Returns what has to hold when a command is written, as appends without events; it may refuse it.
+Guard = Callable[[Command], tuple[Append, ...]]
 #: Commands and events that move chips between a table and a wallet.
 _MOVES_CHIPS = frozenset({Sit, TopUp, Leave})
-_TRANSFERS = frozenset({SeatTaken, SeatToppedUp, SeatLeft})
+_TRANSFERS = frozenset({SeatTaken, SeatToppedUp, SeatLeft, CorrectionMade})
 #: Commands that prepare a table's dealing, before any other is decided.
 _PREPARES_DEALING = frozenset({StartChain, VoidRound})
 
@@ -76,9 +81,10 @@ class DurableTable:
         table: str,
         dealing: Dealing,
         games: Games = GAMES,
+        guard: Guard = lambda command: (),
     ) -> None:
         self._store, self._wallets, self._dealing = store, wallets, dealing
-        self._games = games
+        self._games, self._guard = games, guard
         self.table, self.stream = table, table_stream(table)
         #: Commands that are being written, by their keys, and the callbacks that wait for them.
         self._waiting: dict[str, tuple[Command, list[OnOutcome]]] = {}
@@ -165,8 +171,12 @@ class DurableTable:
             return
         if self._lineage.failed:
             self.reload()
-        seed = self._seed(command)
+        seed, guards = self._seed(command), self._guard(command)
+        if isinstance(command, ApproveCorrection):
+            command = self._wallets.with_chips(command)
         before = self._pending_state
+        if isinstance(command, RuleIncident):
+            self.check_redeal(command)
         events, after = step(before, command, seed, games=self._games)
         if not events:
             known = after.commands.find(key)
@@ -177,7 +187,7 @@ class DurableTable:
         if type(command) in _MOVES_CHIPS:
             self._wallets.check(command)
         version = before.version if before else 0
-        appends = self._appends(version, events, after)
+        appends = self._appends(command, version, events, after)
         self._pending_state = after
         span = EventSpan(version + 1, after.version) if command.id else None
         if span is None:
@@ -187,7 +197,16 @@ class DurableTable:
             (self._lineage,) if len(appends) == 1 else (self._lineage, self._wallets.lineage)
         )
         finish = partial(self._finish, key, span, after, appends[1:])
-        self._store.submit(finish, *appends, depends_on=depends_on)
+        self._store.submit(finish, *appends, *guards, depends_on=depends_on)
+
+    def check_redeal(self, command: RuleIncident) -> None:
+        """Refuse to deal again on a chain of before a restart: its next seeds may be known."""
+        state = self._pending_state
+        rules = state.book.irregularities if state is not None else None
+        is_redeal = command.kind == "misdeal" and rules is not None and rules.misdeal == "redeal"
+        if state is not None and is_redeal and not self._dealing.is_own(state):
+            sentence = "the room was restarted in this round: void the round instead"
+            raise QueenhighError("incident.chain", sentence)
 
     def _prepare(self, at: int) -> None:
         """Void a round that cannot be dealt any more, and start a chain if it is due."""
@@ -256,14 +275,16 @@ class DurableTable:
         row = next(iter(self._store.read(self.stream, version - 1)), None)
         return infer_command(decode(row.event)) if row and row.version == version else None
 
-    def _appends(self, before: int, events: tuple[TableEvent, ...], after: State) -> list[Append]:
-        transfers = []
+    def _appends(
+        self, command: Command, before: int, events: tuple[TableEvent, ...], after: State
+    ) -> list[Append]:
+        transfers: list[Append] = []
         if not _TRANSFERS.isdisjoint(map(type, events)):
-            transfers = [
-                self._wallets.transfer(event, self.table, version)
-                for version, event in enumerate(events, before + 1)
-                if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft)
-            ]
+            for version, event in enumerate(events, before + 1):
+                if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft):
+                    transfers.append(self._wallets.transfer(event, self.table, version))
+                elif isinstance(event, CorrectionMade) and isinstance(command, ApproveCorrection):
+                    transfers += self._wallets.correct(command, event, self.table, version)
         saved = None
         if after.version - self._snapshot_version >= _BETWEEN_SNAPSHOTS:
             self._snapshot_version, saved = after.version, snapshot(after)

@@ -5,7 +5,15 @@ from msgspec.structs import replace
 from queenhigh.errors import IllegalRound, Refused
 from queenhigh.game import Bet
 from queenhigh.rulebook.book import Rulebook
-from queenhigh.table.commands import AnnounceChange, ChangeTable, Command, OpenTable, PlaceWagers
+from queenhigh.table.commands import (
+    AnnounceChange,
+    ApproveCorrection,
+    AskCorrection,
+    ChangeTable,
+    Command,
+    OpenTable,
+    PlaceWagers,
+)
 from queenhigh.table.fairness import document_digest
 
 __all__ = ["check_same", "is_same"]
@@ -33,6 +41,14 @@ def _content(command: Command, book: Rulebook) -> Command:
     if isinstance(command, ChangeTable | AnnounceChange):
         digest = document_digest(command.rulebook)
         return replace(command, at=0, rulebook={"digest": digest})
+    if isinstance(command, AskCorrection):
+        corrected = {
+            place: tuple([_as_written(book, bet) for bet in bets])
+            for place, bets in command.facts.wagers.items()
+        }
+        return replace(command, at=0, past=None, facts=replace(command.facts, wagers=corrected))
+    if isinstance(command, ApproveCorrection):
+        return replace(command, at=0, past=None, names={}, wallets={})
     return replace(command, at=0)
 
 

@@ -7,7 +7,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.games import GAMES
 from queenhigh.room import clock
 from queenhigh.room.dealing import Chance, Dealing
-from queenhigh.room.durable_table import Also, DurableTable
+from queenhigh.room.durable_table import Also, DurableTable, Guard
 from queenhigh.room.endings import read_endings
 from queenhigh.room.wallets import Wallets
 from queenhigh.rulebook.book import Games, Rulebook
@@ -45,6 +45,8 @@ class Room:
         self.dealing = Dealing(store, chance, dealing_key)
         self.wallets = Wallets(store)
         self._tables: dict[str, DurableTable] = {}
+        #: What has to hold when a command is written; it may be set before tables are read.
+        self.guard: Guard = lambda command: ()
 
     @cached_property
     def endings(self) -> Endings:
@@ -73,11 +75,14 @@ class Room:
         """Return a table by its name."""
         self._check_abandoned(name)
         if name not in self._tables:
-            durable = DurableTable(self.store, self.wallets, name, self.dealing, self._games)
+            durable = self._read(name)
             if not durable.is_open:
                 raise QueenhighError("table.none", f"there is no table {name[:40]!r}")
             self._tables[name] = durable
         return self._tables[name]
+
+    def _read(self, name: str) -> DurableTable:
+        return DurableTable(self.store, self.wallets, name, self.dealing, self._games, self.guard)
 
     def abandoned(self, name: str) -> QueenhighError | None:
         """Return the error for a table that the floor abandoned, or ``None``."""
@@ -116,9 +121,7 @@ class Room:
         if not name.isprintable():
             raise QueenhighError("name.length", "a table name must be one line: choose another")
         self._check_abandoned(name)
-        durable = self._tables.get(name) or DurableTable(
-            self.store, self.wallets, name, self.dealing, self._games
-        )
+        durable = self._tables.get(name) or self._read(name)
         if not durable.is_open:
             document = dict(book.document)
             durable.execute(

@@ -8,6 +8,8 @@ from collections import OrderedDict
 from functools import partial
 from itertools import islice
 
+from msgspec.structs import replace
+
 from queenhigh.errors import QueenhighError, Refused
 from queenhigh.store.streams import (
     Append,
@@ -17,13 +19,17 @@ from queenhigh.store.streams import (
     Lineage,
     Store,
 )
-from queenhigh.table.commands import FLOOR, Command
-from queenhigh.table.events import SeatLeft, SeatTaken, SeatToppedUp, encode
+from queenhigh.table.commands import FLOOR, ApproveCorrection, Command
+from queenhigh.table.draft import refuse
+from queenhigh.table.events import CorrectionMade, SeatLeft, SeatTaken, SeatToppedUp, encode
 from queenhigh.table.streams import wallet_stream
 from queenhigh.table.wallet import (
     CashedOut,
+    HandedOver,
     Wallet,
     WalletEvent,
+    correct,
+    decode_wallet,
     evolve_wallet,
     hand_over,
     issue,
@@ -163,6 +169,50 @@ class Wallets:
         player = event.player
         is_used = partial(self._is_used, player)
         return self._queue(player, transfer(self.of(player), is_used, event, table, version))
+
+    def correct(
+        self, command: ApproveCorrection, event: CorrectionMade, table: str, version: int
+    ) -> list[Append]:
+        """Return the appends to the wallets that a correction moves chips of.
+
+        The others that it was decided by are in appends without events: a wallet that changes
+        before this is written makes it fail. They count as queued until :meth:`finish` is called
+        with them.
+        """
+        looked_up = {*command.names, *command.names.values()}
+        now = {player: self.of(player) for player in sorted(looked_up)}
+        if any(now[player].cents != cents for player, cents in command.wallets.items()):
+            refuse("wallet.changed", "a wallet has just changed: approve the correction again")
+        moved = {row.player: row for row in event.chips if row.seat is None}
+        decided = {
+            player: correct(now[player], event, row.cents, table, version)
+            for player, row in moved.items()
+        }
+        return [
+            self._queue(player, decided[player])
+            if player in decided
+            else Append(wallet_stream(player), wallet.version, ())
+            for player, wallet in now.items()
+        ]
+
+    def with_chips(self, command: ApproveCorrection) -> ApproveCorrection:
+        """Return a command with today's names of its round's players, and what they have."""
+        names = {
+            player: self.name_of_today(player)
+            for player in (command.past.players.values() if command.past else ())
+        }
+        wallets = {name: self.of(name).cents for name in names.values()}
+        return replace(command, names=names, wallets=wallets)
+
+    def name_of_today(self, player: str) -> str:
+        """Return the name of a player whose chips may have gone to another name since."""
+        while True:
+            version = self.of(player).version
+            rows = self._store.read(wallet_stream(player), max(0, version - 1))
+            last = [decode_wallet(row.event) for row in rows][-1:]
+            if not last or not isinstance(last[0], HandedOver):
+                return player
+            player = last[0].to
 
     def finish(self, *appends: Append) -> None:
         """Note that appends are no longer queued: they are written, or have failed."""

@@ -31,6 +31,7 @@ __all__ = [
     "Clause",
     "Fees",
     "Games",
+    "Irregularities",
     "Limits",
     "PokerRulebook",
     "Rate",
@@ -74,6 +75,14 @@ class Assumption:
     others: tuple[object, ...]
 
 
+class Irregularities(NamedTuple):
+    """The consequences of irregularities in a round (IR-1 to IR-3)."""
+
+    misdeal: Literal["void", "redeal"] = "void"
+    exposed_player: Literal["play_on", "void_hand"] = "play_on"
+    exposed_dealer: Literal["void", "play_on"] = "void"
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rulebook:
     """What every rulebook has."""
@@ -94,6 +103,8 @@ class Rulebook:
     bank: "Bank | None" = None
     #: The collection schedule; ``None`` where no fees are charged.
     fees: Fees | None = None
+    #: What follows when a round goes wrong; ``None`` in games without such rules.
+    irregularities: Irregularities | None = None
     #: Keys that a fact speaks of beside those that it names.
     fact_keys: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     #: The keys that were given other values than the file has.
@@ -239,6 +250,7 @@ class PokerRulebook(Rulebook):
     ante_bonus: AnteBonus | None
     bank: Bank | None
     fees: Fees | None
+    irregularities: Irregularities
     fact_keys: ClassVar[Mapping[str, tuple[str, ...]]] = {"settlement": ("short_ante", "tie")}
     #: Whether a maximum holds for each wager, or for all wagers of a seat together (HO-1).
     limits_scope: Literal["each", "total"] = "each"

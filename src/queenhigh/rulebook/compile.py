@@ -20,6 +20,7 @@ from queenhigh.rulebook.book import (
     Bank,
     Cell,
     Clause,
+    Irregularities,
     Limits,
     PokerRulebook,
     Rulebook,
@@ -44,7 +45,7 @@ __all__ = ["compile_poker", "compile_roulette", "header", "with_digest"]
 Book = TypeVar("Book", bound=Rulebook)
 
 #: Fields of rulebooks that older versions did not have: at these values a digest leaves them out.
-_ADDED = {"limits_scope": "each"}
+_ADDED = {"limits_scope": "each", "irregularities": Irregularities()}
 _OUTCOMES = {"win": 1, "push": 0, "lose": -1}
 
 
@@ -134,6 +135,7 @@ def compile_poker(document: PokerDocument, game: object) -> PokerRulebook:
         bank=_bank(document),
         fees=_fees(document, limits),
         limits_scope=document.limits.scope,
+        irregularities=_irregularities(document),
     )
     return with_digest(book)
 
@@ -201,6 +203,11 @@ def _bank(document: PokerDocument) -> Bank | None:
         table.clause, table.unmatched_clause, table.coverage, table.first, table.rotation,
         table.settle_order, table.fold_uncovered,
     )  # fmt: skip
+
+
+def _irregularities(document: PokerDocument) -> Irregularities:
+    table = document.irregularities
+    return Irregularities(table.misdeal, table.exposed_player, table.exposed_dealer)
 
 
 def _fees(document: PokerDocument, limits: Mapping[str, Limits]) -> Fees | None:

@@ -70,13 +70,19 @@ class Fees(NamedTuple):
 
     def banker_fee(self, largest_ante: int) -> int:
         """Return the banker's fee for a round: the rate of the largest Ante (CA-7)."""
-        rates = self.rates_on("ante")
-        if rates is None:
+        if self.rates_on("ante") is None:
             return 0
-        for rate in rates:
-            if rate.min <= largest_ante <= rate.max:
-                return rate.banker
-        raise LookupError(largest_ante)
+        rate = self.rate_of("ante", largest_ante)
+        if rate is None:
+            raise LookupError(largest_ante)
+        return rate.banker
+
+    def rate_of(self, kind: Kind, cents: int) -> Rate | None:
+        """Return the rate that a wager of a kind and a size pays; ``None`` if it is free."""
+        for rate in self.rates_on(kind) or ():
+            if rate.min <= cents <= rate.max:
+                return rate
+        return None
 
 
 def kind_of(wager: str) -> Kind:

@@ -27,7 +27,9 @@ from queenhigh.rulebook.toml_lines import key_lines
 __all__ = ["from_document", "load", "parse", "shipped", "vary"]
 
 _MOST_BYTES = 1 << 20
-_DEEP = re.compile(r"(?:[\w\"'-]+[ \t]*\.[ \t]*){32}")  # a key of so many parts is no key of ours
+_DEEP = re.compile(
+    r"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){32}"
+)  # a key of so many parts is no key of ours
 #: The key of the notice before fees or limits change, and the seconds it usually has.
 _NOTICE, _USUAL_NOTICE = ("fees", "notice_seconds"), 60
 _TOO_DEEP = ("is nested too deep", "write a rulebook file")
@@ -155,7 +157,7 @@ def _toml(text: str, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except ValueError as error:  # not only TOML's own: for example a number of 5,000 digits
-        _refuse(file, f"is not TOML ({error})", "fix the error above")
+        _refuse(file, f"is not TOML ({error})", "correct that line")
 
 
 def _parsed(

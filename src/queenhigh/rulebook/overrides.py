@@ -41,10 +41,10 @@ def _similar(key: str, paths: list[Key]) -> list[str]:
 
 
 def put(raw: Any, path: Key, value: object) -> object:
-    """Put a value at a path and return the one that stood there, if any."""
+    """Put a value at a path, in a new table if need be, and return what stood there, if any."""
     *parents, last = path
     for step in parents:
-        raw = raw[step]
+        raw = raw.setdefault(step, {}) if isinstance(raw, dict) else raw[step]
     before = raw.get(last) if isinstance(raw, dict) else raw[last]
     raw[last] = value
     return before
@@ -93,6 +93,8 @@ def _paths(value: Any, model: type[BaseModel] | None = None, parent: Key = ()) -
         for name, info in fields.items():
             if name not in value and table_of(info.annotation) is None:
                 yield (*parent, name)
+            elif name not in value and isinstance(info.default, BaseModel):
+                yield from _paths({}, type(info.default), (*parent, name))
 
 
 def _is_table(value: Any) -> bool:

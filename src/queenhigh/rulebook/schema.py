@@ -291,6 +291,21 @@ class PokerLimits(RulebookTable):
     )
 
 
+class IrregularitiesTable(RulebookTable):
+    """The consequences of irregularities in a round."""
+
+    misdeal: Literal["void", "redeal"] = _added(
+        "void",
+        description="A misdeal found before anyone decides: round void, or a new one at once.",
+    )
+    exposed_player: Literal["play_on", "void_hand"] = _added(
+        "play_on", description="A player's card is exposed: the hand plays on, or is void."
+    )
+    exposed_dealer: Literal["void", "play_on"] = _added(
+        "void", description="A down card of the dealer is exposed: round void, or it plays on."
+    )
+
+
 class PokerDocument(GameDocument):
     """A rulebook of Three Card Poker."""
 
@@ -330,3 +345,4 @@ class PokerDocument(GameDocument):
     limits: PokerLimits = PokerLimits()
     bank: BankTable | None = None
     fees: FeesTable | None = None
+    irregularities: IrregularitiesTable = _added(IrregularitiesTable())

@@ -8,8 +8,10 @@ from queenhigh.rulebook.problem import Key
 
 __all__ = ["key_lines"]
 
-_HEADER = re.compile(r"(\[\[?)\s*([\w\-.\"' ]+?)\s*\]\]?\s*(?:#.*)?")
-_ASSIGNMENT = re.compile(r"([\w\-.\"' ]+?)\s*=")
+#: A key; possessive, so that a long line takes no longer than it is.
+_KEY = r"(?:[\w\-.\"']|[ ]++(?=[\w\-.\"']))++"
+_HEADER = re.compile(rf"(\[\[?)\s*+({_KEY})\s*+\]\]?\s*+(?:#.*)?")
+_ASSIGNMENT = re.compile(rf"({_KEY})\s*+=")
 
 
 def key_lines(text: str) -> dict[Key, int]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import Room
 from queenhigh.room.salvage import Owed, abandon_id
-from queenhigh.server.admin_rows import NOTHING, AdminChange
+from queenhigh.server.admin_rows import NOTHING, AdminChange, joined
 from queenhigh.server.admin_store import AdminStore
 from queenhigh.server.ports import Clock
 from queenhigh.store.streams import Append, Conflict, DamagedStream
@@ -85,7 +85,7 @@ def _change(
     before_and_after = ({"damaged": damage}, {"returned": dict(cents), "unpaid": [*unpaid]})
     entry = admin.acted(time_ms, by, ABANDON, table, change=before_and_after, reason=reason)
     row = NOTHING if unpaid else admin.closing(table)
-    return AdminChange(row.rows, entry.events)
+    return joined(row, entry)
 
 
 def _write(

@@ -1,11 +1,9 @@
 """Players: guests, accounts with a password, and the sessions that cookies stand for.
 
-A cookie is a random token; the file has only its hash. Passwords are hashed with argon2id, in a
-thread and two at a time, since each takes a while and much memory on purpose. ``LoginDelays`` slows
-down guessing.
+A cookie is a random token; the file has only its hash. Passwords are hashed with argon2id, and
+``LoginDelays`` slows down guessing.
 """
 
-import asyncio
 import re
 import secrets
 import unicodedata
@@ -16,14 +14,13 @@ from typing import NamedTuple, TypeVar, cast
 
 import apsw
 import structlog
-from argon2 import PasswordHasher
-from argon2.exceptions import Argon2Error, InvalidHashError
 
 from queenhigh.errors import QueenhighError
 from queenhigh.server.admin_rows import NOTHING, AdminChange, AdminRows
 from queenhigh.server.admin_store import hash_token
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.login_delays import LoginDelays
+from queenhigh.server.passwords import Passwords
 from queenhigh.server.session_time import SessionTime
 from queenhigh.server.text import is_plain, mixes_scripts, name_key
 from queenhigh.store.batch import Statement
@@ -37,7 +34,7 @@ from queenhigh.table.registry import (
     is_floor,
 )
 
-__all__ = ["HOUR_MS", "Accounts", "Player"]
+__all__ = ["HOUR_MS", "Accounts", "Player", "checked_name"]
 
 _log = structlog.get_logger()
 
@@ -46,8 +43,6 @@ _NAME = re.compile(r"[^\W_](?:[\w .'-]{0,22}[\w.])?")
 HOUR_MS = 3600 * 1000
 #: A session ends this long after it was used last.
 _SESSION_MS = 30 * 24 * HOUR_MS
-_PASSWORD = range(8, 257)
-_AT_ONCE = 2
 _NAMES_TRIED = 20
 #: How many rows one query looks up.
 _AT_A_TIME = 500
@@ -82,14 +77,13 @@ class Accounts:
     ) -> None:
         self._db, self._has_wallet = db, has_wallet
         self._rows = rows or AdminRows(db)
-        self._time = SessionTime(db)
-        self._hasher = PasswordHasher()
-        self._hash_slots = asyncio.Semaphore(_AT_ONCE)
+        self.time = SessionTime(db)
+        self.passwords = Passwords()
         self.logins = LoginDelays()
 
     def new_guest(self, wanted: str, time_ms: int) -> tuple[Player, str]:
         """Return a new guest and the token of their session; a name that is taken gets a number."""
-        name = _checked(wanted)
+        name = checked_name(wanted)
         for tried in range(_NAMES_TRIED):
             number = tried + 1 if tried < 9 else secrets.randbelow(10_000)
             called = name if tried == 0 else f"{name[:19].rstrip()} {number}"
@@ -101,9 +95,9 @@ class Accounts:
 
     async def register(self, wanted: str, password: str, time_ms: int) -> tuple[Player, str]:
         """Return a new account and the token of its session."""
-        name = _checked(wanted)
+        name = checked_name(wanted)
         self._check_free(name)
-        hashed = await self._hashed(password)
+        hashed = await self.passwords.hash(password)
         self._check_free(name)
         try:
             return Player(name, guest=False), self._add(name, hashed, time_ms)
@@ -126,13 +120,14 @@ class Accounts:
         folded = name_key(player.name)
         async with self.logins.turn(folded, address):
             known = self._own_row(player).password
-            if known is not None and not await self._is_right(known, (old or "")[:256]):
+            if known is not None and not await self.passwords.is_right(known, old or ""):
                 self.logins.fail(folded, address)
                 _log.warning("change of password failed", name=folded, address=address)
                 sentence = "that is not your current password"
                 raise QueenhighError("password.old", sentence)
-            hashed = await self._hashed(password)
-        self._own_row(player)
+            hashed = await self.passwords.hash(password)
+        if self._own_row(player).password != known:
+            raise QueenhighError("password.old", "your password has just changed: log in again")
         rows = (
             ("update account set password = ? where name = ?", (hashed, player.name)),
             (
@@ -150,11 +145,8 @@ class Accounts:
         folded = name_key(name)
         async with self.logins.turn(folded, address):
             row = self._find(name)
-            if row is None or row.password is None:
-                await self._hashed(password[:256].ljust(8))  # as slow as with a name that exists
-                right = False
-            else:
-                right = await self._is_right(row.password, password[:256])
+            known = None if row is None else row.password
+            right = await self.passwords.is_right(known, password)
             if row is None or not right:
                 self.logins.fail(folded, address)
                 _log.warning("login failed", name=folded, address=address)
@@ -168,7 +160,7 @@ class Accounts:
         if not player.guest:
             sentence = "your name has a password and stays: come in as a guest for another name"
             raise QueenhighError("name.fixed", sentence)
-        name = _checked(wanted)
+        name = checked_name(wanted)
         self._check_free(name)
         return name
 
@@ -197,13 +189,13 @@ class Accounts:
             "select account.name, password is null, frozen from session join account"
             " on account.name = session.name where hash = ? and until > ?"
         )
-        time = self._time.by(time_ms)
+        time = self.time.by(time_ms)
         row = self._db.execute(query, (hash_token(token), time)).fetchone()
         return Player(str(row[0]), bool(row[1]), bool(row[2])) if row else None
 
     def players_of(self, sessions: Iterable[bytes], time_ms: int) -> dict[bytes, Player]:
         """Return the players of some sessions, given by their hashes, as far as these are valid."""
-        time, players = self._time.by(time_ms), dict[bytes, Player]()
+        time, players = self.time.by(time_ms), dict[bytes, Player]()
         for hashes in _in_parts(sessions, _AT_A_TIME):
             marks = ", ".join("?" * len(hashes))
             query = (
@@ -225,7 +217,7 @@ class Accounts:
     def logged_out_among(self, names: Iterable[str], time_ms: int) -> list[str]:
         """Return those of some names that have an account and no valid session."""
         sessions = "select 1 from session where session.name = account.name and until > ?"
-        return self._among(names, f"not exists ({sessions})", self._time.by(time_ms))
+        return self._among(names, f"not exists ({sessions})", self.time.by(time_ms))
 
     def _among(self, names: Iterable[str], condition: str, *values: int) -> list[str]:
         """Return those of some names whose accounts meet a condition."""
@@ -242,7 +234,7 @@ class Accounts:
         A session that was renewed less than ``after`` milliseconds ago, or has ended, is not
         changed. If the disk cannot be written, the session goes on without being renewed.
         """
-        time = self._time.by(time_ms)
+        time = self.time.by(time_ms)
         until = time + _SESSION_MS
         query = "update session set until = ? where hash = ? and until > ? and until <= ?"
         try:
@@ -257,6 +249,16 @@ class Accounts:
         if row is None:
             return None
         return Player(row.name, row.password is None, row.frozen)
+
+    def search(self, text: str, limit: int) -> list[Player]:
+        """Return players whose names contain a text, in upper or lower case, by name."""
+        escaped = name_key(text).replace("!", "!!").replace("%", "!%").replace("_", "!_")
+        query = (
+            "select name, password is null, frozen from account where folded like ? escape '!'"
+            " order by folded limit ?"
+        )
+        rows = self._db.execute(query, (f"%{escaped}%", limit))
+        return [Player(str(name), bool(guest), bool(frozen)) for name, guest, frozen in rows]
 
     def log_out(self, token: str) -> None:
         """End a session."""
@@ -322,29 +324,10 @@ class Accounts:
 
     def _session(self, name: str, time_ms: int) -> tuple[str, tuple[Statement, ...]]:
         """Return the token of a new session, and the statements that save it."""
-        token, time = secrets.token_urlsafe(32), self._time.by(time_ms)
+        token, time = secrets.token_urlsafe(32), self.time.by(time_ms)
         ended = ("delete from session where until <= ?", (time,))
         saved = (hash_token(token), name, time + _SESSION_MS)
         return token, (ended, ("insert into session values (?, ?, ?)", saved))
-
-    # Passwords
-
-    async def _hashed(self, password: str) -> str:
-        if len(password) not in _PASSWORD:
-            least, most = _PASSWORD[0], _PASSWORD[-1]
-            raise QueenhighError(
-                "password.length", f"a password needs {least} to {most} characters"
-            )
-        async with self._hash_slots:
-            return await asyncio.to_thread(self._hasher.hash, password.encode(errors="replace"))
-
-    async def _is_right(self, hashed: str, password: str) -> bool:
-        async with self._hash_slots:
-            try:
-                given = password.encode(errors="replace")
-                return await asyncio.to_thread(self._hasher.verify, hashed, given)
-            except (Argon2Error, InvalidHashError):
-                return False
 
 
 def _in_parts(values: Iterable[_T], size: int) -> Iterator[list[_T]]:
@@ -358,7 +341,8 @@ def _taken() -> QueenhighError:
     return QueenhighError("name.taken", "this name is taken: choose another")
 
 
-def _checked(wanted: str) -> str:
+def checked_name(wanted: str) -> str:
+    """Return a name in its usual form; refuse one that is not valid."""
     name = unicodedata.normalize("NFKC", " ".join(wanted.split()))
     if mixes_scripts(name) or (name and not is_plain(name)):
         raise QueenhighError("name.invalid", "a name must have visible letters of one script")

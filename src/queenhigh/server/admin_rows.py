@@ -1,8 +1,8 @@
 """The rows of a server, in the room's file beside the streams: their changes and migrations.
 
-The floor's token, notices, how tables were opened, accounts and sessions are rows. The table
-``papers`` has their version, since the file's ``user_version`` belongs to the streams. A change
-and its events are written in one transaction.
+The floor's token, notices, how tables were opened, accounts, sessions, and the logins of the staff
+are rows. The table ``papers`` has their version, since the file's ``user_version`` belongs to the
+streams. A change and its events are written in one transaction.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ from queenhigh.errors import QueenhighError
 from queenhigh.store.batch import Statement
 from queenhigh.store.durable_store import DurableStore
 from queenhigh.store.rows import RowsDb
-from queenhigh.store.streams import AT_END, Append, Lineage, OnDone
+from queenhigh.store.streams import AT_END, Append, Conflict, Lineage, OnDone
 from queenhigh.table.events import encode
-from queenhigh.table.registry import ACCOUNTS, FLOOR_LOG, AccountEvent, FloorActed
+from queenhigh.table.registry import STAFF, RegistryEvent, stream_of
 
 if TYPE_CHECKING:
     from queenhigh.store.postgres.rows import PostgresRows
@@ -26,6 +26,8 @@ __all__ = [
     "NOTHING",
     "AdminChange",
     "AdminRows",
+    "StaffChanged",
+    "joined",
     "migrate",
     "refusing_failures",
     "row_versions",
@@ -86,6 +88,25 @@ _MIGRATIONS = (
     "alter table opened add column closing integer not null default 0;",
     "alter table opened add column practice integer not null default 0;",
     "create table if not exists former_name (folded text primary key) strict;",
+    """
+    create table if not exists staff (
+        name text primary key,
+        folded text not null unique,
+        password text not null,
+        secret blob,
+        new_secret blob,
+        used_step integer not null default 0
+    ) strict;
+    create table if not exists staff_session (
+        hash blob primary key,
+        id text not null unique,
+        name text not null references staff,
+        address text not null,
+        started integer not null,
+        seen integer not null
+    ) strict;
+    create table if not exists staff_token (hash blob primary key, name text not null) strict;
+    """,
 )
 _VERSION = """
 create table if not exists papers (
@@ -145,6 +166,25 @@ _POSTGRES_MIGRATIONS = (
         time bigint not null
     );
     create table former_name (folded text primary key);
+    """,
+    """
+    create table staff (
+        name text primary key,
+        folded text not null unique,
+        password text not null,
+        secret bytea,
+        new_secret bytea,
+        used_step bigint not null default 0
+    );
+    create table staff_session (
+        hash bytea primary key,
+        id text not null unique,
+        name text not null references staff on delete cascade deferrable initially deferred,
+        address text not null,
+        started bigint not null,
+        seen bigint not null
+    );
+    create table staff_token (hash bytea primary key, name text not null);
     """,
 )
 
@@ -231,20 +271,25 @@ def refusing_failures() -> Iterator[None]:
         raise QueenhighError("store.failed", sentence) from None
 
 
+class StaffChanged(QueenhighError):
+    """The staff changed before something was written that depends on it."""
+
+    def __init__(self) -> None:
+        super().__init__("staff.changed", "the staff has just changed: try again")
+
+
 class AdminChange(NamedTuple):
     """Rows to write together with their events: all of it or nothing."""
 
     rows: tuple[Statement, ...] = ()
-    events: tuple[FloorActed | AccountEvent, ...] = ()
+    events: tuple[RegistryEvent, ...] = ()
+    #: The version of the staff's stream that it was decided at, if it depends on the staff.
+    staff: int | None = None
 
     def appends(self) -> list[Append]:
-        """Return the appends of the events to their streams."""
-        return [
-            Append(
-                FLOOR_LOG if isinstance(event, FloorActed) else ACCOUNTS, AT_END, (encode(event),)
-            )
-            for event in self.events
-        ]
+        """Return the appends of the events to their streams; they fail if the staff has changed."""
+        changed = [Append(stream_of(event), AT_END, (encode(event),)) for event in self.events]
+        return changed if self.staff is None else [Append(STAFF, self.staff, ()), *changed]
 
 
 NOTHING = AdminChange()
@@ -262,13 +307,21 @@ class AdminRows:
 
     def write(self, *changes: AdminChange) -> None:
         """Write changes all at once; they are on disk when this returns."""
-        change = _joined(changes)
+        change = joined(*changes)
         if self.store is not None and change.events:
-            self.store.append(*change.appends(), rows=change.rows)
+            self._append(self.store, change)
             return
         with refusing_failures(), self.db:
             for statement, values in change.rows:
                 self.db.execute(statement, values)
+
+    def _append(self, store: DurableStore, change: AdminChange) -> None:
+        try:
+            store.append(*change.appends(), rows=change.rows)
+        except Conflict as conflict:
+            if conflict.stream != STAFF:
+                raise
+            raise StaffChanged from None
 
     def submit(
         self,
@@ -291,6 +344,9 @@ class AdminRows:
         )
 
 
-def _joined(changes: tuple[AdminChange, ...]) -> AdminChange:
+def joined(*changes: AdminChange) -> AdminChange:
+    """Return changes as one."""
     rows = tuple(row for change in changes for row in change.rows)
-    return AdminChange(rows, tuple(event for change in changes for event in change.events))
+    events = tuple(event for change in changes for event in change.events)
+    versions = [change.staff for change in changes if change.staff is not None]
+    return AdminChange(rows, events, min(versions, default=None))

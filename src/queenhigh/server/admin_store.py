@@ -13,7 +13,9 @@ from typing import Any, NamedTuple, cast
 import apsw
 from msgspec.json import decode, encode
 
+from queenhigh.errors import QueenhighError
 from queenhigh.server.admin_rows import NOTHING, AdminChange, AdminRows
+from queenhigh.server.current_staff import CurrentStaff
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.responses import LogEntry, RoomNotice
 from queenhigh.store.durable_store import DurableStore
@@ -24,7 +26,10 @@ from queenhigh.table.registry import FLOOR_LOG, FloorActed, decode_floor
 
 __all__ = ["AdminStore", "OpenedRow", "Opening", "hash_token"]
 
-
+_REVOKED = (
+    "an owner has revoked the first token for good: log in to the floor, or set an owner's password"
+    " with queenhigh staff password"
+)
 #: A row of the log from before it had a stream, and the row of a table.
 _OldRow = tuple[int, int, str, str, str, str, str, str]
 _OPENED = "owner, disabled, bots, bots_bank, change, closing, practice"
@@ -79,6 +84,8 @@ class AdminStore:
     def __init__(self, room: Location, store: DurableStore | None = None) -> None:
         self.db = open_rows(room)
         self.rows = AdminRows(self.db, store)
+        #: The staff as the log has it; there is none without a log.
+        self.staff = None if store is None else CurrentStaff(store)
 
     def close(self) -> None:
         """Close the file."""
@@ -87,7 +94,9 @@ class AdminStore:
     # The floor's token
 
     def new_floor_token(self) -> str | None:
-        """Return a token for the floor if there is none yet, at the first start."""
+        """Return a token for the floor if there was none yet, at the first start."""
+        if self.staff is not None and self.staff.roster().first_revoked:
+            return None
         token = secrets.token_urlsafe(32)
         query = "insert into floor select ? where not exists (select 1 from floor)"
         self.db.execute(query, (hash_token(token),))
@@ -95,13 +104,21 @@ class AdminStore:
 
     def renew_floor_token(self) -> str:
         """Return a new token for the floor; the old one is no longer valid."""
+        self.check_renewable()
         token = secrets.token_urlsafe(32)
         new = ("insert into floor values (?)", (hash_token(token),))
         self.rows.write(AdminChange((("delete from floor", ()), new)))
         return token
 
+    def check_renewable(self) -> None:
+        """Refuse to make a new first token once an owner has revoked it."""
+        if self.staff is not None and self.staff.roster().first_revoked:
+            raise QueenhighError("token.revoked", _REVOKED)
+
     def is_floor(self, token: str) -> bool:
-        """Return whether a token is the floor's."""
+        """Return whether a token is the room's first one, and was not revoked."""
+        if self.staff is not None and self.staff.roster().first_revoked:
+            return False
         query = "select 1 from floor where hash = ?"
         return self.db.execute(query, (hash_token(token),)).fetchone() is not None
 
@@ -117,13 +134,24 @@ class AdminStore:
         change: tuple[Any, Any],
         reason: str,
     ) -> AdminChange:
-        """Return an entry of the floor's log: before, after, actor and time."""
+        """Return an entry of the floor's log: before, after, actor and time.
+
+        Refuse an actor who may not do this any more; writing it fails if the staff changes first.
+        """
         before, after = change
+        staff = None if self.staff is None else self.staff.check(actor, action)
         event = FloorActed(
             at=time_ms, by=actor, id=fresh_id("floor"), action=action, subject=subject,
             before=before, after=after, reason=reason,
         )  # fmt: skip
-        return AdminChange(events=(event,))
+        return AdminChange(events=(event,), staff=staff)
+
+    def renewed(self, note: AdminChange) -> AdminChange:
+        """Return an entry that could not be written, decided again on the staff of now."""
+        if self.staff is None or note.staff is None:
+            return note
+        acted = [event for event in note.events if isinstance(event, FloorActed)]
+        return note._replace(staff=min(self.staff.check(event.by, event.action) for event in acted))
 
     def log_entries(self, before: int | None, limit: int) -> list[LogEntry]:
         """Return the log, newest first: from its stream, then the rows from before it had one."""

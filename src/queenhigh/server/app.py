@@ -20,7 +20,22 @@ from queenhigh.server.held_tables import HeldTables
 from queenhigh.server.limits import TooMany
 from queenhigh.server.openapi import add_schemas
 from queenhigh.server.peers import Forwarding
-from queenhigh.server.routes import floor, floor_rules, operations, page, players, room
+from queenhigh.server.routes import (
+    corrections,
+    floor,
+    floor_reports,
+    floor_room,
+    floor_rounds,
+    floor_rules,
+    operations,
+    page,
+    players,
+    room,
+    rulings,
+    signatures,
+    staff,
+    staff_logins,
+)
 from queenhigh.server.services import Services
 from queenhigh.server.shared_limits import SharedLimits
 from queenhigh.server.shared_rows import SharedRows
@@ -35,11 +50,24 @@ _STATUS = {
     "login.needed": 401,
     "login.wrong": 401,
     "login.busy": 429,
-    "floor.only": 403,
+    "floor.only": 401,
+    "token.wrong": 401,
+    "code.needed": 401,
+    "code.wrong": 401,
+    "role.needed": 403,
+    "origin.needed": 403,
+    "staff.named": 403,
     "account.frozen": 403,
     "table.not_yours": 403,
     "name.taken": 409,
     "table.exists": 409,
+    "owner.exists": 409,
+    "owner.last": 409,
+    "staff.refused": 409,
+    "staff.changed": 409,
+    "report.changed": 409,
+    "report.signed": 409,
+    "report.open": 409,
     "rate": 429,
     "tables.many": 429,
     "books.behind": 503,
@@ -96,22 +124,39 @@ def make_app(
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,  # a program would follow with its token, to plain HTTP
         default_response_class=Response,
         responses={"4XX": {"description": "Refused, and why", "model": Error}},
     )
     add_schemas(app)
     app.state.services = services
     app.state.page = page.read_page()
-    for router in (room.router, players.entrance, players.router, floor.router, floor_rules.router):
-        app.include_router(router)
-    for router in (operations.health, operations.router, page.router):
-        app.include_router(router)
+    _add_routes(app)
     _add_error_handlers(app)
     admit, missing, peers = services.throttle.admit, services.missing_store, services.peers
     if peers is None:
         return Guard(app, policy, services.limits, admit, missing)
     forwarding = Forwarding(app, peers)
     return Guard(forwarding, policy, services.limits, admit, missing, peers.client)
+
+
+def _add_routes(app: FastAPI) -> None:
+    of_players = (room.router, players.entrance, players.router, staff_logins.entrance)
+    of_floor = (
+        floor,
+        floor_room,
+        floor_rules,
+        floor_rounds,
+        floor_reports,
+        signatures,
+        rulings,
+        corrections,
+        staff,
+        staff_logins,
+    )
+    of_room = (operations.health, operations.router, page.router)
+    for router in (*of_players, *[routes.router for routes in of_floor], *of_room):
+        app.include_router(router)
 
 
 def _join_others(services: Services, renew_editions: Callable[[], None]) -> None:

@@ -16,6 +16,7 @@ from queenhigh.server.metrics import Metrics
 from queenhigh.server.options import ServeOptions, host_and_port
 from queenhigh.server.peers import Peers
 from queenhigh.server.services import Cookie, Services
+from queenhigh.server.staff_accounts import StaffAccounts
 from queenhigh.server.worker_pool import Workers
 from queenhigh.store.location import PostgresUrl
 from queenhigh.store.sqlite import SqliteStore
@@ -90,10 +91,15 @@ def _make_shared(asked: ServeOptions, url: PostgresUrl, port: int, peer_address:
 
 def _services(asked: ServeOptions, host: Host, health: Health, workers: Workers) -> Services:
     host.metrics.watch(host.sockets.count, lambda: len(host.tables))
+    admin = host.admin
+    accounts = Accounts(admin.db, host.has_wallet, admin.rows)
+    assert admin.staff is not None, "a server has a log"
+    host.room.guard = admin.staff.guard
     return Services(
         store=host.store,
-        admin=host.admin,
-        accounts=Accounts(host.admin.db, host.has_wallet, host.admin.rows),
+        admin=admin,
+        accounts=accounts,
+        staff=StaffAccounts(admin.staff, admin.rows, accounts),
         host=host,
         workers=workers,
         metrics=host.metrics,
@@ -102,6 +108,7 @@ def _services(asked: ServeOptions, host: Host, health: Health, workers: Workers)
         limits=asked.limits,
         cookie=Cookie(secure=not asked.insecure),
         presets=read_presets(asked.fees) if asked.fees else BUILT_IN,
+        room_name=asked.room_name,
     )
 
 

@@ -17,7 +17,7 @@ from queenhigh.room.salvage import Owed, find_owed, may_owe
 from queenhigh.room.wallets import Wallets
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.server.abandonment import Abandonment, abandon
-from queenhigh.server.admin_rows import NOTHING, AdminChange
+from queenhigh.server.admin_rows import NOTHING, AdminChange, joined
 from queenhigh.server.admin_store import AdminStore, Opening
 from queenhigh.server.commit_loop import CommitLoop
 from queenhigh.server.followed_tables import NoOtherTables, OtherTables
@@ -32,7 +32,7 @@ from queenhigh.server.ports import ListedTable, TablePorts
 from queenhigh.server.responses import SeatChips
 from queenhigh.server.text import name_key
 from queenhigh.store.durable_store import DurableStore
-from queenhigh.store.streams import ArchivedStream, DamagedStream, Lineage
+from queenhigh.store.streams import ArchivedStream, Conflict, DamagedStream, Lineage
 from queenhigh.table.commands import FLOOR, Settings
 from queenhigh.table.registry import FLOOR_LOG
 from queenhigh.table.state import State
@@ -174,14 +174,14 @@ class Host:
         outcomes: list[Exception | None] = []
 
         def also(lineage: Lineage) -> None:
-            change = AdminChange(row.rows, note.events)
-            self.admin.rows.submit(outcomes.append, change, (lineage,))
+            self.admin.rows.submit(outcomes.append, joined(row, note), (lineage,))
 
         try:
             durable = self.room.open_table(name, book, settings, also)
             wrong = outcomes[-1] if outcomes else None
-            if wrong is not None:  # the floor's stream is damaged, but the table is open
-                self.admin.rows.write(row)
+            if wrong is not None:  # the table is open: the log is damaged, or the staff changed
+                renewed = self.admin.renewed(note) if isinstance(wrong, Conflict) else NOTHING
+                self.admin.rows.write(row, renewed)
             table = self._go_live(durable)
         except BaseException:
             self.others.check_claim(name)

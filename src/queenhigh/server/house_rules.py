@@ -82,7 +82,12 @@ def changes_of(book: Rulebook) -> Mapping[str, object]:
 
 
 def _changed(before: Any, after: Any, path: str = "") -> Iterator[tuple[str, object]]:
-    """Yield every key whose value differs, with the value it has afterwards."""
+    """Yield every key whose value differs, with the value it has afterwards.
+
+    A table of optional keys may be left out as a whole.
+    """
+    if before is None and isinstance(after, Mapping):
+        before = {}
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         for key in dict.fromkeys((*before, *after)):
             if key not in _WORDS:

@@ -4,25 +4,29 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
+from typing import TypeVar
 
 from msgspec.json import decode, encode
 
 from queenhigh.errors import QueenhighError
-from queenhigh.history.index.queries import HistoryIndex
+from queenhigh.history.index.report_queries import ReportIndex
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.load import from_document, vary
 from queenhigh.server.table_spec import load_shipped
 from queenhigh.sheets import rule_sheet
+from queenhigh.sheets.printed.letterhead import Letterhead
 from queenhigh.sheets.rulebook_file import copy_name, own_copy
 from queenhigh.store.location import parse_location
 
-__all__ = ["JobReply", "price", "query_history", "update_history"]
+__all__ = ["JobReply", "price", "print_report", "query_history", "update_history"]
+
+_T = TypeVar("_T")
 
 #: How many seconds an update may take: one that somebody waits for, and one in the background.
 #: How many events it reads before it checks that.
 _TURN, _BACKGROUND_TURN, _EVENTS_AT_ONCE = 2.0, 0.1, 2_000
 #: The indexes that are open in this process, by store.
-_indexes: dict[str, HistoryIndex] = {}
+_indexes: dict[str, ReportIndex] = {}
 JobReply = bytes | tuple[str, str]
 _DATABASE_IS_GONE = "the database does not answer: try again in a moment"
 
@@ -118,17 +122,31 @@ def query_history(
     store: str, file: str, report: str, query: Mapping[str, str | int | None]
 ) -> JobReply:
     """Query the history of a store, if its index in a file can be brought up to date soon."""
+    return _reply_of(lambda: getattr(_updated_index(store, file), report)(**query))
 
-    def read() -> object:
-        index = _index_of(store, file)
-        if not _update_for_a_while(index, _TURN):
-            entered, events, _ = index.progress()
-            progress = f"{entered:,} of {events:,} events are in it"
-            message = f"the history is being built, {progress}: try again soon"
-            raise QueenhighError("books.behind", message)
-        return getattr(index, report)(**query)
 
-    return _reply_of(read)
+def print_report(store: str, file: str, query: Mapping[str, str], letterhead: bytes) -> JobReply:
+    """Return a report as PDF; ``letterhead`` has the name of the room, and who signed it."""
+    from queenhigh.sheets.printed import report  # noqa: PLC0415
+
+    given = decode(letterhead, type=Letterhead)
+
+    def print_it() -> bytes:
+        index = _updated_index(store, file)
+        return report.print_report(index.report(limit=report.MOST_PRINTED, **query), given)
+
+    return _reply_of(print_it, lambda pdf: pdf)
+
+
+def _updated_index(store: str, file: str) -> ReportIndex:
+    """Return the index of a store, up to date; refuse if that takes too long."""
+    index = _index_of(store, file)
+    if not _update_for_a_while(index, _TURN):
+        entered, events, _ = index.progress()
+        progress = f"{entered:,} of {events:,} events are in it"
+        message = f"the history is being built, {progress}: try again soon"
+        raise QueenhighError("books.behind", message)
+    return index
 
 
 def update_history(store: str, file: str) -> JobReply:
@@ -142,13 +160,13 @@ def update_history(store: str, file: str) -> JobReply:
     return _reply_of(enter)
 
 
-def _index_of(store: str, file: str) -> HistoryIndex:
+def _index_of(store: str, file: str) -> ReportIndex:
     if store not in _indexes:
-        _indexes[store] = HistoryIndex(parse_location(store), Path(file))
+        _indexes[store] = ReportIndex(parse_location(store), Path(file))
     return _indexes[store]
 
 
-def _update_for_a_while(index: HistoryIndex, seconds: float) -> bool:
+def _update_for_a_while(index: ReportIndex, seconds: float) -> bool:
     """Update an index for some seconds; return whether it is up to date."""
     end = monotonic() + seconds
     while not (is_done := index.catch_up(_EVENTS_AT_ONCE)) and monotonic() < end:
@@ -156,9 +174,9 @@ def _update_for_a_while(index: HistoryIndex, seconds: float) -> bool:
     return is_done
 
 
-def _reply_of(work: Callable[[], object]) -> JobReply:
+def _reply_of(work: Callable[[], _T], written: Callable[[_T], bytes] = encode) -> JobReply:
     try:
-        return encode(work())
+        return written(work())
     except QueenhighError as error:
         if error.code == "store.failed" or error.code.startswith("postgres."):
             sys.stderr.write(f"{error}\n")

@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import FastAPI
 from msgspec.json import schema_components
 
-__all__ = ["Responses", "add_schemas", "gives", "gives_text"]
+__all__ = ["Responses", "add_schemas", "gives", "gives_file", "gives_text"]
 
 Responses = dict[int | str, dict[str, Any]]
 #: The schemas of all response types, by name.
@@ -27,6 +27,11 @@ def gives(*kinds: object, status: int = 200, or_text: str | None = None) -> Resp
 def gives_text(media: str) -> Responses:
     """Return the ``responses`` of a route that returns a text."""
     return {200: {"content": {media: {"schema": {"type": "string"}}}}}
+
+
+def gives_file(media: str) -> Responses:
+    """Return the ``responses`` of a route that returns a file of bytes."""
+    return {200: {"content": {media: {"schema": {"type": "string", "format": "binary"}}}}}
 
 
 def add_schemas(app: FastAPI) -> None:

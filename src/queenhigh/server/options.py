@@ -35,6 +35,8 @@ class ServeOptions:
     proxies: tuple[str, ...] = ()
     insecure: bool = False
     names: tuple[str, ...] = ()
+    #: The name of the room on what is printed.
+    room_name: str = "Queenhigh"
     bots_think: tuple[float, float] = (0.4, 1.6)
     limits: Limits = field(default_factory=Limits)
     new_floor_token: bool = False

@@ -6,9 +6,19 @@ from msgspec import UNSET, Struct, UnsetType
 
 from queenhigh.game import Move
 from queenhigh.table.commands import Bet
+from queenhigh.table.correction_events import Facts, MovedDifference
 from queenhigh.table.events import Charge, RoundSettled, RoundVoided, SpinSettled
+from queenhigh.table.incident_events import IncidentKind, RuledAs
+from queenhigh.table.settled_rows import SettledPlace, SettledPlayer
 
-__all__ = ["CommittedSeed", "Proof", "ProvedHand"]
+__all__ = [
+    "CommittedSeed",
+    "Proof",
+    "ProvedCorrection",
+    "ProvedHand",
+    "ProvedIncident",
+    "VoidedHand",
+]
 
 
 class ProvedHand(Struct, frozen=True):
@@ -18,6 +28,50 @@ class ProvedHand(Struct, frozen=True):
     seat: int
     wagers: list[Bet]
     move: Move | UnsetType = UNSET
+
+
+class VoidedHand(Struct, frozen=True):
+    """A hand that a ruling made void: its wagers, all that was held of it, and its collected fee.
+
+    Both were returned.
+    """
+
+    place: int
+    seat: int
+    wagers: list[Bet]
+    cents: int
+    fee: int
+
+
+class ProvedIncident(Struct, frozen=True):
+    """What a person of the floor ruled in the round, by its clause, and why."""
+
+    kind: IncidentKind
+    place: int | None
+    clause: str
+    ruling: RuledAs
+    staff: str
+    reason: str
+
+
+class ProvedCorrection(Struct, frozen=True):
+    """A correction of the round: its facts as they should have been, and what moved.
+
+    ``places`` are seats at cards, ``spins`` the players at a wheel, ``fees`` all fees of the round.
+    """
+
+    correction: int
+    at: int
+    asked_by: str
+    approved_by: str
+    reason: str
+    facts: Facts
+    net: int
+    moved: list[MovedDifference]
+    void: bool | UnsetType = UNSET
+    places: list[SettledPlace] | UnsetType = UNSET
+    spins: list[SettledPlayer] | UnsetType = UNSET
+    fees: list[Charge] | UnsetType = UNSET
 
 
 class CommittedSeed(Struct, frozen=True):
@@ -54,3 +108,6 @@ class Proof(Struct, frozen=True, kw_only=True):
     cards: list[int]
     pocket: str | None
     end: RoundSettled | SpinSettled | RoundVoided
+    voided: list[VoidedHand] | UnsetType = UNSET
+    incidents: list[ProvedIncident] | UnsetType = UNSET
+    corrections: list[ProvedCorrection] | UnsetType = UNSET

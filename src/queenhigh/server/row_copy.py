@@ -12,7 +12,7 @@ from queenhigh.store.rows import RowsDb, RowTaken
 
 __all__ = ["TABLES", "copy_rows"]
 
-#: The tables that belong to a room, wherever it is; a session comes after its account.
+#: The tables that belong to a room, wherever it is; a session comes after its account or member.
 TABLES = (
     "floor",
     "floor_log",
@@ -22,6 +22,9 @@ TABLES = (
     "former_name",
     "session",
     "session_time",
+    "staff",
+    "staff_session",
+    "staff_token",
 )
 
 

@@ -73,6 +73,8 @@ class Opened:
     floor_token: str | None
     #: The public half of the key that signs the log, in hexadecimal.
     signed_by: str
+    #: Whether the room has an owner, who logs in to the floor by name.
+    has_owner: bool = False
 
 
 def serve(asked: ServeOptions, on_open: Callable[[Opened], None]) -> None:
@@ -93,6 +95,8 @@ def serve(asked: ServeOptions, on_open: Callable[[Opened], None]) -> None:
             peer_address = f"{host_and_port(asked.peers)[0]}:{peers.getsockname()[1]}"
             listening.append(peers)
         services = make_services(asked, port, peer_address)
+        if asked.new_floor_token:
+            services.admin.check_renewable()
         address = _address(asked, port)
         _check_file(asked.db)
         if services.membership is None:
@@ -106,7 +110,8 @@ def serve(asked: ServeOptions, on_open: Callable[[Opened], None]) -> None:
             is_new = asked.new_floor_token
             token = admin.renew_floor_token() if is_new else admin.new_floor_token()
             tables, signed_by = tuple(services.host.names()), services.store.key.hex()
-            on_open(Opened(address, tables, token, signed_by))
+            has_owner = bool(services.staff.staff.roster().owners())
+            on_open(Opened(address, tables, token, signed_by, has_owner))
             renew()
             services.workers.keep_history(services.store.count, _HistoryLog().note)
             _freeze_garbage()

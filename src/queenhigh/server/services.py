@@ -15,6 +15,7 @@ from queenhigh.server.accounts import Accounts, Player
 from queenhigh.server.admin_store import AdminStore, hash_token
 from queenhigh.server.client_address import network_of
 from queenhigh.server.fee_presets import BUILT_IN, Presets
+from queenhigh.server.glance import RoomGlance
 from queenhigh.server.health import Health
 from queenhigh.server.host import Host
 from queenhigh.server.limits import Limiter, Limits
@@ -22,6 +23,7 @@ from queenhigh.server.lobby import Lobby
 from queenhigh.server.metrics import Metrics
 from queenhigh.server.peers import Peers
 from queenhigh.server.ports import Clock
+from queenhigh.server.staff_accounts import StaffAccounts
 from queenhigh.server.throttle import Throttle
 from queenhigh.server.worker_pool import Client, Workers
 from queenhigh.store.durable_store import DurableStore
@@ -31,12 +33,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Cookie",
-    "Floor",
     "Heavy",
     "PlayerDep",
     "Services",
     "ServicesDep",
     "address",
+    "bearer_of",
     "check_deed",
     "check_entry",
     "check_units",
@@ -66,6 +68,11 @@ class Cookie:
         """The name; browsers enforce what its prefix demands."""
         return "__Host-queenhigh" if self.secure else "queenhigh"
 
+    @property
+    def floor_name(self) -> str:
+        """The name of the cookie of a member of the staff."""
+        return f"{self.name}-floor"
+
 
 @dataclass
 class Services:
@@ -74,6 +81,7 @@ class Services:
     store: DurableStore
     admin: AdminStore
     accounts: Accounts
+    staff: StaffAccounts
     host: Host
     workers: Workers
     metrics: Metrics
@@ -86,12 +94,15 @@ class Services:
     membership: "Membership | None" = None
     #: The fees that players may choose for their own tables.
     presets: Presets = field(default_factory=lambda: BUILT_IN)
+    #: The name of the room on what is printed.
+    room_name: str = "Queenhigh"
 
     def __post_init__(self) -> None:
         self.limiter = Limiter(self.limits)
         self.throttle = Throttle(self.limits, self.limiter, self.session_of, self._is_floor)
         self.host.most_tables = self.limits.tables
         self.lobby = Lobby(self.host, self.store)
+        self.glance = RoomGlance(self.host, self.workers)
 
     def now(self) -> int:
         """Return the time in milliseconds since 1970, by the room's clock."""
@@ -107,10 +118,18 @@ class Services:
         return hash_token(token) if token and is_valid else None
 
     def _is_floor(self, headers: Mapping[str, str]) -> bool:
+        """Return whether a request comes from the floor: by a token, or by a person's session."""
+        token = bearer_of(headers)
         try:
-            return self.admin.is_floor(_bearer(headers))
+            if token:
+                return self.admin.is_floor(token) or self.staff.program_of(token) is not None
+            return self.staff.login_of(self.floor_token_of(headers), self.now()) is not None
         except QueenhighError:
             return False
+
+    def floor_token_of(self, headers: Mapping[str, str]) -> str | None:
+        """Return the token of the staff's session that the headers have."""
+        return cookie_parser(headers.get("cookie", "")).get(self.cookie.floor_name)
 
     def missing_store(self) -> QueenhighError | None:
         """Return an error if the store's file is missing: then nothing may change."""
@@ -137,6 +156,14 @@ class Services:
         response.set_cookie(
             cookie.name, token, max_age=30 * 24 * 3600, path="/", secure=cookie.secure,
             httponly=True, samesite="lax",
+        )  # fmt: skip
+
+    def enter_floor(self, response: Response, token: str) -> None:
+        """Set the cookie of a session of the staff; it ends with the browser."""
+        cookie = self.cookie
+        response.set_cookie(
+            cookie.floor_name, token, path="/", secure=cookie.secure, httponly=True,
+            samesite="strict",
         )  # fmt: skip
 
     def close(self) -> None:
@@ -183,20 +210,10 @@ async def _player(connection: HTTPConnection) -> Player:
 PlayerDep = Annotated[Player, Depends(_player)]
 
 
-def _bearer(headers: Mapping[str, str]) -> str:
+def bearer_of(headers: Mapping[str, str]) -> str:
     """Return the bearer token of a request."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
-
-
-async def _floor(connection: HTTPConnection) -> str:
-    if not _services(connection).admin.is_floor(_bearer(connection.headers)):
-        raise QueenhighError("floor.only", "only the floor may do this: send its token")
-    return f"floor from {address(connection)}"
-
-
-#: The name of the floor for its log; refuses everyone else.
-Floor = Annotated[str, Depends(_floor)]
 
 
 def address(connection: HTTPConnection) -> str:

@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import settings_for
 from queenhigh.rulebook.book import Rulebook
-from queenhigh.rulebook.load import load, shipped
+from queenhigh.rulebook.load import load, parse, shipped
 from queenhigh.server.text import check_plain, is_plain, mixes_scripts
 from queenhigh.table.commands import Pace, Settings
 
@@ -20,6 +20,7 @@ __all__ = [
     "DEFAULT_TABLES",
     "PACES",
     "Changes",
+    "FloorTableSpec",
     "RulebookChoice",
     "TableSpec",
     "check_payout_limit",
@@ -114,6 +115,28 @@ class TableSpec(RulebookChoice):
             least_bank=self.least_bank or usual.least_bank,
             bots=self.bots > 0,
         )
+
+
+class FloorTableSpec(TableSpec):
+    """A table that the floor wants to open: by a shipped rulebook, or by the text of a file."""
+
+    rulebook_text: Annotated[str | None, Field(max_length=60_000)] = None
+    reason: Annotated[str, Field(max_length=200), AfterValidator(check_plain)] = ""
+
+    def find_rulebook(self) -> Rulebook:
+        """Return the rulebook, if its payouts are within the limit."""
+        if self.rulebook_text is None:
+            return find_rulebook(self)
+        if "rulebook" in self.model_fields_set:
+            sentence = "a table has one rulebook: send rulebook or rulebook_text, not both"
+            raise QueenhighError("rulebook.two", sentence)
+        book = parse(self.rulebook_text, "the file", self.set)
+        check_payout_limit(book)
+        try:
+            check_plain(dict(book.document))  # players read it
+        except ValueError as error:
+            raise QueenhighError("rulebook.text", f"the file: {error}") from None
+        return book
 
 
 #: The tables of every room.

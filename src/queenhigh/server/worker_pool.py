@@ -24,7 +24,8 @@ from msgspec.json import decode, encode
 
 from queenhigh.errors import QueenhighError
 from queenhigh.server.bank_answers import BankSample
-from queenhigh.server.jobs import JobReply, price, query_history, update_history
+from queenhigh.server.jobs import JobReply, price, print_report, query_history, update_history
+from queenhigh.sheets.printed.letterhead import Letterhead
 from queenhigh.store.location import Location, PostgresUrl
 
 __all__ = ["Client", "RulesSource", "Workers"]
@@ -46,7 +47,7 @@ _REST = 2.0
 _STOPS = "the room is restarting: try again soon"
 
 #: The arguments of a query of the history.
-Query = Mapping[str, str | int | None]
+Query = Mapping[str, str | int | None] | Mapping[str, str]
 Argument = str | bytes | Query | None
 #: A shipped rulebook by its name, or the document that a table plays by.
 RulesSource = str | Mapping[str, object]
@@ -144,9 +145,24 @@ class Workers:
         while len(self._saved) > _MOST_KEPT:
             self._saved.popitem(last=False)
 
-    async def history(self, report: str, **query: str | int | None) -> bytes:
+    async def history(self, report: str, /, **query: str | int | None) -> bytes:
         """Return the result of a query of the history, up to date, as JSON."""
         return await self._history.run(query_history, *self._room, report, query)
+
+    async def long_history(
+        self, client: Client, report: str, /, **query: str | int | None
+    ) -> bytes:
+        """Return the result of a query that may take long, of which few of a client may wait."""
+        return await self._history.run(query_history, *self._room, report, query, client=client)
+
+    async def print_report(
+        self, client: Client, report: str, given: Mapping[str, str], head: Letterhead
+    ) -> bytes:
+        """Return a report as PDF."""
+        query = {"report": report, **given}
+        return await self._history.run(
+            print_report, *self._room, query, encode(head), client=client
+        )
 
     def keep_history(self, count: Callable[[], int], note: Note) -> None:
         """Keep the history up to date in the background, now and whenever much is new.

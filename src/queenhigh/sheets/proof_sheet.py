@@ -1,17 +1,22 @@
 """A round with every step of its proof, for people and for programs."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from queenhigh.history.records import Record, as_settle_line, committed_seeds
+from queenhigh.history.proofs import CorrectionPair, committed_seeds, correction_as_json
+from queenhigh.history.records import Record, as_settle_line
+from queenhigh.money import dollars
 from queenhigh.sheets.games import game_sheet
 from queenhigh.sheets.tables import Block, line, plain_table, sheet
+from queenhigh.table.correction_events import CorrectionAsked, CorrectionMade
 from queenhigh.table.fairness import round_key
 
 __all__ = ["as_json", "as_text"]
 
 
-def as_json(record: Record) -> dict[str, Any]:
+def as_json(record: Record, corrections: Iterable[CorrectionPair] = ()) -> dict[str, Any]:
     """Return a round with its seeds and steps as docs/json.md describes it."""
+    since = [correction_as_json(*pair) for pair in corrections]
     return {
         "round": record.id,
         "commitment": record.live.commitment,
@@ -24,10 +29,11 @@ def as_json(record: Record) -> dict[str, Any]:
         "steps": record.steps(),
         "digest": record.digest,
         "rules_digest": record.book.rules_digest,
+        **({"corrections": since} if since else {}),
     }
 
 
-def as_text(record: Record) -> Block:
+def as_text(record: Record, corrections: Iterable[CorrectionPair] = ()) -> Block:
     """Return a round with every step of its proof as a sheet."""
     parts: list[Block] = [
         line(f"Round {record.id}: {record.book.title}", style="bold"),
@@ -39,7 +45,17 @@ def as_text(record: Record) -> Block:
     ]
     if as_settle_line(record) is not None:
         parts.append(line("Verified: the seeds give the cards, and the cards give the amounts."))
+    parts += [line(_correction(*pair)) for pair in corrections]
     return sheet(*parts)
+
+
+def _correction(asked: CorrectionAsked, made: CorrectionMade) -> str:
+    """Return in words what a correction of the round moved, and who made it."""
+    moved = [f"place {row.place} {dollars(row.cents, signed=True)}" for row in made.chips]
+    owed = sum(abs(row.owed) for row in made.moved)
+    more = [f"{dollars(owed)} owed"] if owed else []
+    people = f"{asked.staff} asked for it, {made.staff} approved it"
+    return f"Corrected: {', '.join([*moved, *more])}: {asked.reason} ({people})"
 
 
 def _seeds(record: Record) -> list[tuple[str, str]]:

@@ -19,6 +19,7 @@ def as_text(player: str, rounds: list[dict[str, Any]]) -> Block:
         parts.append(heading(f"Round {recalled['round']}, {recalled['ended']}: {result}{fee}"))
         parts.append(plain_table(_rows(recalled)))
         parts.append(line(f"Chips: {dollars(before)} before, {dollars(after)} after"))
+        parts += [line(_correction(row)) for row in recalled.get("corrections", ())]
     return sheet(*parts)
 
 
@@ -31,3 +32,13 @@ def _rows(recalled: dict[str, Any]) -> list[tuple[str, str]]:
         name = words(wager["wager"])
         rows.append((name, f"{dollars(wager['stake'])}: {net} ({wager['clause']})"))
     return rows
+
+
+def _correction(row: dict[str, Any]) -> str:
+    """Return a correction of the round in a line: what moved, and what is still owed."""
+    result = dollars(row["net"] - row["fee"], signed=True)
+    owed = row["owed"]
+    rest = (
+        f"; {dollars(abs(owed))} still owed {'to' if owed > 0 else 'by'} the player" if owed else ""
+    )
+    return f"Corrected: {result}{rest} (correction {row['correction']}: {row['reason']})"

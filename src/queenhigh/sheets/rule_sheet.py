@@ -85,8 +85,9 @@ def _absent(
     """Yield the path of every key that has a default and is left out."""
     for name, info in model.model_fields.items():
         inner = table_of(info.annotation)
-        if isinstance(table.get(name), Mapping) and inner is not None:
-            yield from _absent(table[name], inner, (*prefix, name))
+        given = table.get(name, {} if isinstance(info.default, BaseModel) else None)
+        if isinstance(given, Mapping) and inner is not None:
+            yield from _absent(given, inner, (*prefix, name))
         elif name not in table and info.default not in (None, PydanticUndefined):
             yield (*prefix, name)
 

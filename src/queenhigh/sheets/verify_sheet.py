@@ -1,7 +1,9 @@
 """The proof of a store or a log, for people and for programs."""
 
+from collections.abc import Iterable
 from typing import Any
 
+from queenhigh.history.proofs import CorrectionPair
 from queenhigh.history.records import Record
 from queenhigh.sheets import proof_sheet
 from queenhigh.sheets.format import count_of, one_line
@@ -12,7 +14,9 @@ from queenhigh.verify.verifier import Report
 __all__ = ["as_json", "as_text", "bad_as_json"]
 
 
-def as_json(report: Report, record: Record | None = None) -> dict[str, Any]:
+def as_json(
+    report: Report, record: Record | None = None, corrections: Iterable[CorrectionPair] = ()
+) -> dict[str, Any]:
     """Return a report, and a round with its proof, as docs/json.md describes them."""
     answer: dict[str, Any] = {
         "ok": report.ok,
@@ -36,7 +40,7 @@ def as_json(report: Report, record: Record | None = None) -> dict[str, Any]:
     if report.receipts:
         answer["receipts"] = [_receipt_as_json(verdict) for verdict in report.receipts]
     if record is not None:
-        answer["proof"] = proof_sheet.as_json(record)
+        answer["proof"] = proof_sheet.as_json(record, corrections)
     return answer
 
 

@@ -32,6 +32,9 @@ _LABELS = {
     "fees.notice_seconds": "Notice before fees or limits change (seconds)",
     "fees.rates": "Collection rates",
     "limits.scope": "Maximum applies to",
+    "irregularities.misdeal": "After a misdeal",
+    "irregularities.exposed_player": "After a player's card is exposed",
+    "irregularities.exposed_dealer": "After a face-down dealer card is exposed",
     "zeros": "Zeros on the wheel",
     "on_zero": "On a zero, an even-money bet",
     "limits.min": "Minimum bet",
@@ -66,6 +69,18 @@ _VALUES: Mapping[str, Mapping[object, str]] = {
     },
     "fees.fee_per": {value: charged.words for value, charged in READINGS.items()},
     "fees.collect": {"before": "before the deal", "after": "after the deal"},
+    "irregularities.misdeal": {
+        "void": "the round is void",
+        "redeal": "the round is dealt again with the same bets",
+    },
+    "irregularities.exposed_player": {
+        "play_on": "the hand plays on",
+        "void_hand": "that hand is void",
+    },
+    "irregularities.exposed_dealer": {
+        "void": "the round is void",
+        "play_on": "the round plays on",
+    },
     "limits.scope": {"each": "each bet", "total": "all bets of a seat combined"},
     "on_zero": {
         ("lose",): "loses",

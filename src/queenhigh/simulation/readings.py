@@ -32,6 +32,9 @@ NO_MONEY = {
     "bank.rotation": "who banks next",
     "fees.collect": "when a fee is collected",
     "fees.notice_seconds": "how far ahead changes of fees or limits are announced",
+    "irregularities.misdeal": "what follows a misdeal",
+    "irregularities.exposed_player": "what follows when a player's card is exposed",
+    "irregularities.exposed_dealer": "what follows when a down card of the dealer is exposed",
 }
 
 #: The same table gives the same figures each time, unless another seed is given.

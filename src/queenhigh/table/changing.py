@@ -16,12 +16,13 @@ __all__ = [
     "apply_announced",
     "change",
     "check_settings",
+    "check_staff",
     "check_text",
     "read_rulebook",
     "withdraw",
 ]
 
-_LONGEST_TEXT = 200
+_LONGEST_TEXT, _LONGEST_NAME = 200, 64
 
 
 def change(draft: Draft, command: ChangeTable) -> None:
@@ -137,3 +138,9 @@ def check_text(text: str) -> None:
     """Refuse a reason that is not a line of text."""
     if len(text) > _LONGEST_TEXT or not text.isprintable():
         refuse("text.length", f"a reason is one line of at most {_LONGEST_TEXT} characters")
+
+
+def check_staff(name: str) -> None:
+    """Refuse an act without the name of a person of the staff."""
+    if not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
+        refuse("staff.name", "this needs a person of the staff: log in by name")

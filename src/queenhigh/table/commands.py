@@ -10,6 +10,8 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from queenhigh.game import Bet, Move
+from queenhigh.table.correction_events import Facts
+from queenhigh.table.incident_events import IncidentKind
 
 __all__ = [
     "CLOCK",
@@ -17,6 +19,8 @@ __all__ = [
     "AcceptBank",
     "AddSeed",
     "AnnounceChange",
+    "ApproveCorrection",
+    "AskCorrection",
     "Bet",
     "BringBack",
     "ChangeTable",
@@ -33,6 +37,8 @@ __all__ = [
     "Pace",
     "PlaceWagers",
     "RebaseTime",
+    "RejectCorrection",
+    "RuleIncident",
     "Settings",
     "ShowSeed",
     "Sit",
@@ -253,3 +259,45 @@ class CloseTable(Command, frozen=True, kw_only=True, gc=False):
     """Close the table once its round is over."""
 
     reason: str
+
+
+class RuleIncident(Command, frozen=True, kw_only=True, gc=False):
+    """Rule on an irregularity in the round under way; some concern one place."""
+
+    round: int
+    kind: IncidentKind
+    place: int | None = None
+    staff: str
+    reason: str
+
+
+class AskCorrection(Command, frozen=True, kw_only=True):
+    """Ask to correct a settled round. ``past`` is that round, as the log has it."""
+
+    round: int
+    facts: Facts
+    staff: str
+    reason: str
+    past: Any = None
+
+
+class RejectCorrection(Command, frozen=True, kw_only=True, gc=False):
+    """Reject a correction that was asked for, or withdraw it."""
+
+    correction: int
+    staff: str
+    reason: str
+
+
+class ApproveCorrection(Command, frozen=True, kw_only=True):
+    """Approve a correction, which is made at once.
+
+    ``past`` is the round as the log has it, ``names`` are the names of today of players who had
+    another one then, and ``wallets`` what is in their wallets.
+    """
+
+    correction: int
+    staff: str
+    past: Any = None
+    names: dict[str, str] = {}
+    wallets: dict[str, int] = {}

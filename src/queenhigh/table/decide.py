@@ -5,7 +5,18 @@ from typing import Any
 
 from queenhigh.games import GAMES
 from queenhigh.rulebook.book import Games
-from queenhigh.table import banking, betting, changing, commands, events, rounds, seats, seeds
+from queenhigh.table import (
+    banking,
+    betting,
+    changing,
+    commands,
+    corrections,
+    events,
+    incidents,
+    rounds,
+    seats,
+    seeds,
+)
 from queenhigh.table.command_log import command_key
 from queenhigh.table.commands import (
     CLOCK,
@@ -179,6 +190,10 @@ def _close(draft: Draft, command: CloseTable) -> None:
 _OF_THE_FLOOR = frozenset(
     {
         commands.VoidRound,
+        commands.RuleIncident,
+        commands.AskCorrection,
+        commands.RejectCorrection,
+        commands.ApproveCorrection,
         commands.GiveTime,
         commands.StopClock,
         commands.RebaseTime,
@@ -210,6 +225,10 @@ _HANDLERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.ClearWagers: betting.clear_wagers,
     commands.Choose: rounds.choose,
     commands.VoidRound: _void,
+    commands.RuleIncident: incidents.rule_incident,
+    commands.AskCorrection: corrections.ask,
+    commands.RejectCorrection: corrections.reject,
+    commands.ApproveCorrection: corrections.approve,
     commands.GiveTime: _give_time,
     commands.StopClock: _stop_clock,
     commands.RebaseTime: _rebase_time,

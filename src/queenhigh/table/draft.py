@@ -41,7 +41,7 @@ class Draft:
         self.games = games
         self.events: list[TableEvent] = []
 
-    def emit(self, kind: type[Any], **fields: Any) -> None:
+    def emit(self, kind: type[Any], /, **fields: Any) -> None:
         """Add an event and apply it to the table."""
         command = self.command
         event: TableEvent = kind(at=self.at, by=command.by, id=command.id, **fields)

@@ -8,13 +8,18 @@ command; all amounts are cents.
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from queenhigh.errors import QueenhighError
-from queenhigh.game import Bet, Move, SettledBet, SettledWager
+from queenhigh.game import Bet, Move
 from queenhigh.table.change_events import Amounts, ChangeAnnounced, ChangeWithdrawn
 from queenhigh.table.commands import Settings
+from queenhigh.table.correction_events import (
+    CorrectionAsked,
+    CorrectionMade,
+    CorrectionRejected,
+)
 from queenhigh.table.event_base import Event
+from queenhigh.table.incident_events import HandVoided, IncidentRuled
 from queenhigh.table.seed_events import (
     ChainStarted,
     RoundOpened,
@@ -23,6 +28,7 @@ from queenhigh.table.seed_events import (
     SeedCommitted,
     SeedShown,
 )
+from queenhigh.table.settled_rows import Charge, SettledPlace, SettledPlayer
 
 __all__ = [
     "Amounts",
@@ -41,7 +47,12 @@ __all__ = [
     "ChangeWithdrawn",
     "Charge",
     "ClockStopped",
+    "CorrectionAsked",
+    "CorrectionMade",
+    "CorrectionRejected",
     "Event",
+    "HandVoided",
+    "IncidentRuled",
     "MoveMade",
     "RoundOpened",
     "RoundOpened2",
@@ -73,13 +84,6 @@ __all__ = [
     "decode",
     "encode",
 ]
-
-
-class Charge(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """Cents of a place: a fee, or what comes back."""
-
-    place: int
-    cents: int
 
 
 class TableOpened(Event, frozen=True, kw_only=True, gc=False, tag="table.opened/1"):
@@ -275,15 +279,6 @@ class BallLanded2(BallLanded, frozen=True, kw_only=True, gc=False, tag="ball.lan
     key: str
 
 
-class SettledPlace(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A place's wagers, settled by their clauses."""
-
-    place: int
-    seat: int
-    wagers: tuple[SettledWager, ...]
-    net: int
-
-
 class RoundSettled(Event, frozen=True, kw_only=True, gc=False, tag="round.settled/1"):
     """A round of poker is over; its seed is shown. ``fees`` are those that were still held."""
 
@@ -295,14 +290,6 @@ class RoundSettled(Event, frozen=True, kw_only=True, gc=False, tag="round.settle
     bank: int = 0
     bank_left: int | None = None
     fees: tuple[Charge, ...] = ()
-
-
-class SettledPlayer(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A place's bets on the wheel, settled by their clauses."""
-
-    place: int
-    bets: tuple[SettledBet, ...]
-    net: int
 
 
 class SpinSettled(Event, frozen=True, kw_only=True, gc=False, tag="spin.settled/1"):
@@ -381,6 +368,11 @@ TableEvent = (
     | RoundSettled
     | SpinSettled
     | RoundVoided
+    | IncidentRuled
+    | HandVoided
+    | CorrectionAsked
+    | CorrectionRejected
+    | CorrectionMade
     | ClockStopped
     | TimeGiven
     | TimeRebased

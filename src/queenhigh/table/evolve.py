@@ -11,7 +11,7 @@ from queenhigh.game import Bet, Chosen, Dealt, Landed
 from queenhigh.games import GAMES
 from queenhigh.rulebook.book import Games, Rulebook, own_game
 from queenhigh.rulebook.load import from_document
-from queenhigh.table import chains, events
+from queenhigh.table import chains, corrected, events, ruled
 from queenhigh.table.commands import CLOCK
 from queenhigh.table.events import TableEvent
 from queenhigh.table.ledger import post, postings
@@ -321,8 +321,9 @@ def _over(
     state: State, event: "events.RoundSettled | events.SpinSettled | events.RoundVoided"
 ) -> _Changes:
     live = round_of(state)
-    took_part = {*live.wagers, live.banker}
+    took_part = {*live.wagers, *live.voided, live.banker}
     players = {place: seat.player for place, seat in state.places.items() if place in took_part}
+    players |= {place: live.players[place] for place in live.voided}
     return {
         "phase": "between",
         "deadline": event.at + state.settings.pace.pause,
@@ -383,6 +384,11 @@ _CHANGES: dict[type, Callable[[State, Any], _Changes]] = {
     events.RoundSettled: _round_settled,
     events.SpinSettled: _spin_settled,
     events.RoundVoided: _over,
+    events.IncidentRuled: ruled.incident_ruled,
+    events.HandVoided: ruled.hand_voided,
+    events.CorrectionAsked: corrected.asked,
+    events.CorrectionRejected: corrected.rejected,
+    events.CorrectionMade: corrected.made,
     events.ClockStopped: lambda state, event: {"untimed": True},
     events.TimeGiven: _time_given,
     events.TimeRebased: _time_rebased,

@@ -13,6 +13,8 @@ from queenhigh.table.events import (
     BetsClosed,
     BetsClosed2,
     Charge,
+    CorrectionMade,
+    HandVoided,
     MoveMade,
     RoundSettled,
     RoundVoided,
@@ -114,6 +116,22 @@ def _void(event: RoundVoided) -> list[Posting]:
     return [*moved, (FEES, -sum([fee.cents for fee in event.fees]))]
 
 
+def _void_hand(event: HandVoided) -> list[Posting]:
+    moved = _hold(event.place, -event.cents)
+    return [*moved, (FEES, -event.fee), (STACK[event.place], event.fee)] if event.fee else moved
+
+
+def _correct(event: CorrectionMade) -> list[Posting]:
+    """Move chips to where the players have them now; the bank's are a player's or the house's."""
+    moved = [
+        (IN_TRANSIT if row.seat is None else STACK[row.seat], row.cents) for row in event.chips
+    ]
+    if event.banker is None:
+        moved.append((HOUSE, -sum([row.cents for row in event.moved if row.against == "bank"])))
+    moved.append((FEES, -sum([row.cents for row in event.moved if row.against == "fees"])))
+    return moved
+
+
 def _close_bets(event: BetsClosed) -> list[Posting]:
     return [*_collect(event.fees), *_give_back(event.released)]
 
@@ -144,4 +162,6 @@ _POSTINGS: dict[type, Callable[[Any], list[Posting]]] = {
     RoundSettled: _settle_round,
     SpinSettled: _settle_spin,
     RoundVoided: _void,
+    HandVoided: _void_hand,
+    CorrectionMade: _correct,
 }

@@ -3,9 +3,25 @@
 from msgspec import Struct
 from msgspec.json import encode
 
+from queenhigh.table.corrected import owed_to
 from queenhigh.table.state import ActiveRound, State, seat_of
 
-__all__ = ["OwnEncoder", "OwnView", "own_views"]
+__all__ = ["OwnCorrection", "OwnEncoder", "OwnView", "own_views"]
+
+
+class OwnCorrection(Struct, frozen=True, omit_defaults=True):
+    """A correction as a player concerned by it sees it.
+
+    ``cents`` moved to the player's chips, or from them; ``owed`` is what was not covered: above
+    zero the player is still owed it, below zero the player owes it.
+    """
+
+    correction: int
+    round: int
+    at: int
+    cents: int
+    owed: int = 0
+    to_wallet: bool = False
 
 
 class OwnView(Struct, frozen=True, omit_defaults=True):
@@ -19,10 +35,13 @@ class OwnView(Struct, frozen=True, omit_defaults=True):
     cards: tuple[int, ...] | None = None
     last_hand: int | None = None
     last_cards: tuple[int, ...] | None = None
+    #: The last correction here that moved chips of this player, or should have.
+    correction: OwnCorrection | None = None
 
 
-#: The place of each player's hand in a round, and its cards.
-_Hands = dict[str, tuple[int, tuple[int, ...] | None]]
+#: The place of a player's hand in a round, and its cards; those of each player.
+_Hand = tuple[int | None, tuple[int, ...] | None]
+_Hands = dict[str, _Hand]
 
 
 def own_views(state: State) -> dict[str, OwnView]:
@@ -33,11 +52,48 @@ def own_views(state: State) -> dict[str, OwnView]:
 def _own_views(state: State, last: _Hands) -> dict[str, OwnView]:
     now = _hands(state, state.round)
     places = {seat.player: place for place, seat in state.places.items()}
-    nothing = (None, None)
+    nothing: _Hand = (None, None)
+    corrected = _corrections(state)
     return {
-        player: OwnView(places.get(player), *now.get(player, nothing), *last.get(player, nothing))
+        player: _own_view(
+            places.get(player),
+            now.get(player, nothing),
+            last.get(player, nothing),
+            corrected.get(player),
+        )
         for player in {*places, *now, *last}
     }
+
+
+def _own_view(
+    place: int | None, now: _Hand, last: _Hand, correction: OwnCorrection | None
+) -> OwnView:
+    (hand, cards), (last_hand, last_cards) = now, last
+    return OwnView(place, hand, cards, last_hand, last_cards, correction)
+
+
+def _corrections(state: State) -> dict[str, OwnCorrection]:
+    """Return the last correction by player: of their chips, or of what they owe or are owed."""
+    made = state.corrections.latest
+    if made is None:
+        return {}
+    last = state.last
+    players = dict(last.players) if last and last.live.number == made.round else {}
+    chips = {row.place: row for row in made.chips}
+    players |= {place: row.player for place, row in chips.items()}
+    own = {}
+    for place, player in players.items():
+        row, owed = chips.get(place), owed_to(made.moved, place, made.banker)
+        if row is not None or owed:
+            own[player] = OwnCorrection(
+                made.correction,
+                made.round,
+                made.at,
+                row.cents if row else 0,
+                owed,
+                row is not None and row.seat is None,
+            )
+    return own
 
 
 def _last_hands(state: State) -> _Hands:
@@ -83,4 +139,5 @@ def _is_same_now(before: State, state: State) -> bool:
     """Return whether nobody sat down or left, and no cards were dealt."""
     play_before = before.round.play if before.round else None
     play = state.round.play if state.round else None
-    return before.places is state.places and play_before is play
+    is_corrected = before.corrections.latest is not state.corrections.latest
+    return before.places is state.places and play_before is play and not is_corrected

@@ -1,4 +1,4 @@
-"""Streams beside tables and wallets: the actions of the floor, and the history of accounts.
+"""Streams beside tables and wallets: the actions of the floor, the history of accounts, the staff.
 
 They record changes of rows that a server keeps, in the same transaction. They hold no secrets
 (no password, no token and no hash of one) and not where a player is.
@@ -11,12 +11,16 @@ import msgspec
 from queenhigh.errors import QueenhighError
 from queenhigh.table.commands import CLOCK, FLOOR
 from queenhigh.table.events import Event, encode
+from queenhigh.table.staff import StaffRoster, is_floor, is_staff
+from queenhigh.table.staff_events import StaffEvent, decode_staff
 
 __all__ = [
     "ABANDON",
     "ACCOUNTS",
     "ARCHIVE",
     "FLOOR_LOG",
+    "REGISTERED",
+    "STAFF",
     "AccountEvent",
     "AccountFrozen",
     "AccountOpened",
@@ -25,14 +29,16 @@ __all__ = [
     "FloorActed",
     "PasswordSet",
     "Registry",
+    "RegistryEvent",
     "archived_at",
     "decode_account",
     "decode_floor",
     "is_floor",
+    "stream_of",
 ]
 
-#: The names of the two streams.
-FLOOR_LOG, ACCOUNTS = "floor", "accounts"
+#: The names of the three streams.
+FLOOR_LOG, ACCOUNTS, STAFF = REGISTERED = ("floor", "accounts", "staff")
 #: The floor's actions that archive a table's events, and that give up a damaged table.
 ARCHIVE, ABANDON = "archive", "abandon table"
 
@@ -75,6 +81,7 @@ class AccountRenamed(Event, frozen=True, kw_only=True, gc=False, tag="account.re
 
 
 AccountEvent = AccountOpened | PasswordSet | AccountFrozen | AccountRenamed
+RegistryEvent = FloorActed | AccountEvent | StaffEvent
 
 _floor = msgspec.json.Decoder(FloorActed)
 _accounts = msgspec.json.Decoder(AccountEvent)
@@ -100,9 +107,11 @@ def _decode(decoder: Any, event: bytes, of: str) -> Any:
         raise QueenhighError("event.unreadable", sentence) from None
 
 
-def is_floor(by: str) -> bool:
-    """Return whether a sender is the floor, from any address."""
-    return by == FLOOR or by.startswith(f"{FLOOR} from ")
+def stream_of(event: RegistryEvent) -> str:
+    """Return the stream that an event belongs to."""
+    if isinstance(event, FloorActed):
+        return FLOOR_LOG
+    return ACCOUNTS if isinstance(event, AccountEvent) else STAFF
 
 
 class Endings:
@@ -135,33 +144,50 @@ def archived_at(version: int, tip: bytes) -> dict[str, Any]:
 
 
 class Registry:
-    """Checks both streams for a proof: each event is valid, or an error says why."""
+    """Checks these streams for a proof: each event is valid, or an error says why."""
 
     def __init__(self) -> None:
         self._players: set[str] = set()
         self._former: set[str] = set()
         self.endings = Endings()
+        #: The staff as of the last event.
+        self.staff = StaffRoster()
+        #: Whether the log has the staff's events, or only their hashes.
+        self.is_staff_known = True
 
     def take(self, stream: str, raw: bytes) -> bytes:
         """Check an event and return its canonical bytes."""
-        event: FloorActed | AccountEvent
+        event: RegistryEvent
         if stream == FLOOR_LOG:
             event = decode_floor(raw)
-            _check(is_floor(event.by) and event.action != "", "only the floor may act")
-            _check(_is_whole((event.before, event.after)), "numbers in a log must be whole")
-            self.endings.take(event)
+            self._take_action(event)
+        elif stream == STAFF:
+            event = decode_staff(raw)
+            self.staff.take(event)
         else:
             event = decode_account(raw)
             self._take_account(event)
         _check(event.at >= 0 and event.id != "", "a command needs a time and an id")
         return encode(event)
 
+    def _take_action(self, event: FloorActed) -> None:
+        _check(event.action != "", "an action has a name")
+        self._check_permission(event.by, event.action)
+        _check(_is_whole((event.before, event.after)), "numbers in a log must be whole")
+        self.endings.take(event)
+
+    def _check_permission(self, by: str, permission: str) -> None:
+        """Raise unless a sender is the floor, or on the staff in a role that has a permission."""
+        _check(is_floor(by) or is_staff(by), "only the floor may act")
+        may = not self.is_staff_known or self.staff.may(by, permission)
+        _check(may, f"{by[:60]} may not {permission[:40]} here")
+
     def _take_account(self, event: AccountEvent) -> None:
         name = event.player
         _check(name not in ("", CLOCK, FLOOR), "this is not a valid player name")
         _check(name not in self._former, f"{name[:40]} has another name")
         if isinstance(event, AccountFrozen):
-            _check(is_floor(event.by), "only the floor may freeze an account")
+            self._check_permission(event.by, "freeze" if event.frozen else "thaw")
         else:
             _check(event.by == name, "only the player may do this")
         if isinstance(event, AccountOpened):

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator
 
-from queenhigh.game import Deal, Move, SettledRound, SettledSpin, Wheel
+from queenhigh.game import Deal, Move, SettledSpin, Wheel
 from queenhigh.table import events
 from queenhigh.table.commands import Choose, VoidRound
 from queenhigh.table.draft import Draft, refuse
-from queenhigh.table.events import Charge, SettledPlace, SettledPlayer
+from queenhigh.table.events import Charge
 from queenhigh.table.fairness import draw, shuffle, words
 from queenhigh.table.keys import fresh_commitment, key_of, seed_to_show
 from queenhigh.table.notice import is_due
 from queenhigh.table.play import start_play
-from queenhigh.table.state import ActiveRound, State, drawn, in_seat_order, seat_of, seats_of
+from queenhigh.table.settled_rows import by_player, by_seat, charges
+from queenhigh.table.state import drawn, in_seat_order, seat_of, seats_of
 from queenhigh.table.waiting import unshown
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "deal_if_shown",
     "open_round",
     "release_leavers",
+    "settle_if_over",
     "void",
     "void_round",
 ]
@@ -58,7 +60,7 @@ def close_bets(draft: Draft) -> None:
         if due[live.banker] > fee:
             released = (Charge(live.banker, due[live.banker] - fee),)
         due[live.banker] = fee
-    fees = _charges(due) if book.fees and book.fees.collect == "before" else ()
+    fees = charges(due) if book.fees and book.fees.collect == "before" else ()
     kind = events.BetsClosed2 if live.chain else events.BetsClosed
     draft.emit(kind, round=live.number, fees=fees, released=released)
     deal_if_shown(draft)
@@ -68,10 +70,6 @@ def deal_if_shown(draft: Draft) -> None:
     """Deal unless a seated player has still to show the seed they committed to."""
     if not unshown(draft.state):
         deal(draft)
-
-
-def _charges(cents: dict[int, int]) -> tuple[Charge, ...]:
-    return tuple([Charge(place, cents[place]) for place in sorted(cents) if cents[place]])
 
 
 def deal(draft: Draft) -> None:
@@ -89,7 +87,7 @@ def deal(draft: Draft) -> None:
         dealt = events.CardsDealt2 if live.chain else events.CardsDealt
         places = in_seat_order(state, live)
         draft.emit(dealt, round=live.number, places=places, cards=cards, first=first, **on_chain)
-    _settle_if_over(draft)
+    settle_if_over(draft)
 
 
 def _draw_cards(source: Iterator[int], wanted: Deal) -> tuple[tuple[int, ...], int | None]:
@@ -110,7 +108,7 @@ def choose(draft: Draft, command: Choose) -> None:
     if not book.game.moves(book, drawn(live), seat_of(draft.state, place, live.banker)):
         refuse("move.made", f"you have nothing to decide in round {command.round}")
     make_move(draft, place, command.move)
-    _settle_if_over(draft)
+    settle_if_over(draft)
 
 
 def make_move(draft: Draft, place: int, move: Move) -> None:
@@ -125,13 +123,14 @@ def apply_default_moves(draft: Draft, places: list[int]) -> None:
     """Make the table's default move for players who have not decided."""
     for place in places:
         make_move(draft, place, draft.state.settings.default_move)
-    _settle_if_over(draft)
+    settle_if_over(draft)
 
 
 # The end
 
 
-def _settle_if_over(draft: Draft) -> None:
+def settle_if_over(draft: Draft) -> None:
+    """Settle the round if nobody has a move to make."""
     live, book = draft.live, draft.state.book
     play = drawn(live)
     if book.game.deciding(book, play):
@@ -139,33 +138,18 @@ def _settle_if_over(draft: Draft) -> None:
     settled = book.game.settle(book, play)
     common = {"round": live.number, "seed": seed_to_show(draft), "net": settled.banker}
     if isinstance(settled, SettledSpin):
-        draft.emit(events.SpinSettled, places=_by_player(live, settled), **common)
+        draft.emit(events.SpinSettled, places=by_player(live.wagers, settled), **common)
     else:
         draft.emit(
             events.RoundSettled,
-            places=_by_seat(draft.state, live, settled),
+            places=by_seat(seats_of(draft.state, live), settled),
             banker=live.banker,
             bank=live.bank,
             bank_left=settled.bank_left,
-            fees=_charges(live.fees),
+            fees=charges(live.fees),
             **common,
         )
     release_leavers(draft)
-
-
-def _by_seat(state: State, live: ActiveRound, settled: SettledRound) -> tuple[SettledPlace, ...]:
-    place_of = {seat: place for place, seat in seats_of(state, live).items()}
-    return tuple(
-        [SettledPlace(place_of[row.seat], row.seat, row.wagers, row.net) for row in settled.seats]
-    )
-
-
-def _by_player(live: ActiveRound, settled: SettledSpin) -> tuple[SettledPlayer, ...]:
-    places = []
-    for place in sorted(live.wagers):
-        bets = tuple([bet for bet in settled.wagers if bet.player == str(place)])
-        places.append(SettledPlayer(place, bets, sum(bet.net for bet in bets)))
-    return tuple(places)
 
 
 def void_round(draft: Draft, command: VoidRound) -> None:
@@ -188,8 +172,8 @@ def void(draft: Draft, reason: str) -> None:
         round=live.number,
         seed=seed_to_show(draft),
         reason=reason,
-        returned=_charges(returned),
-        fees=_charges(live.paid),
+        returned=charges(returned),
+        fees=charges(live.paid),
     )
     release_leavers(draft)
 

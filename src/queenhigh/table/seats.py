@@ -33,6 +33,8 @@ def sit(draft: Draft, command: Sit) -> None:
         refuse("place.range", f"there is no place {place}: places are 1 to {state.settings.places}")
     if place in state.places:
         refuse("place.taken", f"place {place} is taken: choose another")
+    if state.round is not None and place in state.round.voided:
+        refuse("place.taken", f"place {place} had a hand in this round: choose another")
     if command.by in (CLOCK, FLOOR) or state.place_of(command.by) is not None:
         refuse("seat.twice", "you are already seated at this table")
     if command.bot and not state.settings.bots:

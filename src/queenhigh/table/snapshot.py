@@ -77,6 +77,7 @@ def _state_in_current_form(plain: dict[str, Any]) -> dict[str, Any]:
         }
     plain.setdefault("announced", None)
     plain.setdefault("untimed", False)
+    plain.setdefault("corrections", {})
     for live in (plain["round"], plain["last"] and plain["last"]["live"]):
         in_current_form(live)
     return plain

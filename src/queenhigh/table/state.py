@@ -10,13 +10,23 @@ from queenhigh.rulebook.book import Rulebook
 from queenhigh.table import ledger
 from queenhigh.table.command_log import CommandLog
 from queenhigh.table.commands import Settings
-from queenhigh.table.events import ChangeAnnounced, RoundSettled, RoundVoided, SpinSettled
+from queenhigh.table.correction_events import CorrectionMade, Facts
+from queenhigh.table.events import (
+    ChangeAnnounced,
+    IncidentRuled,
+    RoundSettled,
+    RoundVoided,
+    SpinSettled,
+)
 
 __all__ = [
     "ActiveRound",
+    "AskedCorrection",
     "BankState",
     "Chain",
     "Committed",
+    "CorrectedRound",
+    "Corrections",
     "Dealings",
     "PastRound",
     "Phase",
@@ -146,6 +156,10 @@ class ActiveRound(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     is_closed: bool = False
     #: The places whose move the clock made.
     by_clock: tuple[int, ...] = ()
+    #: The wagers of hands that the floor made void, by place.
+    voided: dict[int, tuple[Bet, ...]] = {}
+    #: What the floor ruled in this round.
+    incidents: tuple[IncidentRuled, ...] = ()
 
 
 class PastRound(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -159,6 +173,35 @@ class PastRound(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     end: RoundSettled | SpinSettled | RoundVoided
     players: dict[int, str] = {}
     rulebook: str = ""
+
+
+class AskedCorrection(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A correction that waits for a second person."""
+
+    round: int
+    facts: Facts
+    staff: str
+    reason: str
+    at: int
+
+
+class CorrectedRound(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """What corrections of a round have moved, by place: gains from the bank, and fees charged."""
+
+    nets: dict[int, int] = {}
+    fees: dict[int, int] = {}
+
+
+class Corrections(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """The corrections of a table: how many were asked for, those that wait, rounds corrected.
+
+    ``latest`` is the last one that was made.
+    """
+
+    count: int = 0
+    asked: dict[int, AskedCorrection] = {}
+    rounds: dict[int, CorrectedRound] = {}
+    latest: CorrectionMade | None = None
 
 
 class State(Struct, frozen=True, kw_only=True, gc=False):
@@ -189,6 +232,7 @@ class State(Struct, frozen=True, kw_only=True, gc=False):
     announced: ChangeAnnounced | None = None
     #: Whether the clock is stopped, since one person plays with bots only.
     untimed: bool = False
+    corrections: Corrections = Corrections()
 
     def stack(self, place: int) -> int:
         """Return the chips of a place that are not on the table."""

@@ -17,6 +17,7 @@ from queenhigh.rulebook.fees import FeePer
 from queenhigh.table.banking import can_begin
 from queenhigh.table.commands import FLOOR, Settings
 from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled
+from queenhigh.table.incident_events import IncidentKind, RuledAs
 from queenhigh.table.ledger import STACK
 from queenhigh.table.posted import (
     PendingChange,
@@ -31,6 +32,7 @@ from queenhigh.table.waiting import awaited
 __all__ = [
     "ChainView",
     "HandView",
+    "IncidentView",
     "LastView",
     "PlaceView",
     "RoundView",
@@ -70,6 +72,16 @@ class HandView(Struct, frozen=True, omit_defaults=True):
     by_clock: bool = False
 
 
+class IncidentView(Struct, frozen=True, omit_defaults=True):
+    """A ruling of the floor on an irregularity, by its clause."""
+
+    kind: IncidentKind
+    ruling: RuledAs
+    clause: str
+    reason: str
+    place: int | None = None
+
+
 class RoundView(Struct, frozen=True, omit_defaults=True):
     """A round: what was committed to, who banks and with how much, the hands, the dealer's cards.
 
@@ -95,6 +107,10 @@ class RoundView(Struct, frozen=True, omit_defaults=True):
     shown: dict[int, str] = {}
     #: Seeds in the clear: everyone may see them.
     added: dict[int, str] = {}
+    #: What the floor ruled in this round, and the wagers and seats of void hands, by place.
+    incidents: tuple[IncidentView, ...] = ()
+    voided: dict[int, tuple[Bet, ...]] = {}
+    voided_seats: dict[int, int] = {}
 
 
 class LastView(Struct, frozen=True):
@@ -156,6 +172,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     awaited: tuple[int, ...] = ()
     #: Fees or limits that are announced: players who arrive see them too.
     pending: PendingChange | None = None
+    #: The number of the last correction that was made here: players concerned look it up.
+    corrected: int = 0
 
 
 def view(state: State, viewer: str | None = None) -> TableView:
@@ -211,6 +229,7 @@ def _view(state: State, viewer: str | None, *, fees: Any, settings: Any, last: A
         you=you,
         deadline=_deadline(state),
         untimed=state.untimed,
+        corrected=latest.correction if (latest := state.corrections.latest) else 0,
         offered_to=state.offer.place if state.phase == "offering" else None,
         next_round=state.number + 1,
         waits_for=_waits_for(state),
@@ -294,6 +313,14 @@ def _round(state: State, book: Rulebook, live: ActiveRound, viewer: str | None) 
         seen.dealer if seen else (),
         seen.pocket if seen else None,
         bank_fee=_fee(live, live.banker),
+        incidents=tuple(
+            [
+                IncidentView(each.kind, each.ruling, each.clause, each.reason, each.place)
+                for each in live.incidents
+            ]
+        ),
+        voided=live.voided,
+        voided_seats={place: seat_of(state, place, live.banker) for place in live.voided},
         **_seeds(live),
     )
 

@@ -15,7 +15,7 @@ from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.money import dollars
 from queenhigh.table.commands import CLOCK, FLOOR
 from queenhigh.table.draft import refuse
-from queenhigh.table.events import Event, SeatLeft, SeatTaken, SeatToppedUp
+from queenhigh.table.events import CorrectionMade, Event, SeatLeft, SeatTaken, SeatToppedUp
 from queenhigh.table.ledger import IN_TRANSIT
 
 __all__ = [
@@ -23,11 +23,13 @@ __all__ = [
     "WALLET",
     "BoughtIn",
     "CashedOut",
+    "Corrected",
     "HandedOver",
     "Issued",
     "TakenOver",
     "Wallet",
     "WalletEvent",
+    "correct",
     "decode_wallet",
     "evolve_wallet",
     "hand_over",
@@ -81,7 +83,15 @@ class TakenOver(Event, frozen=True, kw_only=True, gc=False, tag="wallet.taken_ov
     former: str = field(name="from")
 
 
-WalletEvent = Issued | BoughtIn | CashedOut | HandedOver | TakenOver
+class Corrected(Event, frozen=True, kw_only=True, gc=False, tag="wallet.corrected/1"):
+    """A correction of a round moved chips here, or took them: a table's event says so too."""
+
+    cents: int
+    table: str
+    version: int
+
+
+WalletEvent = Issued | BoughtIn | CashedOut | HandedOver | TakenOver | Corrected
 
 _decoder = msgspec.json.Decoder(WalletEvent)
 
@@ -201,4 +211,16 @@ def transfer(
             refuse("wallet.short", f"your balance is {dollars(wallet.cents)}: buy in for less")
     return kind(
         at=event.at, by=event.by, id=event.id, cents=event.cents, table=table, version=version
+    )
+
+
+def correct(
+    wallet: Wallet, event: CorrectionMade, cents: int, table: str, version: int
+) -> Corrected:
+    """Return the wallet's side of a correction; raise if the chips are not there any more."""
+    if wallet.cents + cents < 0:
+        sentence = f"the wallet of {wallet.player} has changed: approve the correction again"
+        refuse("wallet.changed", sentence)
+    return Corrected(
+        at=event.at, by=event.by, id=event.id, cents=cents, table=table, version=version
     )

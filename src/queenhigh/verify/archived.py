@@ -10,7 +10,7 @@ from queenhigh.errors import BrokenLog
 from queenhigh.store.reader import Row
 from queenhigh.store.streams import GENESIS, chain
 from queenhigh.table.streams import table_stream
-from queenhigh.table.wallet import BoughtIn, CashedOut
+from queenhigh.table.wallet import BoughtIn, CashedOut, Corrected
 
 __all__ = ["ArchivedEvents"]
 
@@ -22,7 +22,7 @@ class ArchivedEvents:
         self.count = 0
         self.streams: set[str] = set()
         #: The events of archived tables whose other side was in a wallet.
-        self._matched: set[tuple[str, int]] = set()
+        self._matched: set[tuple[str, int, str]] = set()
 
     def __contains__(self, stream: str) -> bool:
         return stream in self.streams
@@ -46,13 +46,16 @@ class ArchivedEvents:
         if row.hash != chain(before, stream, row.version, wanted):
             raise BrokenLog("the hash is not that of the event that should come here")
 
-    def match(self, event: BoughtIn | CashedOut, last: int) -> None:
+    def match(self, event: BoughtIn | CashedOut | Corrected, wallet: str, last: int) -> None:
         """Raise unless an archived table may have the other side of a wallet's event.
 
-        ``last`` is the version of the table's last event so far.
+        ``last`` is the version of the table's last event so far. A correction moves chips of
+        several wallets, an event of one place of one only.
         """
-        side = (event.table, event.version)
+        of_one = "" if not isinstance(event, Corrected) else wallet
+        side = (event.table, event.version, of_one)
         exists = table_stream(event.table) in self.streams and 1 <= event.version <= last
-        if not exists or side in self._matched or event.cents < 0:
+        is_below_zero = event.cents < 0 and not isinstance(event, Corrected)
+        if not exists or side in self._matched or is_below_zero:
             raise BrokenLog("no table moves these chips")
         self._matched.add(side)

@@ -103,6 +103,23 @@ _COMMANDS: dict[type, Callable[[Any, dict[str, Any]], Command]] = {
     events.TimeRebased: lambda event, stamp: commands.RebaseTime(
         **stamp, before=event.before, reason=event.reason
     ),
+    events.IncidentRuled: lambda event, stamp: commands.RuleIncident(
+        **stamp,
+        round=event.round,
+        kind=event.kind,
+        place=event.place,
+        staff=event.staff,
+        reason=event.reason,
+    ),
+    events.CorrectionAsked: lambda event, stamp: commands.AskCorrection(
+        **stamp, round=event.round, facts=event.facts, staff=event.staff, reason=event.reason
+    ),
+    events.CorrectionRejected: lambda event, stamp: commands.RejectCorrection(
+        **stamp, correction=event.correction, staff=event.staff, reason=event.reason
+    ),
+    events.CorrectionMade: lambda event, stamp: commands.ApproveCorrection(
+        **stamp, correction=event.correction, staff=event.staff
+    ),
     events.RoundVoided: lambda event, stamp: commands.VoidRound(
         **stamp, round=event.round, reason=event.reason
     ),

@@ -5,7 +5,10 @@ table's stream and in wallets, must stand in the log next.
 """
 
 from collections import defaultdict, deque
+from collections.abc import Collection
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from queenhigh.errors import BrokenLog, QueenhighError
 from queenhigh.games import GAMES
@@ -13,11 +16,12 @@ from queenhigh.rulebook.book import Games, Rulebook
 from queenhigh.store.reader import Row
 from queenhigh.store.signing import extend_head
 from queenhigh.store.streams import GENESIS, chain
-from queenhigh.table.commands import CLOCK, Command
+from queenhigh.table.commands import CLOCK, ApproveCorrection, Command
 from queenhigh.table.decide import step
 from queenhigh.table.events import (
     BallLanded2,
     CardsDealt2,
+    CorrectionMade,
     RoundOpened,
     RoundSettled,
     RoundVoided,
@@ -30,17 +34,19 @@ from queenhigh.table.events import (
     encode,
 )
 from queenhigh.table.fairness import SEED_BYTES, commitment
-from queenhigh.table.registry import ACCOUNTS, FLOOR_LOG, Registry
+from queenhigh.table.registry import REGISTERED, STAFF, Registry
 from queenhigh.table.state import State
 from queenhigh.table.streams import table_stream, wallet_stream
 from queenhigh.table.wallet import (
     BoughtIn,
     CashedOut,
+    Corrected,
     HandedOver,
     Issued,
     TakenOver,
     Wallet,
     WalletEvent,
+    correct,
     decode_wallet,
     evolve_wallet,
     hand_over,
@@ -52,10 +58,15 @@ from queenhigh.verify.archived import ArchivedEvents
 from queenhigh.verify.differences import difference
 from queenhigh.verify.fold import BrokenStream
 from queenhigh.verify.inference import infer_command
+from queenhigh.verify.past_rounds import NamedRound, PastRounds, most_taken
+from queenhigh.verify.people import check_person
 
 __all__ = ["Replay"]
 
 _FRESH = bytes(SEED_BYTES)
+_WALLETS = wallet_stream("")
+#: The cents of an archived wallet, which nobody knows: enough for anything.
+_PLENTY = 2**62
 _CHANCES = (RoundOpened, CardsDealt2, BallLanded2, RoundSettled, SpinSettled, RoundVoided)
 
 
@@ -69,8 +80,10 @@ class _Chance(NamedTuple):
 class Replay:
     """A room replayed event by event; the rules are those of docs/log.md."""
 
-    def __init__(self, games: Games = GAMES) -> None:
+    def __init__(self, games: Games = GAMES, named: Collection[NamedRound] = ()) -> None:
         self._games = games
+        #: The rounds that corrections name.
+        self._past = PastRounds(named)
         self.events = self.rounds = self.rebased = 0
         self.over_all = GENESIS
         self.expected: deque[tuple[str, bytes]] = deque()
@@ -81,8 +94,8 @@ class Replay:
         self._tables: dict[str, State] = {}
         self._wallets: dict[str, Wallet] = {}
         self._used: defaultdict[str, set[str]] = defaultdict(set)
-        #: The streams of wallets whose chips went to another name.
-        self._handed_over: set[str] = set()
+        #: The new names of players whose chips went to another wallet.
+        self._handed_over: dict[str, str] = {}
         self._registry = Registry()
         self._step: tuple[Command, State | None] | None = None
         self.archived = ArchivedEvents()
@@ -144,7 +157,7 @@ class Replay:
         if row.is_archived:
             self.archived.take(row, before, self.expected)
             return
-        if row.stream in self._handed_over:
+        if row.stream.startswith(_WALLETS) and row.stream[len(_WALLETS) :] in self._handed_over:
             raise BrokenLog("the player of this wallet has another name")
         begins = not self.expected
         if begins:
@@ -155,7 +168,8 @@ class Replay:
     def _begin(self, row: Row) -> None:
         """Work out the events of the step that begins here."""
         kind, _, name = row.stream.partition("/")
-        if row.stream in (FLOOR_LOG, ACCOUNTS):
+        if row.stream in REGISTERED:
+            self._registry.is_staff_known = STAFF not in self.archived
             self.expected.append((row.stream, self._registry.take(row.stream, row.event)))
             return
         if not name:
@@ -172,6 +186,9 @@ class Replay:
         state = self._tables.get(table)
         if command is None:
             raise BrokenLog("this cannot follow from any command")
+        is_known = STAFF not in self.archived
+        check_person(event, state, self._registry.staff if is_known else None)
+        command = self._complete(command, state, event)
         self._step, self._drawn = (command, state), _Chance()
         self._wallets_before, self._used_now = {}, []
         if state is None or state.chain is None:
@@ -206,7 +223,56 @@ class Replay:
         for number, event in enumerate(events, version + 1):
             if isinstance(event, SeatTaken | SeatToppedUp | SeatLeft):
                 self._expect_transfer(event, table, number)
+            elif isinstance(event, CorrectionMade):
+                self._expect_corrected(event, table, number)
         self._tables[table] = after
+        self._past.note(after)
+
+    def _complete(self, command: Command, state: State | None, event: TableEvent) -> Command:
+        """Return a command with what only the log knows: a round that is over, and wallets."""
+        command = self._past.complete(command, state)
+        if not isinstance(command, ApproveCorrection) or command.past is None:
+            return command
+        players, banker = command.past.players.items(), command.past.live.banker
+        names = {name: self._name_of_today(name, place, event) for place, name in players}
+        wallets = {
+            names[name]: self._cents_of(names[name], place, banker, event)
+            for place, name in players
+        }
+        return replace(command, names=names, wallets=wallets)
+
+    def _name_of_today(self, player: str, place: int, event: TableEvent) -> str:
+        """Return a player's name of today; of an archived wallet the one that a correction has."""
+        while player in self._handed_over:
+            player = self._handed_over[player]
+        if wallet_stream(player) in self.archived and isinstance(event, CorrectionMade):
+            for row in event.chips:
+                if row.place == place and wallet_stream(row.player) in self.archived:
+                    return row.player
+        return player
+
+    def _cents_of(self, player: str, place: int, banker: int | None, event: TableEvent) -> int:
+        """Return what a wallet holds; of an archived one, what its correction took of it."""
+        if wallet_stream(player) not in self.archived:
+            return self._wallets.get(player, Wallet(player)).cents
+        if not isinstance(event, CorrectionMade) or not any(row.owed for row in event.moved):
+            return _PLENTY
+        return most_taken(event, place, banker)
+
+    def _expect_corrected(self, event: CorrectionMade, table: str, version: int) -> None:
+        """Expect the other side of a correction in each wallet that it moves chips of."""
+        for row in event.chips:
+            if row.seat is not None:
+                continue
+            stream = wallet_stream(row.player)
+            wallet = self._wallets.get(row.player, Wallet(row.player))
+            is_archived = stream in self.archived
+            rich = Wallet(row.player, cents=_PLENTY) if is_archived else wallet
+            moved = correct(rich, event, row.cents, table, version)
+            self.expected.append((stream, encode(moved)))
+            if not is_archived:
+                self._wallets_before.setdefault(row.player, wallet)
+                self._move(wallet, moved)
 
     def _expect_transfer(
         self, event: SeatTaken | SeatToppedUp | SeatLeft, table: str, version: int
@@ -256,15 +322,15 @@ class Replay:
         is_used = self._used[wallet.player].__contains__
         stamp: dict[str, Any] = {"id": event.id, "by": event.by, "at": event.at}
         handed, taken = hand_over(wallet, to, is_used, **stamp)
-        self._handed_over.add(wallet_stream(wallet.player))
+        self._handed_over[wallet.player] = to.player
         for owner, moved in ((wallet, handed), (to, taken)):
             self.expected.append((wallet_stream(owner.player), encode(moved)))
             self._move(owner, moved)
 
-    def _begin_other_side(self, wallet: Wallet, event: BoughtIn | CashedOut) -> None:
+    def _begin_other_side(self, wallet: Wallet, event: BoughtIn | CashedOut | Corrected) -> None:
         """Accept that a wallet's chips went to an archived table, or came back from there."""
         last, _ = self.ends.get(table_stream(event.table), (0, GENESIS))
-        self.archived.match(event, last)
+        self.archived.match(event, wallet.player, last)
         if event.at < 0 or not event.by or (event.by == CLOCK) == bool(event.id):
             raise BrokenLog("a command has a time, a sender and, unless the clock sent it, an id")
         if (

@@ -12,7 +12,8 @@ from queenhigh.store.location import Location
 from queenhigh.store.signing import Head, is_signed
 from queenhigh.store.streams import DamagedStream
 from queenhigh.verify.fold import BrokenStream
-from queenhigh.verify.log_file import BadLine, is_store, read_log
+from queenhigh.verify.log_file import BadLine, Row, is_store, read_log
+from queenhigh.verify.past_rounds import RoundNeeded, rounds_named
 from queenhigh.verify.receipts import Receipts, SavedReceipt, Verdict
 from queenhigh.verify.replay import Replay
 
@@ -65,27 +66,19 @@ def verify(  # noqa: PLR0913 (each is one thing to check, by name)
     The index is what a store has beside its events to find them quickly. With ``events`` the head
     is not checked either.
     """
-    log, saved = Replay(games), Receipts(receipts)
-    head: Head | None = None
-    for number, row in enumerate(read_log(file, archives), 1):
-        if number % 1000 == 0:
-            watch(number)
-        if head is not None:
-            message = f"event {number - 1} should stand where the head stands"
-            return Report(log.events, log.rounds, "", message, number - 1)
-        if isinstance(row, Head):
-            head = row
-        elif isinstance(row, BadLine):
-            return Report(log.events, log.rounds, "", row.message, number)
-        else:
-            try:
-                log.take(number, row)
-            except BrokenStream as broken:
-                place = (number, broken.stream, broken.version)
-                return Report(log.events, log.rounds, "", broken.reason, *place)
-            saved.note_hash((row.stream, row.version), row.hash)
-            saved.note_hash(log.events, log.over_all)
-    report = _finished(log, head, key, check_head=check != "events")
+    saved, named = list(receipts), rounds_named(read_log(file, archives))
+    while True:
+        proof = _Proof(Replay(games, named), Receipts(saved))
+        try:
+            bad = proof.read(read_log(file, archives), watch)
+        except RoundNeeded as needed:  # a room that is played has a new correction
+            named.add(needed.round)
+            continue
+        break
+    if bad is not None:
+        return bad
+    log = proof.log
+    report = _finished(log, proof.head, key, check_head=check != "events")
     if report.ok and is_store(file):
         report = _accounted(log, report)
     if report.ok and check == "everything" and is_store(file):
@@ -98,7 +91,40 @@ def verify(  # noqa: PLR0913 (each is one thing to check, by name)
         hash_only=log.archived.count,
         rulebooks=log.rulebooks(),
     )
-    return replace(report, receipts=saved.verdicts(report.key))
+    return replace(report, receipts=proof.receipts.verdicts(report.key))
+
+
+class _Proof:
+    """A log as it is read: its events replayed, its head, and receipts of it."""
+
+    def __init__(self, log: Replay, receipts: Receipts) -> None:
+        self.log, self.receipts = log, receipts
+        self.head: Head | None = None
+
+    def read(
+        self, rows: Iterable[Row | Head | BadLine], watch: Callable[[int], None]
+    ) -> Report | None:
+        """Replay the events; return a report of the first that is bad, if one is."""
+        log, receipts = self.log, self.receipts
+        for number, row in enumerate(rows, 1):
+            if number % 1000 == 0:
+                watch(number)
+            if self.head is not None:
+                message = f"event {number - 1} should stand where the head stands"
+                return Report(log.events, log.rounds, "", message, number - 1)
+            if isinstance(row, Head):
+                self.head = row
+            elif isinstance(row, BadLine):
+                return Report(log.events, log.rounds, "", row.message, number)
+            else:
+                try:
+                    log.take(number, row)
+                except BrokenStream as broken:
+                    place = (number, broken.stream, broken.version)
+                    return Report(log.events, log.rounds, "", broken.reason, *place)
+                receipts.note_hash((row.stream, row.version), row.hash)
+                receipts.note_hash(log.events, log.over_all)
+        return None
 
 
 def _accounted(log: Replay, report: Report) -> Report:

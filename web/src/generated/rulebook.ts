@@ -59,6 +59,12 @@ export interface FoldTable {
   clause: string;
 }
 
+export interface IrregularitiesTable {
+  misdeal?: "void" | "redeal";
+  exposed_player?: "play_on" | "void_hand";
+  exposed_dealer?: "void" | "play_on";
+}
+
 export interface LawRow {
   key: string;
   min?: number;
@@ -114,6 +120,7 @@ export interface PokerDocument {
   limits: PokerLimits;
   bank?: BankTable;
   fees?: FeesTable;
+  irregularities?: IrregularitiesTable;
 }
 
 export interface PokerLimits {

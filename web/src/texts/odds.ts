@@ -151,6 +151,9 @@ export const QUESTIONS: Record<string, string> = {
   "fees.fee_per": "A fee is paid",
   "fees.collect": "Fees are paid",
   "limits.scope": "A maximum applies to",
+  "irregularities.misdeal": "After a misdeal",
+  "irregularities.exposed_player": "After a player's card is exposed",
+  "irregularities.exposed_dealer": "After a face-down dealer card is exposed",
   "fees.notice_seconds": "Seconds of notice before fees or limits change",
 };
 
@@ -200,6 +203,15 @@ export const READINGS: Record<string, Record<string, string>> = {
     kind: "on each kind of bet that has a rate",
   },
   "fees.collect": { before: "before the deal", after: "after the deal" },
+  "irregularities.misdeal": {
+    void: "the round is void",
+    redeal: "the round is dealt again with the same bets",
+  },
+  "irregularities.exposed_player": {
+    play_on: "the hand plays on",
+    void_hand: "that hand is void",
+  },
+  "irregularities.exposed_dealer": { void: "the round is void", play_on: "the round plays on" },
 };
 
 // The wheel

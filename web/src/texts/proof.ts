@@ -299,6 +299,87 @@ export const voided = {
   fails: "The round is void, but what was returned doesn't match.",
 };
 
+// Rulings and corrections
+
+interface Ruled {
+  kind: string;
+  place: number | null;
+  clause: string;
+  ruling: string;
+  staff: string;
+}
+const HAPPENED: Record<string, string> = {
+  misdeal: "a misdeal",
+  exposed_player: "an exposed card of",
+  exposed_dealer: "an exposed card of the dealer",
+  player_gone: "a player who was gone,",
+};
+const FOLLOWED: Record<string, string> = {
+  play_on: "play went on",
+  void: "the round was void",
+  redeal: "the round was void, to be dealt again",
+  void_hand: "the hand was void",
+  default_move: "the table made its default move",
+};
+/** "Maria ruled on a misdeal (IR-1): the round was void" */
+const ruledText = ({ kind, place, clause, ruling, staff }: Ruled) =>
+  `${staff} ruled on ${HAPPENED[kind]}${place === null ? "" : ` ${seat(place)}`} (${clause}): ${FOLLOWED[ruling]}`;
+
+export const rulings = {
+  noneHere: "This game has no rulings.",
+  did: ruledText,
+  other: (said: Ruled, due: { clause: string; ruling: string }) =>
+    `${ruledText(said)}. By the rulebook (${due.clause}), ${FOLLOWED[due.ruling]}.`,
+  otherPlace: (place: number | null) =>
+    place === null ? "A ruling lacks its seat." : `A ruling names ${seat(place)}.`,
+  notDone: (ruled: string) => `${ruled}. The round didn't go on like that.`,
+  unruled: (place: number) => `${seatName(place)} had a void hand without a ruling.`,
+  otherReturn: (place: number, due: number, said: number) =>
+    `${seatName(place)} bet ${money(due)}, fee included; ${money(said)} was returned.`,
+  nobody: "A ruling lacks its person or its reason.",
+  fits: (ruled: readonly Ruled[]) => `${ruled.map(ruledText).join(". ")}.`,
+  fails: "The rulings don't match the rulebook or the round.",
+};
+
+interface Corrected {
+  asked_by: string;
+  approved_by: string;
+  reason: string;
+  moved: readonly { place: number; against: string; cents: number }[];
+}
+/** "seat 3 gets $5.00, seat 5 pays $2.00" */
+function movedText(moved: Corrected["moved"]): string {
+  const sums = new Map<number, number>();
+  for (const { place, cents } of moved) sums.set(place, (sums.get(place) ?? 0) + cents);
+  const parts = [...sums].filter(([, cents]) => cents);
+  return (
+    parts
+      .map(
+        ([place, cents]) =>
+          `${seat(place)} ${cents > 0 ? "gets" : "pays"} ${money(Math.abs(cents))}`,
+      )
+      .join(", ") || "no chips move yet"
+  );
+}
+
+export const corrections = {
+  noHand: (place: number) => `${seatName(place)} had no hand to correct.`,
+  voidAndMore: "A round corrected to void has other facts too.",
+  otherMove: (place: number, against: string, due: number, said: number) =>
+    `${seatName(place)}: ${money(due)} more is due ${against === "bank" ? "from the bank" : "from the fees"}; the correction says ${money(said)}.`,
+  otherRows: "Settled again with these facts, the bets come to something else.",
+  otherNet: (due: number, said: number) =>
+    `Settled again, the bank's result is ${money(due)}; the correction says ${money(said)}.`,
+  otherFees: (due: readonly Charge[], said: readonly Charge[]) =>
+    `Settled again, the fees are ${charges(due)}; the correction says ${charges(said)}.`,
+  otherEnd: "The correction doesn't say whether the round is void.",
+  onePerson: "A correction needs two people.",
+  owed: "Some chips weren't there to move and are owed. How many there were isn't checked here.",
+  fits: ({ asked_by, approved_by, reason, moved }: Corrected) =>
+    `Corrected: ${asked_by} asked for it (“${reason}”), and ${approved_by} approved it. Settled again with these facts, exactly the difference moved: ${movedText(moved)}.`,
+  fails: "A correction doesn't match what the rulebook gives.",
+};
+
 // What this browser saw
 
 export const ownBets = {

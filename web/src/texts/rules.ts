@@ -191,6 +191,8 @@ export const SETTLEMENT = "What happens to Ante and Play";
 export const bankText = (foldsWhole: boolean) =>
   `One player is the bank in each round: the bank pays winners and keeps what losers bet, up to the amount put up${foldsWhole ? ", and what a folded hand bet in full" : ""}. The bank passes round the table; you can always decline.`;
 export const leastBank = (cents: number) => `A bank is at least ${dollars(cents)}.`;
+export const IRREGULAR = "If a round goes wrong";
+export const byClause = (clause: string, id: string) => `${clause} (${id})`;
 export const HOUSE_BANKS = "You play against the house.";
 
 const seconds = (ms: number) => `${Math.round(ms / 1000)} seconds`;

@@ -1,9 +1,9 @@
 """Roulette as the rest of the system knows it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from queenhigh.errors import IllegalRound
-from queenhigh.game import Bet, Bets, Places, Settled, SettledSpin, Whims
+from queenhigh.game import Bet, Bets, Move, Places, Settled, SettledSpin, Whims
 from queenhigh.games.roulette import bets as layout
 from queenhigh.games.roulette import lines, play, settlement, text
 from queenhigh.games.roulette.values import Spin, Wager
@@ -89,6 +89,17 @@ class Roulette:
     def hand(self, spin: Spin, seat: int, /) -> tuple[int, ...] | None:
         """Return ``None``: nobody has cards."""
         return None
+
+    def amended(
+        self, book: RouletteRulebook, spin: Spin, bets: Bets, moves: Mapping[int, Move], /
+    ) -> Spin | None:
+        """Return a spin with other bets of some players, every rule checked; nobody has moves."""
+        if moves:
+            raise IllegalRound("move.illegal", "there is nothing to choose in this game")
+        others = [wager for wager in spin.wagers if int(wager.player or 0) not in bets]
+        made = [Wager(bet.spot, bet.cents, str(seat)) for seat, row in bets.items() for bet in row]
+        wagers = sorted([*others, *made], key=lambda wager: int(wager.player or 0))
+        return play.complete(book, Spin(tuple(wagers), spin.pocket)) if wagers else None
 
     def held(self, book: RouletteRulebook, settled: Settled, /) -> Spin | None:
         """Return the spin that bets in prison wait for."""

@@ -1,13 +1,22 @@
 """Three Card Poker as the rest of the system knows it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from queenhigh.errors import IllegalRound
-from queenhigh.game import Bet, Bets, Places, Settled, Whims
-from queenhigh.games.three_card_poker import legal, lines, play, settlement, text
-from queenhigh.games.three_card_poker.values import Round, SettledRound, seat_of_stakes
+from queenhigh.game import Bet, Bets, Move, Places, Settled, Whims
+from queenhigh.games.three_card_poker import (
+    irregular_settlement,
+    irregular_text,
+    legal,
+    lines,
+    play,
+    settlement,
+    text,
+)
+from queenhigh.games.three_card_poker.irregular import EnteredRound
+from queenhigh.games.three_card_poker.values import Round, Seat, SettledRound, seat_of_stakes
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.rulebook.compile import compile_poker
 from queenhigh.rulebook.poker_checks import check_poker
@@ -33,8 +42,6 @@ class ThreeCardPoker:
     deciding = staticmethod(play.deciding)
     moves = staticmethod(play.moves)
     view = staticmethod(play.view)
-    complete = staticmethod(play.complete)
-    settle = staticmethod(settlement.settle)
     from_line = staticmethod(lines.from_line)
     to_line = staticmethod(lines.to_line)
 
@@ -98,9 +105,34 @@ class ThreeCardPoker:
                 return other.cards
         return None
 
+    def settle(self, book: PokerRulebook, round: Round, /) -> SettledRound:
+        """Return every amount a finished round moves, with its clause."""
+        if isinstance(round, EnteredRound):
+            return irregular_settlement.settle(book, round)
+        return settlement.settle(book, round)
+
     def held(self, book: PokerRulebook, settled: Settled, /) -> Round | None:
         """Return ``None``: every wager is settled in its own round."""
         return None
+
+    def amended(
+        self, book: PokerRulebook, round: Round, bets: Bets, moves: Mapping[int, Move], /
+    ) -> Round | None:
+        """Return a finished round with other bets or moves of some seats, every rule checked."""
+        changed = [_amended(row, bets.get(row.seat), moves.get(row.seat)) for row in round.seats]
+        seats = tuple([seat for seat in changed if seat is not None])
+        amended = play.complete(book, replace(round, seats=seats)) if seats else None
+        for number, made in bets.items():
+            if made:
+                legal.check_bets(book, number, made)
+        return amended
+
+    def complete(self, book: PokerRulebook, round: Round, /) -> Round:
+        """Return a finished round that was written down whole, every rule checked."""
+        if isinstance(round, EnteredRound):
+            sentence = "irregularities are read from the settle format only: give a mapping"
+            raise IllegalRound("round.entered", sentence)
+        return play.complete(book, round)
 
     def without(self, round: Round, seats: set[int], /) -> Round | None:
         """Return a round without some seats; ``None`` if no seat is left."""
@@ -113,4 +145,18 @@ class ThreeCardPoker:
         """Yield the lines of a settled round as a dealer would tell it."""
         if not isinstance(settled, SettledRound):
             raise IllegalRound("round.game", f"this is not a round of {book.title}")
+        if isinstance(round, EnteredRound):
+            return irregular_text.describe(book, name, round, settled)
         return text.describe(book, name, round, settled)
+
+
+def _amended(seat: Seat, bets: Sequence[Bet] | None, move: Move | None) -> Seat | None:
+    """Return a seat with other bets or another move; ``None`` if it has no bets."""
+    if bets is not None:
+        stakes = {bet.spot: bet.cents for bet in bets}
+        seat = replace(seat_of_stakes(seat.seat, stakes), cards=seat.cards, move=seat.move)
+    if move is not None and not seat.ante:
+        raise IllegalRound("move.needless", f"seat {seat.seat} has a move but no ante")
+    if not any(cents for _, cents in seat.stakes):
+        return None
+    return replace(seat, move=(move or seat.move) if seat.ante else None)

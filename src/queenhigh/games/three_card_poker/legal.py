@@ -1,6 +1,6 @@
 """Checks of a round of Three Card Poker, each by its clause."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from queenhigh.cards import DECK, format_cards
 from queenhigh.errors import IllegalRound
@@ -11,11 +11,25 @@ from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.text import words
 
-__all__ = ["check_bets", "check_cards", "check_first", "check_stakes", "check_wagers", "spell"]
+__all__ = [
+    "check_bets",
+    "check_cards",
+    "check_first",
+    "check_seats",
+    "check_stakes",
+    "check_wagers",
+    "spell",
+]
 
 
 def check_wagers(book: PokerRulebook, round: Round) -> None:
     """Refuse a bank, a seat or a stake that the rulebook does not allow."""
+    for seat in check_seats(book, round):
+        check_stakes(book, seat)
+
+
+def check_seats(book: PokerRulebook, round: Round) -> Iterator[Seat]:
+    """Refuse a bank or a seat that the rulebook does not allow; yield each seat that it does."""
     if not round.seats:
         raise IllegalRound("seats.empty", "a round needs a seat with a bet")
     _check_bank(book, round)
@@ -28,7 +42,7 @@ def check_wagers(book: PokerRulebook, round: Round) -> None:
         if seat.seat in taken:
             raise IllegalRound("seat.twice", f"seat {seat.seat} appears twice")
         taken.add(seat.seat)
-        check_stakes(book, seat)
+        yield seat
 
 
 def _check_bank(book: PokerRulebook, round: Round) -> None:

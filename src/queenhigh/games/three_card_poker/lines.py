@@ -7,6 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 from queenhigh.cards import Hand, format_cards, parse_cards
 from queenhigh.errors import IllegalRound, InvalidRound
 from queenhigh.game import Line, Move
+from queenhigh.games.three_card_poker.irregular import EnteredRound, enter, rule
 from queenhigh.games.three_card_poker.play import complete
 from queenhigh.games.three_card_poker.values import Round, Seat
 from queenhigh.rulebook.book import PokerRulebook
@@ -28,6 +29,14 @@ class SeatLine(Struct, forbid_unknown_fields=True, gc=False):
     move: str | UnsetType = UNSET
 
 
+class IrregularityLine(Struct, forbid_unknown_fields=True, gc=False):
+    """Something that went wrong in a round that was dealt with real cards."""
+
+    kind: str
+    seat: int | UnsetType = UNSET
+    wager: str | UnsetType = UNSET
+
+
 class PokerLine(Line, forbid_unknown_fields=True, gc=False):
     """A finished round; ``bank`` and ``first`` only where a player banks."""
 
@@ -36,10 +45,15 @@ class PokerLine(Line, forbid_unknown_fields=True, gc=False):
     id: str | UnsetType = UNSET
     bank: int | UnsetType = UNSET
     first: int | UnsetType = UNSET
+    irregularities: list[IrregularityLine] | UnsetType = UNSET
 
     def count_keys(self) -> int:
         """Return how many keys the line has, those of its seats included."""
         count = 5 - (self.dealer, self.id, self.bank, self.first).count(UNSET)
+        if self.irregularities is not UNSET:
+            count += 1
+            for row in self.irregularities:
+                count += 3 - (row.seat, row.wager).count(UNSET)
         for seat in self.seats:
             given = (seat.cards, seat.ante, seat.bonus, seat.pair_plus, seat.move)
             count += 6 - given.count(UNSET)
@@ -57,6 +71,8 @@ def from_line(book: PokerRulebook, line: PokerLine, /) -> Round:
         raise IllegalRound("bank.needless", "the house banks: remove bank and first")
     if line.bank is not UNSET and line.bank > _MOST_BANK:
         raise InvalidRound("bank.huge", "the bank is too large")
+    if line.irregularities is not UNSET:
+        return _entered(book, line, line.irregularities)
     round = Round(
         tuple([_seat(seat) for seat in line.seats]),
         None if line.bank is UNSET else line.bank,
@@ -66,7 +82,31 @@ def from_line(book: PokerRulebook, line: PokerLine, /) -> Round:
     return complete(book, round)
 
 
-def _seat(raw: SeatLine) -> Seat:
+def _entered(book: PokerRulebook, line: PokerLine, rows: list[IrregularityLine]) -> EnteredRound:
+    """Return a round in which something went wrong; void hands may have any number of cards."""
+    if not rows:
+        raise InvalidRound("irregularity.none", "irregularities is empty: omit the key")
+    round = Round(
+        tuple([_seat(seat, with_cards=False) for seat in line.seats]),
+        None if line.bank is UNSET else line.bank,
+        1 if line.first is UNSET else line.first,
+    )
+    cards = {seat.seat: parse_cards(seat.cards) for seat in line.seats if seat.cards is not UNSET}
+    if line.dealer is not UNSET:
+        cards[0] = parse_cards(line.dealer)
+    rulings = [
+        rule(
+            book.irregularities,
+            row.kind,
+            None if row.seat is UNSET else row.seat,
+            None if row.wager is UNSET else row.wager,
+        )
+        for row in rows
+    ]
+    return enter(book, round, cards, rulings)
+
+
+def _seat(raw: SeatLine, *, with_cards: bool = True) -> Seat:
     number, ante, bonus, pair_plus, move = raw.seat, raw.ante, raw.bonus, raw.pair_plus, raw.move
     if ante is UNSET:
         ante = 0
@@ -80,7 +120,7 @@ def _seat(raw: SeatLine) -> Seat:
         pair_plus = 0
     elif pair_plus < 1:
         _refuse_amount(number, "pair_plus")
-    hand = None if raw.cards is UNSET else _hand(raw.cards, number)
+    hand = None if raw.cards is UNSET or not with_cards else _hand(raw.cards, number)
     if move is UNSET:
         return Seat(number, ante, bonus, pair_plus, hand)
     if move not in _MOVES:

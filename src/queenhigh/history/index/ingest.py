@@ -10,6 +10,7 @@ import apsw
 from queenhigh.history.index.archived_tables import ArchivedTables
 from queenhigh.history.index.log_reader import LogReader
 from queenhigh.history.index.packing import pack_record, pack_rounds, unpack_rounds
+from queenhigh.history.index.report_rows import ReportRows, fill_in
 from queenhigh.history.index.rulebooks import RulebookTable
 from queenhigh.history.index.schema import HOUR_MS, DamagedIndex, IndexFile
 from queenhigh.history.records import Record, Rounds, part_of
@@ -19,7 +20,7 @@ from queenhigh.store.reader import Row
 from queenhigh.store.streams import GENESIS, DamagedStream, is_next
 from queenhigh.table import events
 from queenhigh.table.commands import CLOCK
-from queenhigh.table.events import Charge, RoundSettled, RoundVoided, TableEvent, decode
+from queenhigh.table.events import Charge, RoundSettled, RoundVoided, TableEvent, decode, encode
 from queenhigh.table.streams import table_stream
 from queenhigh.verify.fold import BrokenStream, at_event
 
@@ -49,6 +50,7 @@ class IndexedTable:
         return is_next(self.hash or GENESIS, row.stream, row.version, row.event, row.hash)
 
 
+_CORRECTIONS = events.CorrectionAsked | events.CorrectionMade | events.CorrectionRejected
 _OFFERS: dict[type, str] = {
     events.BankOffered: "offered",
     events.BankPosted: "accepted",
@@ -66,6 +68,8 @@ class Batch:
     offers: list[tuple[Any, ...]] = field(default_factory=list)
     voids: list[tuple[Any, ...]] = field(default_factory=list)
     fees: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    incidents: list[tuple[Any, ...]] = field(default_factory=list)
+    corrections: list[tuple[Any, ...]] = field(default_factory=list)
 
     def add(self, n: int, table: IndexedTable, event: TableEvent) -> Record | None:
         """Add an event, and the round that it ends; return that round."""
@@ -73,6 +77,12 @@ class Batch:
             self._add_offer(n, table, event)
         elif isinstance(event, events.BetsClosed):
             self._add_fees(table, event.at, _sum(event.fees))
+        elif isinstance(event, events.HandVoided):
+            self._add_fees(table, event.at, -event.fee)
+        elif isinstance(event, events.IncidentRuled):
+            self.incidents.append((n, table.id, event.round, encode(event).decode()))
+        elif isinstance(event, _CORRECTIONS):
+            self._add_correction(n, table, event)
         record = table.rounds.add(event)
         if record is not None:
             self._add_round(n, table, record)
@@ -89,6 +99,15 @@ class Batch:
         if player is None and place is not None and event.by != CLOCK:
             player = event.by  # a player who declined by leaving
         self.offers.append((n, table.id, event.at, event.round, place, player, answer, cents))
+
+    def _add_correction(self, n: int, table: IndexedTable, event: Any) -> None:
+        round = getattr(event, "round", 0)
+        if isinstance(event, events.CorrectionRejected) and table.rounds.state is not None:
+            round = table.rounds.state.corrections.asked[event.correction].round
+        if isinstance(event, events.CorrectionMade):
+            gained = sum([row.cents for row in event.moved if row.against == "fees"])
+            self._add_fees(table, event.at, -gained)
+        self.corrections.append((n, table.id, event.correction, round, encode(event).decode()))
 
     def _add_fees(self, table: IndexedTable, time_ms: int, cents: int, rounds: int = 0) -> None:
         if cents or rounds:
@@ -116,6 +135,8 @@ class Batch:
         db.executemany("insert into parts values (?, ?, ?, ?, ?)", self.parts)
         db.executemany("insert into offers values (?, ?, ?, ?, ?, ?, ?, ?)", self.offers)
         db.executemany("insert into voids values (?, ?, ?, ?, ?, ?, ?)", self.voids)
+        db.executemany("insert into incidents values (?, ?, ?, ?)", self.incidents)
+        db.executemany("insert into corrections values (?, ?, ?, ?, ?)", self.corrections)
         add = (
             "insert into fees values (?, ?, ?, ?) on conflict do update"
             " set cents = cents + excluded.cents, rounds = rounds + excluded.rounds"
@@ -139,12 +160,17 @@ class Ingest:
         self._tables: dict[str, IndexedTable] = {}
         self._actuals: dict[tuple[int, str], Actuals] = {}
         self.rulebooks = RulebookTable(self._query)
+        self._report_rows = ReportRows(self._query)
         self.entered, self._hash = self._query("select read, hash from book")[0]
 
     def catch_up(self, most: int) -> bool:
         """Enter what is new in the log, so many events at most; return whether that is all."""
         with closing(LogReader(self._store)) as log, self._file.checked():
             self._check_store(log)
+            while not fill_in(self._file.db, self._query, self.rulebooks):
+                most -= _EVENTS_AT_ONCE
+                if most <= 0:
+                    return False
             while most > 0:
                 limit = min(most, _EVENTS_AT_ONCE)
                 rows = log.events(self.entered, limit)
@@ -178,6 +204,7 @@ class Ingest:
                         self._add(batch, table, row)
                         touched[table.id] = table
                 batch.write(self._file.db)
+                self._report_rows.write(self._file.db)
                 self._write_tables(touched.values())
                 archived.write(self._query)
                 self._query("update book set read = ?, hash = ?", rows[-1].n, rows[-1].hash)
@@ -196,9 +223,17 @@ class Ingest:
         if table.rounds.state is None:
             raise BrokenStream(row.stream, row.version, "a round is over before the table opens")
         rulebook = self.rulebooks.add(record.digest, table.rounds.state.document)
-        if not isinstance(record.end, RoundVoided):
-            actuals = self._actuals_of(table.id, record.digest)
-            actuals.add(rulebook.values, record.live, record.end)
+        if isinstance(record.end, RoundVoided):
+            self._report_rows.add(row.n, table.id, record)
+            return
+        counted = rulebook.values.count(record.live, record.end)
+        self._actuals_of(table.id, record.digest).add(counted, record.end)
+        self._report_rows.add(row.n, table.id, record, counted)
+
+    def table(self, log: LogReader, name: str) -> IndexedTable | None:
+        """Return a table as far as it is entered, if it is."""
+        is_entered = self._query("select 1 from tables where name = ?", name)
+        return self._table(log, name) if is_entered else None
 
     def _table(self, log: LogReader, name: str) -> IndexedTable:
         """Return a table as far as it is entered, from its snapshot and the events since."""

@@ -15,19 +15,26 @@ from pathlib import Path
 from typing import Any
 
 from queenhigh.errors import QueenhighError
+from queenhigh.history.correction_lines import Correction, corrections_of
 from queenhigh.history.hand_history import as_hand_history
 from queenhigh.history.index.archived_tables import Progress, check_entered, missing_tables
 from queenhigh.history.index.ingest import Ingest
 from queenhigh.history.index.log_reader import LogReader
 from queenhigh.history.index.packing import unpack_record
 from queenhigh.history.index.schema import HOUR_MS, DamagedIndex, IndexFile
-from queenhigh.history.records import Record, as_own_line, as_proof, as_recall, hidden_seats
+from queenhigh.history.own_corrections import CorrectedPart, corrected_parts
+from queenhigh.history.proofs import CorrectionPair, as_proof, made_corrections
+from queenhigh.history.recall import as_recall
+from queenhigh.history.records import Record, as_own_line, hidden_seats
 from queenhigh.history.reports import Actuals
 from queenhigh.store.location import Location
+from queenhigh.table.events import CorrectionMade, decode
 
-__all__ = ["HistoryIndex"]
+__all__ = ["ROUND", "HistoryIndex"]
 
-_ROUND = "select rounds.n, name, digest, record from"
+#: Begins every query that reads whole rounds.
+ROUND = "select rounds.n, name, digest, record from"
+_MADE = CorrectionMade.__struct_config__.tag
 
 
 class HistoryIndex:
@@ -90,8 +97,44 @@ class HistoryIndex:
         rounds = []
         for n, record in self._rounds(player, table, before, limit):
             place = {"n": n, "table": record.table, "number": record.live.number}
-            rounds.append(place | (as_recall(record, player) or {}))
+            rounds.append(place | (as_recall(record, player, self._corrections_of(record)) or {}))
         return rounds
+
+    def corrections(self, player: str, *, limit: int = 20) -> list[CorrectedPart]:
+        """Return the corrections of a player's rounds, the newest first."""
+        parts = [part for _, part in self._own_corrections(player)]
+        return sorted(parts, key=lambda part: part.at, reverse=True)[:limit]
+
+    def _own_corrections(
+        self, player: str, table: str | None = None
+    ) -> Iterator[tuple[int, CorrectedPart]]:
+        """Yield the corrections of a player's rounds, each with the round's ``n``."""
+        query = (  # from the corrections, of which there are few
+            f"{ROUND} (select distinct tbl as of_tbl, round from corrections"
+            " where event ->> 'type' = ?) cross join rounds on rounds.tbl = of_tbl"
+            " and number = round cross join parts on player = ? and parts.n = rounds.n"
+            " join tables on tables.id = of_tbl where ? in (name, '')"
+        )
+        with self._reading():
+            for n, record in list(self._records(query, _MADE, player, table or "")):
+                for part in self._corrected(record, player):
+                    yield n, part
+
+    def _corrected(self, record: Record, player: str) -> list[CorrectedPart]:
+        """Return the corrections of a player's part in a round."""
+        made = self._corrections_of(record)
+        places = [place for place, name in record.players.items() if name == player]
+        return [part for place in places for part in corrected_parts(record, place, made)]
+
+    def _corrections_of(self, record: Record) -> list[Correction]:
+        return self._corrections("name = ? and round = ?", record.table, record.live.number)
+
+    def _corrections(self, where: str, *values: str | int) -> list[Correction]:
+        """Return corrections, the newest first."""
+        query = f"select name, event from corrections join tables on id = tbl where {where}"
+        with self._reading():
+            rows = self._query(f"{query} order by n", *values)
+        return corrections_of((table, decode(event.encode())) for table, event in rows)
 
     def settle_lines(
         self, player: str, *, table: str | None = None, limit: int = 1000
@@ -120,7 +163,8 @@ class HistoryIndex:
     ) -> list[dict[str, Any]]:
         """Return gain and fee of a player's last rounds, in the order they were played.
 
-        Each has the number of rounds since the first, and the sums of fees and results so far.
+        Each has the number of rounds since the first, and the sums of fees and results so far, all
+        as corrected since.
         """
         which = "" if table is None else " and tbl = (select id from tables where name = ?)"
         query = (
@@ -131,16 +175,35 @@ class HistoryIndex:
             " join tables on tables.id = rounds.tbl order by n"
         )
         values = [player, *([] if table is None else [table]), max(limit, 0)]
-        return self._named_rows("n at table round net fee count fees total", query, *values)
+        rows = self._named_rows("n at table round net fee count fees total", query, *values)
+        for corrected, part in self._own_corrections(player, table):
+            for row in rows:
+                if row["n"] == corrected:
+                    row["net"] += part.net
+                    row["fee"] += part.fee
+                if row["n"] >= corrected:
+                    row["fees"] += part.fee
+                    row["total"] += part.net - part.fee
+        return rows
 
     def proof(self, table: str, round: int) -> dict[str, Any] | None:
         """Return the public proof of a round that is over; ``None`` if there is no such round."""
-        query = f"{_ROUND} tables join rounds on tbl = id where name = ? and number = ?"
+        query = f"{ROUND} tables join rounds on tbl = id where name = ? and number = ?"
         with self._reading():
             for _, record in self._records(query, table, round):
-                return as_proof(record, self._ingest.rulebooks.get(record.digest).document)
+                document = self._ingest.rulebooks.get(record.digest).document
+                return as_proof(record, document, self._made_corrections(table, round))
             check_entered(self._query, table)
         return None
+
+    def _made_corrections(self, table: str, round: int) -> list[CorrectionPair]:
+        """Return the corrections of a round that were made."""
+        query = (
+            "select event from corrections join tables on id = tbl where name = ? and round = ?"
+            " order by n"
+        )
+        rows = self._query(query, table, round)
+        return [*made_corrections(decode(str(event).encode()) for (event,) in rows)]
 
     def progress(self) -> Progress:
         """Return how far the index is."""
@@ -150,7 +213,7 @@ class HistoryIndex:
     def numbers(self, table: str, *, limit: int = 24) -> list[dict[str, Any]]:
         """Return the pockets of the last spins of a table, the newest first."""
         query = (
-            f"{_ROUND} tables join rounds on tbl = id where name = ? order by number desc limit ?"
+            f"{ROUND} tables join rounds on tbl = id where name = ? order by number desc limit ?"
         )
         with self._reading():
             spins = [(r.live.number, r.seen()) for _, r in self._records(query, table, limit)]
@@ -161,7 +224,7 @@ class HistoryIndex:
     ) -> list[tuple[int, Record]]:
         """Return rounds that a player took part in, the newest first."""
         query = (  # from the player's parts, however many rounds others have played
-            f"{_ROUND} parts cross join rounds using (n) join tables on id = rounds.tbl"
+            f"{ROUND} parts cross join rounds using (n) join tables on id = rounds.tbl"
             " where player = ?"
         )
         values: list[Any] = [player]

@@ -21,9 +21,9 @@ HOUR_MS = 3_600_000
 #: How long the file may be in use by another process.
 _BUSY_MS = 5_000
 #: The program that wrote a file, and the form it has: another form needs another number.
-_PROGRAM = f"{__version__}/2"
+_PROGRAM = f"{__version__}/4"
 #: Older forms that are read too. Rounds of archived tables are nowhere but in these files.
-_READABLE = frozenset({f"{__version__}/1"})
+_READABLE = frozenset({f"{__version__}/{form}" for form in (1, 2, 3)})
 #: Marks a file as an index, so that no other database is taken for a damaged one and deleted.
 _MARK = 0x51484258
 
@@ -62,6 +62,43 @@ create table tallies (
     tbl integer not null, digest text not null, sums text not null, primary key (tbl, digest)
 ) strict, without rowid;
 """
+#: What the third form has besides. Events of these kinds were in no log before it.
+_ADDED_3 = """
+create table if not exists incidents (
+    n integer primary key, tbl integer not null, round integer not null, event text not null
+) strict;
+create index if not exists incidents_by_table on incidents (tbl);
+create table if not exists corrections (
+    n integer primary key, tbl integer not null, correction integer not null,
+    round integer not null, event text not null
+) strict;
+create index if not exists corrections_by_table on corrections (tbl, correction);
+"""
+#: What the fourth form has besides, for the floor's reports. A round's n and at are those of the
+#: event that ended it; what an older program has entered is filled in, up to a round's n.
+_ADDED_4 = """
+create table rates (
+    id integer primary key, fee_per text not null, wagers text not null, least integer not null,
+    most integer not null, player integer not null, banker integer not null,
+    unique (fee_per, wagers, least, most, player, banker)
+) strict;
+create table charges (
+    n integer not null, tbl integer not null, at integer not null, place integer not null,
+    player text not null, role text not null, wager text not null, rate integer,
+    cents integer not null
+) strict;
+create index charges_by_time on charges (at);
+-- The bank's gain is net; fees are those charged, or those that a void round returned. Gains on
+-- wagers that the bank was sure to cover are texts: they may be too large for 64 bits.
+create table figures (
+    n integer primary key, tbl integer not null, at integer not null, settled integer not null,
+    banker text, wagered integer not null, net integer not null, fees integer not null,
+    counted text not null, expected text not null
+) strict;
+create index figures_by_time on figures (at);
+create table refill (filled integer not null, upto integer not null) strict;
+"""
+_REFILL = "insert into refill select 0, max(n) from rounds having max(n) is not null"
 
 _DAMAGE = (
     apsw.CorruptError, apsw.NotADBError, apsw.FormatError, apsw.SQLError, apsw.ConstraintError,
@@ -109,14 +146,17 @@ class IndexFile:
             case [(program,)] if program == _PROGRAM:
                 return
             case [(program,)] if program in _READABLE:
-                self.query("update book set program = ?", _PROGRAM)
+                with self.db:
+                    self.db.execute(_ADDED_3 + _ADDED_4)
+                    self.query(_REFILL)
+                    self.query("update book set program = ?", _PROGRAM)
             case _:
                 raise DamagedIndex("another program wrote it")
 
     def _create(self) -> None:
         with self.db:
             self.db.pragma("application_id", _MARK)
-            self.db.execute(_SCHEMA)
+            self.db.execute(_SCHEMA + _ADDED_3 + _ADDED_4)
             self.query("insert into book values (?, 0, x'')", _PROGRAM)
 
     def reopen_if_replaced(self) -> bool:

@@ -1,38 +1,32 @@
 """Routes of the floor. Every action is logged: before, after, actor and time."""
 
-import csv
-import io
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
-from msgspec.json import decode, encode
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from queenhigh.errors import QueenhighError
 from queenhigh.server.admin_rows import AdminChange
 from queenhigh.server.admin_store import Opening
+from queenhigh.server.floor_access import Reader, may
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.live_table import LiveTable
 from queenhigh.server.openapi import gives
 from queenhigh.server.responses import (
     AbandonedTable,
-    Collected,
     DisabledTable,
     FrozenAccount,
     LogEntry,
-    OfferMade,
     OpenedTable,
     PostedNotice,
-    Result,
     TablePhase,
     VoidedRound,
-    VoidRow,
     json_response,
 )
-from queenhigh.server.services import Floor, ServicesDep, encoded_json, require
-from queenhigh.server.table_spec import TableSpec, find_rulebook, refuse_preset
+from queenhigh.server.services import ServicesDep, require
+from queenhigh.server.table_spec import FloorTableSpec, refuse_preset
 from queenhigh.server.text import check_plain
 from queenhigh.table.commands import (
     FLOOR,
@@ -40,6 +34,7 @@ from queenhigh.table.commands import (
     Command,
     VoidRound,
 )
+from queenhigh.table.fairness import document_digest
 from queenhigh.table.view import TableView, view
 
 __all__ = ["Reason", "TableName", "act", "router"]
@@ -47,6 +42,9 @@ __all__ = ["Reason", "TableName", "act", "router"]
 router = APIRouter(prefix="/api/floor", tags=["floor"])
 TableName = Annotated[str, Path(max_length=64)]
 _Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(check_plain)]
+
+#: A reason that programs may leave out: they were written before it was asked for.
+_Why = Annotated[str, Field(max_length=200), AfterValidator(check_plain)]
 
 
 class Reason(BaseModel):
@@ -64,23 +62,28 @@ class Notice(BaseModel):
 
     text: _Text
     table: Annotated[str, Field(max_length=64)] = ""
+    reason: _Why = ""
 
 
 @router.get("/tables/{table}", responses=gives(TableView))
-async def see_table(table: TableName, services: ServicesDep, floor: Floor) -> Response:
+async def see_table(table: TableName, services: ServicesDep, floor: Reader) -> Response:
     """Return a table with its accounts; hidden cards stay hidden."""
     return json_response(view(services.host.state(table), FLOOR))
 
 
 @router.post("/tables", status_code=201, responses=gives(OpenedTable, status=201))
-async def open_table(spec: TableSpec, services: ServicesDep, floor: Floor) -> Response:
-    """Open a table of the room."""
+async def open_table(
+    spec: FloorTableSpec, services: ServicesDep, floor: Annotated[str, may("open table")]
+) -> Response:
+    """Open a table of the room, by a shipped rulebook or by the text of a rulebook file."""
     refuse_preset(spec)
-    book = find_rulebook(spec)
+    book = spec.find_rulebook()
     settings = spec.settings(book)
-    after = spec.model_dump(mode="json")
+    after = {**spec.model_dump(mode="json", exclude={"rulebook_text", "reason"})}
+    if spec.rulebook_text is not None:
+        after |= {"rulebook": book.name, "digest": document_digest(book.document)}
     note = services.admin.acted(
-        services.now(), floor, "open table", spec.name, change=(None, after), reason=""
+        services.now(), floor, "open table", spec.name, change=(None, after), reason=spec.reason
     )
     services.host.open(spec.name, book, settings, Opening(spec.bots, spec.bots_bank), note)
     return json_response(OpenedTable(spec.name), 201)
@@ -88,11 +91,15 @@ async def open_table(spec: TableSpec, services: ServicesDep, floor: Floor) -> Re
 
 @router.post("/tables/{table}/close", status_code=202, responses=gives(TablePhase, status=202))
 async def close_table(
-    table: TableName, why: Reason, services: ServicesDep, floor: Floor
+    table: TableName, why: Reason, services: ServicesDep, floor: Annotated[str, may("close table")]
 ) -> Response:
     """Close a table once its round is over."""
     live = services.host.table(table)
     before = live.durable.committed.phase
+    if waiting := len(live.durable.committed.corrections.asked):
+        corrections = "1 correction waits" if waiting == 1 else f"{waiting} corrections wait"
+        sentence = f"{corrections} at this table: approve, reject or withdraw them first"
+        raise QueenhighError("correction.waits", sentence)
     command = CloseTable(id=fresh_id("floor"), by=FLOOR, at=services.now(), reason=why.reason)
 
     def acted() -> AdminChange:
@@ -101,14 +108,21 @@ async def close_table(
             services.now(), floor, "close table", table, change=change, reason=why.reason
         )
 
-    await act(services, live, command, acted)
+    await act(services, live, command, (floor, "close table"), acted)
     return json_response(TablePhase(live.durable.committed.phase), 202)
 
 
 async def act(
-    services: ServicesDep, live: LiveTable, command: Command, acted: Callable[[], AdminChange]
+    services: ServicesDep,
+    live: LiveTable,
+    command: Command,
+    by: tuple[str, str],
+    acted: Callable[[], AdminChange],
 ) -> None:
-    """Submit a command of the floor, and log it in the same commit."""
+    """Submit a command of the floor, and log it in the same commit.
+
+    ``by`` is the sender and what they do: nothing is written once their role does not allow it.
+    """
     outcomes: list[Exception | None] = []
     notes: list[AdminChange] = []
 
@@ -116,16 +130,17 @@ async def act(
         notes.append(acted())
         services.admin.rows.submit(outcomes.append, notes[0], (live.durable.lineage,))
 
-    await live.submit_and_wait(command, also)
+    with services.staff.staff.acting(command, *by):
+        await live.submit_and_wait(command, also)
     if not outcomes:  # there was nothing to do, and nothing to wait for
         services.store.flush()
     if outcomes[0] is not None:  # the command was decided again: neither was in the first commit
-        services.admin.rows.write(*notes)
+        services.admin.rows.write(services.admin.renewed(notes[0]))
 
 
 @router.post("/tables/{table}/void", responses=gives(VoidedRound))
 async def void_round(
-    table: TableName, why: Reason, services: ServicesDep, floor: Floor
+    table: TableName, why: Reason, services: ServicesDep, floor: Annotated[str, may("void round")]
 ) -> Response:
     """Void the current round and return everything in one step."""
     live = services.host.table(table)
@@ -138,13 +153,16 @@ async def void_round(
     note = services.admin.acted(
         services.now(), floor, "void round", table, change=change, reason=why.reason
     )
-    await act(services, live, command, lambda: note)
+    await act(services, live, command, (floor, "void round"), lambda: note)
     return json_response(VoidedRound(before.number))
 
 
 @router.post("/tables/{table}/abandon", responses=gives(AbandonedTable))
 async def abandon_table(
-    table: TableName, why: Reason, services: ServicesDep, floor: Floor
+    table: TableName,
+    why: Reason,
+    services: ServicesDep,
+    floor: Annotated[str, may("abandon table")],
 ) -> Response:
     """Close a damaged table for good, and return its chips as of its last good event."""
     cents, unpaid = await services.host.abandon(table, why.reason, floor)
@@ -153,7 +171,10 @@ async def abandon_table(
 
 @router.post("/tables/{table}/disable", responses=gives(DisabledTable))
 async def disable_table(
-    table: TableName, why: Reason, services: ServicesDep, floor: Floor
+    table: TableName,
+    why: Reason,
+    services: ServicesDep,
+    floor: Annotated[str, may("disable table")],
 ) -> Response:
     """Start no new rounds; the current one is finished."""
     return _enable(services, floor, table, why, enabled=False)
@@ -161,7 +182,7 @@ async def disable_table(
 
 @router.post("/tables/{table}/enable", responses=gives(DisabledTable))
 async def enable_table(
-    table: TableName, why: Reason, services: ServicesDep, floor: Floor
+    table: TableName, why: Reason, services: ServicesDep, floor: Annotated[str, may("enable table")]
 ) -> Response:
     """Start rounds again."""
     return _enable(services, floor, table, why, enabled=True)
@@ -184,14 +205,16 @@ def _enable(
 
 
 @router.post("/notices", status_code=201, responses=gives(PostedNotice, status=201))
-async def post_notice(notice: Notice, services: ServicesDep, floor: Floor) -> Response:
+async def post_notice(
+    notice: Notice, services: ServicesDep, floor: Annotated[str, may("post notice")]
+) -> Response:
     """Post a notice."""
     if notice.table:
         services.host.state(notice.table)
     subject = notice.table or "the room"
     change = (None, notice.text)
     note = services.admin.acted(
-        services.now(), floor, "post notice", subject, change=change, reason=""
+        services.now(), floor, "post notice", subject, change=change, reason=notice.reason
     )
     number = services.admin.post_notice(services.now(), notice.table, notice.text, note)
     services.host.notices.reload()
@@ -200,13 +223,16 @@ async def post_notice(notice: Notice, services: ServicesDep, floor: Floor) -> Re
 
 @router.delete("/notices/{n}", status_code=204)
 async def take_notice_down(
-    n: Annotated[int, Path(ge=1, lt=2**53)], services: ServicesDep, floor: Floor
+    n: Annotated[int, Path(ge=1, lt=2**53)],
+    services: ServicesDep,
+    floor: Annotated[str, may("take notice down")],
+    reason: Annotated[str, Query(max_length=200), AfterValidator(check_plain)] = "",
 ) -> Response:
     """Take a notice down."""
     notice = require(services.admin.notice(n), "notice")
     subject, change = notice.table or "the room", (notice.text, None)
     note = services.admin.acted(
-        services.now(), floor, "take notice down", subject, change=change, reason=""
+        services.now(), floor, "take notice down", subject, change=change, reason=reason
     )
     services.admin.take_notice_down(n, note)
     services.host.notices.reload()
@@ -217,13 +243,17 @@ _Player = Annotated[str, Path(max_length=64)]
 
 
 @router.post("/accounts/{player}/freeze", responses=gives(FrozenAccount))
-async def freeze(player: _Player, why: Reason, services: ServicesDep, floor: Floor) -> Response:
+async def freeze(
+    player: _Player, why: Reason, services: ServicesDep, floor: Annotated[str, may("freeze")]
+) -> Response:
     """Freeze an account: it may only leave its tables, and does so after the round."""
     return _freeze(services, floor, player, why, frozen=True)
 
 
 @router.post("/accounts/{player}/thaw", responses=gives(FrozenAccount))
-async def thaw(player: _Player, why: Reason, services: ServicesDep, floor: Floor) -> Response:
+async def thaw(
+    player: _Player, why: Reason, services: ServicesDep, floor: Annotated[str, may("thaw")]
+) -> Response:
     """Unfreeze an account."""
     return _freeze(services, floor, player, why, frozen=False)
 
@@ -248,66 +278,15 @@ def _freeze(services: ServicesDep, floor: str, name: str, why: Reason, *, frozen
     return json_response(FrozenAccount(player.name, frozen))
 
 
-# The log and reports
+# The log
 
 
 @router.get("/log", responses=gives(list[LogEntry]))
 async def see_log(
     services: ServicesDep,
-    floor: Floor,
+    floor: Reader,
     before: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> Response:
     """Return what the floor did, newest first."""
     return json_response(services.admin.log_entries(before, limit))
-
-
-_Report = Literal["collection", "offers", "voids", "results"]
-_COLUMNS = {
-    "collection": ("table", "hour", "rounds", "cents"),
-    "offers": ("n", "at", "table", "round", "place", "player", "what", "cents"),
-    "voids": ("n", "at", "table", "round", "reason", "by", "cents"),
-    "results": ("table", "rulebook", "digest", "banker", "rounds", "wagered", "net", "counted",
-                "theoretical", "sd", "z"),
-}  # fmt: skip
-
-
-_ROWS = gives(list[Collected], list[OfferMade], list[VoidRow], list[Result], or_text="text/csv")
-
-
-@router.get("/reports/{report}.{form}", responses=_ROWS)
-async def see_report(
-    report: _Report,
-    form: Literal["json", "csv"],
-    services: ServicesDep,
-    floor: Floor,
-    limit: Annotated[int, Query(ge=1, le=100_000)] = 10_000,
-) -> Response:
-    """Return a report: collection by table and hour, bank offers, voids, or results.
-
-    Offers and voids come newest first, ``limit`` of them.
-    """
-    asked = {"limit": limit} if report in ("offers", "voids") else {}
-    body = await services.workers.history(report, **asked)
-    if form == "json":
-        return encoded_json(body)
-    text = _csv(_COLUMNS[report], decode(body))
-    return Response(text, media_type="text/csv; charset=utf-8")
-
-
-def _csv(names: tuple[str, ...], rows: list[dict[str, object]]) -> str:
-    """Return rows as CSV; a quote before formulas keeps spreadsheets from running them."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(names)
-    for row in rows:
-        writer.writerow([_cell(row.get(name)) for name in names])
-    return out.getvalue()
-
-
-def _cell(value: object) -> object:
-    if isinstance(value, dict | list):
-        return encode(value).decode()
-    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        return "'" + value
-    return value

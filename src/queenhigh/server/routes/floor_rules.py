@@ -9,12 +9,13 @@ from pydantic import Field
 
 from queenhigh.rulebook.load import from_document, vary
 from queenhigh.server.admin_rows import AdminChange
+from queenhigh.server.floor_access import may
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.live_table import LiveTable
 from queenhigh.server.openapi import gives
 from queenhigh.server.responses import ChangedRules, KeptRules, json_response
 from queenhigh.server.routes.floor import Reason, TableName, act
-from queenhigh.server.services import Floor, ServicesDep
+from queenhigh.server.services import ServicesDep
 from queenhigh.server.table_spec import PACES, Changes, check_payout_limit
 from queenhigh.table.commands import FLOOR, AnnounceChange, ChangeTable, Settings, WithdrawChange
 from queenhigh.table.fairness import document_digest
@@ -37,7 +38,10 @@ class Change(Reason):
 
 @router.post("/tables/{table}/rules", status_code=202, responses=gives(ChangedRules, status=202))
 async def change_rules(
-    table: TableName, change: Change, services: ServicesDep, floor: Floor
+    table: TableName,
+    change: Change,
+    services: ServicesDep,
+    floor: Annotated[str, may("change rules")],
 ) -> Response:
     """Change limits, rates or pace: amounts after notice, where the table gives it (CA-6)."""
     live = services.host.table(table)
@@ -93,14 +97,17 @@ async def _announce(services: ServicesDep, rules: _Rules, after: dict[str, objec
         starts.append(announced.starts if announced else None)
         return _note(services, rules, "announce change", {**after, "from": starts[-1]})
 
-    await act(services, live, command, acted)
+    await act(services, live, command, (rules.floor, "announce change"), acted)
     live.drop_change()
     return json_response(ChangedRules(document_digest(rules.document), starts[-1]), 202)
 
 
 @router.post("/tables/{table}/rules/withdraw", responses=gives(KeptRules))
 async def withdraw_change(
-    table: TableName, why: Reason, services: ServicesDep, floor: Floor
+    table: TableName,
+    why: Reason,
+    services: ServicesDep,
+    floor: Annotated[str, may("withdraw change")],
 ) -> Response:
     """Withdraw the announced change of fees or limits."""
     live = services.host.table(table)
@@ -110,7 +117,7 @@ async def withdraw_change(
     note = services.admin.acted(
         services.now(), floor, "withdraw change", table, change=(before, None), reason=why.reason
     )
-    await act(services, live, command, lambda: note)
+    await act(services, live, command, (floor, "withdraw change"), lambda: note)
     return json_response(KeptRules(digest))
 
 

@@ -4,9 +4,10 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 from msgspec import Struct
 
+from queenhigh.server.floor_access import Reader
 from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.responses import Health, NotWell, Ready, json_response
-from queenhigh.server.services import Floor, ServicesDep
+from queenhigh.server.services import ServicesDep
 
 __all__ = ["health", "router"]
 
@@ -64,7 +65,7 @@ async def see_readiness(services: ServicesDep) -> Response:
 
 
 @router.get("/api/floor/processes", responses=gives(Processes))
-async def see_processes(services: ServicesDep, floor: Floor) -> Response:
+async def see_processes(services: ServicesDep, floor: Reader) -> Response:
     """Return the processes that serve the room, and the tables that this one holds."""
     held, membership = sorted(services.host.tables), services.membership
     if membership is None:
@@ -76,6 +77,6 @@ async def see_processes(services: ServicesDep, floor: Floor) -> Response:
 
 
 @router.get("/metrics", responses=gives_text("text/plain"))
-async def see_metrics(services: ServicesDep, floor: Floor) -> Response:
+async def see_metrics(services: ServicesDep, floor: Reader) -> Response:
     """Return all figures as Prometheus reads them."""
     return Response(services.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

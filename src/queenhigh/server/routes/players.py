@@ -17,6 +17,7 @@ from queenhigh.server.admin_store import Opening, hash_token
 from queenhigh.server.client_address import network_of
 from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.server.fee_presets import check_fees
+from queenhigh.server.history_responses import BankrollRow, CorrectedPart, Recalled
 from queenhigh.server.limits import cost_of_bots
 from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.player_tables import (
@@ -26,7 +27,7 @@ from queenhigh.server.player_tables import (
     has_other_odds,
     practice_spec,
 )
-from queenhigh.server.responses import BankrollRow, Me, OpenedTable, Recalled, json_response
+from queenhigh.server.responses import Me, OpenedTable, json_response
 from queenhigh.server.routes.receipts import Version, receipt_response
 from queenhigh.server.services import (
     PlayerDep,
@@ -206,6 +207,19 @@ async def see_bankroll(
     """Return your results in your last rounds, and the totals."""
     asked = {"player": me.name, "table": table, "limit": limit}
     return encoded_json(await services.workers.history("bankroll", **asked))
+
+
+@router.get(
+    "/me/corrections",
+    dependencies=[Depends(check_work)],
+    responses=gives(list[CorrectedPart]),
+)
+async def see_corrections(
+    services: ServicesDep, me: PlayerDep, limit: Annotated[int, Query(ge=1, le=100)] = 20
+) -> Response:
+    """Return the corrections of your rounds, newest first, wherever your chips are."""
+    parts = await services.workers.history("corrections", player=me.name, limit=limit)
+    return encoded_json(parts)
 
 
 @router.get(

@@ -14,7 +14,8 @@ function lastOf(proof: Proof): Last {
   const by = <T>(value: (one: Proof["committed"][number]) => T) =>
     Object.fromEntries(proof.committed.map((entry) => [entry.place, value(entry)]));
   const shown = Object.entries(by((entry) => entry.shown)).filter(([, seed]) => seed !== null);
-  const seat = (place: number) => proof.hands.find((hand) => hand.place === place)!;
+  const seat = (place: number) => proof.hands.find((hand) => hand.place === place);
+  const voided = proof.voided ?? [];
   return {
     round: {
       round: proof.round,
@@ -27,7 +28,12 @@ function lastOf(proof: Proof): Last {
       added: proof.seeds,
       hands: isWheel(proof)
         ? proof.hands
-        : proof.places.map((place, n) => ({ ...seat(place), cards: handAt(proof.cards, n) })),
+        : proof.places.flatMap((place, n) => {
+            const hand = seat(place);
+            return hand ? [{ ...hand, cards: handAt(proof.cards, n) }] : [];
+          }),
+      voided: Object.fromEntries(voided.map(({ place, wagers }) => [place, wagers])),
+      voided_seats: Object.fromEntries(voided.map(({ place, seat }) => [place, seat])),
       ...(proof.banker !== null && { banker: proof.banker }),
       dealer: isWheel(proof) ? [] : handAt(proof.cards, proof.places.length),
       ...(proof.pocket !== null && { pocket: proof.pocket }),
@@ -52,6 +58,7 @@ const check = (proof: Proof, last: Last, book: Rulebook | undefined = proof.rule
 
 test("rounds are what their seeds make of them", async () => {
   expect(dealt.some(isWheel) && dealt.some((proof) => !isWheel(proof))).toBe(true);
+  expect(dealt.some((proof) => proof.voided)).toBe(true);
   for (const proof of dealt)
     expect(await check(proof, lastOf(proof)), `${proof.table} ${proof.round}`).toEqual([]);
 });
@@ -91,4 +98,17 @@ test("an end is the same whoever looks, and another if anything is", () => {
     again.end.seed = "00";
     expect(endOf(again)).not.toBe(endOf(last));
   }
+});
+
+test("a hand that the floor made void was dealt like any other", async () => {
+  const proof = dealt.find((proof) => !isWheel(proof) && !proof.voided && proof.hands.length > 2)!;
+  const last = lastOf(proof);
+  const { place, seat, wagers } = last.round.hands.splice(1, 1)[0]!;
+  last.round.voided = { [place]: wagers };
+  last.round.voided_seats = { [place]: seat };
+  expect(await check(proof, last)).toEqual([]);
+  last.round.voided = { [place]: [{ spot: "ante", cents: 1 }] };
+  expect(await check(proof, last), "its bets are still those that were made").not.toEqual([]);
+  last.round.voided = {};
+  expect(await check(proof, last), "a hand that is just gone").not.toEqual([]);
 });

@@ -1,8 +1,8 @@
 /** A round that is over, checked by itself from what the table shows of it: no proof is asked for. */
-import type { Last, Own, TableView } from "../net/protocol";
+import type { Last, Own, RoundView, TableView } from "../net/protocol";
 import { keyOnChain } from "../proof/chain";
 import { Words } from "../proof/deal";
-import { fixedInView } from "../proof/fixed";
+import { fixedInView, voidedHands } from "../proof/fixed";
 import { isDealt } from "../proof/seeds";
 import type { Check, Proof, Seen } from "../proof/types";
 import { pockets } from "../proof/wheel";
@@ -27,6 +27,7 @@ function shownAsProof(view: TableView, { round, end }: Last, digest: string): Pr
     })),
     ...{ banker: round.banker ?? null, bank: null, first: null, fees: [], places: [] },
     hands: round.hands,
+    voided: voidedHands(round),
     cards: (round.dealer ?? []).map((card) => card ?? -1),
     pocket: round.pocket ?? null,
   } as Proof;
@@ -78,7 +79,8 @@ async function isDealtOtherwise(
     return wheel[await words.below(wheel.length)] !== proof.pocket;
   }
   const deck = await words.shuffle();
-  const hands = [...round.hands].sort((a, b) => a.seat - b.seat);
+  const gone: RoundView["hands"] = voidedHands(round);
+  const hands = [...round.hands, ...gone].sort((a, b) => a.seat - b.seat);
   const dealt = (n: number) => deck.slice(3 * n, 3 * n + 3);
   const all = hands.every((hand, n) => {
     const ownCards = hand.place === seen.place ? seen.cards : undefined;

@@ -208,6 +208,21 @@ describe("a step", () => {
     expect(frames[2]!.scene).toMatchObject({ bank: null, wagers: {} });
   });
 
+  test("of a ruling says what happened, and takes a void hand off the felt", () => {
+    const ruled = { kind: "exposed_player", clause: "IR-2", reason: "seen", place: 5 } as const;
+    const [, , ruling, back] = round([
+      { type: "wagers.placed/1", place: 2, player: "Ann", wagers: [ANTE] },
+      { type: "wagers.placed/1", place: 5, player: "Cleo", wagers: [ANTE] },
+      { type: "incident.ruled/1", player: "Cleo", ruling: "void_hand", ...ruled },
+      { type: "hand.voided/1", place: 5, player: "Cleo", cents: 500, fee: 100 },
+    ]);
+    expect(ruling!.text).toBe("The floor ruled: exposed card (IR-2). Reason: seen.");
+    expect(back!.text).toBe("Cleo's hand is void: $6 is returned.");
+    expect(back!.scene.wagers).toEqual({ 2: [ANTE] });
+    const on = round([{ type: "incident.ruled/1", player: "Cleo", ruling: "play_on", ...ruled }]);
+    expect(on[0]!.text).toContain("Cleo's hand plays on (IR-2).");
+  });
+
   test("that the page does not know is left out", () => {
     expect(round([{ type: "table.changed/1" }])).toHaveLength(1);
     const notice = [{ type: "change.announced/1", reason: "dearer" }];

@@ -1,5 +1,6 @@
 /** A round that is over, step by step: each a sentence, and the felt as it then was. */
 import * as says from "../../texts/history";
+import * as rulings from "../../texts/rulings";
 import { BANK_RAN_OUT, bankerResult, bankOf, playerResult, YOUR_BANK } from "../../texts/results";
 import { cardsShown, handName } from "../poker/hands";
 import { inOrder, type SettleRules } from "../poker/settlement";
@@ -118,6 +119,14 @@ function step(round: Recalled, event: Happened, now: () => Scene): Steps {
       return settled(round, event, scene);
     case "round.voided/1":
       return [[says.isVoid(event.reason!), { wagers: {}, bank: null }]];
+    case "incident.ruled/1":
+      return [[ruling(event, who, you), { place: event.place ?? null }]];
+    case "hand.voided/1": {
+      const wagers = { ...scene.wagers };
+      delete wagers[place];
+      const cents = (event.cents ?? 0) + (event.fee ?? 0);
+      return [[rulings.backStep(who, you, cents), { wagers, place }]];
+    }
     case "change.announced/1":
       return [[says.changeAnnounced(event.reason!), {}]];
     case "change.withdrawn/1":
@@ -125,6 +134,21 @@ function step(round: Recalled, event: Happened, now: () => Scene): Steps {
     default:
       return [];
   }
+}
+
+/** What the floor ruled; what came back of it is a step of its own. */
+function ruling(event: Happened, who: string, you: boolean): string {
+  const clause = event.clause ?? "";
+  const player = event.place === undefined ? "" : who;
+  const kind = event.kind!;
+  const ruled = {
+    play_on: () => [rulings.ruled(kind), rulings.playsOn(player, you, clause)],
+    default_move: () => [rulings.ruled(kind), rulings.defaultMove(player, you, clause)],
+    redeal: () => [rulings.ruled(kind), rulings.dealtAgainAfter(clause)],
+    void: () => [rulings.ruledBy(kind, clause)],
+    void_hand: () => [rulings.ruledBy(kind, clause)],
+  }[event.ruling!]();
+  return [...ruled, rulings.because(event.reason ?? "")].join(" ");
 }
 
 function moveText(event: Happened, does: (verb: string) => string, whose: string): string {

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { cardsAt, exportPath, feesOf, played, result, staked, type Recalled } from "./rounds";
+import {
+  cardsAt,
+  correctionLines,
+  exportPath,
+  feesOf,
+  played,
+  result,
+  settledAs,
+  staked,
+  type Recalled,
+} from "./rounds";
 import { complete, placeIn, type TableView } from "../net/protocol";
 
 const ROUND = {
@@ -52,6 +62,24 @@ describe("a round in a line", () => {
     expect(played({ ...ROUND, ended: "voided", reason: "misdeal" })).toBe(
       "Void: misdeal. All bets and fees were returned.",
     );
+  });
+
+  test("of a hand that the floor made void", () => {
+    expect(played({ ...ROUND, void_hand: "IR-2" })).toBe("Your hand was void (IR-2).");
+  });
+
+  test("of what it came to since it was corrected", () => {
+    const corrected = {
+      ...{ table: "t", round: 1, correction: 1, at: 0, reason: "the dealer misread" },
+      ...{ net: -1000, fee: -100, cents: -900, owed: -200, to_wallet: true },
+    };
+    const round = { ...ROUND, corrections: [corrected] };
+    expect(result(round)).toBe(400 - 900);
+    expect(settledAs(round)).toBe("Settled as +$4.00.");
+    expect(correctionLines(round)).toEqual([
+      "Corrected: −$9.00. The dealer misread. You still owe $2.00.",
+    ]);
+    expect([settledAs(ROUND), correctionLines(ROUND)]).toEqual(["", []]);
   });
 
   test("of what was staked, and what it came to after the fee", () => {

@@ -5,8 +5,9 @@ import { call } from "../net/api";
 import { RANKS, namesApart } from "../poker/hands";
 import type { Bet, End, Move } from "../net/protocol";
 import { aside, keyOf, spotName, type Settled } from "../text/wager_names";
-import { sentence } from "../text/format";
+import { gain, sentence } from "../text/format";
 import * as says from "../../texts/history";
+import * as rulings from "../../texts/rulings";
 
 /** What happened, as docs/log.md has it, without cards and seeds. */
 export interface Happened {
@@ -26,6 +27,10 @@ export interface Happened {
   bank?: number;
   bank_left?: number;
   reason?: string;
+  kind?: rulings.Kind;
+  clause?: string;
+  ruling?: "play_on" | "void" | "redeal" | "void_hand" | "default_move";
+  fee?: number;
 }
 
 export type Recalled = Omit<server.Recalled, "game" | "events"> & {
@@ -69,12 +74,22 @@ export const cardsAt = (round: Recalled, place: number): number[] =>
 
 export const when = (timeMs: number) =>
   new Date(timeMs).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-/** What a round came to, after its fee. */
-export const result = (round: Recalled) => round.net - round.fee;
+/** What a round came to, after its fee and its corrections. */
+export const result = (round: Recalled) =>
+  (round.corrections ?? []).reduce((sum, { net, fee }) => sum + net - fee, round.net - round.fee);
+/** What it had come to before it was corrected; nothing for a round that never was. */
+export const settledAs = (round: Recalled) =>
+  round.corrections?.length ? rulings.settledAs(gain(round.net - round.fee)) : "";
+/** Its corrections, a sentence each. */
+export const correctionLines = (round: Recalled) =>
+  (round.corrections ?? []).map(({ net, fee, reason, owed }) =>
+    rulings.correctedLine(gain(net - fee), reason, owed),
+  );
 
 /** What was played, in a line: "Queen-high, folded." or "Red and 17. The ball landed on 23." */
 export function played(round: Recalled): string {
   if (round.ended === "voided") return says.voidLine(round.reason ?? "");
+  if (round.void_hand !== undefined) return rulings.wasVoid(round.void_hand);
   if (round.banked !== undefined) return says.banked(round.banked);
   if (round.game === "roulette")
     return says.spun(

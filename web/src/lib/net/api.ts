@@ -64,6 +64,7 @@ export const api = {
   me: () => call<server.Me>("GET", "/api/me"),
   logIn: (name: string, password: string) =>
     call<server.Me>("POST", "/api/sessions", { name, password }),
+  corrections: () => call<server.CorrectedPart[]>("GET", "/api/me/corrections"),
   keepName: (password: string) => call<void>("PUT", "/api/me/password", { password }),
   enter: (name: string) => call<server.Me>("POST", "/api/guests", { name }),
   logOut: () => call<void>("DELETE", "/api/sessions"),

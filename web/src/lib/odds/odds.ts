@@ -82,7 +82,7 @@ const PAY_TABLES = ["bonus", "pair_plus", "ante_bonus"] as const;
 /** Other values here would be another game. */
 const FIXED = new Set(["banker", "ante.required"]);
 /** These change how a table is run and not what a bet is worth. */
-export const idle = (key: string) => /^(bank|fees|limits|increment)\b/.test(key);
+export const idle = (key: string) => /^(bank|fees|limits|increment|irregularities)\b/.test(key);
 
 /** Look up a dotted path. */
 export function valueAt(document: Rulebook, key: string): Value | undefined {

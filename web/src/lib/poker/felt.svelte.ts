@@ -9,6 +9,7 @@ import { payTable, type PokerRules } from "../net/rulebook";
 import type { SessionOf } from "../table/session.svelte";
 import { within } from "../text/format";
 import { bankerResult, playerResult, voidRound } from "../../texts/results";
+import { YOUR_HAND_IS_VOID } from "../../texts/rulings";
 import { controls, dealer, names, seats, status as words } from "../../texts/poker";
 import { Deadline } from "../ui/deadline.svelte";
 import { touch } from "../senses/haptics";
@@ -17,6 +18,7 @@ import { stage } from "../senses/stage.svelte";
 import { betsOf, expectation, likelyBets, roundRisk } from "./bank_risk";
 import { Banking } from "./banking.svelte";
 import { handName, handOf } from "./hands";
+import { mustConfirm, voidedCents } from "./rulings";
 import { mayMove, TableLog } from "./log.svelte";
 import {
   bankLeft,
@@ -208,7 +210,29 @@ export class PokerFelt {
     this.#isSitting = false;
   }
 
+  #isConfirming = false;
+  /** Confirm the bets that were put down again. */
+  confirm = async () => {
+    const { round } = this.session.view;
+    if (this.#isConfirming || !this.mustConfirm || !round) return;
+    this.#isConfirming = true;
+    this.clear();
+    touch();
+    const { round: number } = round;
+    const command = { type: "place_wagers" as const, round: number, wagers: [], ready: true };
+    try {
+      await this.session.ask(command, { name: controls.sending });
+    } finally {
+      this.#isConfirming = false;
+    }
+  };
+
   // What there is to see
+
+  /** Whether the round is dealt again with the player's bets, which they have still to confirm. */
+  readonly mustConfirm = $derived.by(() => mustConfirm(this.session.view, this.session.own));
+  /** What came back of the player's bets in the round that is shown, if their hand is void. */
+  readonly voided = $derived.by(() => voidedCents(this.round, this.place));
 
   /** What the last round came to, as long as it lies on the felt. */
   get verdict() {
@@ -420,7 +444,7 @@ export class PokerFelt {
     const { view, own } = this.session;
     if (mayMove(view, own)) return "move";
     if (view.phase === "offering" && view.offered_to === own.place) return "bank";
-    return this.isOpen && view.deadline ? "bet" : null;
+    return (this.isOpen || this.mustConfirm) && view.deadline ? "bet" : null;
   });
 
   // Time and text
@@ -474,10 +498,12 @@ export class PokerFelt {
     if (view.phase === "betting") {
       if (this.isOpen) return words.betsOpen;
       if (me && round?.banker === own.place) return words.bankOpen;
+      if (this.mustConfirm) return words.dealtAgain;
       return this.hand?.wagers.length ? words.youAreIn(waiting) : words.waitingForBets(waiting);
     }
     if (view.phase === "revealing")
       return this.#seedsAreSlow.hasPassed ? words.waitingForSeeds : words.noMoreBets;
+    if (view.phase === "deciding" && this.voided) return YOUR_HAND_IS_VOID;
     if (view.phase === "deciding") return waiting ? words.waitingFor(waiting) : words.deciding;
     return outcome || words.nextRound;
   });

@@ -1,7 +1,9 @@
 /** What the last round came to for one player: one figure, after the fee, and why. */
 import * as says from "../../texts/results";
+import * as rulings from "../../texts/rulings";
 import { placeIn, type Last, type RoundView } from "../net/protocol";
 import { gain } from "../text/format";
+import { voidedCents, voidingOf } from "./rulings";
 import {
   bankLeft,
   dealerText,
@@ -41,6 +43,8 @@ export function verdictOf(
   const place = placeIn(last, player);
   if (!last || place === undefined) return null;
   if (last.end.type === "round.voided/1") return voided(last);
+  const back = voidedCents(last.round, place);
+  if (back !== undefined) return voidHand(last, place, rulings.backOf(back, !!rules.document.fees));
   const net = grossAt(last, place);
   if (net === undefined) return null;
   const isBank = place === last.end.banker;
@@ -48,8 +52,27 @@ export function verdictOf(
   return made(last, { net, fee: feeAt(last, place) }, why, isBank, rules);
 }
 
+/** A hand that the floor made void: what came back, by its clause. */
+function voidHand(last: Last, place: number, back: string): Verdict {
+  const ruling = voidingOf(last.round, place);
+  const what = ruling ? `${rulings.happened(ruling.kind)}. ` : "";
+  const why = rulings.handVoidWhy(what, back);
+  return {
+    ...voided(last),
+    headline: rulings.HAND_VOID,
+    why,
+    spoken: rulings.handVoidSpoken(last.end.round, why),
+    reasons: ruling ? [{ text: why, clauses: [ruling.clause] }] : [],
+    clauses: ruling ? [ruling.clause] : [],
+  };
+}
+
 function voided(last: Last): Verdict {
   const reason = last.end.reason ?? "";
+  const ruling = voidingOf(last.round);
+  const why = ruling
+    ? `${rulings.happened(ruling.kind)}. ${says.voidWhy(reason)}`
+    : says.voidWhy(reason);
   return {
     round: last.end.round,
     isBank: false,
@@ -57,10 +80,10 @@ function voided(last: Last): Verdict {
     net: 0,
     fee: 0,
     headline: says.VOID,
-    why: says.voidWhy(reason),
+    why,
     spoken: says.voidRound(last.end.round, reason),
-    reasons: [],
-    clauses: [],
+    reasons: ruling ? [{ text: why, clauses: [ruling.clause] }] : [],
+    clauses: ruling ? [ruling.clause] : [],
   };
 }
 

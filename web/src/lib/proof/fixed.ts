@@ -5,7 +5,7 @@
 import type { Bet, RoundView } from "../net/protocol";
 import { money } from "../text/format";
 import { spotName } from "../text/wager_names";
-import { check, type Check, type Proof, type Seen } from "./types";
+import { allHands, check, type Check, type Proof, type Seen } from "./types";
 import { fixed as texts, NOTHING } from "../../texts/proof";
 
 export interface Fixed {
@@ -25,6 +25,13 @@ const handsOf = (hands: readonly { place: number; seat: number; wagers: Bet[] }[
       .map(({ place, seat, wagers }) => [place, { seat, wagers }]),
   );
 
+/** The hands that a ruling made void, as a table shows them. */
+export const voidedHands = ({ voided = {}, voided_seats = {} }: RoundView) =>
+  Object.entries(voided).map(([place, wagers]) => ({
+    ...{ place: Number(place), seat: voided_seats[place]!, wagers },
+    ...{ cents: 0, fee: 0 },
+  }));
+
 export function fixedInView({ banker, committed = {}, ...round }: RoundView): Fixed {
   const by = round.committed_by ?? {};
   const seeds = Object.entries(committed).map(
@@ -34,18 +41,19 @@ export function fixedInView({ banker, committed = {}, ...round }: RoundView): Fi
     banker,
     committed: Object.fromEntries(seeds),
     added: round.added ?? {},
-    hands: handsOf(round.hands),
+    hands: handsOf([...round.hands, ...voidedHands(round as RoundView)]),
   };
 }
 
-export function fixedInProof({ banker, committed, seeds, hands }: Proof): Fixed {
+export function fixedInProof(proof: Proof): Fixed {
+  const { banker, committed, seeds } = proof;
   return {
     banker: banker ?? undefined,
     committed: Object.fromEntries(
       committed.map(({ place, commitment, player }) => [place, { commitment, player }]),
     ),
     added: seeds,
-    hands: handsOf(hands),
+    hands: handsOf(allHands(proof)),
   };
 }
 

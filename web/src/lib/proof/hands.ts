@@ -2,7 +2,7 @@
 import type { Bet } from "../net/protocol";
 import { SIDES, type Limits, type PokerBook, type Rulebook, type WheelBook } from "../net/rulebook";
 import { spotName } from "../text/wager_names";
-import type { Hand, Proof } from "./types";
+import { allHands, type Hand, type Proof } from "./types";
 import { find } from "./wheel";
 import { atSeat, bets as texts } from "../../texts/proof";
 
@@ -12,7 +12,8 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Numb
 
 /** What is wrong with the banker of a round, with its hands and with their wagers. */
 export function handsWrong(proof: Proof): string[] {
-  const { banker, bank, hands, rulebook } = proof;
+  const { banker, bank, rulebook } = proof;
+  const hands = allHands(proof);
   const wrong: string[] = [];
   if (rulebook.banker === "player") {
     if (!isCount(banker) || !isCount(bank)) wrong.push(texts.playerBanks);

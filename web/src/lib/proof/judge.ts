@@ -2,9 +2,12 @@
 import type { Bet, End, SettledBet, SettledWager } from "../net/protocol";
 import { spotName } from "../text/wager_names";
 import { canonical } from "./deal";
+import { corrections } from "./corrections";
 import { handsWrong } from "./hands";
 import { charges, feesOf, settle, stakeOn } from "./poker";
+import { rulings } from "./rulings";
 import {
+  allHands,
   check,
   isWheel,
   note,
@@ -22,8 +25,9 @@ import * as texts from "../../texts/proof";
 export function settlementOf(proof: Proof, seen: Seen): Check[] {
   const wrong = handsWrong(proof);
   if (wrong.length) return [check("settlement", wrong, "", texts.bets.fails)];
-  if (proof.ended === "voided") return voided(proof);
-  return isWheel(proof) ? spun(proof) : played(proof, seen);
+  if (proof.ended === "voided") return [...voided(proof), ...rulings(proof)];
+  const checks = isWheel(proof) ? spun(proof) : played(proof, seen);
+  return [...checks, ...rulings(proof), ...corrections(proof)];
 }
 
 type Settled = NonNullable<End["places"]>[number];
@@ -190,7 +194,7 @@ function voided(proof: Proof): Check[] {
 /** Whether wagers, move and result are what this browser was shown. */
 export function ownEnd(proof: Proof, seen: Seen): Check[] {
   const checks: Check[] = [];
-  const hand = proof.hands.find((hand) => hand.place === seen.place);
+  const hand = allHands(proof).find((hand) => hand.place === seen.place);
   if (seen.wagers?.length || (seen.wagers && hand)) {
     const tell = (bets: Bet[], move?: string) =>
       [

@@ -8,7 +8,7 @@ import {
 } from "../net/rulebook";
 import { canonical } from "./deal";
 import { wins } from "./pay";
-import type { Charge, Hand, PokerProof, Proof } from "./types";
+import { allHands, type Charge, type Hand, type PokerProof, type Proof } from "./types";
 import * as texts from "../../texts/proof";
 
 export interface Row {
@@ -224,6 +224,18 @@ function covered(book: PokerBook, due: number, bank: number, left: number): [num
 
 type Kind = "ante" | "play" | "bonus";
 
+/** What was held of a hand before the deal, and the fee that was collected of it already. */
+export function heldAndPaid(book: PokerBook, { wagers }: Pick<Hand, "wagers">): [number, number] {
+  const stakes = wagers.reduce((sum, { cents }) => sum + cents, 0);
+  const { fees } = book;
+  if (!fees) return [stakes, 0];
+  const fee = wagers.reduce(
+    (sum, { spot, cents }) => sum + feeOn(fees, kindOf(spot), cents, "player"),
+    0,
+  );
+  return fees.collect === "before" ? [stakes, fee] : [stakes + fee, 0];
+}
+
 /** The rates that a kind of wager pays by: none where it is free. */
 function ratesOn(fees: FeesTable, kind: Kind): RateRow[] {
   if (fees.fee_per === "kind") return fees.rates.filter((rate) => (rate.on ?? "ante") === kind);
@@ -264,7 +276,7 @@ export function feesOf(
     late.set(hand.place, play + (fees.collect === "after" ? before : 0));
   }
   if (proof.banker !== null) {
-    const antes = proof.hands.map((hand) => stakeOn(hand, "ante"));
+    const antes = allHands(proof).map((hand) => stakeOn(hand, "ante"));
     const most = () => Math.max(0, ...ratesOn(fees, "ante").map((rate) => rate.banker));
     const cents = closed ? feeOn(fees, "ante", Math.max(...antes), "banker") : most();
     all.set(proof.banker, cents);
@@ -285,7 +297,8 @@ export function charges(cents: Map<number, number>): Charge[] {
  * table with a chair for each seat and one for the banker. Against the house a seat is its place.
  */
 export function seatsWrong(proof: PokerProof): string[] {
-  const { banker, hands, places, rulebook } = proof;
+  const { banker, places, rulebook } = proof;
+  const hands = allHands(proof);
   const chairs = rulebook.seats + (banker === null ? 0 : 1);
   const wrong: string[] = [];
   for (const { place, seat } of hands) {

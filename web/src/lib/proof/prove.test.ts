@@ -7,7 +7,7 @@ import { prove } from "./prove";
 
 type Prove = typeof prove;
 
-const { known, old, fresh, readings } = data;
+const { known, old, fresh, readings, ruled } = data;
 const cloned = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** The checks that do not fit, each with what is wrong. */
@@ -27,7 +27,7 @@ async function refused(proofs: Proof[], proveBy: Prove = prove): Promise<string[
 async function believed(proveBy: Prove = prove): Promise<string[]> {
   const names: string[] = [];
   for (const [name, { fits, tell }] of Object.entries(LIES)) {
-    const lies = cloned([...readings, ...known].filter(fits).slice(0, 3));
+    const lies = cloned([...readings, ...ruled, ...known].filter(fits).slice(0, 3));
     expect(lies, name).not.toEqual([]);
     lies.forEach(tell);
     for (const lie of lies) if (!(await failures(lie, proveBy)).length) names.push(name);
@@ -51,6 +51,7 @@ describe("rounds that were played", () => {
     expect(await refused(known)).toEqual([]);
     expect(await refused(old)).toEqual([]);
     expect(await refused(readings)).toEqual([]);
+    expect(await refused(ruled)).toEqual([]);
     expect(fresh).not.toEqual([]);
     expect(await refused(fresh)).toEqual([]);
   });
@@ -80,7 +81,7 @@ describe("rounds that were played", () => {
 describe("rounds that were not played so", () => {
   test("no amount can be changed unseen", async () => {
     let changed = 0;
-    const some = data.full ? known : known.filter((_, index) => index % 6 === 0);
+    const some = data.full ? known : known.filter((_, index) => index % 5 === 0);
     for (const proof of some) {
       for (const place of proof.end.places ?? []) {
         for (const row of [place, ...(place.wagers ?? []), ...(place.bets ?? [])]) {
@@ -100,8 +101,32 @@ describe("rounds that were not played so", () => {
     expect(changed).toBeGreaterThan(200);
   });
 
+  test("every kind of ruling and correction is among them", () => {
+    const rulings = ruled.flatMap(({ incidents = [] }) => incidents.map(({ ruling }) => ruling));
+    const all = ["default_move", "play_on", "redeal", "void", "void_hand"];
+    expect([...new Set(rulings)].sort()).toEqual(all);
+    const corrected = ruled.filter(({ corrections }) => corrections);
+    expect(corrected.some(isWheel) && corrected.some((proof) => proof.banker !== null)).toBe(true);
+    expect(corrected.some(({ rulebook }) => rulebook.banker === "house")).toBe(true);
+    expect(corrected.some(({ corrections }) => corrections!.length > 1)).toBe(true);
+  });
+
+  test("a proof says who ruled and corrected, and what moved", async () => {
+    const proof = ruled.find(({ corrections }) => corrections?.[0]?.moved.length === 1)!;
+    const { asked_by, approved_by, moved } = proof.corrections![0]!;
+    const { checks } = await prove(proof);
+    const { says } = checks.find(({ id }) => id === "correction")!;
+    expect(says).toContain(`${asked_by} asked for it (“seen on video”), and ${approved_by}`);
+    expect(says).toContain(`seat ${moved[0]!.place}`);
+    const round = ruled.find(({ incidents }) => incidents?.[0]?.ruling === "void_hand")!;
+    const check = (await prove(round)).checks.find(({ id }) => id === "rulings")!;
+    expect(check.says).toMatch(
+      /ruled on an exposed card of seat \d+ \(IR-2\): the hand was void\./,
+    );
+  });
+
   test("money that no rule gives is found", async () => {
-    expect(Object.keys(LIES)).toHaveLength(25);
+    expect(Object.keys(LIES)).toHaveLength(40);
     expect(await refused(known)).toEqual([]); // all of them are honest before
     expect(await believed()).toEqual([]);
   });
@@ -194,6 +219,16 @@ describe("a prover that is wrong fails these tests", () => {
     const lies = await believed(broken);
     expect(lies).toContain("a bet above the limit");
     expect(lies).toContain("bets above the total");
+  });
+
+  test("one that takes any correction believes lies about them", async () => {
+    const broken = await planted("./corrections", () => ({ corrections: () => [] }));
+    expect(await refused(known, broken)).toEqual([]);
+    const lies = await believed(broken);
+    expect(lies).toContain("a correction that pays more");
+    expect(lies).not.toContain("a void hand that keeps its fee");
+    const other = await planted("./rulings", () => ({ rulings: () => [] }));
+    expect(await believed(other)).toContain("a void hand that keeps its fee");
   });
 });
 

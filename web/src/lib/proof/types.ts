@@ -7,6 +7,9 @@ import type { PokerBook, Rulebook, WheelBook } from "../net/rulebook";
 export type {
   Charge,
   CommittedSeed as Committed,
+  ProvedCorrection as Correction,
+  ProvedIncident as Incident,
+  VoidedHand,
   ProvedHand as Hand,
 } from "../../generated/server";
 
@@ -20,6 +23,12 @@ export type WheelProof = ProofOf<WheelBook>;
 export type Proof = PokerProof | WheelProof;
 
 export const isWheel = (proof: Proof): proof is WheelProof => proof.rulebook.game === "roulette";
+
+/** All hands that were dealt to, also those that a ruling made void. */
+export const allHands = ({ hands, voided = [] }: Proof): server.ProvedHand[] => [
+  ...hands,
+  ...voided,
+];
 
 export interface SeenChain {
   number: number;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { data } from "../../../testing/data";
 import type { TableView } from "../net/protocol";
 import type { WheelRules } from "../net/rulebook";
-import { bankFacts, roundSteps, timeFacts, wheelFacts } from "./help";
+import { bankFacts, irregularFacts, roundSteps, timeFacts, wheelFacts } from "./help";
 
 const { california, house, roulette, "roulette-european": european } = data.rules;
 const view = {
@@ -24,6 +24,15 @@ test("a round is told by the keys of its rulebook", () => {
   expect(roundSteps(california)[0]).toBe("Bet an Ante, $5 to $1,000.");
   expect(roundSteps(california)[1]).toContain("If you fold, you lose Bonus too.");
   expect(roundSteps(california)).toContain("Look at your three cards and one of the dealer's.");
+});
+
+test("what the floor rules is in the words of the clauses, where it can happen here", () => {
+  const facts = irregularFacts(house);
+  expect(facts.map((fact) => /\((IR-\d)\)$/.exec(fact)?.[1])).toEqual([
+    ...["IR-1", "IR-2", "IR-3", "IR-7"],
+  ]);
+  expect(facts[1]).toBe(`${house.clauses.find(({ id }) => id === "IR-2")!.text} (IR-2)`);
+  expect(irregularFacts(roulette)).toEqual([]);
 });
 
 test("only players who bank read about the bank", () => {

@@ -49,6 +49,14 @@ export function timeFacts(rules: Rules, view: TableView): string[] {
   return [text.NO_CLOCK, clock, text.AWAY];
 }
 
+/** What the floor rules when a round goes wrong, by the clauses that can happen at a table here. */
+export const irregularFacts = (rules: Rules): string[] =>
+  rules.clauses
+    .filter(({ id }) => AT_A_TABLE.includes(id))
+    .map((clause) => text.byClause(clause.text, clause.id));
+/** The others concern hands that are dealt with real cards. */
+const AT_A_TABLE = ["IR-1", "IR-2", "IR-3", "IR-7"];
+
 /** Who pays the winners. */
 export const bankFacts = (rules: PokerRules, view: TableView): string[] =>
   rules.document.bank

@@ -5,11 +5,13 @@ import { seedStatus, whoseSeeds } from "../fairness/seed_text";
 import { witness } from "../fairness/witness.svelte";
 import { account } from "../net/account.svelte";
 import { api } from "../net/api";
+import { corrections } from "../net/corrections.svelte";
 import type { Command, TableView } from "../net/protocol";
 import type { PokerRules, Rules, WheelRules } from "../net/rulebook";
 import { RulesHistory } from "../net/rules_history.svelte";
 import { TableSocket } from "../net/socket.svelte";
 import { PokerFelt } from "../poker/felt.svelte";
+import { rulingLines } from "../poker/rulings";
 import { RouletteFelt } from "../roulette/felt.svelte";
 import { complaint } from "../text/format";
 import { announcer } from "../ui/announcer.svelte";
@@ -143,6 +145,7 @@ export class TableSession {
       news.disabled ? shell.PAUSED : "",
       news.change ? shell.rulesChange(news.change) : "",
       closing ? shell.tableCloses(closing) : "",
+      ...(view && !ended ? rulingLines(view, this.own) : []),
       this.#brokenSeeds,
       ...witness.chains.news,
       ...(news.notices ?? []),
@@ -215,6 +218,8 @@ export class TableSession {
     // the commitment to a seed is on its way before a bet is.
     witness.watch(view, own, player, this.ask, { receipt, book: this.rules?.document });
     seeds.watch(view, own, player, this.#send);
+    corrections.see(player, view.table, own.correction);
+    corrections.count(player, view.table, view.corrected ?? 0);
     this.#noteFinished(view);
     this.#showFelt();
     this.#lookAtWallet();

@@ -1,0 +1,1 @@
+"""The reports of the floor, each as one value."""

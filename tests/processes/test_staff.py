@@ -1,0 +1,142 @@
+"""The staff of a room that two processes serve: a change counts at both at the next request."""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from queenhigh.store.location import PostgresUrl
+from tests.in_process import call
+from tests.processes.running_room import RunningRoom
+from tests.server.running_server import AT_ONCE
+from tests.server.staff_clients import PASSWORD, cookie_of, log_in, staff_client
+from tests.sizes import sized
+from tests.verify.verifiers import BOTH
+
+TABLES = {name: {"rulebook": "house", "pace": AT_ONCE} for name in ("t1", "t2")}
+WHY = {"reason": "a change of shifts"}
+
+
+@pytest.fixture
+def clients() -> Iterator[ExitStack]:
+    """Close the clients that a test opens."""
+    with ExitStack() as stack:
+        yield stack
+
+
+def open_floor(room: RunningRoom, clients: ExitStack) -> list[httpx.Client]:
+    """Make Olga the owner, at the first process; return her clients at each."""
+    with staff_client(room.servers[0].address) as client:
+        body = {"token": room.floor_token, "name": "Olga", "password": PASSWORD}
+        cookie = cookie_of(client.post("/api/floor/owner", json=body))
+    return at_each(room, cookie, clients)
+
+
+def hire(owner: httpx.Client, room: RunningRoom, clients: ExitStack) -> list[httpx.Client]:
+    """Add Fred to the staff; return his clients at each process, of one session."""
+    body = {"name": "Fred", "role": "floor", "password": PASSWORD}
+    assert owner.post("/api/floor/staff", json=body).status_code == 201
+    with log_in(room.servers[1].address, "Fred") as fred:
+        cookie = fred.headers["Cookie"]
+    return at_each(room, cookie, clients)
+
+
+def at_each(room: RunningRoom, cookie: str, clients: ExitStack) -> list[httpx.Client]:
+    made = [staff_client(server.address, cookie) for server in room.servers]
+    return [clients.enter_context(client) for client in made]
+
+
+def set_role(owner: httpx.Client, role: str) -> int:
+    return owner.post("/api/floor/staff/Fred/role", json={"role": role, **WHY}).status_code
+
+
+def test_staff_is_the_same_at_both_processes(
+    postgres_url: str, tmp_path: Path, clients: ExitStack
+) -> None:
+    with RunningRoom(postgres_url, tmp_path, processes=2, rooms=TABLES, standing=[]) as room:
+        room.settle()
+        owners = open_floor(room, clients)
+        freds = hire(owners[1], room, clients)
+        for fred in freds:
+            for table in TABLES:  # each is held by one of the two
+                path = f"/api/floor/tables/{table}"
+                assert fred.post(f"{path}/disable", json=WHY).status_code == 200
+                assert fred.post(f"{path}/enable", json=WHY).status_code == 200
+        assert set_role(owners[0], "auditor") == 200
+        for fred in freds:
+            for table in TABLES:
+                answer = fred.post(f"/api/floor/tables/{table}/disable", json=WHY)
+                assert (answer.status_code, answer.json()["code"]) == (403, "role.needed")
+        token = owners[0].post("/api/floor/tokens", json={"name": "till", "role": "cashier", **WHY})
+        program = {"Authorization": f"Bearer {token.json()['token']}"}
+        programs = [clients.enter_context(each.http(**program)) for each in room.servers]
+        assert programs[1].get("/api/floor/log").status_code == 200
+        owners[1].post("/api/floor/tokens/revoke", json={"name": "till", **WHY})
+        assert programs[0].get("/api/floor/log").status_code == 401
+        assert owners[1].delete("/api/floor/sessions").status_code == 204
+        assert owners[0].get("/api/floor/session").json()["member"] is None
+        helped = call("staff", "password", "Olga", "--db", PostgresUrl(postgres_url).secret,
+                      "--keys", str(room.keys), stdin="another password\n")  # fmt: skip
+        assert helped.returncode == 0, helped.stderr
+        with staff_client(room.servers[1].address) as client:
+            body = {"name": "Olga", "password": "another password"}
+            assert client.post("/api/floor/sessions", json=body).status_code == 200
+        assert "Fred: auditor" in call("staff", "list", "--db", str(postgres_url)).stdout
+        assert room.errors() == ""
+    for name, verifier in BOTH.items():
+        assert verifier(PostgresUrl(postgres_url)).ok, name
+
+
+def act_while_the_role_changes(room: RunningRoom, clients: ExitStack, times: int) -> Counter[int]:
+    """Act at one process while the role changes at the other; return the statuses of the acts."""
+    room.settle()
+    owners = open_floor(room, clients)
+    fred = hire(owners[0], room, clients)[1]
+    answers: Counter[int] = Counter()
+    is_over = threading.Event()
+
+    def act() -> None:
+        while not is_over.is_set():
+            body = {"text": "Welcome.", **WHY}
+            answers[fred.post("/api/floor/notices", json=body).status_code] += 1
+
+    acting = threading.Thread(target=act)
+    acting.start()
+    for _ in range(times):
+        assert set_role(owners[0], "auditor") == 200
+        assert set_role(owners[0], "floor") == 200
+    is_over.set()
+    acting.join()
+    return answers
+
+
+def test_no_act_is_logged_of_a_role_that_is_gone(
+    postgres_url: str, tmp_path: Path, clients: ExitStack
+) -> None:
+    with RunningRoom(postgres_url, tmp_path, processes=2, rooms=TABLES, standing=[]) as room:
+        answers = act_while_the_role_changes(room, clients, sized(25, 60))
+        assert answers[201], answers
+        assert answers[403] + answers[409], answers
+        assert set(answers) <= {201, 403, 409}
+        assert room.errors() == ""
+    for name, verifier in BOTH.items():
+        verdict = verifier(PostgresUrl(postgres_url))
+        assert verdict.ok, f"{name}: {verdict.reason}"
+
+
+@pytest.mark.full
+def test_acts_without_the_guard_are_detected(
+    postgres_url: str, tmp_path: Path, clients: ExitStack
+) -> None:
+    """The control: the log names someone who may not do that any more."""
+    wanted: dict[str, Any] = {"rooms": TABLES, "standing": [], "fault": "act_unguarded"}
+    with RunningRoom(postgres_url, tmp_path, processes=2, **wanted) as room:
+        act_while_the_role_changes(room, clients, 150)
+    verdict = BOTH["package"](PostgresUrl(postgres_url))
+    assert not verdict.ok
+    assert "may not post notice" in str(verdict.reason)

@@ -1,0 +1,89 @@
+"""Wallets that change while a correction is decided, and rounds dealt again after a restart."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+import queenhigh as qh
+from queenhigh.errors import QueenhighError
+from queenhigh.room.room import Room
+from queenhigh.room.wallets import Wallets
+from queenhigh.table.commands import FLOOR, ApproveCorrection, Sit
+from queenhigh.table.correction_events import Facts
+from queenhigh.table.state import PastRound
+from tests.table.table_driver import FOUR, Table, kinds
+
+
+def dealt(table: Table) -> Table:
+    table.banked_by("ann")
+    for player in ("bob", "cyd", "dan"):
+        table.bet(player, ante=500, bonus=100)
+    return table
+
+
+def asked(table: Table) -> PastRound:
+    """Ask to void a settled round whose players have left; bob's wallet is empty."""
+    dealt(table)
+    for player in ("bob", "cyd", "dan"):
+        table.do("Choose", player, move="fold")
+    past = table.state.last
+    assert past is not None
+    for player in ("ann", "bob"):
+        table.do("Leave", player, when="now")
+    other = table.room.open_table("other", table.book, table.state.settings)
+    other.execute(Sit(id="sit", by="ann", at=table.at, place=3, cents=table.wallet("ann")))
+    facts: dict[str, Any] = {"facts": Facts(void=True), "staff": "Maria", "past": past}
+    table.do("AskCorrection", FLOOR, round=1, reason="a dispute", **facts)
+    return past
+
+
+def after_looking(monkeypatch: pytest.MonkeyPatch, happens: Callable[[Wallets], None]) -> None:
+    """Do something once, after a correction has looked into the wallets."""
+    look, pending = Wallets.with_chips, [happens]
+
+    def with_chips(wallets: Wallets, command: ApproveCorrection) -> ApproveCorrection:
+        command = look(wallets, command)
+        if pending:
+            pending.pop()(wallets)
+        return command
+
+    monkeypatch.setattr(Wallets, "with_chips", with_chips)
+
+
+def test_wallet_that_changes_meanwhile_stops_a_correction(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = Table("california", FOUR)
+    past = asked(table)
+    approve: dict[str, Any] = {"correction": 1, "staff": "Noor", "past": past}
+
+    def earn(wallets: Wallets) -> None:
+        wallets.issue("ann", 100_000, id="more", at=table.at, reason="a refill")
+
+    after_looking(monkeypatch, earn)
+    before = {name: table.room.wallets.of(name).version for name in FOUR}
+    table.refused("wallet.changed", "ApproveCorrection", FLOOR, **approve)
+    after = {name: table.room.wallets.of(name).version for name in FOUR}
+    assert after == before | {"ann": before["ann"] + 1}, "nothing else is queued"
+    made, *_ = table.do("ApproveCorrection", FLOOR, **approve)
+    assert kinds([made]) == ["CorrectionMade"]
+    assert not any(row.owed for row in made.moved), "with the refill it is covered"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_no_round_is_dealt_again_on_a_chain_of_before(restarts: bool) -> None:
+    table = dealt(Table(qh.load("california", {"misdeal": "redeal"}), FOUR))
+    if restarts:
+        key = table.room.dealing.key
+        table.room = Room(table.room.store, Random(9).randbytes, dealing_key=key)
+        table.durable = table.room.table("t")
+    ruling: dict[str, Any] = {"kind": "misdeal", "staff": "Maria", "reason": "two cards fell"}
+    command = table.command("RuleIncident", FLOOR, round=1, **ruling)
+    if not restarts:
+        assert "RoundOpened2" in kinds(table.give(command))
+        return
+    with pytest.raises(QueenhighError, match="void the round instead"):
+        table.give(command)
+    table.do("VoidRound", FLOOR, round=1, reason="two cards fell")

@@ -1,0 +1,134 @@
+/** Corrections: the facts of a round as somebody changes them, and what moves between whom. */
+import type {
+  Bet,
+  Correction,
+  Facts,
+  FloorRound,
+  FloorWager,
+  MovedChips,
+  MovedDifference,
+} from "../../generated/server";
+
+/** The facts of a place, as a form has them. */
+export interface PlaceEdit {
+  place: number;
+  player: string;
+  /** Nothing for a place that made no move. */
+  move: "play" | "fold" | null;
+  wagers: FloorWager[];
+  /** The hand should have been void. */
+  isVoid: boolean;
+}
+
+/** The facts that hold for a round now: those of the last correction that was made. */
+export const factsInForce = (round: Pick<FloorRound, "corrections">): Facts =>
+  round.corrections
+    .filter((correction) => correction.status === "made")
+    .sort((a, b) => b.correction - a.correction)[0]?.facts ?? {};
+
+/** The facts of a round by place, as they hold now; hands that the floor voided have none. */
+export function editsOf(round: FloorRound): PlaceEdit[] {
+  const facts = factsInForce(round);
+  return round.places
+    .filter((row) => !row.voided)
+    .map((row) => {
+      const wagers = facts.wagers?.[row.place];
+      return {
+        place: row.place,
+        player: row.player,
+        move: facts.moves?.[row.place] ?? row.move,
+        wagers: (wagers?.length ? wagers : row.wagers).map(({ spot, cents }) => ({ spot, cents })),
+        isVoid: wagers?.length === 0,
+      };
+    });
+}
+
+const byName = (wagers: readonly FloorWager[]) =>
+  wagers
+    .filter(({ cents }) => cents > 0)
+    .map(({ spot, cents }) => `${spot} ${cents}`)
+    .sort()
+    .join(", ");
+
+/** What a form says, as facts that differ from the round as it was played. */
+export function factsOf(round: FloorRound, edits: readonly PlaceEdit[], isVoid: boolean): Facts {
+  if (isVoid) return { void: true };
+  const moves: Record<string, "play" | "fold"> = {};
+  const wagers: Record<string, Bet[]> = {};
+  for (const edit of edits) {
+    const played = round.places.find((row) => row.place === edit.place);
+    if (!played) continue;
+    if (edit.isVoid) {
+      wagers[edit.place] = [];
+      continue;
+    }
+    if (edit.move && edit.move !== played.move) moves[edit.place] = edit.move;
+    if (byName(edit.wagers) !== byName(played.wagers))
+      wagers[edit.place] = edit.wagers.filter(({ cents }) => cents > 0);
+  }
+  return {
+    ...(Object.keys(moves).length ? { moves } : {}),
+    ...(Object.keys(wagers).length ? { wagers } : {}),
+  };
+}
+
+/** Whether two sets of facts are the same. */
+export const sameFacts = (one: Facts, other: Facts) => key(one) === key(other);
+const key = (facts: Facts) =>
+  JSON.stringify([
+    Object.entries(facts.moves ?? {}).sort(),
+    Object.entries(facts.wagers ?? {})
+      .map(([place, wagers]) => `${place}: ${byName(wagers)}`)
+      .sort(),
+    facts.void ?? false,
+  ]);
+
+/** What a correction moves for a place. */
+export interface MovedRow {
+  place: number;
+  player: string;
+  /** What the place gains from the bank, and from the fees that were charged. */
+  bank: number;
+  fees: number;
+  owed: number;
+  chips: number;
+  /** The seat whose chips move; nothing: the player's balance. */
+  seat: number | null;
+}
+
+/** The rows of a correction, a place each, in order. */
+export function movedRows(
+  moved: readonly MovedDifference[],
+  chips: readonly MovedChips[],
+): MovedRow[] {
+  return chips
+    .map((row) => {
+      const of = (against: MovedDifference["against"]) =>
+        moved.filter((each) => each.place === row.place && each.against === against);
+      const sum = (rows: readonly MovedDifference[]) =>
+        rows.reduce((total, each) => total + each.cents, 0);
+      return {
+        place: row.place,
+        player: row.player,
+        bank: sum(of("bank")),
+        fees: sum(of("fees")),
+        owed: moved
+          .filter((each) => each.place === row.place)
+          .reduce((total, each) => total + (each.owed ?? 0), 0),
+        chips: row.cents,
+        seat: row.seat,
+      };
+    })
+    .sort((a, b) => a.place - b.place);
+}
+
+/** Why somebody may not approve a correction; nothing: they may. */
+export function approvalOf(
+  correction: Pick<Correction, "asked_by" | "status">,
+  name: string,
+  may: boolean,
+): "own" | "role" | "decided" | "may" {
+  if (correction.status !== "waiting") return "decided";
+  if (!may) return "role";
+  return correction.asked_by === name ? "own" : "may";
+}
