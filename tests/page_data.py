@@ -26,6 +26,7 @@ from queenhigh.sheets import bank_figures_sheet, bank_sheet, rule_sheet
 from queenhigh.store.memory import MemoryStore
 from queenhigh.table.events import ChainStarted, TableEvent, decode
 from tests.covariances import counted_once
+from tests.entered_hands import entered_hands
 from tests.remembered import remembered
 from tests.seeds import rng
 from tests.sizes import sized
@@ -115,6 +116,7 @@ def main(file: Path) -> None:
         "ruled": proofs(ruled_tables()),
         "old": proofs(play(250, 8, ("california", "house", "roulette"), chained=False)),
         "fresh": proofs(play(sized(500, 500, 10_000), seed=draw.getrandbits(32))),
+        "entered": entered_hands(draw, sized(600, 2_400, 24_000), sized(10, 24, 100)),
         "hashes": [[text.hex(), hashlib.sha256(text).hexdigest()] for text in messages],
         "bank": bank_books(),
         "rules": {name: rule_sheet.as_json(load(name)) for name in shipped()},

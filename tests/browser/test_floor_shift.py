@@ -151,16 +151,19 @@ def test_fees_change_with_notice_and_report_is_signed(open_shift: OpenShift, gue
     since = int(time.time() * 1000) - 1000
     shift = open_shift()
     shift.do("Frank", "tables", name="banked", bots=3, pace="slow", reason="a test")
+    shift.do("Frank", "tables/banked/disable", reason="until Ann sits: bots play for onlookers too")
     ann = guest("Ann", "/#/table/banked", room=shift.room)
     poker.sit(ann)
+    shift.do("Frank", "tables/banked/enable", reason="Ann sits")
     play(ann, 2)
-    fees = 0
+    rounds: list[dict[str, Any]] = []
     for _ in range(100):
         rounds = shift.get("Ada", "rounds?table=banked")
-        fees = sum(line["fees"] for line in rounds)
         if len(rounds) == 2:
             break
         time.sleep(0.05)
+    assert len(rounds) == 2
+    fees = sum(line["fees"] for line in rounds)
 
     until = int(time.time() * 1000)
     floor = shift.page("Frank", "tables/banked/rules")

@@ -116,12 +116,6 @@ def forfeits(settled: dict[str, Any], book: Any) -> int:
     return sum(row["action"] for row in rows if row["clause"] == "CA-13")
 
 
-def changes_of(reading: dict[str, Any]) -> dict[str, object]:
-    """Return the changes of a reading; fees by kind bring rates of their own."""
-    by_kind = reading.get("fee_per") == "kind"
-    return {**reading, "fees.rates": plain.KIND_RATES} if by_kind else dict(reading)
-
-
 def compare(
     book: qh.Rulebook, edges: Iterable[Edge], expect: Settle, reading: dict[str, Any]
 ) -> dict[str, Any] | None:
@@ -146,7 +140,7 @@ def drawn(name: str, reading: dict[str, Any], count: int, rng: random.Random) ->
 
 
 def assert_equal(name: str, reading: dict[str, Any], edges: Iterable[Edge]) -> None:
-    different = compare(load(name, changes_of(reading)), edges, oracle(name), reading)
+    different = compare(load(name, plain.changes_of(reading)), edges, oracle(name), reading)
     assert different is None, f"{seeds.VARIABLE}={seeds.SEED}: {name} {reading}\n{different}"
 
 
@@ -227,7 +221,7 @@ def _fee_of_smallest_ante(round: dict[str, Any], reading: dict[str, Any]) -> dic
 ], ids=str)  # fmt: skip
 def test_random_rounds_catch_an_ignored_reading(reading: dict[str, Any]) -> None:
     edges = list(drawn("california", reading, 200, random.Random("planted")))
-    book = load("california", changes_of(reading))
+    book = load("california", plain.changes_of(reading))
     assert compare(book, edges, plain.settle_california, reading) is None
     others = {key: value for key, value in reading.items() if key == "coverage"}
     assert compare(book, edges, plain.settle_california, others) is not None

@@ -28,6 +28,12 @@ KIND_RATES = [
 ]
 
 
+def changes_of(reading: Json) -> Json:
+    """Return the changes of a reading; fees by kind bring rates of their own."""
+    by_kind = reading.get("fee_per") == "kind"
+    return {**reading, "fees.rates": KIND_RATES} if by_kind else dict(reading)
+
+
 # Hands
 
 

@@ -9,7 +9,7 @@ from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.simulation.engines.plan import FastPlan, PokerPlan
 from queenhigh.simulation.policy_file import find_policy
 from queenhigh.simulation.terms import Terms, make_plan
-from tests.games.test_settle_equals_oracle import changes_of
+from tests.oracle.plain import changes_of
 
 #: By rulebook. Their banks go from a cent to more than can be lost; ``None`` has no end.
 TABLES: dict[str, list[Terms]] = {

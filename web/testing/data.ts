@@ -2,6 +2,8 @@
 import { inject } from "vitest";
 import type { BankFigures } from "../src/generated/server";
 import type { Proof } from "../src/lib/proof/prove";
+import type { DeskRules, Line } from "../src/lib/settling/entry";
+import type { Settled } from "../src/lib/settling/settle";
 import type { PokerRules, WheelRules } from "../src/lib/net/rulebook";
 
 declare module "vitest" {
@@ -38,6 +40,12 @@ interface Data {
   old: Proof[];
   /** Others with every commit. */
   fresh: Proof[];
+  /** Hands entered at a desk: what the oracle says of them, and lines with mistakes. */
+  entered: {
+    rules: DeskRules[];
+    hands: { rules: number; line: Line; settled: Settled }[];
+    mistakes: { rules: number; line: Line; accepted: boolean }[];
+  };
   /** Whether this is the size of CI. */
   full: boolean;
   /** Messages and their SHA-256. */

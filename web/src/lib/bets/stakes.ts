@@ -44,8 +44,11 @@ const NO_TERMS: Terms = {
 const termsOf = (betting: Betting, spot: string): Terms =>
   betting.wagers[spot] ?? betting.any ?? NO_TERMS;
 
+/** The amounts of a wager that have a rate. */
+export const rangesOf = (betting: Betting, spot: string) => termsOf(betting, spot).ranges;
+
 const rangeOf = (betting: Betting, spot: string, cents: number) =>
-  termsOf(betting, spot).ranges.find(({ min, max }) => min <= cents && cents <= max);
+  rangesOf(betting, spot).find(({ min, max }) => min <= cents && cents <= max);
 
 /** The least and the most of a wager that has a rate, and the steps it goes in. */
 export interface Bounds {
@@ -156,7 +159,7 @@ export function objection(
 
 /** Return why there is no rate for a wager within its limits; nothing if there is one. */
 function unrated(betting: Betting, spot: string, cents: number): string {
-  const { ranges } = termsOf(betting, spot);
+  const ranges = rangesOf(betting, spot);
   if (!ranges.length || rangeOf(betting, spot, cents)) return ""; // without any, the table says why
   return texts.noRate(
     wagerName(spot),
@@ -165,8 +168,8 @@ function unrated(betting: Betting, spot: string, cents: number): string {
   );
 }
 
-/** Return why these wagers cannot be put down; nothing if they can. */
-export function problem(betting: Betting, stakes: Stakes, means: Means): string {
+/** Return why these wagers are not allowed; nothing if they are. */
+export function disallowed(betting: Betting, stakes: Stakes): string {
   for (const { spot, cents } of asBets(stakes)) {
     const name = wagerName(spot);
     const why =
@@ -177,8 +180,12 @@ export function problem(betting: Betting, stakes: Stakes, means: Means): string 
     (spot) => betting.wagers[spot]!.required && !stakes[spot],
   );
   if (missing && sum(stakes)) return texts.missing(wagerName(missing));
-  return tooMuchTogether(betting, stakes) || shortfall(betting, stakes, means);
+  return tooMuchTogether(betting, stakes);
 }
+
+/** Return why these wagers cannot be put down; nothing if they can. */
+export const problem = (betting: Betting, stakes: Stakes, means: Means): string =>
+  disallowed(betting, stakes) || shortfall(betting, stakes, means);
 
 /** Return why a player has too little at the table for these wagers, and what helps; nothing if they have enough. */
 export function shortfall(betting: Betting, stakes: Stakes, { stack, wallet }: Means): string {

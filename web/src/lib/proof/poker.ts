@@ -90,7 +90,7 @@ export function qualifies(book: PokerBook, dealer: number[]): boolean {
 
 // What is due
 
-export const stakeOn = (hand: Hand, spot: string): number =>
+export const stakeOn = (hand: Pick<Hand, "wagers">, spot: string): number =>
   hand.wagers.find((bet) => bet.spot === spot)?.cents ?? 0;
 
 /** What a class of hands is paid: "40 to 1"; nothing where its pay table does not list it. */
@@ -103,7 +103,12 @@ function paysFor(table: PayTable, kind: string): string | undefined {
 type Due = Omit<Row, "action"> & { forfeited?: boolean };
 
 /** Every wager of a hand with what it is due. */
-function dues(book: PokerBook, hand: Hand, cards: number[], dealer: number[]): Due[] {
+function dues(
+  book: PokerBook,
+  hand: Pick<Hand, "wagers" | "move">,
+  cards: readonly number[],
+  dealer: number[],
+): Due[] {
   const own = strength(book, cards);
   const name = CLASSES[own[0]!]!;
   const ante = stakeOn(hand, "ante");
@@ -163,13 +168,44 @@ type Dealt = Pick<PokerProof, "rulebook" | "bank" | "first" | "places" | "hands"
 /** Every place in order of seats, and what is left of the bank where a player banks. */
 export function settle(proof: Dealt): { places: Place[]; left: number | null } {
   const { rulebook: book, bank, cards } = proof;
-  const dealer = strength(book, cards.slice(-3));
-  let left = bank ?? 0;
-  const order = inActionOrder(proof).map((hand) => {
+  const hands = proof.hands.map((hand) => {
     const index = proof.places.indexOf(hand.place);
-    return { hand, dues: dues(book, hand, cards.slice(3 * index, 3 * index + 3), dealer) };
+    return { ...hand, cards: cards.slice(3 * index, 3 * index + 3) };
   });
+  const { rows, left } = settleHands(book, hands, cards.slice(-3), bank, proof.first ?? 1);
+  const places = hands.map(({ place, seat }) => {
+    const wagers = rows.get(seat)!;
+    return { place, seat, wagers, net: wagers.reduce((sum, row) => sum + row.net, 0) };
+  });
+  return { places: places.sort((a, b) => a.seat - b.seat), left };
+}
+
+/** What is settled of a hand; its cards may be missing where nothing depends on them. */
+export type PlayedHand = Pick<Hand, "seat" | "wagers" | "move"> & { cards: readonly number[] };
+
+/** A wager in its turn, and what is left of the bank after it. */
+export interface Turn {
+  seat: number;
+  row: Row;
+  left: number | null;
+}
+
+/** The rows of each seat, the turns in which the bank met them, and what is left of it. */
+export function settleHands(
+  book: PokerBook,
+  hands: readonly PlayedHand[],
+  dealerCards: readonly number[],
+  bank: number | null,
+  first: number,
+): { rows: Map<number, Row[]>; turns: Turn[]; left: number | null } {
+  const dealer = strength(book, dealerCards);
+  let left = bank ?? 0;
+  const order = inActionOrder(hands, first).map((hand) => ({
+    seat: hand.seat,
+    dues: dues(book, hand, hand.cards, dealer),
+  }));
   const rows = new Map<Due, Row>();
+  const turns: Turn[] = [];
   for (const due of inTurn(
     book,
     order.map(({ dues }) => dues),
@@ -179,14 +215,13 @@ export function settle(proof: Dealt): { places: Place[]; left: number | null } {
     const [net, action] = whole ? [due.net, Math.abs(due.net)] : covered(book, due.net, bank, left);
     if (!whole) left -= book.bank!.coverage === "net" ? net : action;
     const clause = due.net && !action ? book.bank!.unmatched_clause : due.clause;
-    rows.set(due, { ...row, net, action, clause });
+    const settled = { ...row, net, action, clause };
+    rows.set(due, settled);
+    const { seat } = order.find(({ dues }) => dues.includes(due))!;
+    turns.push({ seat, row: settled, left: bank === null ? null : left });
   }
-  const places = order.map(({ hand, dues }) => {
-    const wagers = dues.map((due) => rows.get(due)!);
-    const net = wagers.reduce((sum, row) => sum + row.net, 0);
-    return { place: hand.place, seat: hand.seat, wagers, net };
-  });
-  return { places: places.sort((a, b) => a.seat - b.seat), left: bank === null ? null : left };
+  const bySeat = order.map(({ seat, dues }) => [seat, dues.map((due) => rows.get(due)!)] as const);
+  return { rows: new Map(bySeat), turns, left: bank === null ? null : left };
 }
 
 /** Wagers in the order in which the bank meets them, from those of the seats in order of action. */
@@ -205,9 +240,9 @@ function inTurn(book: PokerBook, seats: Due[][]): Due[] {
 }
 
 /** Seats from where action starts, and round. */
-function inActionOrder(proof: Dealt): Hand[] {
-  const turns = (hand: Hand) => (hand.seat < (proof.first ?? 1) ? 1 : 0);
-  return [...proof.hands].sort((a, b) => turns(a) - turns(b) || a.seat - b.seat);
+function inActionOrder<T extends { seat: number }>(hands: readonly T[], first: number): T[] {
+  const turns = ({ seat }: T) => (seat < first ? 1 : 0);
+  return [...hands].sort((a, b) => turns(a) - turns(b) || a.seat - b.seat);
 }
 
 /**
@@ -217,7 +252,7 @@ function inActionOrder(proof: Dealt): Hand[] {
 function covered(book: PokerBook, due: number, bank: number, left: number): [number, number] {
   const room = book.bank!.coverage === "net" && due < 0 ? bank + (bank - left) : left;
   const action = Math.min(Math.abs(due), room);
-  return [due < 0 ? -action : action, action];
+  return [due < 0 ? 0 - action : action, action];
 }
 
 // Fees
@@ -251,6 +286,9 @@ function feeOn(fees: FeesTable, kind: Kind, cents: number, by: "player" | "banke
   return row[by];
 }
 
+/** The banker's fee, by the largest Ante. */
+export const bankerFee = (fees: FeesTable, ante: number) => feeOn(fees, "ante", ante, "banker");
+
 const kindOf = (spot: string): Kind => (spot === "ante" ? "ante" : "bonus");
 
 /**
@@ -278,7 +316,7 @@ export function feesOf(
   if (proof.banker !== null) {
     const antes = allHands(proof).map((hand) => stakeOn(hand, "ante"));
     const most = () => Math.max(0, ...ratesOn(fees, "ante").map((rate) => rate.banker));
-    const cents = closed ? feeOn(fees, "ante", Math.max(...antes), "banker") : most();
+    const cents = closed ? bankerFee(fees, Math.max(...antes)) : most();
     all.set(proof.banker, cents);
     late.set(proof.banker, fees.collect === "after" ? cents : 0);
   }
