@@ -203,6 +203,8 @@ def test_replay_shows_that_the_felt_scrolls(
         page.get_by_role("button", name=f"Replay round {number} at {ann.ca}").click()
         page.keyboard.press("End")
         felt = page.get_by_role("group", name="The felt")
+        # The felt grows once the rules are there, which say why the round ended so.
+        expect(felt.locator("[data-verdict] .why")).not_to_be_empty()
         own = felt.get_by_text("You", exact=True)
         if company == 4:
             expect(own).to_be_in_viewport(ratio=1)
