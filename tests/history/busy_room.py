@@ -17,12 +17,14 @@ from queenhigh.room.room import settings_for
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.rulebook.load import vary
 from queenhigh.store.sqlite import SqliteStore
+from queenhigh.store.streams import AT_END, Append
 from queenhigh.table import commands
 from queenhigh.table.commands import CLOCK, FLOOR, Bet, Pace
 from queenhigh.table.correction_events import Facts
 from queenhigh.table.decide import wakes_at
-from queenhigh.table.events import RoundVoided
+from queenhigh.table.events import RoundVoided, encode
 from queenhigh.table.incidents import possible_incidents
+from queenhigh.table.registry import FLOOR_LOG, FloorActed
 from queenhigh.table.state import PastRound, State
 from tests.oracle.plain import KIND_RATES
 from tests.table.seeded_rooms import seeded_room
@@ -216,7 +218,7 @@ class BusyTable:
                 if draw.random() < 0.1:
                     self.do("ClearWagers", seat.player, round=number)
         if draw.random() < 0.05:
-            self.do("VoidRound", FLOOR, round=number, reason="=a misdeal")
+            self._void("=a misdeal")
         for seat in [*self.state.places.values()]:
             self.do("PlaceWagers", seat.player, round=number, ready=True)
         if self.state.phase == "betting":
@@ -238,7 +240,7 @@ class BusyTable:
         state, draw = self.state, self.random
         possible = possible_incidents(state)
         if not possible or draw.random() < 0.3:
-            self.do("VoidRound", FLOOR, round=state.number, reason="a fire alarm")
+            self._void("a fire alarm")
             return
         chosen = draw.choice(possible)
         place = draw.choice(chosen.places) if chosen.places else None
@@ -246,6 +248,17 @@ class BusyTable:
             "RuleIncident", FLOOR, round=state.number, kind=chosen.kind, place=place,
             staff="Maria", reason="a card fell",
         )  # fmt: skip
+
+    def _void(self, reason: str) -> None:
+        """Void the round; the floor's log says who did, unless a program did."""
+        number, room = self.state.number, self.room
+        self.do("VoidRound", FLOOR, round=number, reason=reason)
+        if self.random.random() < 0.7:
+            act = FloorActed(
+                id="", by="Maria", at=room.time_ms, action="void round", subject=self.durable.table,
+                after={"round": number, "held": 0}, reason=reason,
+            )  # fmt: skip
+            room.store.append(Append(FLOOR_LOG, AT_END, (encode(act),)))
 
     def _correct(self) -> None:
         """Correct one of the last rounds: approved, rejected, or still waiting."""

@@ -71,8 +71,11 @@ def open_index(store: Path, tmp_path: Path, name: str = "books.db") -> ReportInd
     return index
 
 
-def log(file: Path) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Yield every event of every table: its number, its table, and what it says."""
+def log(file: Path, *streams: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Yield every event of every table: its number, its table, and what it says.
+
+    Those of other streams come too if they are named, without a table.
+    """
     query = "select event.id, name, event from event join stream on stream = stream.id order by 1"
     store = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
     store.set_busy_timeout(60_000)  # the last connection to close locks the file for a moment
@@ -81,6 +84,8 @@ def log(file: Path) -> Iterator[tuple[int, str, dict[str, Any]]]:
     for n, stream, event in rows:
         if stream.startswith("table/"):
             yield n, stream[6:], json.loads(event)
+        elif stream in streams:
+            yield n, "", json.loads(event)
 
 
 def cents(charges: list[dict[str, int]]) -> int:

@@ -75,7 +75,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def tables(busy: Path) -> oracle.Tables:
-    return oracle.Tables(log(busy / "room.db"), counted)
+    return oracle.Tables(log(busy / "room.db", "floor"), counted)
 
 
 @pytest.fixture

@@ -76,6 +76,8 @@ class Tables:
         #: theory.
         self.rounds: list[Row] = []
         self.voids: list[Row] = []
+        #: Who voided a round by hand, by table and round.
+        self.acts: dict[tuple[str, int], str] = {}
         self.incidents: list[Row] = []
         self.steps: list[Row] = []
         #: Corrections: n, time, table, banker, players, digest, to the bank, banker's fees.
@@ -91,6 +93,10 @@ class Tables:
             getattr(self, f"on_{kind}", lambda n, table, said: None)(n, table, said)
 
     # Tables and people
+
+    def on_floor_acted(self, n: int, table: str, said: Json) -> None:
+        if said["action"] == "void round":
+            self.acts[said["subject"], said["after"]["round"]] = said["by"]
 
     def on_table_opened(self, n: int, table: str, said: Json) -> None:
         self.now[table] = {"prison": {}, "first": None, "round": None}
@@ -432,8 +438,10 @@ def results(tables: Tables, given: Json) -> list[Row]:
 def voids(tables: Tables, given: Json) -> list[Row]:
     took_part = {(row[2], row[3]): row[6] for row in tables.rounds}
     return [
-        (time, table, round, *rest)
-        for _, time, table, round, *rest in sorted(tables.voids, key=lambda row: (row[1], row[0]))
+        (time, table, round, banker, tables.acts.get((table, round), by), *rest)
+        for _, time, table, round, banker, by, *rest in sorted(
+            tables.voids, key=lambda row: (row[1], row[0])
+        )
         if within(time, given) and of(given, "table", table)
         if "player" not in given or given["player"] in took_part[table, round]
     ]

@@ -21,6 +21,7 @@ from queenhigh.store.streams import GENESIS, DamagedStream, is_next
 from queenhigh.table import events
 from queenhigh.table.commands import CLOCK
 from queenhigh.table.events import Charge, RoundSettled, RoundVoided, TableEvent, decode, encode
+from queenhigh.table.registry import FLOOR_LOG, decode_floor
 from queenhigh.table.streams import table_stream
 from queenhigh.verify.fold import BrokenStream, at_event
 
@@ -70,6 +71,18 @@ class Batch:
     fees: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     incidents: list[tuple[Any, ...]] = field(default_factory=list)
     corrections: list[tuple[Any, ...]] = field(default_factory=list)
+    #: The floor's acts that voided a round: who did it, at which table, and the round.
+    voided_by: list[tuple[str, str, int]] = field(default_factory=list)
+
+    def add_act(self, row: Row) -> None:
+        """Add what the floor did, where it says who voided a round: the table's event does not.
+
+        An act that cannot be read names nobody, and holds up no table.
+        """
+        with suppress(BrokenStream), at_event(row.stream, row.version):
+            act = decode_floor(row.event)
+            if act.action == "void round":
+                self.voided_by.append((act.by, act.subject, int(act.after["round"])))
 
     def add(self, n: int, table: IndexedTable, event: TableEvent) -> Record | None:
         """Add an event, and the round that it ends; return that round."""
@@ -135,6 +148,8 @@ class Batch:
         db.executemany("insert into parts values (?, ?, ?, ?, ?)", self.parts)
         db.executemany("insert into offers values (?, ?, ?, ?, ?, ?, ?, ?)", self.offers)
         db.executemany("insert into voids values (?, ?, ?, ?, ?, ?, ?)", self.voids)
+        named = "update voids set by = ? where tbl = (select id from tables where name = ?)"
+        db.executemany(f"{named} and round = ?", self.voided_by)
         db.executemany("insert into incidents values (?, ?, ?, ?)", self.incidents)
         db.executemany("insert into corrections values (?, ?, ?, ?, ?)", self.corrections)
         add = (
@@ -195,6 +210,9 @@ class Ingest:
         try:
             with self._file.db:
                 for row in rows:
+                    if row.stream == FLOOR_LOG:
+                        batch.add_act(row)
+                        continue
                     # An event whose stream has lost its name belongs to no table.
                     is_table = row.stream is not None and row.stream.startswith(prefix)
                     if not is_table or archived.take(row):
