@@ -44,6 +44,12 @@ def glance(owner: httpx.Client) -> tuple[dict[str, Any], dict[str, dict[str, Any
     return room, {line["table"]: line for line in room["tables"]}
 
 
+def test_glance_says_where_the_house_banks(owner: httpx.Client) -> None:
+    _, lines = glance(owner)
+    banks = {name: lines[name]["house_banks"] for name in ROOMS}
+    assert banks == {"ca": False, "ho": True, "ro": True}
+
+
 def test_a_round_is_counted_once_it_is_over(served: RunningServer, owner: httpx.Client) -> None:
     async def sit_and_play() -> None:
         async with PlayerClient(served, "ho", "Ann") as ann:

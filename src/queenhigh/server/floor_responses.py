@@ -123,7 +123,9 @@ class FloorTable(Struct, frozen=True):
     game: str
     phase: Phase
     round: int
+    #: The player who banks this round.
     banker: str | None
+    house_banks: bool
     people: int
     bots: int
     away: int

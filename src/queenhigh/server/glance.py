@@ -70,6 +70,7 @@ class RoomGlance:
             phase=state.phase,
             round=state.number,
             banker=state.places[banker].player if banker in state.places else None,
+            house_banks=state.book.bank is None,
             people=len(people),
             bots=len(state.places) - len(people),
             away=_away(state),
@@ -112,7 +113,7 @@ def _lacks_banker(state: State, now: int) -> bool:
 def _damaged_line(name: str) -> FloorTable:
     """Return the line of a table of which nothing can be read."""
     return FloorTable(
-        table=name, title="", game="", phase="closed", round=0, banker=None, people=0, bots=0,
-        away=0, watching=0, rounds_an_hour=0, chips=0, disabled=False, closing=None,
+        table=name, title="", game="", phase="closed", round=0, banker=None,
+        house_banks=False, people=0, bots=0, away=0, watching=0, rounds_an_hour=0, chips=0, disabled=False, closing=None,
         change_from=None, corrections_waiting=0, alarms=["damaged"],
     )  # fmt: skip

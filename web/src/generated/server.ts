@@ -380,6 +380,7 @@ export interface FloorTable {
   phase: "betting" | "between" | "closed" | "deciding" | "offering" | "revealing";
   round: number;
   banker: string | null;
+  house_banks: boolean;
   people: number;
   bots: number;
   away: number;

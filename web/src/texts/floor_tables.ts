@@ -27,6 +27,8 @@ export const PHASES: Record<string, string> = {
   deciding: "Players decide",
   closed: "Closed",
 };
+/** Who banks where no player does. */
+export const HOUSE = "the house";
 /** On a phone: "Players decide. Round 12, 80 an hour. Ann banks." */
 export const brief = (phase: string, round: number, perHour: number, banker: string | null) =>
   `${phase}. Round ${round}, ${perHour} an hour.${banker ? ` ${banker} banks.` : ""}`;
