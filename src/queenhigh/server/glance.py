@@ -114,6 +114,6 @@ def _damaged_line(name: str) -> FloorTable:
     """Return the line of a table of which nothing can be read."""
     return FloorTable(
         table=name, title="", game="", phase="closed", round=0, banker=None,
-        house_banks=False, people=0, bots=0, away=0, watching=0, rounds_an_hour=0, chips=0, disabled=False, closing=None,
-        change_from=None, corrections_waiting=0, alarms=["damaged"],
+        house_banks=False, people=0, bots=0, away=0, watching=0, rounds_an_hour=0, chips=0,
+        disabled=False, closing=None, change_from=None, corrections_waiting=0, alarms=["damaged"],
     )  # fmt: skip
