@@ -75,7 +75,9 @@ export const me = {
   START: "Set up two-factor login",
   START_SAYS: "You get a key for your authenticator app, and confirm it with a first code.",
   START_NEXT: "Show the key",
-  KEY_NOTE: "Add this key to your authenticator app, then enter the code that it shows.",
+  KEY_NOTE:
+    "Scan this with your authenticator app, or add the key to it, then enter the code that it shows.",
+  KEY_PICTURE: "QR code of the key",
   KEY_COPY: "the key",
   OPEN_APP: "Open in an authenticator app",
   CONFIRM: "Switch on",
