@@ -1,4 +1,4 @@
-"""An owner closes a wheel only when nothing lies on it."""
+"""An owner closes a table only when nothing on it waits to be decided."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,14 +7,20 @@ from pathlib import Path
 import pytest
 
 import queenhigh as qh
-from queenhigh.room.room import settings_for
+from queenhigh.room import clock
+from queenhigh.room.room import now, settings_for
 from queenhigh.server import presence
 from queenhigh.server.admin_store import Opening
 from queenhigh.server.host import Host
 from queenhigh.server.live_table import LiveTable
-from queenhigh.table.commands import Bet, Pace, PlaceWagers, Sit
+from queenhigh.store.sqlite import SqliteStore
+from queenhigh.table.commands import FLOOR, Bet, Pace, PlaceWagers, RejectCorrection, Sit
+from queenhigh.table.correction_events import Facts
 from queenhigh.table.events import decode
 from tests.server.test_host import Spectator, hosting
+from tests.table.staff_log import hire
+from tests.table.table_driver import Table
+from tests.verify.ruled_rooms import ask, last_round
 
 AT_ONCE = Pace(pause=0, offer=0, bets=200, moves=200)
 
@@ -120,5 +126,44 @@ def test_a_wheel_with_nothing_on_it_closes_at_once(tmp_path: Path, people: bool)
                 await until(lambda: table.durable.committed.phase == "betting")
             await table.closing.request()
             assert table.durable.committed.phase == "closed"
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_table_closes_after_its_corrections(tmp_path: Path, waits: bool) -> None:
+    """Neither its owner nor an empty room closes a table where a correction waits."""
+    file = tmp_path / "room.db"
+    store = SqliteStore(file)
+    hire(store)
+    table = Table("house", {"ann": 1}, store=store)
+    table.tick()
+    table.bet("ann", ante=400)
+    table.do("Choose", "ann", move="play")
+    if waits:
+        ask(table, last_round(table), Facts(void=True))
+    table.do("Leave", "ann", when="now")
+    store.close()
+
+    async def go() -> None:
+        async with hosting(file) as host:
+            live = host.tables["t"]
+            live.owner = "ann"
+            live.attendance.deserted_since = clock.ROOM.elapsed() - 31 * 60 * 1000
+            live.remove_absent()
+            host.commit()
+            assert live.durable.committed.phase == ("between" if waits else "closed")
+            if not waits:
+                return
+            host.start()
+            await live.closing.request()
+            (notice,) = live.closing.notices()
+            assert "correction" in notice
+            await live.submit_and_wait(
+                RejectCorrection(
+                    id="no", by=FLOOR, at=now(), correction=1, staff="Noor", reason="it was right"
+                )
+            )
+            await until(lambda: "t" not in host.tables)
 
     asyncio.run(go())

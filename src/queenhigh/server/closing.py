@@ -1,7 +1,8 @@
-"""How owners close their tables: not while that would save a bet which a spin is to decide.
+"""How owners close their tables: not while a bet or a correction waits to be decided.
 
 A table that closes returns bets that are in prison. The floor may close a table at any time; an
-owner has to wait until no bet lies on the wheel, so that nobody is saved by a friend.
+owner has to wait until no bet lies on the wheel, so that nobody is saved by a friend. No correction
+can be made at a closed table.
 """
 
 from queenhigh.server.ids import fresh_id
@@ -20,7 +21,7 @@ class Closing:
         self._table, self._ports, self._is_requested = table, ports, is_requested
 
     async def request(self) -> None:
-        """Close the table now, or as soon as no bet lies on its wheel."""
+        """Close the table now, or as soon as nothing waits to be decided."""
         if self._is_free():
             await self._table.submit_and_wait(self._close())
         else:
@@ -29,7 +30,7 @@ class Closing:
             self._table.schedule_refresh()
 
     def close_if_due(self) -> None:
-        """Close the table if its owner has asked for it and no bet is in the way any more."""
+        """Close the table if its owner has asked for it and nothing is in the way any more."""
         state = self._table.durable.committed
         is_open = state.closing is None and state.phase != "closed"
         if self._is_requested and is_open and self._is_free():
@@ -37,10 +38,16 @@ class Closing:
 
     def notices(self) -> tuple[str, ...]:
         """Return the notice that is shown until the table closes."""
-        return ("This table closes when all bets are settled.",) if self._is_requested else ()
+        if not self._is_requested:
+            return ()
+        if self._table.durable.committed.corrections.asked:
+            return ("This table closes when the floor has decided on a correction of its rounds.",)
+        return ("This table closes when all bets are settled.",)
 
     def _is_free(self) -> bool:
         state = self._table.durable.pending
+        if state.corrections.asked:
+            return False
         if not state.book.holds_bets:
             return True
         return not state.prison and (state.round is None or not state.round.wagers)

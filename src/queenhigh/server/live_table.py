@@ -335,7 +335,8 @@ class LiveTable:
         for player in self.attendance.gone(people, present, time_ms):
             self.leave(player, "away")
         self._remove_idle(time_ms)
-        if self.owner is None or self.durable.committed.closing is not None:
+        state = self.durable.committed
+        if self.owner is None or state.closing is not None or state.corrections.asked:
             return
         minutes = self.attendance.minutes_deserted(
             self.people(), present, time_ms, crowded=self._ports.is_crowded()
