@@ -166,6 +166,13 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         "seat 1 has a move but no ante",
     ),
     (entered({"kind": "foul_deck"}, seats=[HAND, HAND]), "seat 1 appears twice"),
+    (
+        entered(
+            {"kind": "outside_limits", "seat": 4, "wager": "ante"},
+            seats=[HAND, {"seat": 4, "ante": 100, "pair_plus": 100}],
+        ),
+        "there is no pair_plus bet in this game",
+    ),
     (entered({"kind": "foul_deck", "why": "?"}), "irregularities[0] has an unknown key why"),
 ]  # fmt: skip
 

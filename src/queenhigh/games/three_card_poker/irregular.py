@@ -169,6 +169,9 @@ def _check_seat(book: PokerRulebook, put_down: Seat, seat: Seat) -> None:
     """Refuse a move without an Ante, and wagers outside the limits that are not entered as such."""
     if put_down.move is not None and not put_down.ante:
         raise IllegalRound("move.needless", f"seat {seat.seat} has a move but no ante")
+    for name, cents in put_down.stakes:
+        if cents and name not in book.limits:
+            raise IllegalRound("wager.unknown", f"there is no {name} bet in this game")
     if seat == put_down or _has_part(book, seat):
         legal.check_stakes(book, seat)
 

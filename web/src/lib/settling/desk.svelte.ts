@@ -1,0 +1,198 @@
+/** A desk: the hand that is being entered, what is wrong with it or missing, and its payouts. */
+import { read, write } from "../ui/stored";
+import { problemsOf } from "./check";
+import {
+  entryOf,
+  lineOf,
+  spotsOf,
+  type DeskRules,
+  type Entry,
+  type Irregularity,
+  type Line,
+  type Move,
+} from "./entry";
+import * as taps from "./entering";
+import { settle } from "./settle";
+
+/** How many changes can be undone. */
+const MOST_UNDONE = 100;
+const KEPT = "queenhigh.desk.hands";
+const current = (name: string) => `queenhigh.desk.hand.${name}`;
+
+/** A settled hand that this browser keeps. */
+export interface KeptHand {
+  rulebook: string;
+  line: Line;
+}
+
+export class Desk {
+  #entry = $state.raw<Entry>(taps.emptyEntry());
+  #past = $state.raw<readonly Entry[]>([]);
+  #kept = $state.raw<readonly KeptHand[]>([]);
+  /** Where the next tap goes. */
+  target = $state.raw<taps.Target | undefined>();
+  /** What the last tap would have made wrong. */
+  refused = $state.raw<taps.Refusal | undefined>();
+
+  readonly problems = $derived.by(() => problemsOf(this.rules, this.#entry));
+  readonly outcome = $derived.by(() =>
+    this.problems.length ? null : settle(this.rules, this.#entry),
+  );
+
+  /** `name`: of the rulebook, under which the browser keeps the hand. */
+  constructor(
+    readonly rules: DeskRules,
+    readonly name: string,
+  ) {
+    this.#entry = kept(
+      rules,
+      read<unknown>(() => localStorage, current(name), null),
+    );
+    this.#kept = read<KeptHand[]>(() => localStorage, KEPT, []);
+    this.target = taps.nextTarget(rules, this.#entry);
+  }
+
+  get entry() {
+    return this.#entry;
+  }
+
+  get line(): Line {
+    return lineOf(this.#entry);
+  }
+
+  /** The settled hands that are kept, the oldest first. */
+  get hands() {
+    return this.#kept.filter(({ rulebook }) => rulebook === this.name).map(({ line }) => line);
+  }
+
+  get canUndo() {
+    return this.#past.length > 0;
+  }
+
+  // What is entered
+
+  setBank = (cents: number | undefined) => this.#take(taps.withBank(this.#entry, cents));
+  setFirst = (first: number) => this.#take({ ...this.#entry, first });
+  setStake = (seat: number, spot: string, cents: number) =>
+    this.#take(taps.withStake(this.#entry, seat, spot, cents));
+
+  /** Add a seat, or turn to the one that is there. */
+  goTo(seat: number) {
+    if (!taps.seatOf(this.#entry, seat)) this.#take(taps.withSeat(this.#entry, seat));
+    const { stakes, cards } = taps.seatOf(this.#entry, seat)!;
+    const isBet = Object.keys(stakes).length > 0;
+    this.target =
+      isBet && cards.length < 3
+        ? { field: "cards", seat }
+        : { field: "bets", seat, spot: spotsOf(this.rules)[0]! };
+  }
+
+  removeSeat(seat: number) {
+    this.#take(taps.withoutSeat(this.#entry, seat));
+    if (this.target && "seat" in this.target && this.target.seat === seat) this.goOn();
+  }
+
+  tapCard(card: number) {
+    const { target } = this;
+    if (target?.field !== "dealer" && target?.field !== "cards") return;
+    if (!this.#try(taps.tapCard(this.rules, this.#entry, target, card))) return;
+    const cards =
+      target.field === "cards" ? taps.seatOf(this.#entry, target.seat)?.cards : this.#entry.dealer;
+    if (cards?.length === 3) this.goOn();
+  }
+
+  tapChip(cents: number) {
+    const { target } = this;
+    if (target?.field === "bank") this.setBank((this.#entry.bank ?? 0) + cents);
+    if (target?.field !== "bets") return;
+    this.#try(taps.tapChip(this.rules, this.#entry, target.seat, target.spot, cents));
+  }
+
+  tapMove(seat: number, move: Move) {
+    if (this.#try(taps.tapMove(this.rules, this.#entry, seat, move))) this.goOn();
+  }
+
+  addIrregularity(irregularity: Irregularity): boolean {
+    return this.#try(taps.addIrregularity(this.rules, this.#entry, irregularity));
+  }
+
+  removeIrregularity = (irregularity: Irregularity) =>
+    this.#take(taps.withoutIrregularity(this.#entry, irregularity));
+
+  /** Keep what was refused, since that is what went wrong at the table. */
+  accept(remedy: taps.Remedy) {
+    this.#take(remedy.entry);
+  }
+
+  /** What may have gone wrong at the table, if what stands on a spot is right. */
+  remediesFor(seat: number, spot: string): taps.Remedy[] {
+    const without = taps.withStake(this.#entry, seat, spot, 0);
+    return taps.remediesOf(this.rules, without, this.#entry, { field: "bets", seat, spot });
+  }
+
+  // Turning
+
+  /** Turn to what is missing, if anything is. */
+  goOn() {
+    this.target = taps.nextTarget(this.rules, this.#entry) ?? undefined;
+  }
+
+  undo() {
+    const last = this.#past.at(-1);
+    if (!last) return;
+    this.#past = this.#past.slice(0, -1);
+    this.#set(last);
+    this.goOn();
+  }
+
+  /** Keep the settled hand in this browser, and begin another at the same bank's table. */
+  keep() {
+    if (!this.outcome) return;
+    this.#keepHands([...this.#kept, { rulebook: this.name, line: this.line }]);
+    this.clear();
+    this.#past = [];
+  }
+
+  clear() {
+    this.#take(taps.emptyEntry());
+    this.goOn();
+  }
+
+  forgetHands = () => this.#keepHands(this.#kept.filter(({ rulebook }) => rulebook !== this.name));
+
+  #keepHands(hands: readonly KeptHand[]) {
+    this.#kept = hands;
+    write(() => localStorage, KEPT, hands);
+  }
+
+  #try(attempt: taps.Attempt): boolean {
+    if ("refused" in attempt) {
+      this.refused = attempt.refused;
+      return false;
+    }
+    this.#take(attempt.entry);
+    return true;
+  }
+
+  #take(entry: Entry) {
+    this.#past = [...this.#past, this.#entry].slice(-MOST_UNDONE);
+    this.#set(entry);
+  }
+
+  #set(entry: Entry) {
+    this.refused = undefined;
+    this.#entry = entry;
+    write(() => localStorage, current(this.name), lineOf(entry));
+  }
+}
+
+/** The entry that a browser kept; another version, or somebody else, may have written it. */
+function kept(rules: DeskRules, line: unknown): Entry {
+  try {
+    const entry = entryOf(line as Line);
+    problemsOf(rules, entry);
+    return entry;
+  } catch {
+    return taps.emptyEntry();
+  }
+}
