@@ -75,9 +75,13 @@ def test_floor_opens_a_table_rules_and_closes(open_shift: OpenShift, guest: Gues
     after = own_place(shift, "evening", guest.name_of(ann))
     assert after["stack"] == 100_000
 
+    poker.until_bets(ann)
     floor.get_by_role("button", name="Close").click()
     guest.allow("404 (Not Found)")  # the page asks once more
     confirm(floor, "Close the table", "The night is over")
+    expect(floor.get_by_text("Closing: The night is over")).to_be_visible()
+    poker.bet(ann, "Ante")  # the round that is open is played out
+    poker.button(ann, "Fold").click()
     expect(floor.get_by_text("This table is closed")).to_be_visible()
 
 
