@@ -21,6 +21,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tests.browser import DESKTOP, PHONE, chromium, poker  # noqa: E402
+from tests.browser.desk_page import DeskPage  # noqa: E402
 from tests.browser.guests import Guests  # noqa: E402
 from tests.browser.panels import unfold  # noqa: E402
 from tests.browser.shift import Shift  # noqa: E402
@@ -29,6 +30,18 @@ from tests.server.running_server import RunningServer  # noqa: E402
 #: Bots take no time, people as much as they like.
 UNHURRIED = {"pause": 1_000, "offer": 60_000, "bets": 60_000, "moves": 60_000}
 SHOTS = ROOT / "docs" / "page"
+#: What a dealer enters at the settlement desk.
+DESK_HAND: dict[str, Any] = {
+    "dealer": "Kh Qs 4d",
+    "bank": 5_000,
+    "first": 3,
+    "seats": [
+        {"seat": 3, "cards": "5d 8h 6d", "ante": 1_000, "move": "play"},
+        {"seat": 5, "cards": "4s 8c 4h", "ante": 1_000, "bonus": 500, "move": "play"},
+        {"seat": 1, "cards": "Ah Kd Js", "ante": 2_000, "move": "play"},
+        {"seat": 2, "cards": "2h 7d 9s", "ante": 500, "move": "fold"},
+    ],
+}
 LOOKS: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": DESKTOP},
     "phone": {"viewport": PHONE, "has_touch": True},
@@ -384,6 +397,17 @@ def floor_report(stage: Stage) -> Page:
     return page
 
 
+def settlement_desk(stage: Stage) -> Page:
+    """Settle a hand of real cards whose bank runs out."""
+    stage.open()
+    page = stage.guest(None, "/#/settle", light=True)
+    is_phone = page.viewport_size == PHONE
+    DeskPage(page, is_narrow=is_phone).enter(DESK_HAND)
+    top = "[aria-label=Payouts]" if is_phone else "h1"
+    page.locator(top).evaluate("it => it.scrollIntoView()")
+    return page
+
+
 def floor_staff(stage: Stage) -> Page:
     """Read who is on the staff and what each may do."""
     page = stage.floor(shift_under_way(stage), "Olga", "staff")
@@ -422,6 +446,7 @@ SCREENS: dict[str, Callable[[Stage], Page]] = {
     "floor-correction": floor_correction,
     "floor-report": floor_report,
     "floor-staff": floor_staff,
+    "desk": settlement_desk,
 }
 
 

@@ -29,10 +29,10 @@ class DeskPage:
         button = (within or self.page).get_by_role("button", name=name, exact=True)
         button.tap() if self._press == "tap" else button.click()
 
-    def turn_to(self, whose: str) -> None:
-        """Turn to a hand: "The dealer's cards", "Cards of seat 3"."""
-        hand = self.page.get_by_role("button", name=re.compile(rf"^{re.escape(whose)}: "))
-        hand.tap() if self._press == "tap" else hand.click()
+    def turn_to(self, what: str) -> None:
+        """Turn to a hand or an amount: "The dealer's cards", "Ante of seat 3"."""
+        button = self.page.get_by_role("button", name=re.compile(rf"^{re.escape(what)}: "))
+        button.tap() if self._press == "tap" else button.click()
 
     def card(self, card: int) -> None:
         """Press a card of the pad: at once, or its rank and its suit."""
@@ -52,7 +52,7 @@ class DeskPage:
 
     def bet(self, seat: int, spot: str, cents: int) -> None:
         """Enter the amount of a bet."""
-        self.press(f"{SPOTS[spot]} of seat {seat}")
+        self.turn_to(f"{SPOTS[spot]} of seat {seat}")
         self.amount(SPOTS[spot], cents)
 
     def amount(self, name: str, cents: int) -> None:
@@ -67,7 +67,7 @@ class DeskPage:
     def round(self, line: Json) -> None:
         """Enter what a line has of the whole round."""
         if "bank" in line:
-            self.press("Bank")
+            self.turn_to("Bank")
             self.amount("Bank", line["bank"])
             self.page.get_by_label("Action starts at seat").select_option(str(line.get("first", 1)))
 

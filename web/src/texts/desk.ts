@@ -33,6 +33,9 @@ export const HAND_OF_DEALER = "The dealer's cards";
 export const handAloud = (whose: string, cards: readonly string[]) =>
   `${whose}: ${cards.join(", ") || "none yet"}`;
 export const betOf = (seat: number, spot: string) => `${wagerName(spot)} of seat ${seat}`;
+/** "Ante of seat 3: $10" */
+export const amountAloud = (what: string, cents: number | undefined) =>
+  `${what}: ${cents ? dollars(cents) : "none yet"}`;
 export const PLAY = "Play";
 export const FOLD = "Fold";
 export const movesOf = (seat: number) => `Move of seat ${seat}`;
@@ -45,7 +48,6 @@ export const SUIT = "Suit";
 export const chipsFor = (what: string) => `Tap chips: ${what}`;
 export const CHIPS = "Chips";
 export const CLEAR_BET = "Take back";
-export const NOTHING_NEXT = "Tap a hand or a bet to change it.";
 /** What a browser says for the typing keys. */
 export const KEYS =
   "Keys: a card is its rank and its suit (Q then S). P and F play and fold, Backspace takes the last card back, U undoes.";
@@ -124,7 +126,7 @@ export const banker = (net: number, fee: number, left: number | undefined) =>
     ...(left === undefined ? [] : [`${money(left)} of the bank left`]),
   ].join(", ");
 export const house = (net: number) => `House ${gain(net)}`;
-export const feesAll = (cents: number) => `Fees collected: ${money(cents)}.`;
+export const feesAll = (cents: number) => `Fees in total: ${money(cents)}.`;
 
 const RETURNED: Record<string, string> = { fee: "the fee", banker_fee: "the banker's fee" };
 /** "Seat 4: return $20.00 Ante (IR-4) and $1.00, the fee (CA-7)." */

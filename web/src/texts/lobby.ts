@@ -99,6 +99,14 @@ export const sitToStart = (bots: number) =>
 export const banks = (player: string) => `${player} is banking`;
 export const bankedLast = (player: string) => `${player} banked last`;
 
+// For dealers
+
+export const DEALERS = "For dealers";
+/** Screens, what they are called, and what one does there. */
+export const DEALERS_TOOLS = [
+  ["settle", "Settlement desk", "Enter a hand of real cards, read off every payout."],
+] as const;
+
 // Opening a table
 
 export const NEW_TABLE = "Open a table";
