@@ -236,6 +236,7 @@ def test_desk_can_be_used_by_everybody(guest: Guests, phone: bool) -> None:
     assert not wide
     desk.page.emulate_media(media="print")
     expect(desk.payouts()).to_be_visible()
+    expect(desk.page.get_by_role("paragraph").filter(has_text="California Three")).to_be_visible()
     expect(desk.page.get_by_role("button", name="Undo")).to_be_hidden()
 
 
