@@ -39,6 +39,7 @@ from queenhigh.table.events import (
     decode,
     encode,
 )
+from queenhigh.table.incidents import is_redeal
 from queenhigh.table.snapshot import snapshot
 from queenhigh.table.state import Chain, State
 from queenhigh.table.streams import table_stream
@@ -202,9 +203,7 @@ class DurableTable:
     def check_redeal(self, command: RuleIncident) -> None:
         """Refuse to deal again on a chain of before a restart: its next seeds may be known."""
         state = self._pending_state
-        rules = state.book.irregularities if state is not None else None
-        is_redeal = command.kind == "misdeal" and rules is not None and rules.misdeal == "redeal"
-        if state is not None and is_redeal and not self._dealing.is_own(state):
+        if state is not None and is_redeal(state, command) and not self._dealing.is_own(state):
             sentence = "the room was restarted in this round: void the round instead"
             raise QueenhighError("incident.chain", sentence)
 

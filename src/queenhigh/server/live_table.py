@@ -37,11 +37,13 @@ from queenhigh.table.commands import (
     GiveTime,
     Leave,
     MarkAway,
+    RuleIncident,
     Sit,
     Tick,
     WantBank,
 )
 from queenhigh.table.events import RoundVoided
+from queenhigh.table.incidents import is_redeal
 from queenhigh.table.state import State
 
 __all__ = ["LiveTable"]
@@ -102,6 +104,8 @@ class LiveTable:
         """Submit a command; ``then`` gets its outcome once its events are on disk."""
         if self.disabled and type(command) in _BEGINS:
             raise Refused("table.disabled", "the floor has paused this table: wait a while")
+        if isinstance(command, RuleIncident):
+            self.check_redeal(command)
         if self._ports.is_stopped():
             raise Refused("room.stops", "the room is restarting: reconnect soon")
         stale = self._ports.staleness()
@@ -111,6 +115,13 @@ class LiveTable:
         self._decide(command, partial(self._on_outcome, command, then, perf_counter(), _TRIES))
         if self._idle.note_command(command, self._ports.clock.elapsed()):
             self.schedule_refresh()
+
+    def check_redeal(self, command: RuleIncident) -> None:
+        """Refuse a ruling by which another round would begin, where none may."""
+        self.durable.check_redeal(command)
+        if self.disabled and is_redeal(self.durable.pending, command):
+            sentence = "this table is paused: resume it to deal again, or void the round"
+            raise Refused("table.disabled", sentence)
 
     def _decide(self, command: Command, then: OnOutcome) -> None:
         """Decide a command. One that is refused may have queued a new chain, or a void, first."""

@@ -24,7 +24,7 @@ from queenhigh.table.rounds import (
 from queenhigh.table.state import ActiveRound, State
 from queenhigh.table.waiting import undecided
 
-__all__ = ["PossibleIncident", "possible_incidents", "rule_incident"]
+__all__ = ["PossibleIncident", "is_redeal", "possible_incidents", "rule_incident"]
 
 
 class PossibleIncident(Struct, frozen=True):
@@ -84,6 +84,12 @@ def possible_incidents(state: State) -> list[PossibleIncident]:
 
 def _rules(book: Rulebook) -> Irregularities | None:
     return book.irregularities
+
+
+def is_redeal(state: State, command: RuleIncident) -> bool:
+    """Return whether a ruling leads to another round, dealt at once."""
+    rules = _rules(state.book)
+    return rules is not None and _KINDS[command.kind].ruling(rules) == "redeal"
 
 
 def _has_moves(state: State, live: ActiveRound) -> bool:

@@ -147,6 +147,9 @@ async def ask_correction(
     """Ask for a correction of a settled round; another person must approve it."""
     live, facts = services.host.table(table), asked.facts.facts()
     past = await _past(services, live, asked.round)
+    if live.durable.pending.closing is not None:
+        sentence = "this table is closing: its rounds cannot be corrected any more"
+        raise QueenhighError("table.closing", sentence)
     command = AskCorrection(
         id=fresh_id("floor"), by=FLOOR, at=services.now(), round=asked.round, facts=facts,
         staff=named_person(floor), reason=asked.reason, past=past,

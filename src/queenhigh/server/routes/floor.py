@@ -96,7 +96,7 @@ async def close_table(
     """Close a table once its round is over."""
     live = services.host.table(table)
     before = live.durable.committed.phase
-    if waiting := len(live.durable.committed.corrections.asked):
+    if waiting := len(live.durable.pending.corrections.asked):
         corrections = "1 correction waits" if waiting == 1 else f"{waiting} corrections wait"
         sentence = f"{corrections} at this table: approve, reject or withdraw them first"
         raise QueenhighError("correction.waits", sentence)

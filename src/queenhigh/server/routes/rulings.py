@@ -70,7 +70,7 @@ async def foresee_incident(
         id="preview", by=FLOOR, at=services.now(), round=state.number, kind=what.kind,
         place=what.place, staff=named_person(floor), reason="(your reason)",
     )  # fmt: skip
-    live.durable.check_redeal(command)
+    live.check_redeal(command)
     return json_response(preview_incident(state, command))
 
 
