@@ -124,18 +124,16 @@ async def act(
     ``by`` is the sender and what they do: nothing is written once their role does not allow it.
     """
     outcomes: list[Exception | None] = []
-    notes: list[AdminChange] = []
 
     def also() -> None:
-        notes.append(acted())
-        services.admin.rows.submit(outcomes.append, notes[0], (live.durable.lineage,))
+        services.admin.rows.submit(outcomes.append, acted(), (live.durable.lineage,))
 
     with services.staff.staff.acting(command, *by):
         await live.submit_and_wait(command, also)
     if not outcomes:  # there was nothing to do, and nothing to wait for
         services.store.flush()
     if outcomes[0] is not None:  # the command was decided again: neither was in the first commit
-        services.admin.rows.write(services.admin.renewed(notes[0]))
+        services.admin.rows.write(services.admin.renewed(acted()))
 
 
 @router.post("/tables/{table}/void", responses=gives(VoidedRound))
