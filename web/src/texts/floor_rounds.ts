@@ -137,7 +137,7 @@ export const OWN_NOTE = "You asked for this: another person has to approve it.";
 export const ROLE_NOTE = "An owner or the floor has to approve it.";
 export const approve = {
   title: (correction: number) => `Approve correction ${correction}`,
-  says: "The difference moves at once. No round may be open at the table: pause it first.",
+  says: "The round is settled again with these facts alone: earlier corrections of it no longer hold. The difference moves at once. No round may be open at the table: pause it first.",
   confirm: "Approve it",
   done: (correction: number, moved: number) =>
     `Correction ${correction} is made. ${dollars(moved)} moved.`,

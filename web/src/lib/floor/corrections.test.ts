@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { Correction, FloorRound, PlacePlayed } from "../../generated/server";
-import { approvalOf, editsOf, factsInForce, factsOf, movedRows, sameFacts } from "./corrections";
+import {
+  approvalOf,
+  changesNothing,
+  editsOf,
+  factsInForce,
+  factsOf,
+  movedRows,
+  sameFacts,
+} from "./corrections";
 
 const ante = (cents: number) => ({ spot: "ante", cents });
 const played = (place: number, more: Partial<PlacePlayed> = {}): PlacePlayed => ({
@@ -15,7 +23,13 @@ const played = (place: number, more: Partial<PlacePlayed> = {}): PlacePlayed => 
   ...more,
 });
 const made = (correction: number, facts: Correction["facts"], status = "made") =>
-  ({ correction, facts, status }) as Correction;
+  ({
+    correction,
+    facts,
+    status,
+    decided_at: correction,
+    moved: [] as const,
+  }) as unknown as Correction;
 const round = (places: PlacePlayed[], corrections: Correction[] = []) =>
   ({ places, corrections }) as unknown as FloorRound;
 
@@ -62,6 +76,30 @@ test("a form starts with what the last correction says", () => {
   ]);
   expect(sameFacts(factsOf(here, edits, false), factsInForce(here))).toBe(true);
   expect(sameFacts(factsInForce(here), {})).toBe(false);
+});
+
+test("the correction that was approved last counts, whenever it was asked for", () => {
+  const corrections = [
+    { ...made(1, { void: true }), decided_at: 20 },
+    { ...made(2, { moves: { 1: "fold" } }), decided_at: 10 },
+  ];
+  expect(factsInForce(round([played(1)], corrections))).toEqual({ void: true });
+});
+
+test.each([
+  [[{ place: 1, against: "bank", cents: -300 }], true],
+  [[{ place: 1, against: "bank", cents: -100, owed: -200 }], false],
+] as const)("the same facts change something while chips are owed: %j", (moved, nothing) => {
+  const facts = { moves: { 1: "fold" } } as const;
+  const here = round([played(1)], [{ ...made(1, facts), decided_at: 1, moved: [...moved] }]);
+  expect(changesNothing(here, facts)).toBe(nothing);
+  expect(changesNothing(here, {})).toBe(false);
+});
+
+test("a seat whose chips cover nothing is shown with what it owes", () => {
+  expect(movedRows([{ place: 3, against: "bank", cents: 0, owed: -500 }], [])).toEqual([
+    { place: 3, player: null, bank: 0, fees: 0, owed: -500, chips: 0, seat: null },
+  ]);
 });
 
 test("what moves is in one row for each seat", () => {

@@ -20,11 +20,20 @@ export interface PlaceEdit {
   isVoid: boolean;
 }
 
-/** The facts that hold for a round now: those of the last correction that was made. */
-export const factsInForce = (round: Pick<FloorRound, "corrections">): Facts =>
+type Corrected = Pick<FloorRound, "corrections">;
+
+/** The correction that was made last, whenever it was asked for. */
+const lastMade = (round: Corrected) =>
   round.corrections
     .filter((correction) => correction.status === "made")
-    .sort((a, b) => b.correction - a.correction)[0]?.facts ?? {};
+    .sort((a, b) => (b.decided_at ?? 0) - (a.decided_at ?? 0) || b.correction - a.correction)[0];
+
+/** The facts that hold for a round now: those of the last correction that was made. */
+export const factsInForce = (round: Corrected): Facts => lastMade(round)?.facts ?? {};
+
+/** Whether a correction by these facts is none: they hold, and no chips of it are owed. */
+export const changesNothing = (round: Corrected, facts: Facts) =>
+  sameFacts(facts, factsInForce(round)) && !lastMade(round)?.moved.some((row) => row.owed);
 
 /** The facts of a round by place, as they hold now; hands that the floor voided have none. */
 export function editsOf(round: FloorRound): PlaceEdit[] {
@@ -86,7 +95,8 @@ const key = (facts: Facts) =>
 /** What a correction moves for a place. */
 export interface MovedRow {
   place: number;
-  player: string;
+  /** Nothing if no chips of the place move. */
+  player: string | null;
   /** What the place gains from the bank, and from the fees that were charged. */
   bank: number;
   fees: number;
@@ -96,12 +106,15 @@ export interface MovedRow {
   seat: number | null;
 }
 
-/** The rows of a correction, a place each, in order. */
+/** The rows of a correction, a place each, in order; also of places that only owe. */
 export function movedRows(
   moved: readonly MovedDifference[],
   chips: readonly MovedChips[],
 ): MovedRow[] {
-  return chips
+  const places = new Set([...moved, ...chips].map(({ place }) => place));
+  const none = { player: null, seat: null, cents: 0 };
+  return [...places]
+    .map((place) => ({ ...none, ...chips.find((row) => row.place === place), place }))
     .map((row) => {
       const of = (against: MovedDifference["against"]) =>
         moved.filter((each) => each.place === row.place && each.against === against);
