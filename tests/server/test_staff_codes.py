@@ -230,6 +230,16 @@ def test_ended_session_confirms_no_key(staffed: StaffRoom) -> None:
     assert staffed.log_in(None, "by the owner").two_factor is False
 
 
+def test_ended_session_switches_no_codes_off(staffed: StaffRoom) -> None:
+    """A request may wait for its turn half a minute; its session may be ended meanwhile."""
+    staffed.switch_on()
+    staffed.staff.end_session(staffed.first.session.id)
+    with pytest.raises(QueenhighError) as refused:
+        asyncio.run(staffed.staff.drop_key(staffed.first, PASSWORD, staffed.now, HERE))
+    assert refused.value.code == "floor.only"
+    assert staffed.refused(None) == "code.needed"
+
+
 def test_a_new_key_takes_the_password(staffed: StaffRoom) -> None:
     with pytest.raises(QueenhighError) as refused:
         asyncio.run(staffed.staff.ask_for_key(staffed.first, "a guess", HERE))

@@ -229,6 +229,7 @@ class StaffAccounts:
         self, login: StaffLogin, password: str, time_ms: int, address: str
     ) -> Member:
         """Switch a member's codes off, by their password; return the member as of now."""
-        await self._check_password(login.member.name, password, address)
+        row = await self._check_password(login.member.name, password, address)
+        self._check_same(login, row)
         self.changes.drop_codes(login.member.name, login.sender, time_ms)
         return self.changes.member(login.member.name)
