@@ -57,6 +57,25 @@ def test_table_with_corrections_that_wait_is_not_closed(
     assert fred.post(f"{ROOT}/close", json=WHY).status_code == 202
 
 
+def test_only_what_was_seen_is_approved(staff: tuple[httpx.Client, httpx.Client]) -> None:
+    """Another correction of the round is made after somebody has seen what this one moves."""
+    owner, fred = staff
+    owner.post(f"{ROOT}/disable", json=WHY)
+    owner.post(f"{ROOT}/void", json=WHY)  # if a round was open when the table was paused
+    for facts in ({"void": True}, {"wagers": {"1": [{"spot": "ante", "cents": 100}]}}):
+        body = {"round": 1, "facts": facts, **WHY}
+        assert owner.post(f"{ROOT}/corrections", json=body).status_code == 201
+    seen = [fred.get(f"{ROOT}/corrections/{number}/preview").json()["moved"] for number in (1, 2)]
+    made = fred.post(f"{ROOT}/corrections/1/approve", json={"moved": seen[0]}).json()
+    assert (made["status"], made["moved"]) == ("made", seen[0])
+    other = fred.post(f"{ROOT}/corrections/2/approve", json={"moved": seen[1]})
+    assert code(other) == (409, "correction.changed")
+    now = fred.get(f"{ROOT}/corrections/2/preview").json()["moved"]
+    assert now != seen[1]
+    made = fred.post(f"{ROOT}/corrections/2/approve", json={"moved": now}).json()
+    assert (made["status"], made["moved"]) == ("made", now)
+
+
 def test_decided_corrections_are_answered_as_in_the_history(
     staff: tuple[httpx.Client, httpx.Client],
 ) -> None:

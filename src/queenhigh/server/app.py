@@ -66,6 +66,7 @@ _STATUS = {
     "staff.refused": 409,
     "staff.changed": 409,
     "report.changed": 409,
+    "correction.changed": 409,
     "report.signed": 409,
     "report.open": 409,
     "rate": 429,

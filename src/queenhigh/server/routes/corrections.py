@@ -1,6 +1,6 @@
 """Routes of corrections: a person asks, another approves, exactly the difference moves."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Path, Query
@@ -25,6 +25,7 @@ from queenhigh.server.routes.floor import Reason, TableName, act
 from queenhigh.server.services import Services, ServicesDep, require
 from queenhigh.table.commands import FLOOR, ApproveCorrection, AskCorrection, RejectCorrection
 from queenhigh.table.correction_events import CorrectionMade, Facts
+from queenhigh.table.corrections import foresee
 from queenhigh.table.state import AskedCorrection, PastRound
 
 __all__ = ["router"]
@@ -83,6 +84,21 @@ class Asked(Reason):
 
     round: _Round
     facts: CorrectedFacts
+
+
+class SeenDifference(_Strict):
+    """A difference as a preview has it."""
+
+    place: int
+    against: Literal["bank", "fees"]
+    cents: int
+    owed: int = 0
+
+
+class Approval(_Strict):
+    """What moves by the preview that the approver has seen, if one was seen."""
+
+    moved: Annotated[list[SeenDifference], Field(max_length=100)] | None = None
 
 
 @router.get("/corrections", responses=gives(list[Correction]))
@@ -170,7 +186,11 @@ async def ask_correction(
 
 @router.post("/tables/{table}/corrections/{correction}/approve", responses=gives(Correction))
 async def approve_correction(
-    table: TableName, correction: _Number, services: ServicesDep, floor: _Approver
+    table: TableName,
+    correction: _Number,
+    services: ServicesDep,
+    floor: _Approver,
+    seen: Approval | None = None,
 ) -> Response:
     """Approve a correction that another person asked for: the difference moves."""
     live, asked = services.host.table(table), _waiting(services, table, correction)
@@ -179,6 +199,8 @@ async def approve_correction(
         id=fresh_id("floor"), by=FLOOR, at=services.now(), correction=correction,
         staff=named_person(floor), past=past,
     )  # fmt: skip
+    if seen is not None and seen.moved is not None and live.durable.pending.round is None:
+        _check_seen(services, live, asked, command, seen.moved)
     before = {"correction": correction, "round": asked.round, "asked by": asked.staff}
 
     made: list[CorrectionMade] = []
@@ -197,6 +219,22 @@ async def approve_correction(
     if made:
         line = replace(line, status="made", moved=made[-1].moved, chips=made[-1].chips)
     return json_response(line)
+
+
+def _check_seen(
+    services: Services,
+    live: LiveTable,
+    asked: AskedCorrection,
+    approval: ApproveCorrection,
+    seen: list[SeenDifference],
+) -> None:
+    """Refuse to move anything else than the approver has seen."""
+    approval = services.host.room.wallets.with_chips(approval)
+    _, transfers = foresee(live.durable.pending, asked.round, asked.facts, approval)
+    moves = [(row.place, row.against, row.cents, row.owed) for row in transfers.rows]
+    if moves != [(row.place, row.against, row.cents, row.owed) for row in seen]:
+        sentence = "other chips would move now than you were shown: look at the correction again"
+        raise QueenhighError("correction.changed", sentence)
 
 
 @router.post("/tables/{table}/corrections/{correction}/reject", responses=gives(Correction))

@@ -158,8 +158,9 @@ export const floor = {
     get<server.CorrectionPreview>(`/tables${at(table)}/corrections${at(correction)}/preview`),
   askCorrection: (table: string, round: number, facts: server.Facts, reason: string) =>
     post<server.AskedForCorrection>(`/tables${at(table)}/corrections`, { round, facts, reason }),
-  approve: (table: string, correction: number) =>
-    post<server.Correction>(`/tables${at(table)}/corrections${at(correction)}/approve`),
+  /** Approve a correction; nothing happens if it would move other chips than were seen. */
+  approve: (table: string, correction: number, moved?: server.CorrectionPreview["moved"]) =>
+    post<server.Correction>(`/tables${at(table)}/corrections${at(correction)}/approve`, { moved }),
   reject: (table: string, correction: number, reason: string) =>
     post<server.Correction>(`/tables${at(table)}/corrections${at(correction)}/reject`, { reason }),
   withdraw: (table: string, correction: number, reason: string) =>
