@@ -2,6 +2,7 @@
 import type { Staffer } from "../../generated/server";
 import { ApiError } from "../net/api";
 import { complaint } from "../text/format";
+import { acts } from "./acts.svelte";
 import { floor } from "./api";
 
 /** The refusals that mean that nobody is logged in any more. */
@@ -13,12 +14,15 @@ class Staff {
   hasOwner = $state(true);
   member = $state.raw<Staffer | null>(null);
   wrong = $state("");
+  /** Who was logged in last: what they were about to do is not for others to confirm. */
+  #last = "";
 
   async look() {
     try {
       const session = await floor.session();
       this.hasOwner = session.has_owner;
       this.member = session.member;
+      this.#last = session.member?.name ?? this.#last;
       this.known = true;
       this.wrong = "";
     } catch (error) {
@@ -27,6 +31,8 @@ class Staff {
   }
 
   be(member: Staffer) {
+    if (member.name !== this.#last) acts.now = null;
+    this.#last = member.name;
     this.member = member;
     this.hasOwner = true;
   }
