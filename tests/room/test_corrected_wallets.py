@@ -1,6 +1,7 @@
 """Wallets that change while a correction is decided, and rounds dealt again after a restart."""
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,10 +11,13 @@ import queenhigh as qh
 from queenhigh.errors import QueenhighError
 from queenhigh.room.room import Room
 from queenhigh.room.wallets import Wallets
+from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import FLOOR, ApproveCorrection, Sit
 from queenhigh.table.correction_events import Facts
 from queenhigh.table.state import PastRound
+from tests.table.staff_log import hire
 from tests.table.table_driver import FOUR, Table, kinds
+from tests.verify.verifiers import prove
 
 
 def dealt(table: Table) -> Table:
@@ -70,6 +74,28 @@ def test_wallet_that_changes_meanwhile_stops_a_correction(
     made, *_ = table.do("ApproveCorrection", FLOOR, **approve)
     assert kinds([made]) == ["CorrectionMade"]
     assert not any(row.owed for row in made.moved), "with the refill it is covered"  # type: ignore[union-attr]
+
+
+def test_wallets_are_corrected_in_order_of_places(tmp_path: Path) -> None:
+    """Places are in the order of names in most tests, and were appended in that of names."""
+    file = tmp_path / "room.db"
+    store = SqliteStore(file)
+    hire(store)
+    table = Table("california", {"dan": 1, "cyd": 3, "bob": 4, "ann": 9}, store=store)
+    table.banked_by("dan")
+    for player in ("cyd", "bob", "ann"):
+        table.bet(player, ante=500, bonus=100)
+    for player in ("cyd", "bob", "ann"):
+        table.do("Choose", player, move="fold")
+    past = table.state.last
+    for player in FOUR:
+        table.do("Leave", player, when="now")
+    facts: dict[str, Any] = {"facts": Facts(void=True), "staff": "Maria", "past": past}
+    table.do("AskCorrection", FLOOR, round=1, reason="a dispute", **facts)
+    (made,) = table.do("ApproveCorrection", FLOOR, correction=1, staff="Noor", past=past)
+    assert [row.player for row in made.chips] == ["dan", "cyd", "bob", "ann"]  # type: ignore[union-attr]
+    store.close()
+    prove(file)
 
 
 @pytest.mark.parametrize("restarts", [False, True])

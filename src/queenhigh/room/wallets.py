@@ -173,7 +173,7 @@ class Wallets:
     def correct(
         self, command: ApproveCorrection, event: CorrectionMade, table: str, version: int
     ) -> list[Append]:
-        """Return the appends to the wallets that a correction moves chips of.
+        """Return the appends to the wallets that a correction moves chips of, by place.
 
         The others that it was decided by are in appends without events: a wallet that changes
         before this is written makes it fail. They count as queued until :meth:`finish` is called
@@ -188,12 +188,12 @@ class Wallets:
             player: correct(now[player], event, row.cents, table, version)
             for player, row in moved.items()
         }
-        return [
-            self._queue(player, decided[player])
-            if player in decided
-            else Append(wallet_stream(player), wallet.version, ())
+        unmoved = [
+            Append(wallet_stream(player), wallet.version, ())
             for player, wallet in now.items()
+            if player not in decided
         ]
+        return [*[self._queue(player, event) for player, event in decided.items()], *unmoved]
 
     def with_chips(self, command: ApproveCorrection) -> ApproveCorrection:
         """Return a command with today's names of its round's players, and what they have."""
