@@ -98,6 +98,28 @@ def test_wallets_are_corrected_in_order_of_places(tmp_path: Path) -> None:
     prove(file)
 
 
+def test_wallet_that_has_queued_events_is_not_damaged(tmp_path: Path) -> None:
+    """A player leaves and sits down while a correction is approved; one commit writes it all."""
+    store = SqliteStore(tmp_path / "room.db")
+    table = dealt(Table("california", FOUR, store=store))
+    for player in ("bob", "cyd", "dan"):
+        table.do("Choose", player, move="fold")
+    past = table.state.last
+    facts: dict[str, Any] = {"facts": Facts(void=True), "staff": "Maria", "past": past}
+    table.do("AskCorrection", FLOOR, round=1, reason="a dispute", **facts)
+    outcomes: list[Any] = []
+    for command in (
+        table.command("Leave", "dan", when="now"),
+        table.command("Sit", "dan", place=9, cents=5000),
+        table.command("ApproveCorrection", FLOOR, correction=1, staff="Noor", past=past),
+    ):
+        table.durable.submit(command, outcomes.append)
+    store.flush()
+    assert not [outcome for outcome in outcomes if isinstance(outcome, Exception)]
+    assert len(outcomes) == 3
+    store.close()
+
+
 @pytest.mark.parametrize("restarts", [False, True])
 def test_no_round_is_dealt_again_on_a_chain_of_before(restarts: bool) -> None:
     table = dealt(Table(qh.load("california", {"misdeal": "redeal"}), FOUR))

@@ -206,8 +206,8 @@ class Wallets:
 
     def name_of_today(self, player: str) -> str:
         """Return the name of a player whose chips may have gone to another name since."""
-        while True:
-            version = self.of(player).version
+        while True:  # as written: chips are handed over in a commit of their own
+            version = self._store.version(wallet_stream(player))
             rows = self._store.read(wallet_stream(player), max(0, version - 1))
             last = [decode_wallet(row.event) for row in rows][-1:]
             if not last or not isinstance(last[0], HandedOver):
