@@ -98,6 +98,41 @@ def test_wallets_are_corrected_in_order_of_places(tmp_path: Path) -> None:
     prove(file)
 
 
+def test_chips_go_to_no_name_that_was_given_up_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At another process a player gets another name right after the correction has asked for it."""
+    file = tmp_path / "room.db"
+    store = SqliteStore(file)
+    hire(store)
+    table = dealt(Table("california", FOUR, store=store))
+    for player in ("bob", "cyd", "dan"):
+        table.do("Choose", player, move="fold")
+    past = table.state.last
+    table.do("Leave", "bob", when="now")
+    facts: dict[str, Any] = {"facts": Facts(void=True), "staff": "Maria", "past": past}
+    table.do("AskCorrection", FLOOR, round=1, reason="a dispute", **facts)
+    find, pending = Wallets.name_of_today, ["bob"]
+
+    def find_early(wallets: Wallets, player: str) -> str:
+        name = find(wallets, player)
+        if player in pending:
+            pending.remove(player)
+            version = wallets.of("bob").version
+            handed = wallets.hand_over("bob", "rob", id="name", at=table.at, version=version)
+            store.append(*handed)
+            wallets.finish(*handed)
+        return name
+
+    monkeypatch.setattr(Wallets, "name_of_today", find_early)
+    approve: dict[str, Any] = {"correction": 1, "staff": "Noor", "past": past}
+    table.refused("wallet.changed", "ApproveCorrection", FLOOR, **approve)
+    (made,) = table.do("ApproveCorrection", FLOOR, **approve)
+    assert "rob" in [row.player for row in made.chips]  # type: ignore[union-attr]
+    store.close()
+    prove(file)
+
+
 def test_wallet_that_has_queued_events_is_not_damaged(tmp_path: Path) -> None:
     """A player leaves and sits down while a correction is approved; one commit writes it all."""
     store = SqliteStore(tmp_path / "room.db")

@@ -181,7 +181,9 @@ class Wallets:
         """
         looked_up = {*command.names, *command.names.values()}
         now = {player: self.of(player) for player in sorted(looked_up)}
-        if any(now[player].cents != cents for player, cents in command.wallets.items()):
+        has_moved = any(now[player].cents != cents for player, cents in command.wallets.items())
+        names = command.names.items()
+        if has_moved or any(self.name_of_today(player) != name for player, name in names):
             refuse("wallet.changed", "a wallet has just changed: approve the correction again")
         moved = {row.player: row for row in event.chips if row.seat is None}
         decided = {
