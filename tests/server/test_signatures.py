@@ -68,8 +68,11 @@ class Room:
         assert answer.status_code == 201
         return decode(bytes(answer.body), type=Signature)
 
-    def signatures(self, *, check: bool = False, limit: int = 50) -> list[Signature]:
-        answer = asyncio.run(see_signatures(self, CLIENT, check, limit))  # type: ignore[arg-type]
+    def signatures(
+        self, *, check: bool = False, limit: int = 50, before: int | None = None
+    ) -> list[Signature]:
+        seen = see_signatures(self, CLIENT, check, limit, before)  # type: ignore[arg-type]
+        answer = asyncio.run(seen)
         return decode(bytes(answer.body), type=list[Signature])
 
     def close(self) -> None:
@@ -148,6 +151,17 @@ def test_same_person_signs_figures_once(room: Room) -> None:
         ("Maria", "bankers"), ("Noor", "collection"), ("Maria", "collection"),
     ]  # fmt: skip
     assert [each.by for each in room.signatures(limit=1)] == ["Maria"]
+
+
+def test_older_signatures_are_listed_and_checked(room: Room) -> None:
+    for name in ("fees", "voids", "offers"):
+        room.sign(room.report(name))
+    pages = [room.signatures(check=True, limit=1)]
+    while pages[-1]:
+        pages.append(room.signatures(check=True, limit=1, before=pages[-1][0].n))
+    names = [[each.report for each in page] for page in pages]
+    assert names == [["offers"], ["voids"], ["fees"], []]
+    assert all(each.holds for page in pages for each in page)
 
 
 def test_later_correction_leaves_a_signed_period_alone(room: Room) -> None:

@@ -78,9 +78,11 @@ async def see_signatures(
     client: FloorClient,
     check: bool = False,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    before: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
 ) -> Response:
     """Return signatures, the newest first; with ``check`` whether their figures still hold."""
-    signed = list(islice(signatures(services.admin), limit))
+    every = signatures(services.admin)
+    signed = list(islice((each for each in every if before is None or each.n < before), limit))
     if check:
         signed = [replace(each, holds=await _holds(services, client, each)) for each in signed]
     return json_response(signed)

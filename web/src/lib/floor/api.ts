@@ -170,7 +170,8 @@ export const floor = {
 
   // Reports
   report: (name: string, filter: Values) => get<Report>(`/reports${at(name)}`, filter),
-  signatures: (check: boolean) => get<server.Signature[]>("/signatures", { check }),
+  signatures: (check: boolean, page: Page = {}) =>
+    get<server.Signature[]>("/signatures", { check, ...page }),
   sign: (report: Pick<Report, "report" | "filter" | "digest">, note: string) =>
     post<server.Signature>("/signatures", {
       report: report.report,
