@@ -131,7 +131,8 @@ def _correction_made(event: events.CorrectionMade, names: _Names) -> str:
     )
     owed = sum(abs(row.owed) for row in event.moved)
     rest = f"; {dollars(owed)} is still owed" if owed else ""
-    return f"Round {event.round} is corrected, approved by {event.staff}: {moved or 'fees'}{rest}"
+    what = moved or "no chips moved"
+    return f"Round {event.round} is corrected, approved by {event.staff}: {what}{rest}"
 
 
 _DESCRIPTIONS: dict[type, Callable[[Any, _Names], str]] = {

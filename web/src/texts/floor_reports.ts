@@ -48,7 +48,7 @@ export const FIGURES = "Figures";
 export const TOTAL = "Total";
 export const NO_ROWS = "Nothing in this period.";
 export const LEFT_OFF = (count: number) =>
-  `${count.toLocaleString("en-US")} more rows are in the totals and in the files, and not listed here.`;
+  `${count.toLocaleString("en-US")} more rows are in the totals and in the CSV file, and not listed here.`;
 export const DOWNLOAD_CSV = "Download CSV";
 export const DOWNLOAD_PDF = "Download PDF";
 
