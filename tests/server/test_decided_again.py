@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from queenhigh.room import clock
+from queenhigh.server.admin_rows import AdminChange, StaffChanged
 from queenhigh.server.assembly import make_services
 from queenhigh.server.options import ServeOptions
 from queenhigh.server.routes import corrections
@@ -22,7 +23,10 @@ from tests.verify.verifiers import prove
 
 
 def test_log_has_the_chips_that_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The staff changes while a correction is written, and then the payer gets chips."""
+    """The staff changes while a correction is written, and again while that is logged.
+
+    In between the payer gets chips.
+    """
     file = tmp_path / "room.db"
     store = SqliteStore(file)
     hire(store)
@@ -51,7 +55,15 @@ def test_log_has_the_chips_that_moved(tmp_path: Path, monkeypatch: pytest.Monkey
             wallets.issue("ann", 100_000, id="more", at=clock.ROOM.now(), reason="a refill")
             return held
 
+        write, changes = services.admin.rows.write, [StaffChanged()]
+
+        def write_late(*notes: AdminChange) -> None:
+            if changes:
+                raise changes.pop()
+            write(*notes)
+
         monkeypatch.setattr(live.durable, "_guard", guard_late)
+        monkeypatch.setattr(services.admin.rows, "write", write_late)
         answer = await corrections.approve_correction("t", 1, services, "staff Noor")
         made = live.durable.committed.corrections.latest
         assert made is not None

@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from queenhigh.errors import QueenhighError
-from queenhigh.server.admin_rows import AdminChange
+from queenhigh.server.admin_rows import AdminChange, StaffChanged
 from queenhigh.server.admin_store import Opening
 from queenhigh.server.floor_access import Reader, may
 from queenhigh.server.ids import fresh_id
@@ -25,7 +25,7 @@ from queenhigh.server.responses import (
     VoidedRound,
     json_response,
 )
-from queenhigh.server.services import ServicesDep, require
+from queenhigh.server.services import Services, ServicesDep, require
 from queenhigh.server.table_spec import FloorTableSpec, refuse_preset
 from queenhigh.server.text import check_plain
 from queenhigh.table.commands import (
@@ -40,6 +40,7 @@ from queenhigh.table.view import TableView, view
 __all__ = ["Reason", "TableName", "act", "router"]
 
 router = APIRouter(prefix="/api/floor", tags=["floor"])
+_TRIES = 5
 TableName = Annotated[str, Path(max_length=64)]
 _Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(check_plain)]
 
@@ -133,7 +134,17 @@ async def act(
     if not outcomes:  # there was nothing to do, and nothing to wait for
         services.store.flush()
     if outcomes[0] is not None:  # the command was decided again: neither was in the first commit
-        services.admin.rows.write(services.admin.renewed(acted()))
+        _log_late(services, acted)
+
+
+def _log_late(services: Services, acted: Callable[[], AdminChange]) -> None:
+    """Log what was done in a commit before, as often as the staff changes meanwhile."""
+    for _ in range(_TRIES):
+        try:
+            return services.admin.rows.write(services.admin.renewed(acted()))
+        except StaffChanged:
+            continue
+    raise StaffChanged
 
 
 @router.post("/tables/{table}/void", responses=gives(VoidedRound))
