@@ -54,7 +54,7 @@ const RANKS = [
 // Hands
 
 /** A hand's class, then its ranks in the order they count. Greater is better. */
-function strength(book: PokerBook, cards: readonly number[]): number[] {
+export function strength(book: PokerBook, cards: readonly number[]): number[] {
   const [high, middle, low] = cards.map((card) => Math.floor(card / 4)).sort((a, b) => b - a) as [
     number,
     number,
