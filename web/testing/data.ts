@@ -9,6 +9,8 @@ import type { PokerRules, WheelRules } from "../src/lib/net/rulebook";
 declare module "vitest" {
   interface ProvidedContext {
     file: string;
+    /** Where the trainer's rounds are to be written; empty: nowhere. */
+    rounds: string;
   }
 }
 

@@ -15,5 +15,6 @@ export default function setup(project: TestProject) {
     stdio: ["ignore", "inherit", "inherit"],
   });
   project.provide("file", file);
+  project.provide("rounds", process.env["QUEENHIGH_TRAINER_ROUNDS"] ?? "");
   return () => rmSync(folder, { recursive: true });
 }
