@@ -3,6 +3,7 @@ import { SIDES } from "../net/rulebook";
 import { handOf } from "../poker/hands";
 import type { DeskRules, EnteredSeat, Entry } from "../settling/entry";
 import { settle } from "../settling/settle";
+import { noDeal } from "../../texts/trainer";
 import { ROUNDS, type Aim, type CardLevel, type Kind, type Stakes } from "./levels";
 import { resultOf } from "./questions";
 import { pick, sample, shuffle, type Draw } from "./random";
@@ -35,7 +36,7 @@ export function dealRound(
     const banked = level.shortBank ? withShortBank(rules, entry, draw) : entry;
     if (ROUND_HAS[aim](rules, banked) && isClear(level, rules, banked)) return banked;
   }
-  throw new Error(`level ${level.id} deals no ${aim}`);
+  throw new Error(noDeal(level.id, aim));
 }
 
 function dealOnce(level: CardLevel, { document }: DeskRules, book: string, draw: Draw): Entry {

@@ -19,8 +19,8 @@ export type Question =
   | { ask: "order"; seat: number; right: number; left: readonly number[] }
   | ({ ask: "outcome"; right: Result; results: readonly Result[] } & AtSeat)
   | ({ ask: "amount"; right: number; does: "pay" | "take" } & AtSeat)
-  | ({ ask: "back" | "ante_bonus"; right: number } & AtSeat)
-  | ({ ask: "side"; right: number; wager: string } & AtSeat)
+  | ({ ask: "back"; right: number } & AtSeat)
+  | ({ ask: "ante_bonus" | "side"; right: number; wager: string } & AtSeat)
   | { ask: "fee"; seat: number; right: number; ante: number }
   | { ask: "bank_fee"; right: number; ante: number };
 
@@ -120,8 +120,9 @@ function ofBonuses({ rules, put, rows, asks }: About): Question[] {
   const extra = rules.document.ante_bonus;
   const mayEarn = stakes["ante"] && (move === "play" || extra?.on_fold === "pay");
   if (asks.includes("ante_bonus") && extra && mayEarn) {
-    const own = only("ante_bonus");
-    questions.push({ ask: "ante_bonus", seat, rows: own, right: total(own) });
+    const wager = "ante_bonus";
+    const own = only(wager);
+    questions.push({ ask: wager, seat, rows: own, wager, right: total(own) });
   }
   for (const wager of asks.includes("side") ? SIDES : []) {
     const own = only(wager);
