@@ -47,7 +47,7 @@ class Trainee:
 
     def spin(self) -> tuple[str, list[tuple[str, int]]]:
         """Return the number and the chips that are listed."""
-        name = self.page.locator("form label").inner_text()
+        name = self.page.locator(".ask label").inner_text()
         pocket = re.search(r"The ball is on (\w+)\.", name)
         assert pocket
         piles = []

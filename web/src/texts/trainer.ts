@@ -127,8 +127,9 @@ export const SEE_SUMMARY = "See summary";
 // Answers
 
 export const RIGHT = "Right.";
+export const rightAnswer = (answer: string) => `Right: ${answer}.`;
 export const wrong = (given: string) => `Wrong: you answered ${given}.`;
-export const rightIs = (answer: string) => `Right is ${answer}.`;
+export const rightIs = (answer: string) => `The right answer: ${answer}.`;
 export const LAST_ANSWER = "Last answer";
 export const seatAnswer = (seat: number | string) => `seat ${seat}`;
 export const resultAnswer = (result: Result) =>
@@ -144,6 +145,11 @@ export const turnsOf = (first: number, seats: readonly number[]) =>
 export const handOf = (seat: number, hand: string) => `Seat ${seat} has ${hand}.`;
 export const duel = (dealer: string, seat: number, hand: string) =>
   `${dealer}. ${handOf(seat, hand)}`;
+/** What a settled seat came to, as its dealer did it. */
+export const moved = (net: number) =>
+  net ? (net > 0 ? `Paid ${money(net)}` : `Took ${money(-net)}`) : "Even";
+export const WHY = "Why?";
+export const RULES = "Rules of this game";
 export const USED_UP = "Nothing is left of the bank before this hand, so its bets have no action.";
 /** "Ante $5.00 + Play $5.00 = $10.00" */
 export const sumOf = (parts: readonly string[], total: number) =>
@@ -182,7 +188,7 @@ export const roundOver = (round: number, right: number, asked: number, time: str
 export const ALL_RIGHT = "Every answer was right.";
 export const MISTAKES = "What to look at again";
 export const mistake = (what: string, given: string, right: string) =>
-  `${what} You answered ${given}, right is ${right}.`;
+  `${what} You answered ${given}. The right answer: ${right}.`;
 export const WHOLE = "The whole settlement";
 export const SUMMARY = "Summary of ten rounds";
 export const total = (right: number, asked: number, share: number, seconds: number) =>

@@ -67,10 +67,11 @@ function put(
   const side = level.side?.[book];
   const spot = book === "house" ? "pair_plus" : "bonus";
   // Where the Ante may be left out, one of five bets on Pair Plus alone.
+  const isAll = !level.asks.includes("amount");
   const isSideOnly = side && spot === "pair_plus" && draw(5) === 0;
   const stakes = {
     ...(isSideOnly ? {} : { ante: amount(pick(draw, level.ante[book]!), draw) }),
-    ...(side && (isSideOnly || draw(4) > 0) ? { [spot]: amount(side, draw) } : {}),
+    ...(side && (isSideOnly || isAll || draw(4) > 0) ? { [spot]: amount(side, draw) } : {}),
   };
   if (isSideOnly) return { seat, stakes, cards };
   return { seat, stakes, cards, move: draw(10) < (level.folds ?? 0) ? "fold" : "play" };

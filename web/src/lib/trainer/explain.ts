@@ -1,12 +1,13 @@
 /** Why an answer is right: the sum, and the clauses it follows from. */
 import { payTable } from "../net/rulebook";
-import { handName, handOf } from "../poker/hands";
-import { dealerText, uncovered } from "../poker/settlement";
+import { handName, handOf, namesApart } from "../poker/hands";
+import { uncovered } from "../poker/settlement";
 import { needsCards } from "../settling/check";
 import { settle } from "../settling/settle";
 import { spotName } from "../text/wager_names";
 import * as says from "../../texts/trainer";
 import { oneOfKind } from "../../texts/cards";
+import { dealerIs } from "../../texts/results";
 import { paidOf } from "./picture";
 import { banksBefore, seatsInOrder, type Question } from "./questions";
 import type { AnyQuestion, CardRound, ChipsQuestion, Round } from "./run.svelte";
@@ -64,9 +65,10 @@ function outcomeWhy(round: CardRound, question: Asked<"outcome">): LinesAndClaus
   if (question.right === "used_up") return [[says.USED_UP], ids(question)];
   const { rules, entry } = round;
   const { cards } = seatOf(round, question.seat);
-  const hand = handName(cards, rules.document.ace_low ?? true);
   const { clause } = question.rows[0]!;
-  return [[says.duel(dealerText(entry.dealer, rules), question.seat, hand)], [clause]];
+  const [mine, theirs] = namesApart(cards, entry.dealer, rules.document.ace_low ?? true);
+  const qualified = rules.document.qualifier === "none" ? undefined : question.right !== "short";
+  return [[says.duel(dealerIs(theirs, qualified), question.seat, mine)], [clause]];
 }
 
 function amountWhy(round: CardRound, question: Asked<"amount">): LinesAndClauses {

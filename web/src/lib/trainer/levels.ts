@@ -134,7 +134,7 @@ export const LEVELS: readonly Level[] = [
     ...california,
     id: 6,
     books: ["california", "house"],
-    seats: 3,
+    seats: 5,
     asks: ["ante_bonus", "side"],
     ante: { ...FIVES, house: [[100, 400, 100]] },
     side: { california: [500, 5_000, 500], house: [100, 400, 100] },
