@@ -132,8 +132,9 @@ function bonusWhy(round: CardRound, { seat, wager, rows, right }: Bonus): LinesA
 
 function chipsWhy(round: Round, question: ChipsQuestion): LinesAndClauses {
   if (round.game !== "wheel") return [[], []];
-  const paid = paidOf(round.rules, question.spin).filter(({ pays }) => pays);
-  if (!paid.length) return [[says.NO_WINNER], []];
+  const piles = paidOf(round.rules, question.spin);
+  const paid = piles.filter(({ pays }) => pays);
+  if (!paid.length) return [[says.NO_WINNER], ids({ rows: piles })];
   const lines = paid.map(({ spot, chips, pays }) =>
     says.pile(spotName(spot.spot), chips, spot.pays, pays),
   );

@@ -1,0 +1,113 @@
+"""The payout trainer in the browser; web/src/lib/trainer has the tests of its logic.
+
+The trainee reads the page and answers by the oracle, so that a wrong mark fails a test.
+"""
+
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import PHONE, axe
+from tests.browser.guests import Guests
+from tests.browser.trainer_page import Trainee
+
+SECOND = {1}
+
+
+def opened(guest: Guests, level: int, **context: Any) -> Page:
+    """Open a level; its seed stands in the address."""
+    page = guest("Ann", f"/#/trainer/{level}/seed", **context)
+    expect(page.locator(".ask")).to_be_visible()
+    return page
+
+
+def is_wide(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+
+def test_round_by_keyboard_is_marked_and_kept(guest: Guests) -> None:
+    page = opened(guest, 5)
+    trainee = Trainee(page, "key")
+    asked = trainee.round(5, wrong=SECOND.__contains__)
+    expect(
+        page.get_by_role("heading", name=f"Round 1: {asked - 1} of {asked} right")
+    ).to_be_visible()
+    expect(page.get_by_text("What to look at again")).to_be_visible()
+    assert axe.violations(page) == []
+    page.keyboard.press("Enter")
+    assert trainee.round(5) > 0
+    expect(page.get_by_text("Every answer was right.")).to_be_visible()
+
+    page.goto("/#/trainer")
+    page.reload()
+    level = page.locator("[data-level='5']")
+    expect(level).to_contain_text("2 rounds, ")
+    expect(level).to_contain_text("Best round: 100% right")
+    assert axe.violations(page) == []
+
+
+def test_round_by_touch_on_a_phone(guest: Guests) -> None:
+    page = opened(guest, 3, viewport=PHONE, has_touch=True)
+    trainee = Trainee(page, "tap")
+    assert not is_wide(page)
+    page.locator(".ask button").last.tap()  # the dealer doesn't qualify, or that is wrong
+    expect(page.locator("[data-right]")).to_be_visible()
+    assert axe.violations(page) == []
+    assert not is_wide(page)
+    page.reload()
+    asked = trainee.round(3)
+    expect(page.get_by_role("heading", name=f"Round 1: {asked} of {asked} right")).to_be_visible()
+    trainee.press("Next round", "Enter")
+    expect(page.get_by_text("Round 2 of 10")).to_be_visible()
+
+
+@pytest.mark.parametrize("level", [8, 9])
+def test_chips_are_counted_on_the_layout(guest: Guests, level: int) -> None:
+    page = opened(guest, level, viewport=PHONE, has_touch=True)
+    assert axe.violations(page) == []
+    assert not is_wide(page)
+    asked = Trainee(page, "tap").round(level, wrong={0}.__contains__)
+    expect(page.get_by_role("heading", name=f"{asked - 1} of {asked} right")).to_be_visible()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("level", [1, 2, 4, 6, 7])
+def test_every_level_takes_the_oracles_answers(guest: Guests, level: int) -> None:
+    page = opened(guest, level)
+    Trainee(page, "key").round(level)
+    expect(page.get_by_text("Every answer was right.")).to_be_visible()
+
+
+def test_what_cannot_be_an_amount_is_not_an_answer(guest: Guests) -> None:
+    page = opened(guest, 9)
+    for typed, says in (("", "Type a whole number of chips"), ("1.5", "Type a whole number")):
+        page.locator(".ask input").fill(typed)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(says)).to_be_visible()
+    expect(page.get_by_text("0 of 0 right")).to_be_visible()
+
+
+def test_results_are_a_sheet_and_can_be_deleted(guest: Guests) -> None:
+    page = opened(guest, 1)
+    asked = Trainee(page, "key").round(1)
+    page.goto("/#/trainer/results")
+    page.get_by_label("Name").fill("Cleo, night shift")
+    row = page.get_by_role("row", name="Level 1: One seat")
+    expect(row).to_contain_text("100%")
+    assert axe.violations(page) == []
+    address = page.get_by_role("link", name="Download (CSV)").get_attribute("href") or ""
+    _, line = unquote(address.split(",", 1)[1]).strip().split("\r\n")
+    assert line.startswith(f'"Cleo, night shift",1,1,{asked},{asked},100,')
+    page.emulate_media(media="print")
+    expect(page.get_by_text("Name: Cleo, night shift")).to_be_visible()
+    expect(page.get_by_role("button", name="Print")).to_be_hidden()
+    page.emulate_media(media="screen")
+
+    page.goto("/#/trainer")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete my results").click()
+    expect(page.locator("[data-level='1']")).to_contain_text("Not practised yet")
+    page.goto("/#/trainer/results")
+    expect(page.get_by_text("There are no results on this device yet.")).to_be_visible()
