@@ -25,7 +25,9 @@ from tests.browser.desk_page import DeskPage  # noqa: E402
 from tests.browser.guests import Guests  # noqa: E402
 from tests.browser.panels import unfold  # noqa: E402
 from tests.browser.shift import Shift  # noqa: E402
+from tests.browser.trainer_page import Trainee  # noqa: E402
 from tests.server.running_server import RunningServer  # noqa: E402
+from tests.trainer_rounds import ASKS, answers  # noqa: E402
 
 #: Bots take no time, people as much as they like.
 UNHURRIED = {"pause": 1_000, "offer": 60_000, "bets": 60_000, "moves": 60_000}
@@ -336,6 +338,18 @@ def drill(stage: Stage) -> Page:
     return page
 
 
+def trainer(stage: Stage) -> Page:
+    """Answer for a few seats of a bank that runs out."""
+    stage.open()
+    page = stage.guest("Ann", "/#/trainer/5/picture", light=True)
+    page.locator(".ask").wait_for()
+    trainee = Trainee(page)
+    line = trainee.line()
+    for answer in answers("california", line, ASKS[5])[:5]:
+        trainee.give(answer)
+    return page
+
+
 def shift_under_way(stage: Stage) -> Shift:
     """Run a shift: rounds at three tables, a correction that waits, a table that is paused."""
     spec = {"name": "california", "rulebook": "california", "bots": 5, "pace": "quick"}
@@ -441,6 +455,7 @@ SCREENS: dict[str, Callable[[Stage], Page]] = {
     "bank": bank_tab,
     "strategy": chart,
     "drill": drill,
+    "trainer": trainer,
     "floor": floor_tables,
     "floor-ruling": floor_ruling,
     "floor-correction": floor_correction,

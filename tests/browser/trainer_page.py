@@ -67,20 +67,21 @@ class Trainee:
         due = answers(book, line, ASKS[level])
         for number, answer in enumerate(due):
             self._question(answer[0])
-            self._give(answer, wrong(number))
+            self.give(answer, wrong(number))
         return len(due)
 
     def _spins(self, wrong: Callable[[int], bool]) -> int:
         number = 0
         while self.page.locator(".ask").count():
-            self._give(("chips", None, chips(*self.spin())), wrong(number))
+            self.give(("chips", None, chips(*self.spin())), wrong(number))
             number += 1
         return number
 
     def _question(self, ask: str) -> None:
         expect(self.page.locator(".ask")).to_have_attribute("data-ask", ask)
 
-    def _give(self, answer: Answer, make_wrong: bool) -> None:
+    def give(self, answer: Answer, make_wrong: bool = False) -> None:
+        """Answer a question; see that the page marks it so."""
         ask, _, right = answer
         answered = self.page.locator("[data-score]").inner_text()
         if ask in ("order", "outcome"):
