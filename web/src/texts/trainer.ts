@@ -78,7 +78,7 @@ export const takeGame = (seat: number) => `Seat ${seat}: take how much of Ante a
 export const takeFold = (seat: number) => `Seat ${seat} folded: take how much of the Ante?`;
 export const backOf = (seat: number) => `Seat ${seat}: how much goes back without cover?`;
 export const BACK_HINT =
-  "Count the part of a lost bet that the bank doesn't cover, and every bet that the bank doesn't get to. The stake of a bet that is paid doesn't count.";
+  "Count the part of a lost bet without cover, and each bet that the bank doesn't get to. A paid bet's stake doesn't count.";
 export const anteBonusOf = (seat: number) => `Seat ${seat}: pay how much Ante bonus?`;
 export const sideOf = (seat: number, wager: string, cents: number) =>
   `Seat ${seat}: pay how much on ${wagerName(wager)} ${dollars(cents)}?`;

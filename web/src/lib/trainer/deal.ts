@@ -54,8 +54,8 @@ function dealOnce(level: CardLevel, { document }: DeskRules, book: string, draw:
     irregularities: [],
   };
 }
-/** More than ten seats can win. */
-const PLENTY = 100_000_000;
+/** More than all seats of a level can win. */
+const PLENTY = 2_500_000;
 
 function put(
   level: CardLevel,
