@@ -80,6 +80,14 @@ def test_every_level_takes_the_oracles_answers(guest: Guests, level: int) -> Non
     expect(page.get_by_text("Every answer was right.")).to_be_visible()
 
 
+def test_seat_at_the_table_can_be_tapped(guest: Guests) -> None:
+    page = opened(guest, 4)
+    first = Trainee(page).line()["first"]
+    page.locator(f"li[data-seat='{first}']").click()
+    expect(page.get_by_text("1 of 1 right")).to_be_visible()
+    expect(page.get_by_text(f"Seat {first}: how does the hand end?")).to_be_visible()
+
+
 def test_what_cannot_be_an_amount_is_not_an_answer(guest: Guests) -> None:
     page = opened(guest, 9)
     for typed, says in (("", "Type a whole number of chips"), ("1.5", "Type a whole number")):

@@ -36,6 +36,15 @@ describe("an explanation", () => {
     }
   });
 
+  test("of a bonus has the pay table, unless a fold lost the bet", () => {
+    const bonuses = asked.filter(
+      ({ question, why }) => question.ask === "side" && !why.lines[0]!.includes("folded"),
+    );
+    expect(bonuses.length).toBeGreaterThan(50);
+    for (const { why } of bonuses)
+      expect(why.clauses.map(({ words }) => words).join(" ")).toMatch(/pair 1 to 1/);
+  });
+
   test("adds up the chips that are paid", () => {
     for (const { question, why } of asked) {
       if (question.ask !== "chips" || !question.right) continue;

@@ -114,11 +114,12 @@ function bonusWhy(round: CardRound, { seat, wager, rows, right }: Bonus): LinesA
   const put = seatOf(round, seat);
   const table = payTable(document, wager)!;
   if (put.move === "fold" && !needsCards(document, put)) return [[says.FORFEIT], ids({ rows })];
+  const clauses = [table.clause, ...clauseOf(round, `${wager}.pays`)];
   const { kind } = handOf(put.cards, document.ace_low ?? true);
   const pays: Record<string, string | undefined> = { ...table.pays };
   const odds = pays[kind] ?? (kind === "royal_flush" ? pays["straight_flush"] : undefined);
   const hand = handName(put.cards, document.ace_low ?? true);
-  if (!right || !odds) return [[says.paysNothing(wager, hand)], [table.clause]];
+  if (!right || !odds) return [[says.paysNothing(wager, hand)], clauses];
   const stake = wager === "ante_bonus" ? put.stakes["ante"]! : put.stakes[wager]!;
   return [
     [
@@ -126,7 +127,7 @@ function bonusWhy(round: CardRound, { seat, wager, rows, right }: Bonus): LinesA
       says.paysHand(wager, oneOfKind(kind), odds),
       says.product(stake, odds, right),
     ],
-    [table.clause],
+    clauses,
   ];
 }
 
