@@ -105,6 +105,7 @@ export const DEALERS = "For dealers";
 /** Screens, what they are called, and what one does there. */
 export const DEALERS_TOOLS = [
   ["settle", "Settlement desk", "Enter a hand of real cards, read off every payout."],
+  ["trainer", "Payout trainer", "Learn to pay a full table, level by level, against a clock."],
 ] as const;
 
 // Opening a table
