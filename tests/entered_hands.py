@@ -1,12 +1,12 @@
-"""Hands entered at a desk, for the tests of the page: what the oracle says of them, and mistakes.
+"""Hands entered at a desk, in the page or a terminal: what the oracle says of them, and mistakes.
 
 Lines are as the page writes them: cards with spaces, amounts that a browser counts exactly.
 """
 
 import json
 import random
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import queenhigh as qh
 from queenhigh.cards import format_cards, parse_cards
@@ -45,11 +45,32 @@ _SETTLERS: dict[str, Callable[[Json, Json], Json]] = {
 _MOST_BANK = 10**12
 
 
+class EnteredHand(NamedTuple):
+    """A hand under a rulebook, what the oracle says is due, and the hand with a mistake."""
+
+    book: qh.Rulebook
+    line: Json
+    settled: Json
+    mistake: Json
+
+
 def entered_hands(draw: random.Random, count: int, readings: int) -> Json:
     """Return rules of random readings, and hands entered under each with what is due."""
     rules: list[Json] = []
     hands: list[Json] = []
     mistakes: list[Json] = []
+    for index, drawn in enumerate(drawn_hands(draw, count, readings)):
+        sheet = rule_sheet.as_json(drawn[0].book)
+        rules.append({key: sheet[key] for key in ("document", "betting")})
+        for book, line, settled, mistake in drawn:
+            hands.append({"rules": index, "line": line, "settled": settled})
+            accepted = is_accepted(book, mistake)
+            mistakes.append({"rules": index, "line": mistake, "accepted": accepted})
+    return {"rules": rules, "hands": hands, "mistakes": mistakes}
+
+
+def drawn_hands(draw: random.Random, count: int, readings: int) -> Iterator[list[EnteredHand]]:
+    """Yield random hands, and hands in which something went wrong, under random readings."""
     for index in range(readings):
         name = ("california", "house")[index % 2]
         reading = {key: draw.choice(values) for key, values in _READINGS[name].items()}
@@ -57,19 +78,15 @@ def entered_hands(draw: random.Random, count: int, readings: int) -> Json:
         odd = irregular.reading(draw, name)
         for is_odd, given in ((False, reading), (True, odd)):
             book = load(name, plain.changes_of(given))
-            sheet = rule_sheet.as_json(book)
-            rules.append({key: sheet[key] for key in ("document", "betting")})
+            hands = []
             for _ in range(count // (2 * readings)):
                 line = written(_MAKERS[name](draw, given))
                 if is_odd:
                     line = written(irregular.spoil(draw, name, line, given))
                 settle = irregular.settle if is_odd else _regular
                 settled = settle(name, line, given)
-                hands.append({"rules": len(rules) - 1, "line": line, "settled": settled})
-                mistake = mistaken(draw, line)
-                accepted = is_accepted(book, mistake)
-                mistakes.append({"rules": len(rules) - 1, "line": mistake, "accepted": accepted})
-    return {"rules": rules, "hands": hands, "mistakes": mistakes}
+                hands.append(EnteredHand(book, line, settled, mistaken(draw, line)))
+            yield hands
 
 
 def _regular(name: str, line: Json, reading: Json) -> Json:

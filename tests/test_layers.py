@@ -18,7 +18,7 @@ RINGS = {
     "1": ["cards", "wheel", "game", "rulebook"],
     "2": ["games", "rulebook/load"],
     "3": ["price", "simulation/engines", "table"],
-    "4a": ["settle_format", "store", "history", "verify"],
+    "4a": ["settle_format", "desk", "store", "history", "verify"],
     "4b": ["room", "simulation", "sheets"],
     "4c": ["server", "commands", "cli", "__main__", "__init__"],
 }

@@ -30,6 +30,7 @@ _TASKS = {
     },
     "Settle and verify": {
         "settle": ("settle", "Settle finished rounds from a file or standard input."),
+        "desk": ("desk", "Settle hands dealt with real cards, entered line by line."),
         "verify": ("verify", "Verify a room's database, a log or an archive, event by event."),
     },
     "Rules": {

@@ -5,12 +5,14 @@ carries a stable ``code`` for programs and one sentence for people.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 __all__ = [
     "BrokenLog",
     "IllegalRound",
     "InvalidRound",
     "InvalidRulebook",
+    "Missing",
     "Problem",
     "QueenhighError",
     "Refused",
@@ -25,16 +27,39 @@ class QueenhighError(Exception):
         self.code = code
 
 
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Something that a round still lacks; ``seat`` is ``None`` for the round and the dealer."""
+
+    field: Literal["bank", "seats", "bets", "move", "cards"]
+    seat: int | None = None
+
+
 class InvalidRound(QueenhighError):
     """A round, a card or a bet that cannot be read."""
 
+    def __init__(self, code: str, message: str, *, missing: Missing | None = None) -> None:
+        super().__init__(code, message)
+        self.missing = missing
+
 
 class IllegalRound(QueenhighError):
-    """A round that can be read and is against the rulebook; ``clause`` names the rule."""
+    """A round that can be read and is against the rulebook; ``clause`` names the rule.
 
-    def __init__(self, code: str, message: str, *, clause: str | None = None) -> None:
+    ``missing`` is there if the round is not wrong, but not yet whole.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        clause: str | None = None,
+        missing: Missing | None = None,
+    ) -> None:
         super().__init__(code, f"{message} ({clause})" if clause else message)
         self.clause = clause
+        self.missing = missing
 
 
 class Refused(QueenhighError):

@@ -15,7 +15,15 @@ from queenhigh.games.three_card_poker import Round
 from queenhigh.rulebook.book import PokerRulebook, Rulebook
 from queenhigh.rulebook.roulette_book import RouletteRulebook
 
-__all__ = ["Settled", "read", "read_line", "settle", "settle_checked", "write_line"]
+__all__ = [
+    "Settled",
+    "parse_line",
+    "read",
+    "read_line",
+    "settle",
+    "settle_checked",
+    "write_line",
+]
 
 _encode = msgspec.json.Encoder().encode
 
@@ -27,10 +35,16 @@ def _decoder(line_type: type[Line]) -> msgspec.json.Decoder[Line]:
 
 def read_line(book: Rulebook, line: bytes) -> tuple[str | None, GameRound]:
     """Read a finished round from a line of JSON; its id comes back beside it."""
+    raw = parse_line(book, line)
+    return raw.name, book.game.from_line(book, raw)
+
+
+def parse_line(book: Rulebook, line: bytes) -> Line:
+    """Read a line of JSON of a round that need not be finished; its rules are not checked."""
     raw = _understood(_decoder(book.game.line_type).decode, line)
     if line.count(b":") != raw.count_keys():
         _refuse_twice(line)
-    return raw.name, book.game.from_line(book, raw)
+    return raw
 
 
 def read(book: Rulebook, round: Mapping[str, Any]) -> tuple[str | None, GameRound]:

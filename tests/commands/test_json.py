@@ -45,6 +45,14 @@ def close_table(file: Path, name: str) -> None:
         Room(store).table(name).execute(CloseTable(id="close", by=FLOOR, at=now(), reason="late"))
 
 
+def parsed(text: str) -> Any:
+    """Return what was printed; a list if each line is JSON."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return [json.loads(line) for line in text.splitlines()]
+
+
 def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
     """Run every command that has --json, in a few ways, and return what each printed."""
     bad, room = folder / "bad.toml", folder / "room.db"
@@ -64,6 +72,7 @@ def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
         (("rules", "--check", str(bad)), ""),
         (("settle", "california"), EXAMPLE),
         (("settle", *prison), json.dumps(SPIN)),
+        (("desk", "california"), f"{EXAMPLE}\nsettle\nbank 1\n9 5\n"),
         (("odds", "california"), ""),
         (("odds", *prison), ""),
         (("strategy", "california"), ""),
@@ -102,7 +111,7 @@ def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
             close_table(room, "roulette")
         done = call(*words, "--json", stdin=stdin)
         assert done.stdout, (words, done.stderr)
-        printed[words] = json.loads(done.stdout)
+        printed[words] = parsed(done.stdout)
     return printed | {
         ("serve",): asdict(Opened("http://127.0.0.1:8777", ("house",), "token", "ab" * 32))
     }

@@ -155,7 +155,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ),
     (
         entered({"kind": "wrong_cards", "seat": 4}, seats=[{**HAND, "cards": "As"}, BARE]),
-        "seat 1 has 1 cards instead of three",
+        "seat 1 has 1 card instead of three",
     ),
     (
         entered({"kind": "exposed_player", "seat": 1}, seats=[without(HAND, "move")]),

@@ -7,7 +7,7 @@ from queenhigh.games.three_card_poker.settlement import turns
 from queenhigh.games.three_card_poker.values import Round
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["bank_left_after"]
+__all__ = ["as_matched", "bank_left_after"]
 
 
 def bank_left_after(
@@ -25,14 +25,14 @@ def bank_left_after(
     forfeited = {"ante", *(bet.name for bet in book.side_bets if bet.lost_on_fold)}
     takes_folds = book.bank.fold_uncovered == "lost"
     after = {}
-    for seat, wager in _as_matched(book, round, settled):
+    for seat, wager in as_matched(book, round, settled):
         if not (takes_folds and seat in folded and wager.wager in forfeited):
             left -= wager.action if by_action else wager.net
         after[seat, wager.wager] = left
     return after
 
 
-def _as_matched(
+def as_matched(
     book: PokerRulebook, round: Round, settled: SettledRound
 ) -> Iterator[tuple[int, SettledWager]]:
     """Yield the wagers in the order in which the bank matches them (CA-20, CA-22)."""

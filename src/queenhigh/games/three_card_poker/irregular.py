@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from queenhigh.cards import Hand, format_cards
+from queenhigh.cards import format_cards
 from queenhigh.errors import IllegalRound, InvalidRound
 from queenhigh.games.three_card_poker import legal, play
 from queenhigh.games.three_card_poker.values import Round, Seat, seat_of_stakes
@@ -126,7 +126,7 @@ def enter(
     rest = tuple([_with_cards(seat, cards) for seat in corrected if seat.seat not in void])
     played = None
     if rest:
-        dealer = _three(cards[0], 0) if 0 in cards else None
+        dealer = legal.three_cards(cards[0], 0) if 0 in cards else None
         played = play.complete(book, Round(rest, round.bank, round.first, dealer))
     return EnteredRound(
         round.seats,
@@ -206,7 +206,7 @@ def _check_cards(
             raise IllegalRound("irregularity.cards", sentence, clause=each.clause)
     if not kinds & {"misdeal", "foul_deck", "wrong_cards"}:
         for seat, held in cards.items():
-            _three(held, seat)
+            legal.three_cards(held, seat)
     listed = [card for held in cards.values() for card in held]
     twice = next((card for index, card in enumerate(listed) if card in listed[:index]), None)
     if twice is not None and "foul_deck" not in kinds:
@@ -219,15 +219,7 @@ def _check_cards(
 
 def _with_cards(seat: Seat, cards: Mapping[int, tuple[int, ...]]) -> Seat:
     held = cards.get(seat.seat)
-    return seat if held is None else replace(seat, cards=_three(held, seat.seat))
-
-
-def _three(cards: tuple[int, ...], seat: int) -> Hand:
-    """Return the three cards of a hand that counts; refuse any other number."""
-    if len(cards) != 3:
-        owner = f"seat {seat}" if seat else "the dealer"
-        raise InvalidRound("cards.count", f"{owner} has {len(cards)} cards instead of three")
-    return cards[0], cards[1], cards[2]
+    return seat if held is None else replace(seat, cards=legal.three_cards(held, seat.seat))
 
 
 # What follows

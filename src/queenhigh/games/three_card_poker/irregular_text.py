@@ -14,7 +14,7 @@ from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.text import listed, words
 
-__all__ = ["describe"]
+__all__ = ["describe", "ruling"]
 
 _HAPPENED: Mapping[str, str] = {
     "misdeal": "A misdeal was found before any player had decided",
@@ -38,7 +38,7 @@ def describe(
 ) -> Iterator[str]:
     """Yield the lines of a settled round, the rulings first and what came back by them."""
     assert isinstance(settled, SettledEntered)
-    rulings = [_ruling(each, round) for each in round.irregularities]
+    rulings = [f"  {ruling(each, round)}" for each in round.irregularities]
     if round.played is None:
         clauses = list(dict.fromkeys(round.void.values()))
         yield f"Round {name}: void ({listed(clauses, 'and')})."
@@ -51,7 +51,8 @@ def describe(
     yield _banker(settled) if round.played is None else lines[-1]
 
 
-def _ruling(each: Irregularity, round: EnteredRound) -> str:
+def ruling(each: Irregularity, round: EnteredRound) -> str:
+    """Return what happened and what follows, as a sentence."""
     wager = each.wager or ""
     put_down = _stake(round.seats, each.seat, wager)
     stands = _stake(round.played.seats if round.played else (), each.seat, wager)
@@ -62,7 +63,7 @@ def _ruling(each: Irregularity, round: EnteredRound) -> str:
         "standing": f"{dollars(stands)} of it stands" if stands else "it is returned",
     }
     happened, follows = _HAPPENED[each.kind], _FOLLOWS[each.ruling]
-    return f"  {happened}: {follows} ({each.clause}).".format(**said)
+    return f"{happened}: {follows} ({each.clause}).".format(**said)
 
 
 def _stake(seats: Iterable[Seat], number: int | None, wager: str) -> int:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from queenhigh.cards import DECK, format_cards
-from queenhigh.errors import IllegalRound
+from queenhigh.cards import DECK, Hand, format_cards
+from queenhigh.errors import IllegalRound, InvalidRound, Missing
 from queenhigh.game import Bet
 from queenhigh.games.three_card_poker.needed_hands import compared_seat, needs_cards
 from queenhigh.games.three_card_poker.values import Round, Seat, seat_of_stakes
@@ -19,6 +19,7 @@ __all__ = [
     "check_stakes",
     "check_wagers",
     "spell",
+    "three_cards",
 ]
 
 
@@ -31,7 +32,9 @@ def check_wagers(book: PokerRulebook, round: Round) -> None:
 def check_seats(book: PokerRulebook, round: Round) -> Iterator[Seat]:
     """Refuse a bank or a seat that the rulebook does not allow; yield each seat that it does."""
     if not round.seats:
-        raise IllegalRound("seats.empty", "a round needs a seat with a bet")
+        raise IllegalRound(
+            "seats.empty", "a round needs a seat with a bet", missing=Missing("seats")
+        )
     _check_bank(book, round)
     taken = set()
     for seat in round.seats:
@@ -51,7 +54,12 @@ def _check_bank(book: PokerRulebook, round: Round) -> None:
             raise IllegalRound("bank.needless", "the house banks: remove bank and first")
         return
     if round.bank is None:
-        raise IllegalRound("bank.missing", "the bank is missing", clause=book.bank.clause)
+        raise IllegalRound(
+            "bank.missing",
+            "the bank is missing",
+            clause=book.bank.clause,
+            missing=Missing("bank"),
+        )
     if round.bank < 1:
         raise IllegalRound("bank.range", "the bank is less than one cent", clause=book.bank.clause)
     check_first(book, round)
@@ -97,10 +105,11 @@ def check_stakes(book: PokerRulebook, seat: Seat, *, to_player: bool = False) ->
         _check_stake(book, number, "ante", seat.ante)
     elif book.ante_required:
         lacks = "you have no Ante: place one" if number is None else f"seat {number} has no ante"
-        raise IllegalRound("ante.missing", lacks, clause=book.ante_clause)
+        missing = Missing("bets", seat.seat)
+        raise IllegalRound("ante.missing", lacks, clause=book.ante_clause, missing=missing)
     elif not (seat.bonus or seat.pair_plus):
         lacks = "you have no bet: place one" if number is None else f"seat {number} has no bet"
-        raise IllegalRound("wager.missing", lacks)
+        raise IllegalRound("wager.missing", lacks, missing=Missing("bets", seat.seat))
     if seat.bonus:
         _check_stake(book, number, "bonus", seat.bonus)
     if seat.pair_plus:
@@ -178,6 +187,7 @@ def _check_missing_hands(book: PokerRulebook, round: Round) -> None:
             "cards.count",
             f"the dealer's hand is missing, but seat {compared} plays against it:"
             " add its three cards as dealer",
+            missing=Missing("cards"),
         )
     for seat in round.seats:
         if seat.cards is None and needs_cards(book, seat):
@@ -185,4 +195,18 @@ def _check_missing_hands(book: PokerRulebook, round: Round) -> None:
                 "cards.count",
                 f"the hand of seat {seat.seat} is missing, but a bet depends on it:"
                 " add its three cards as cards",
+                missing=Missing("cards", seat.seat),
             )
+
+
+def three_cards(cards: tuple[int, ...], seat: int) -> Hand:
+    """Return the three cards of a hand; refuse any other number. Seat 0 is the dealer."""
+    if len(cards) != 3:
+        owner = f"seat {seat}" if seat else "the dealer"
+        number = f"{len(cards)} card" + ("" if len(cards) == 1 else "s")
+        raise InvalidRound(
+            "cards.count",
+            f"{owner} has {number} instead of three",
+            missing=Missing("cards", seat or None) if len(cards) < 3 else None,
+        )
+    return cards[0], cards[1], cards[2]

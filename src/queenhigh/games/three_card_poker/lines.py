@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from msgspec import UNSET, Struct, UnsetType
 
-from queenhigh.cards import Hand, format_cards, parse_cards
+from queenhigh.cards import format_cards, parse_cards
 from queenhigh.errors import IllegalRound, InvalidRound
 from queenhigh.game import Line, Move
 from queenhigh.games.three_card_poker.irregular import EnteredRound, enter, rule
+from queenhigh.games.three_card_poker.legal import three_cards
 from queenhigh.games.three_card_poker.play import complete
 from queenhigh.games.three_card_poker.values import Round, Seat
 from queenhigh.rulebook.book import PokerRulebook
@@ -77,7 +78,7 @@ def from_line(book: PokerRulebook, line: PokerLine, /) -> Round:
         tuple([_seat(seat) for seat in line.seats]),
         None if line.bank is UNSET else line.bank,
         1 if line.first is UNSET else line.first,
-        None if line.dealer is UNSET else _hand(line.dealer, 0),
+        None if line.dealer is UNSET else three_cards(parse_cards(line.dealer), 0),
     )
     return complete(book, round)
 
@@ -120,7 +121,11 @@ def _seat(raw: SeatLine, *, with_cards: bool = True) -> Seat:
         pair_plus = 0
     elif pair_plus < 1:
         _refuse_amount(number, "pair_plus")
-    hand = None if raw.cards is UNSET or not with_cards else _hand(raw.cards, number)
+    hand = (
+        None
+        if raw.cards is UNSET or not with_cards
+        else three_cards(parse_cards(raw.cards), number)
+    )
     if move is UNSET:
         return Seat(number, ante, bonus, pair_plus, hand)
     if move not in _MOVES:
@@ -128,14 +133,6 @@ def _seat(raw: SeatLine, *, with_cards: bool = True) -> Seat:
             "move.unknown", f"seat {number} has an unknown move {move[:20]!r}: write play or fold"
         )
     return Seat(number, ante, bonus, pair_plus, hand, _MOVES[move])
-
-
-def _hand(text: str, seat: int) -> Hand:
-    cards = parse_cards(text)
-    if len(cards) != 3:
-        owner = f"seat {seat}" if seat else "the dealer"
-        raise InvalidRound("cards.count", f"{owner} has {len(cards)} cards instead of three")
-    return cards
 
 
 def _refuse_amount(seat: int, wager: str) -> None:

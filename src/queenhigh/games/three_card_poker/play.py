@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from queenhigh.cards import Hand
-from queenhigh.errors import IllegalRound
+from queenhigh.errors import IllegalRound, Missing
 from queenhigh.game import Chosen, Deal, Dealt, Move, Step, View
 from queenhigh.games.three_card_poker.legal import check_cards, check_first, check_wagers
 from queenhigh.games.three_card_poker.values import Round, Seat
@@ -88,7 +88,11 @@ def complete(book: PokerRulebook, round: Round, /) -> Round:
     for seat in round.seats:
         if seat.move is None:
             if seat.ante:
-                raise IllegalRound("move.missing", f"seat {seat.seat} has an ante but no move")
+                raise IllegalRound(
+                    "move.missing",
+                    f"seat {seat.seat} has an ante but no move",
+                    missing=Missing("move", seat.seat),
+                )
         elif not seat.ante:
             raise IllegalRound("move.needless", f"seat {seat.seat} has a move but no ante")
     check_cards(book, round)

@@ -1,0 +1,103 @@
+"""A hand as it is entered, whole or not; and as a line of the settle format."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from queenhigh.cards import format_cards, parse_cards
+from queenhigh.game import Move
+from queenhigh.games.three_card_poker.lines import PokerLine
+
+__all__ = ["SPOTS", "EnteredSeat", "Entry", "Wrong", "entry_of", "line_of"]
+
+#: The bets that a seat may have before the deal, in the order in which a felt prints them.
+SPOTS = ("ante", "bonus", "pair_plus")
+
+
+class EnteredSeat(Struct, frozen=True):
+    """A seat with what is entered of it so far; ``stakes`` are cents by the name of the bet."""
+
+    seat: int
+    stakes: Mapping[str, int] = {}
+    cards: tuple[int, ...] = ()
+    move: Move | None = None
+
+
+class Wrong(Struct, frozen=True, omit_defaults=True):
+    """Something that went wrong with the round, with a seat's hand or with one of its bets."""
+
+    kind: str
+    seat: int | None = None
+    wager: str | None = None
+
+
+class Entry(Struct, frozen=True):
+    """A hand with what is entered of it so far; ``first`` is where action starts."""
+
+    dealer: tuple[int, ...] = ()
+    bank: int | None = None
+    first: int | None = None
+    seats: tuple[EnteredSeat, ...] = ()
+    wrong: tuple[Wrong, ...] = ()
+
+    def seat(self, number: int) -> EnteredSeat:
+        """Return a seat; one without anything if it is not entered."""
+        return next((seat for seat in self.seats if seat.seat == number), EnteredSeat(number))
+
+    def with_seat(self, seat: EnteredSeat) -> "Entry":
+        """Return the hand with a seat put into its place."""
+        others = [each for each in self.seats if each.seat != seat.seat]
+        return replace(self, seats=tuple(sorted([*others, seat], key=lambda each: each.seat)))
+
+
+def line_of(entry: Entry) -> dict[str, Any]:
+    """Return a hand in the settle format, without what is not entered."""
+    line: dict[str, Any] = {}
+    if entry.dealer:
+        line["dealer"] = format_cards(entry.dealer)
+    if entry.bank is not None:
+        line["bank"] = entry.bank
+    if entry.first is not None or entry.bank is not None:
+        line["first"] = 1 if entry.first is None else entry.first
+    line["seats"] = [_seat_line(seat) for seat in entry.seats]
+    if entry.wrong:
+        line["irregularities"] = [_wrong_line(each) for each in entry.wrong]
+    return line
+
+
+def _seat_line(seat: EnteredSeat) -> dict[str, Any]:
+    line: dict[str, Any] = {"seat": seat.seat}
+    if seat.cards:
+        line["cards"] = format_cards(seat.cards)
+    line |= {spot: seat.stakes[spot] for spot in SPOTS if spot in seat.stakes}
+    return line | ({"move": seat.move} if seat.move else {})
+
+
+def _wrong_line(wrong: Wrong) -> dict[str, Any]:
+    seat = {} if wrong.seat is None else {"seat": wrong.seat}
+    wager = {} if wrong.wager is None else {"wager": wrong.wager}
+    return {"kind": wrong.kind, **seat, **wager}
+
+
+def entry_of(line: PokerLine) -> Entry:
+    """Return a line of the settle format as a hand that may be entered further."""
+    moves: dict[object, Move] = {"play": "play", "fold": "fold"}
+    seats = []
+    for raw in line.seats:
+        given = {"ante": raw.ante, "bonus": raw.bonus, "pair_plus": raw.pair_plus}
+        stakes = {spot: cents for spot, cents in given.items() if isinstance(cents, int)}
+        seats.append(EnteredSeat(raw.seat, stakes, _cards(raw.cards), moves.get(raw.move)))
+    wrong = [] if line.irregularities is UNSET else line.irregularities
+    return Entry(
+        _cards(line.dealer),
+        line.bank if isinstance(line.bank, int) else None,
+        line.first if isinstance(line.first, int) else None,
+        tuple(sorted(seats, key=lambda seat: seat.seat)),
+        tuple([Wrong(each.kind, each.seat or None, each.wager or None) for each in wrong]),
+    )
+
+
+def _cards(text: object) -> tuple[int, ...]:
+    return parse_cards(text) if isinstance(text, str) else ()
