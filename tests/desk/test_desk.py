@@ -13,6 +13,7 @@ from queenhigh.desk.entry import Entry, line_of
 from queenhigh.desk.state import Desk, Reply, next_lack, open_desk, type_entry
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.settle_format import write_line
+from queenhigh.sheets import desk_sheet
 from tests import seeds
 from tests.desk.typing_hands import Json, type_hand
 from tests.entered_hands import EnteredHand, drawn_hands, is_accepted
@@ -264,3 +265,30 @@ def test_long_entries_are_refused_in_one_sentence(text: str) -> None:
     _, reply = typed(*BEGUN, text)
     assert reply.kind == "refused"
     assert len(str(reply.message)) < 200
+
+
+WORDS = re.findall(
+    r"\S+",
+    """1 2 11 0 5 10 2000 0.5 $5 1,000 a b pp ante bonus pair plus play p fold f qs jh 3c as kd 9h
+    2c ts 8s dealer d bank start s seat w went wrong misdeal foul cards exposed limits gone remove
+    r all undo u yes y no new line l hand help m settle : , ;""",
+)
+WHOLE = ["yes", "1 5 p as kd 9h", "2 5 f", "3 2", "b 100", "d qs jh 3c", "p", "f", "settle", ""]
+
+
+@pytest.mark.parametrize("book", ["california", "house"])
+def test_whatever_is_typed_is_answered(book: str) -> None:
+    draw, kinds = seeds.rng(f"anything at the desk {book}"), set()
+    for _ in range(sized(20, 200, 2_000)):
+        desk = opened(book)
+        for _ in range(40):
+            pieces = draw.choices(WORDS, k=draw.randrange(7))
+            text = draw.choice([" ".join(pieces), draw.choice(WHOLE)])
+            before = desk
+            desk, reply = type_entry(desk, text)
+            kinds.add(reply.kind)
+            shown = list(desk_sheet.as_text(before, desk, reply, 80))
+            assert shown or reply.kind in ("hand", "quit"), text
+            assert json.dumps(desk_sheet.as_json(text, desk, reply))
+            assert reply.kind != "refused" or desk.entry == before.entry, text
+    assert {"entered", "refused", "settled", "missing", "undone"} <= kinds

@@ -83,7 +83,7 @@ def test_rest_in_another_order_is_noticed(monkeypatch: pytest.MonkeyPatch) -> No
     def as_given(book: PokerRulebook, round: Round, settled: SettledRound) -> list[Any]:
         return [(seat.seat, wager) for seat in settled.seats for wager in seat.wagers]
 
-    monkeypatch.setattr(bank_left, "_as_matched", as_given)
+    monkeypatch.setattr(bank_left, "as_matched", as_given)
     assert matched_after_the_end()
 
 

@@ -123,11 +123,15 @@ def _asker(state: "Desk") -> Callable[["Desk"], str]:
         import readline  # noqa: F401 (input() uses it)
     _print(desk_sheet.welcome(state))
 
+    lines: list[str] = []  # several lines may be pasted at once
+
     def ask(state: "Desk") -> str:
         try:
-            return f"{input(desk_sheet.prompt(state))}\n"
+            if not lines:
+                lines.extend(input(desk_sheet.prompt(state)).splitlines() or [""])
         except EOFError:
             click.echo()
             return ""
+        return f"{lines.pop(0)}\n"
 
     return ask

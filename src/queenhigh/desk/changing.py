@@ -130,7 +130,10 @@ def _with_pieces(
 
 
 def _stakes(book: PokerRulebook, seat: EnteredSeat, given: requests.Seat) -> dict[str, int]:
-    """Return the bets of an entry by their names; amounts alone go to the spots in order."""
+    """Return the bets of an entry by their names; amounts alone go to the spots in order.
+
+    An amount of 0 stands for no bet.
+    """
     stakes = dict(given.stakes)
     spots = [spot for spot in SPOTS if spot in book.limits and spot not in stakes]
     if len(given.amounts) > len(spots):
@@ -143,7 +146,7 @@ def _stakes(book: PokerRulebook, seat: EnteredSeat, given: requests.Seat) -> dic
         elif ante != given.play:
             sentence = f"Play is exactly as much as the Ante, {dollars(ante)}"
             raise InvalidRound("entry.play", sentence)
-    return stakes
+    return {spot: cents for spot, cents in stakes.items() if cents}
 
 
 # Taking away

@@ -18,12 +18,13 @@ def help_lines(book: PokerRulebook) -> list[str]:
     """Return what can be typed, in the long and in the short form."""
     side = "bonus" if "bonus" in book.limits else "pair plus"
     short = "b" if side == "bonus" else "pp"
+    ante = 5 if book.limits["ante"].max >= 500 else 2
     rows = []
     if book.bank is not None:
         rows += [("bank 500", "b 500", "the bank"), ("start 3", "s 3", "action starts at seat 3")]
     rows += [
-        ("1 ante 5", "1 5", "a seat and its Ante"),
-        (f"1 ante 5 {side} 2", f"1 5 2, 1 a5{short}2", "with a side bet"),
+        (f"1 ante {ante}", f"1 {ante}", "a seat and its Ante"),
+        (f"1 ante {ante} {side} 2", f"1 {ante} 2", f"with a side bet; alone: 1 {short} 2"),
         ("1 play QH TD 2C", "1 p qhtd2c", "it plays, with its cards"),
         ("1 fold", "1 f", "it folds"),
         ("fold 2 4 5", "f 2 4 5", "several seats fold, or play"),
@@ -32,13 +33,13 @@ def help_lines(book: PokerRulebook) -> list[str]:
         ("settle", "Enter", "the payouts, once the hand is whole"),
         ("what is missing", "Enter, m", "what is still to be entered"),
         ("hand", "", "what is entered"),
-        ("remove 1", "r 1", "or 1 cards, 1 bonus, dealer, wrong"),
+        ("remove 1", "r 1", f"or 1 cards, 1 {short}, dealer, wrong"),
         ("undo", "u", "takes back the last entry"),
         ("line", "l", "the hand as a line for queenhigh settle"),
         ("new", "n", "the next hand"),
         ("quit", "q", "leaves; so do Ctrl-D and Ctrl-C"),
     ]
-    lines = [f"  {long:<20}{brief:<16}{about}".rstrip() for long, brief, about in rows]
+    lines = [f"  {long:<23}{brief:<13}{about}".rstrip() for long, brief, about in rows]
     return [
         *lines,
         "Amounts are dollars: 5, 5.50, 1,000. Cards are rank and suit, in either case.",

@@ -134,4 +134,4 @@ def _banker(book: PokerRulebook, settled: SettledRound) -> Iterator[str]:
     yield f"  Banker {dollars(settled.banker, signed=True)}{fee}{left}."
     fees = (settled.banker_fee or 0) + sum(seat.fee or 0 for seat in settled.seats)
     if fees and book.fees:
-        yield f"  Fees collected: {dollars(fees)} ({book.fees.clause})."
+        yield f"  Fees: {dollars(fees)} ({book.fees.clause})."

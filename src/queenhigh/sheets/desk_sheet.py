@@ -202,7 +202,7 @@ def _follows(book: PokerRulebook, wrong: Wrong) -> str:
 
 
 _ANSWERS: dict[str, Callable[[Desk], Iterable[str]]] = {
-    "cleared": lambda desk: ["A new hand."],
+    "cleared": lambda desk: ["A new hand. Type undo to get the last one back."],
     "hand": lambda desk: _hand(desk.book, desk.entry),
     "missing": _missing,
     "line": lambda desk: [line_text(desk.entry)],
