@@ -116,6 +116,6 @@ def test_results_are_a_sheet_and_can_be_deleted(guest: Guests) -> None:
     page.goto("/#/trainer")
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Delete my results").click()
-    expect(page.locator("[data-level='1']")).to_contain_text("Not practised yet")
+    expect(page.locator("[data-level='1']")).to_contain_text("Not practiced yet")
     page.goto("/#/trainer/results")
     expect(page.get_by_text("There are no results on this device yet.")).to_be_visible()

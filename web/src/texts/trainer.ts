@@ -5,7 +5,7 @@ import { dollars, money, wagerName } from "../lib/text/format";
 
 export const TITLE = "Payout trainer";
 export const ABOUT =
-  "Practise payouts as a dealer. A table is dealt, and you give each payout, push and fee in order of action. A run has ten rounds.";
+  "Practice payouts as a dealer. A table is dealt, and you give each payout, push and fee in order of action. A run has ten rounds.";
 export const ALL_LEVELS = "All levels";
 export const NO_LEVEL = "There is no such level. Choose one from the list.";
 export const NEEDS_ROOM =
@@ -32,7 +32,7 @@ export const noDeal = (level: number, aim: string) =>
 
 // Progress
 
-export const NOT_YET = "Not practised yet";
+export const NOT_YET = "Not practiced yet";
 /** "12 rounds, 93% right, 4.2 s an answer" */
 export const progress = (rounds: number, share: number, seconds: number) =>
   `${rounds === 1 ? "1 round" : `${rounds} rounds`}, ${share}% right, ${seconds} s an answer`;
