@@ -35,6 +35,7 @@ _TASKS = {
     },
     "Rules": {
         "rules": ("rules", "List the rulebooks, or print the rule sheet of one."),
+        "sheet": ("sheet", "Make sheets to print: rules, fees, pays, strategy, felt."),
         "compare": ("price", "Compare two rulebooks and show what each difference is worth."),
         "assumptions": ("assumptions", "List every assumption and the effect of each alternative."),
     },

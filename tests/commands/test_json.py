@@ -78,6 +78,8 @@ def outputs(folder: Path) -> dict[tuple[str, ...], Any]:
         (("strategy", "california"), ""),
         (("strategy", "house", "--set", "up=2"), ""),
         (("strategy", "house", "--hand", "Qs 6d 4c"), ""),
+        (("sheet", "fees", "california"), ""),
+        (("sheet", "felt", "roulette"), ""),
         (("compare", "california", "house"), ""),
         (("compare", "roulette", "roulette-european"), ""),
         (("assumptions", "california", "--rounds", "1000"), ""),

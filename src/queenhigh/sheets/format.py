@@ -14,6 +14,7 @@ __all__ = [
     "one_line",
     "percent",
     "short_digest",
+    "short_dollars",
     "value_text",
     "words",
 ]
@@ -43,6 +44,11 @@ def number(value: Fraction | float, places: int = 4) -> str:
 def cents(amount: Fraction | float, *, signed: bool = False) -> str:
     """Write an amount that need not be whole cents, to the nearest one."""
     return dollars(round(amount), signed=signed)
+
+
+def short_dollars(amount: int) -> str:
+    """Write an amount as a sign shows it, without cents where there are none: ``$5``."""
+    return dollars(amount).removesuffix(".00")
 
 
 def short_digest(digest: str) -> str:

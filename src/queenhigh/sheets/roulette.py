@@ -11,7 +11,7 @@ from queenhigh.sheets.tables import Block, heading, line, table
 if TYPE_CHECKING:
     from queenhigh.history.records import Record
 
-__all__ = ["as_json", "hands", "in_a_line", "sections"]
+__all__ = ["as_json", "hands", "in_a_line", "sections", "zero_lines"]
 
 
 def in_a_line(book: RouletteRulebook) -> str:
@@ -56,19 +56,25 @@ def sections(book: RouletteRulebook) -> Iterator[Block]:
             words(name), str(len(spot.pockets)), str(spot.pays), spot.clause,
         )  # fmt: skip
     yield table(("Bet", "Numbers", "Pays", "Clause"), rows.values(), right=("Numbers", "Pays"))
+    for sentence in zero_lines(book):
+        yield line(sentence)
+
+
+def zero_lines(book: RouletteRulebook) -> Iterator[str]:
+    """Yield sentences about the wheel's pockets and what happens on a zero."""
     zeros = book.pockets[: book.zeros]
-    yield line(f"The wheel has {len(book.pockets)} pockets: 1 to 36 and {' and '.join(zeros)}.")
+    yield f"The wheel has {len(book.pockets)} pockets: 1 to 36 and {' and '.join(zeros)}."
     joined = [
         text
         for text, spot in book.spots.items()
         if spot.bet != "straight" and spot.pockets & set(zeros)
     ]
     if joined:
-        yield line(f"Besides straight-up bets, these cover a zero: {', '.join(joined)}.")
+        yield f"Besides straight-up bets, these cover a zero: {', '.join(joined)}."
     if book.zero:
-        yield line(f"On a zero an even-money bet {_EVEN_MONEY_ON_ZERO[book.zero.on_zero]}.")
+        yield f"On a zero an even-money bet {_EVEN_MONEY_ON_ZERO[book.zero.on_zero]}."
     if book.zero and book.zero.on_zero == "en_prison":
-        yield line(f"A second zero {_SECOND_ZERO[book.zero.second_zero]}.")
+        yield f"A second zero {_SECOND_ZERO[book.zero.second_zero]}."
 
 
 _EVEN_MONEY_ON_ZERO = {

@@ -13,7 +13,7 @@ from queenhigh.sheets.tables import Block, heading, line, table
 if TYPE_CHECKING:
     from queenhigh.history.records import Record
 
-__all__ = ["as_json", "hands", "in_a_line", "sections"]
+__all__ = ["as_json", "cases", "hands", "in_a_line", "sections"]
 
 
 def in_a_line(book: PokerRulebook) -> str:
@@ -28,7 +28,7 @@ def in_a_line(book: PokerRulebook) -> str:
 def as_json(book: PokerRulebook) -> dict[str, Any]:
     """Return the settlement table in words, a row for each case."""
     columns = ("dealer", "hand", "ante", "play", "clause")
-    return {"settlement": [dict(zip(columns, row, strict=True)) for row in _cases(book)]}
+    return {"settlement": [dict(zip(columns, row, strict=True)) for row in cases(book)]}
 
 
 def sections(book: PokerRulebook) -> Iterator[Block]:
@@ -58,7 +58,7 @@ def sections(book: PokerRulebook) -> Iterator[Block]:
         yield from _fees(book.fees, book.notice_seconds)
 
 
-def _cases(book: PokerRulebook) -> list[tuple[str, ...]]:
+def cases(book: PokerRulebook) -> list[tuple[str, ...]]:
     """Return the cases that can occur, each as the dealer's hand, yours, and what happens."""
     always = book.qualifier == "none"
     dealer = [f"below {book.qualifier}", "any hand" if always else f"{book.qualifier} or better"]
@@ -77,7 +77,7 @@ def _cases(book: PokerRulebook) -> list[tuple[str, ...]]:
 
 
 def _settlement(book: PokerRulebook) -> Block:
-    return table(("Dealer", "Your hand", "Ante", "Play", "Clause"), _cases(book))
+    return table(("Dealer", "Your hand", "Ante", "Play", "Clause"), cases(book))
 
 
 def _pays(pays: tuple[Pays | None, ...]) -> Block:

@@ -1,0 +1,414 @@
+"""Every figure of every printed sheet, computed a second time by code that shares nothing."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+import queenhigh as qh
+from queenhigh.rulebook.book import PokerRulebook, Rulebook
+from queenhigh.sheets.printed.blocks import (
+    KINDS,
+    Clauses,
+    Figures,
+    Headline,
+    Kind,
+    Lines,
+    Picture,
+    PrintedSheet,
+)
+from queenhigh.sheets.printed.sheets import make_sheet
+from tests.oracle import printed as oracle
+from tests.oracle.plain import KIND_RATES
+from tests.oracle.printed import Weighed, document, money, numbers_of, share, span, title
+
+Rows = list[tuple[str, ...]]
+#: Shipped rulebooks, and tables with other pays, fees, limits, wheels and qualifying hands.
+TABLES: dict[str, tuple[str, dict[str, Any]]] = {
+    **{name: (name, {}) for name in qh.shipped()},
+    "high": (
+        "california",
+        {
+            "qualifier": "king-high",
+            "up": 0,
+            "bonus.pays.flush": "4 to 1",
+            "bonus.pays.straight": "11 to 2",
+            "increment": 2,
+            "short_ante": "win",
+            "limits.bonus.max": 12345678,
+            "fees.collect": "after",
+            "fees.notice_seconds": 90,
+            "fees.rates": [
+                {"clause": "CA-7", "min": 250, "max": 9998, "player": 50, "banker": 175},
+                {"clause": "CA-7", "min": 10000, "max": 250000, "player": 125, "banker": 0},
+            ],
+        },
+    ),
+    "kinds": ("california", {"fees.fee_per": "kind", "fees.rates": KIND_RATES, "tie": "win"}),
+    "pair": (
+        "house",
+        {
+            "qualifier": "pair",
+            "up": 1,
+            "pair_plus.pays.three_of_a_kind": "25 to 1",
+            "ante_bonus.pays.straight": "2 to 1",
+            "pair_plus.on_fold": "forfeit",
+            "limits.ante.max": 350,
+        },
+    ),
+    "none": ("house", {"qualifier": "none", "ante_bonus.on_fold": "pay"}),
+    "gentle": ("roulette-european", {"zero.on_zero": "la_partage", "limits.min": 250}),
+    "prison": ("roulette-european", {"zero.on_zero": "en_prison", "zero.second_zero": "half"}),
+    "triple": ("roulette", {"zeros": 3, "bets.0.pays": "33 to 1", "bets.3.pays": "7 to 1"}),
+}
+
+
+@cache
+def book_of(table: str) -> Rulebook:
+    return qh.load(*TABLES[table])
+
+
+@cache
+def weighed(table: str) -> Weighed:
+    return Weighed(document(*TABLES[table]))
+
+
+def is_wheel(table: str) -> bool:
+    return TABLES[table][0].startswith("roulette")
+
+
+# What a sheet shows
+
+
+def rows_of(sheet: PrintedSheet) -> Rows:
+    """Return the rows of all tables but those of the changes, which repeat what was asked."""
+    tables = [block for block in sheet.blocks if isinstance(block, Figures)]
+    return [row for each in tables if "Changed" not in each.title for row in each.rows]
+
+
+def sentences_of(sheet: PrintedSheet) -> list[str]:
+    """Return all that is not in a table or a clause."""
+    sentences: list[str] = []
+    for block in sheet.blocks:
+        if isinstance(block, Lines):
+            sentences += block.lines
+        elif isinstance(block, Headline):
+            sentences.append(block.text)
+        elif isinstance(block, Figures):
+            sentences.append(block.note)
+        elif isinstance(block, Picture):
+            sentences += block.words
+    return sentences
+
+
+def shown(sheet: PrintedSheet) -> tuple[Rows, list[str]]:
+    return rows_of(sheet), [each for line in sentences_of(sheet) for each in numbers_of(line)]
+
+
+# What it should show, of Three Card Poker
+
+
+def seen_limits(plain: Any) -> list[str]:
+    return [money(row[end]) for _, row, _ in oracle.limits(plain) for end in ("min", "max")]
+
+
+def fee_rows(plain: Any, *, clause: bool) -> Rows:
+    rows: Rows = []
+    by_kind = plain["fees"]["fee_per"] == "kind"
+    bounds = {name: row for name, row, _ in oracle.limits(plain)}
+    bounds["play"] = bounds["ante"]
+    order = ["ante", "play", "bonus"]
+    listed = sorted(plain["fees"]["rates"], key=lambda rate: order.index(rate.get("on", "ante")))
+    for rate in listed:
+        on = rate.get("on", "ante")
+        between = span(rate if "min" in rate else bounds[on])
+        banker = money(rate["banker"]) if on == "ante" else "none"
+        name = f"{title(on)}, {between}" if by_kind else between
+        rows.append((name, money(rate["player"]), banker, *[rate["clause"]] * clause))
+    return rows
+
+
+def fee_numbers(plain: Any) -> list[str]:
+    return [str(plain["fees"]["notice_seconds"])]
+
+
+def pay_rows(plain: Any, *, chance: bool) -> Rows:
+    rows: Rows = []
+    for table in (oracle.side_bet(plain), "ante_bonus"):
+        for key in oracle.CLASSES:
+            if key in plain.get(table, {}).get("pays", {}):
+                rare = (oracle.one_in(plain, key),) if chance else ()
+                rows.append((title(key), plain[table]["pays"][key], *rare))
+    return rows
+
+
+WORDS = {1: "pays 1 to 1", 0: "is returned", -1: "loses"}
+HANDS = ["lower", "equal", "higher"]
+
+
+def case_rows(plain: Any) -> Rows:
+    """Return the cases that can occur, in words."""
+    needs = plain["qualifier"]
+    qualified = "any hand" if needs == "none" else f"{needs} or better"
+    rows: Rows = []
+    for index, (ante, play, clause) in enumerate(oracle.cases(plain)):
+        if index >= 3 or needs != "none":
+            dealer = qualified if index >= 3 else f"below {needs}"
+            rows.append((dealer, HANDS[index % 3], WORDS[ante], WORDS[play], clause))
+    return rows
+
+
+def merged_cases(plain: Any) -> Rows:
+    """Return the cases, the best first, and hands that come to the same in one row."""
+    merged: dict[tuple[str, str, str], list[str]] = {}
+    for dealer, hand, ante, play, _ in reversed(case_rows(plain)):
+        merged.setdefault((dealer, ante, play), []).append(hand)
+    return [
+        (dealer, "any" if len(hands) == 3 else " or ".join(hands), ante, play)
+        for (dealer, ante, play), hands in merged.items()
+    ]
+
+
+def poker_rule_card(table: str) -> tuple[Rows, list[str]]:
+    plain, worth = document(*TABLES[table]), weighed(table)
+    side = title(oracle.side_bet(plain))
+    play = {"california": "CA-14", "house": "HO-7"}[TABLES[table][0]]
+    rows: Rows = [(title(name), span(row), clause) for name, row, clause in oracle.limits(plain)]
+    rows.append(("Play", "equal to the Ante", play))
+    rows += [("Ante", share(-worth.ev, 2)), (side, share(-worth.side_ev, 2))]
+    rows += case_rows(plain) + pay_rows(plain, chance=False)
+    numbers = [str(plain["seats"])]
+    if "fees" in plain:
+        rows += fee_rows(plain, clause=True)
+        numbers += fee_numbers(plain)
+    return rows, numbers
+
+
+def poker_fees(table: str) -> tuple[Rows, list[str]]:
+    plain = document(*TABLES[table])
+    return fee_rows(plain, clause=False), fee_numbers(plain)
+
+
+def poker_pays(table: str) -> tuple[Rows, list[str]]:
+    plain, worth = document(*TABLES[table]), weighed(table)
+    ante, side = seen_limits(plain)[:2], seen_limits(plain)[2:]
+    numbers = [*side, share(abs(worth.side_ev), 2), *ante, share(abs(worth.ev), 2)]
+    return pay_rows(plain, chance=True) + merged_cases(plain), numbers
+
+
+def poker_strategy(table: str) -> tuple[Rows, list[str]]:
+    plain, worth = document(*TABLES[table]), weighed(table)
+    rule, cost = worth.rule()
+    rows = rule if plain["up"] else []
+    numbers = numbers_of(rule[0][1]) if not plain["up"] else []
+    numbers.append(share(abs(worth.ev), 2))
+    numbers += [share(cost, 3)] if cost else []
+    return [*rows], [*numbers, share(Fraction(worth.played, worth.sets), 1)]
+
+
+def poker_felt(table: str) -> tuple[Rows, list[str]]:
+    plain = document(*TABLES[table])
+    places = plain["seats"] + (plain["banker"] == "player")
+    even = ["1", "1"]
+    pays = [number for _, ratio in pay_rows(plain, chance=False) for number in numbers_of(ratio)]
+    return [], [str(places), *seen_limits(plain), *even, *pays]
+
+
+# What it should show, of a wheel
+
+WHEEL_NAMES = {
+    "straight": "Straight up", "low": "Low, 1 to 18", "high": "High, 19 to 36", "line": "Six-line",
+    "five": "Five-number",
+}  # fmt: skip
+
+
+def wheel_rows(plain: Any, *, clause: bool) -> Rows:
+    rows: dict[tuple[str, str, str, str], list[str]] = {}
+    for bet in plain["bets"]:
+        first = bet["name"].split()[0]
+        name = WHEEL_NAMES.get(first, first.replace("_", " ").capitalize())
+        key = (
+            name,
+            str(oracle.covered(bet, plain["zeros"])),
+            bet["pays"],
+            share(oracle.house_edge(plain, bet), 2),
+        )
+        ids = rows.setdefault(key, [])
+        ids += [] if bet["clause"] in ids else [bet["clause"]]
+    return [(*key, *([", ".join(ids)] if clause else [])) for key, ids in rows.items()]
+
+
+def wheel_limits(plain: Any) -> list[str]:
+    return [money(plain["limits"]["min"]), money(plain["limits"]["max"])]
+
+
+def wheel_pockets(plain: Any) -> list[str]:
+    zeros = ["0", "00", "000"][: plain["zeros"]]
+    return [str(36 + plain["zeros"]), "1", "36", *zeros]
+
+
+def wheel_rule_card(table: str) -> tuple[Rows, list[str]]:
+    plain = document(*TABLES[table])
+    straight = plain["bets"][0]["pays"].split(" to ")
+    joined = [
+        str(pocket) for bet in plain["bets"] for spot in bet.get("spots", []) for pocket in spot
+    ]
+    numbers = [*straight, *wheel_limits(plain), *wheel_pockets(plain), *joined]
+    return wheel_rows(plain, clause=True), numbers
+
+
+def wheel_pays(table: str) -> tuple[Rows, list[str]]:
+    plain = document(*TABLES[table])
+    return wheel_rows(plain, clause=False), [*wheel_limits(plain), *wheel_pockets(plain)]
+
+
+def wheel_felt(table: str) -> tuple[Rows, list[str]]:
+    """Return what is in the legend, then in the boxes outside, then the limits."""
+    plain = document(*TABLES[table])
+    outside = ("low", "high", "even", "odd", "red", "black", "dozen", "column")
+    inside: dict[tuple[str, int, str], None] = {}
+    boxes: list[str] = []
+    for bet in plain["bets"]:
+        name, pays = bet["name"].split()[0], bet["pays"].split(" to ")
+        if name in outside:
+            named = name in ("low", "high", "dozen")
+            ends = [str(bet["covers"][0]), str(bet["covers"][-1])] if named else []
+            boxes += [*ends, *pays]
+        else:
+            inside[name, oracle.covered(bet, plain["zeros"]), bet["pays"]] = None
+    legend = [number for _, count, pays in inside for number in (str(count), *pays.split(" to "))]
+    return [], [*legend, *boxes, *wheel_limits(plain)]
+
+
+EXPECTED: dict[bool, dict[Kind, Callable[[str], tuple[Rows, list[str]]]]] = {
+    False: {
+        "rule-card": poker_rule_card,
+        "fees": poker_fees,
+        "pays": poker_pays,
+        "strategy": poker_strategy,
+        "felt": poker_felt,
+    },
+    True: {"rule-card": wheel_rule_card, "pays": wheel_pays, "felt": wheel_felt},
+}
+#: Kinds that make no sense for a table.
+REFUSED = {
+    (table, kind)
+    for table, (name, _) in TABLES.items()
+    for kind in ("fees", "strategy")
+    if is_wheel(table) or (kind == "fees" and name == "house")
+}
+
+
+def made() -> Iterator[tuple[str, Kind]]:
+    for table in TABLES:
+        for kind in KINDS:
+            if (table, kind) not in REFUSED:
+                yield table, kind
+
+
+@pytest.mark.parametrize(("table", "kind"), [*made()])
+def test_every_figure_is_computed_again(table: str, kind: Kind) -> None:
+    sheet = make_sheet(kind, book_of(table))
+    assert shown(sheet) == EXPECTED[is_wheel(table)][kind](table)
+
+
+@pytest.mark.parametrize("table", [*TABLES])
+def test_figures_in_clauses_are_of_the_rulebook(table: str) -> None:
+    """The words of clauses follow keys, as other tests show; the sheet repeats them all."""
+    (clauses,) = [
+        block
+        for block in make_sheet("rule-card", book_of(table)).blocks
+        if isinstance(block, Clauses)
+    ]
+    plain = document(*TABLES[table])
+    assert [name for name, _ in clauses.rows] == [each["id"] for each in plain["clauses"]]
+    own = {*every_figure(plain)}
+    for name, text in clauses.rows:
+        assert {*numbers_of(text)} <= own, name
+
+
+def every_figure(value: Any) -> Iterator[str]:
+    """Yield all figures of a document: numbers of its texts, and whole numbers also as money."""
+    if isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from every_figure(each)
+    elif isinstance(value, str):
+        yield from numbers_of(value)
+    elif isinstance(value, int):
+        yield str(value)
+        yield f"${value // 100:,}.{value % 100:02d}"
+
+
+@pytest.mark.parametrize(("table", "kind"), sorted(REFUSED))
+def test_senseless_sheet_is_refused_in_a_sentence(table: str, kind: Kind) -> None:
+    with pytest.raises(qh.QueenhighError, match="choose another sheet") as refused:
+        make_sheet(kind, book_of(table))
+    assert refused.value.code == "sheet.none"
+
+
+# The harness itself
+
+
+def wrong_fee(book: PokerRulebook) -> PokerRulebook:
+    """Make the first fee a cent too high."""
+    assert book.fees is not None
+    first, *others = book.fees.rates
+    wrong = first._replace(player=first.player + 1)
+    return replace(book, fees=book.fees._replace(rates=(wrong, *others)))
+
+
+def wrong_banker_fee(book: PokerRulebook) -> PokerRulebook:
+    assert book.fees is not None
+    *others, last = book.fees.rates
+    return replace(
+        book, fees=book.fees._replace(rates=(*others, last._replace(banker=last.banker + 1)))
+    )
+
+
+def wrong_pays(book: PokerRulebook) -> PokerRulebook:
+    bet = book.side_bets[0]
+    pair = bet.pays[1]
+    assert pair is not None
+    pays = (bet.pays[0], pair._replace(gain=pair.gain + 1), *bet.pays[2:])
+    return replace(book, side_bets=(bet._replace(pays=pays),))
+
+
+def wrong_limit(book: PokerRulebook) -> PokerRulebook:
+    ante = book.limits["ante"]
+    return replace(book, limits={**book.limits, "ante": ante._replace(max=ante.max + 1)})
+
+
+def wrong_qualifier(book: PokerRulebook) -> PokerRulebook:
+    return replace(book, qualifier="king-high")
+
+
+PLANTED: list[tuple[Callable[[PokerRulebook], PokerRulebook], set[Kind]]] = [
+    (wrong_fee, {"rule-card", "fees"}),
+    (wrong_banker_fee, {"rule-card", "fees"}),
+    (wrong_pays, {"rule-card", "pays", "felt"}),
+    (wrong_limit, {"rule-card", "pays", "felt"}),
+    (wrong_qualifier, {"rule-card", "pays", "strategy"}),
+]
+
+
+@pytest.mark.parametrize(("plant", "kinds"), PLANTED)
+def test_planted_bug_is_noticed_on_every_sheet(
+    plant: Callable[[PokerRulebook], PokerRulebook], kinds: set[Kind]
+) -> None:
+    """A sheet that is made of slightly other rules than the table's differs where it must."""
+    book = book_of("california")
+    assert isinstance(book, PokerRulebook)
+    wrong = plant(book)
+    expected = EXPECTED[False]
+    noticed = {
+        kind for kind in KINDS if shown(make_sheet(kind, wrong)) != expected[kind]("california")
+    }
+    assert noticed == kinds
+
+
+def test_every_number_in_a_sentence_is_seen() -> None:
+    text = "It is $1,000.50 to $2 (CA-7), 4.30 % of −3 and 10-7-5, 1 to 36."
+    assert numbers_of(text) == ["$1,000.50", "$2", "4.30 %", "−3", "10", "7", "5", "1", "36"]
