@@ -30,6 +30,7 @@ from queenhigh.server import (
     responses,
 )
 from queenhigh.server.routes import operations
+from queenhigh.sheets.printed import blocks
 from queenhigh.table import view
 
 OUTPUT = Path(__file__).resolve().parent / "src" / "generated"
@@ -63,6 +64,7 @@ ANSWERED = (
     bank_answers.BankFigures,
     bank_answers.BankSample,
     price_answers.Strategy,
+    blocks.PrintedSheet,
     price_answers.Advice,
     price_answers.Drill,
     proof_responses.Proof,

@@ -123,6 +123,8 @@ def test_the_authorisation_matrix(
         "correction": "1",
         "number": "1",
         "id": "0",
+        "rulebook": "house",
+        "kind": "pays",
     }
     address = path.format(**names)
     with served.http(**keys[visitor]) as client:

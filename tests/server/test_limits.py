@@ -95,6 +95,7 @@ def test_heavy_work_costs_most_and_page_files_least() -> None:
     assert cost_of("GET", "/assets/index.js") < cost_of("GET", "/api/room")
     assert cost_of("GET", "/api/room") < cost_of("POST", "/api/odds")
     assert cost_of("GET", "/api/room") < cost_of("GET", "/api/me/history")
+    assert cost_of("GET", "/api/room") < cost_of("GET", "/api/tables/ho/sheets/felt.pdf")
 
 
 def test_usual_limits_leave_a_classroom_alone() -> None:

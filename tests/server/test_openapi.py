@@ -68,6 +68,15 @@ ASKED: dict[str, list[Asked]] = {
         Asked("GET", "/api/tables/ca/receipt?version=1"),
     ],
     "GET /api/rulebooks": [Asked("GET", "/api/rulebooks")],
+    "GET /api/rulebooks/{rulebook}/sheets/{kind}.{form}": [
+        Asked("GET", f"/api/rulebooks/{name}/sheets/{sheet}")
+        for name in ("california", "roulette")
+        for sheet in ("rule-card.json", "felt.json?paper=a4", "pays.html", "felt.pdf")
+    ],
+    "GET /api/tables/{table}/sheets/{kind}.{form}": [
+        Asked("GET", f"/api/tables/ca/sheets/{sheet}")
+        for sheet in ("strategy.json", "fees.json", "fees.html", "fees.pdf?paper=a4")
+    ],
     "GET /api/fee-presets": [Asked("GET", "/api/fee-presets")],
     "POST /api/rules": [
         Asked("POST", "/api/rules", book("california")),

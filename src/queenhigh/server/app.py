@@ -32,6 +32,7 @@ from queenhigh.server.routes import (
     players,
     room,
     rulings,
+    sheets,
     signatures,
     staff,
     staff_logins,
@@ -142,7 +143,13 @@ def make_app(
 
 
 def _add_routes(app: FastAPI) -> None:
-    of_players = (room.router, players.entrance, players.router, staff_logins.entrance)
+    of_players = (
+        room.router,
+        sheets.router,
+        players.entrance,
+        players.router,
+        staff_logins.entrance,
+    )
     of_floor = (
         floor,
         floor_room,

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import TypeVar
@@ -14,11 +15,19 @@ from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.load import from_document, vary
 from queenhigh.server.table_spec import load_shipped
 from queenhigh.sheets import rule_sheet
+from queenhigh.sheets.printed.blocks import Kind, Paper, PrintedSheet
 from queenhigh.sheets.printed.letterhead import Letterhead
 from queenhigh.sheets.rulebook_file import copy_name, own_copy
 from queenhigh.store.location import parse_location
 
-__all__ = ["JobReply", "price", "print_report", "query_history", "update_history"]
+__all__ = [
+    "JobReply",
+    "price",
+    "print_report",
+    "print_sheet",
+    "query_history",
+    "update_history",
+]
 
 _T = TypeVar("_T")
 
@@ -116,6 +125,28 @@ _PRICES: dict[str, Callable[..., object]] = {
     "advice": _advice,
     "drill": _drill,
 }
+
+
+def print_sheet(
+    rulebook: str | bytes, changes: bytes, kind: Kind, paper: Paper, form: str, table: str | None
+) -> JobReply:
+    """Return a sheet to print, as JSON, as HTML or as PDF.
+
+    ``changes`` lead to the rules of a table, whose document has them already.
+    """
+    from queenhigh.sheets.printed import as_html, as_pdf, blocks, sheets  # noqa: PLC0415
+
+    forms: dict[str, Callable[[PrintedSheet], bytes]] = {
+        "json": lambda made: encode(blocks.as_json(made)),
+        "html": lambda made: as_html.as_html(made).encode(),
+        "pdf": as_pdf.as_pdf,
+    }
+
+    def make() -> bytes:
+        book = replace(_book(rulebook, {}), changes=decode(changes))
+        return forms[form](sheets.make_sheet(kind, book, paper, table))
+
+    return _reply_of(make, lambda body: body)
 
 
 def query_history(

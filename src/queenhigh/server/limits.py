@@ -262,7 +262,7 @@ def cost_of(method: str, path: str) -> float:
     """Return the cost of a request: files of the page cost little, heavy work most."""
     if not path.startswith("/api/"):
         return _CHEAP if path not in ("/metrics", "/openapi.json") else _DEAR
-    if path.endswith(_ENDS_DEAR) or "/rounds/" in path:
+    if path.endswith(_ENDS_DEAR) or "/rounds/" in path or "/sheets/" in path:
         return _DEAR
     if path.endswith("/socket"):
         return _SOCKET

@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from threading import Thread
 from time import monotonic
+from types import MappingProxyType
 from typing import NamedTuple, TypedDict
 
 import structlog
@@ -24,11 +25,18 @@ from msgspec.json import decode, encode
 
 from queenhigh.errors import QueenhighError
 from queenhigh.server.bank_answers import BankSample
-from queenhigh.server.jobs import JobReply, price, print_report, query_history, update_history
+from queenhigh.server.jobs import (
+    JobReply,
+    price,
+    print_report,
+    print_sheet,
+    query_history,
+    update_history,
+)
 from queenhigh.sheets.printed.letterhead import Letterhead
 from queenhigh.store.location import Location, PostgresUrl
 
-__all__ = ["Client", "RulesSource", "Workers"]
+__all__ = ["Client", "RulesSource", "SheetOrder", "Workers"]
 
 _log = structlog.get_logger()
 _MOST_WAITING = 16
@@ -76,6 +84,19 @@ class Client(NamedTuple):
     network: str
 
 
+class SheetOrder(NamedTuple):
+    """Which sheet is wanted: on which paper, in which form, and of which table, if of one.
+
+    ``changes`` are the keys that make the rules of the table of its shipped rulebook.
+    """
+
+    kind: str
+    paper: str
+    form: str
+    table: str | None = None
+    changes: Mapping[str, object] = MappingProxyType({})
+
+
 def _source(rulebook: RulesSource) -> str | bytes:
     """Return rules as a job takes them."""
     return rulebook if isinstance(rulebook, str) else encode(rulebook)
@@ -115,6 +136,13 @@ class Workers:
         if decode(body, type=BankSample).preparing:
             self._saved.pop(args, None)
         return body
+
+    async def sheet(self, client: Client, rulebook: RulesSource, order: SheetOrder) -> bytes:
+        """Return a sheet to print, as JSON, as HTML or as PDF."""
+        kind, paper, form, table, changes = order
+        changed = encode(dict(changes), order="deterministic")
+        args = (_source(rulebook), changed, kind, paper, form, table)
+        return await self._cached(client, print_sheet, *args)
 
     async def drill(
         self, client: Client, rulebook: RulesSource, changes: Mapping[str, object], count: int

@@ -204,6 +204,12 @@ export interface ClauseLine {
   keys: string[];
 }
 
+export interface Clauses {
+  is: "clauses";
+  title: string;
+  rows: [string, string][];
+}
+
 export interface ClearWagersCommand {
   type: "clear_wagers";
   id: string;
@@ -342,6 +348,16 @@ export interface FeeSchedule {
   rates: PostedRate[];
 }
 
+export interface Figures {
+  is: "figures";
+  title: string;
+  head: string[];
+  rows: string[][];
+  right: number[];
+  note: string;
+  is_half: boolean;
+}
+
 export interface FloorPlayer {
   player: string;
   guest: boolean;
@@ -424,6 +440,11 @@ export interface HandView {
   cards?: number[];
   move?: "fold" | "play";
   by_clock?: boolean;
+}
+
+export interface Headline {
+  is: "headline";
+  text: string;
 }
 
 export interface Hello {
@@ -512,6 +533,12 @@ export interface LeaveCommand {
 export interface Limit {
   min: number;
   max: number;
+}
+
+export interface Lines {
+  is: "lines";
+  lines: string[];
+  title: string;
 }
 
 export interface LogEntry {
@@ -642,6 +669,12 @@ export interface PendingChange {
   new: PostedAmounts;
 }
 
+export interface Picture {
+  is: "picture";
+  svg: string;
+  words: string[];
+}
+
 export interface PlacePlayed {
   place: number;
   player: string;
@@ -710,6 +743,18 @@ export interface PresetLine {
   fee_per: string;
   collect: string;
   fees: PostedRate[];
+}
+
+export interface PrintedSheet {
+  kind: "fees" | "felt" | "pays" | "rule-card" | "strategy";
+  rulebook: string;
+  title: string;
+  subtitle: string;
+  blocks: (Headline | Lines | Figures | Clauses | Picture)[];
+  foot: string[];
+  paper: "a4" | "letter";
+  is_landscape: boolean;
+  is_sign: boolean;
 }
 
 export interface Processes {
