@@ -57,8 +57,9 @@ bench: $(READY) $(PAGE) ## run the benchmarks and write docs/performance.md (BEN
 docs: $(READY) ## rewrite the generated parts of docs/
 	$(BIN)/python docs/generate.py
 
-pictures: $(READY) $(PAGE) ## take the pictures in docs/page anew
+pictures: $(READY) $(PAGE) ## take the pictures in docs/page and docs/sheets anew
 	$(BIN)/python docs/screenshots.py
+	$(BIN)/python docs/sheets.py
 
 COMPILE := .uv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header \
   --no-annotate --no-emit-index-url --upgrade

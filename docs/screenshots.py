@@ -308,6 +308,16 @@ def rule_card(stage: Stage) -> Page:
     return page
 
 
+def sheets(stage: Stage) -> Page:
+    """Look at the fee sign of a table with fees of its own."""
+    changes = {"fees.rates.0.player": 150}
+    spec = {"name": "evening", "rulebook": "california", "bots": 4, "set": changes}
+    stage.open(standing=[{**spec, "pace": "quick"}], paces={"quick": UNHURRIED})
+    page = stage.guest("Ann", "/#/sheets/table/evening/fees")
+    page.get_by_role("article").wait_for()
+    return page
+
+
 def house_rules(stage: Stage) -> Page:
     """Read what differs at a table with house rules, and its edge."""
     changes = {"tie": "lose", "up": 0, "bonus.pays.flush": "4 to 1", "fees.fee_per": "wager"}
@@ -449,6 +459,7 @@ SCREENS: dict[str, Callable[[Stage], Page]] = {
     "fairness": fairness,
     "house-rules": house_rules,
     "rule-card": rule_card,
+    "sheets": sheets,
     "history": history,
     "replay": replay,
     "odds": odds,

@@ -96,7 +96,7 @@ def sentences_of(sheet: PrintedSheet) -> list[str]:
         if isinstance(block, Lines):
             sentences += block.lines
         elif isinstance(block, Headline):
-            sentences.append(block.text)
+            sentences += [block.text, block.more]
         elif isinstance(block, Figures):
             sentences.append(block.note)
         elif isinstance(block, Picture):

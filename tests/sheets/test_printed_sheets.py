@@ -23,6 +23,7 @@ from queenhigh.sheets.printed.blocks import (
     PAPERS,
     Clauses,
     Figures,
+    Headline,
     Kind,
     Lines,
     Paper,
@@ -89,6 +90,8 @@ def test_page_shows_every_figure_of_the_sheet(name: str, kind: Kind) -> None:
     for block in sheet.blocks:
         if isinstance(block, Lines):
             assert {*block.lines} <= {*page.texts}
+        elif isinstance(block, Headline):
+            assert {block.text, block.more} <= {*page.texts}
         elif isinstance(block, Clauses):
             assert {text for row in block.rows for text in row} <= {*page.texts}
         elif isinstance(block, Figures):

@@ -445,6 +445,7 @@ export interface HandView {
 export interface Headline {
   is: "headline";
   text: string;
+  more: string;
 }
 
 export interface Hello {

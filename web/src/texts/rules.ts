@@ -24,6 +24,7 @@ export const VALUE_HERE = "here: ";
 export const oddsHere = (isRoulette: boolean) =>
   isRoulette ? "Odds here" : "Odds and best play here";
 export const PRACTICE_RULES = "Practice with these rules";
+export const OTHER_SHEETS = "Signs, strategy card and felt";
 export const PRINT_CARD = "Print rule card";
 export const DOWNLOAD_RULEBOOK = "Copy as your own rulebook";
 export const RULEBOOK_FILE = "rulebook.toml";

@@ -47,7 +47,8 @@ tbody tr + tr > * { border-top: .2mm solid #d8d2bf }
 .halves { display: grid; grid-template-columns: 1fr 1fr; gap: 0 8mm; align-items: start }
 .halves > * { break-inside: avoid }
 .headline { font-size: 2.6em; line-height: 1.15; text-align: center; font-weight: bold;
- margin: .8em 0 }
+ margin: .8em 0 .3em }
+.more { font-size: 1.6em; text-align: center; margin: 0 0 1.5em }
 dl { margin: 0 }
 dl div { display: grid; grid-template-columns: 13mm 1fr; break-inside: avoid; padding: .15em 0 }
 dt { font-weight: bold } dd { margin: 0 }
@@ -128,7 +129,8 @@ def _blocks(blocks: tuple[Block, ...]) -> str:
 
 def _block(block: Block) -> str:
     if isinstance(block, Headline):
-        return f'<p class="headline">{escape(block.text)}</p>\n'
+        more = f'<p class="more">{escape(block.more)}</p>\n' if block.more else ""
+        return f'<p class="headline">{escape(block.text)}</p>\n{more}'
     if isinstance(block, Lines):
         title = f"<h2>{escape(block.title)}</h2>" if block.title else ""
         return title + "".join(f"<p>{escape(line)}</p>\n" for line in block.lines)

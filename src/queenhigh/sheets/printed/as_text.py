@@ -29,6 +29,7 @@ def _parts(block: blocks.Block) -> Iterator[Block]:
         yield plain_table(block.rows)
     elif isinstance(block, blocks.Headline):
         yield line(block.text, style="bold")
+        yield line(block.more)
     else:
         for words in block.words if isinstance(block, blocks.Picture) else block.lines:
             yield line(words)

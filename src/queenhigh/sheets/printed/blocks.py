@@ -26,9 +26,10 @@ PAPERS: tuple[Paper, ...] = ("letter", "a4")
 
 
 class Headline(Struct, frozen=True, tag="headline", tag_field="is"):
-    """One sentence in the largest type."""
+    """One sentence in the largest type, and more below it."""
 
     text: str
+    more: str = ""
 
 
 class Lines(Struct, frozen=True, tag="lines", tag_field="is"):

@@ -30,7 +30,7 @@ def strategy_card(book: PokerRulebook) -> Iterator[Block]:
 
 def _one_line(book: PokerRulebook, line: Line) -> Headline:
     played = play_text(book, line)
-    return Headline(f"Play {played}." + ("" if played == "everything" else f" {_OTHERS}"))
+    return Headline(f"Play {played}.", "" if played == "everything" else _OTHERS)
 
 
 def _pairs(best: Strategy) -> Figures:
