@@ -10,6 +10,7 @@ from queenhigh.history.reports import VALUES, expectations
 from queenhigh.price.games import PRICING, pricing_of
 from queenhigh.rulebook.load import load
 from queenhigh.sheets.games import SHEETS, game_sheet
+from queenhigh.sheets.printed.sheets import PRINTED, make_sheet
 from tests.games.test_third_game import FILE, OURS
 
 GAMES = {qh.load(name).game.name for name in qh.shipped()}
@@ -20,7 +21,9 @@ def missing(table: Mapping[str, object]) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "table", [SHIPPED, PRICING, SHEETS, VALUES], ids=["games", "price", "sheets", "reports"]
+    "table",
+    [SHIPPED, PRICING, SHEETS, PRINTED, VALUES],
+    ids=["games", "price", "sheets", "printed sheets", "reports"],
 )
 def test_every_shipped_game_has_an_entry(table: Mapping[str, object]) -> None:
     assert missing(table) == set()
@@ -35,6 +38,7 @@ def test_a_missing_entry_is_noticed() -> None:
     [
         (pricing_of, "game.unpriced"),
         (game_sheet, "game.unsaid"),
+        (lambda book: make_sheet("felt", book), "game.unsaid"),
         (expectations, "game.unpriced"),
     ],
 )

@@ -59,6 +59,10 @@ TABLES: dict[str, tuple[str, dict[str, Any]]] = {
             "limits.ante.max": 350,
         },
     ),
+    "total": (
+        "house",
+        {"limits.scope": "total", "limits.ante.max": 350, "limits.pair_plus.max": 350},
+    ),
     "none": ("house", {"qualifier": "none", "ante_bonus.on_fold": "pay"}),
     "gentle": ("roulette-european", {"zero.on_zero": "la_partage", "limits.min": 250}),
     "prison": ("roulette-european", {"zero.on_zero": "en_prison", "zero.second_zero": "half"}),
@@ -113,6 +117,12 @@ def shown(sheet: PrintedSheet) -> tuple[Rows, list[str]]:
 
 def seen_limits(plain: Any) -> list[str]:
     return [money(row[end]) for _, row, _ in oracle.limits(plain) for end in ("min", "max")]
+
+
+def total(plain: Any) -> list[str]:
+    """Return what all bets may come to, where that is limited."""
+    limits = plain["limits"]
+    return [money(limits["ante"]["max"])] if limits.get("scope") == "total" else []
 
 
 def fee_rows(plain: Any, *, clause: bool) -> Rows:
@@ -180,7 +190,7 @@ def poker_rule_card(table: str) -> tuple[Rows, list[str]]:
     rows.append(("Play", "equal to the Ante", play))
     rows += [("Ante", share(-worth.ev, 2)), (side, share(-worth.side_ev, 2))]
     rows += case_rows(plain) + pay_rows(plain, chance=False)
-    numbers = [str(plain["seats"])]
+    numbers = [str(plain["seats"]), *total(plain)]
     if "fees" in plain:
         rows += fee_rows(plain, clause=True)
         numbers += fee_numbers(plain)
@@ -195,7 +205,8 @@ def poker_fees(table: str) -> tuple[Rows, list[str]]:
 def poker_pays(table: str) -> tuple[Rows, list[str]]:
     plain, worth = document(*TABLES[table]), weighed(table)
     ante, side = seen_limits(plain)[:2], seen_limits(plain)[2:]
-    numbers = [*side, share(abs(worth.side_ev), 2), *ante, share(abs(worth.ev), 2)]
+    numbers = [*side, share(abs(worth.side_ev), 2), *ante, *total(plain)]
+    numbers.append(share(abs(worth.ev), 2))
     return pay_rows(plain, chance=True) + merged_cases(plain), numbers
 
 
@@ -214,7 +225,7 @@ def poker_felt(table: str) -> tuple[Rows, list[str]]:
     places = plain["seats"] + (plain["banker"] == "player")
     even = ["1", "1"]
     pays = [number for _, ratio in pay_rows(plain, chance=False) for number in numbers_of(ratio)]
-    return [], [str(places), *seen_limits(plain), *even, *pays]
+    return [], [str(places), *seen_limits(plain), *total(plain), *even, *pays]
 
 
 # What it should show, of a wheel

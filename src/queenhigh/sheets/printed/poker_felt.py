@@ -6,7 +6,7 @@ from math import atan2, cos, degrees, hypot, pi, sin
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.rulebook.fact_words import qualifier_words
-from queenhigh.sheets.format import words
+from queenhigh.sheets.format import short_dollars, words
 from queenhigh.sheets.printed import svg
 from queenhigh.sheets.printed.blocks import Block, Picture
 from queenhigh.sheets.printed.common import between
@@ -61,6 +61,8 @@ def _limits(book: PokerRulebook) -> list[str]:
     limits = [
         f"{words(name)} {between(least, most)}" for name, (least, most, _) in book.limits.items()
     ]
+    if (together := book.betting.together) is not None:
+        limits.append(f"Together at most {short_dollars(together)}")
     return [*limits, "Play equals the Ante", *_even_money(book)]
 
 

@@ -61,7 +61,9 @@ def _limits(book: PokerRulebook) -> Figures:
         title="Limits",
         head=("Wager", "Limits", "Clause"),
         rows=(*rows, ("Play", "equal to the Ante", _play_clause(book))),
-        note="" if together is None else f"Together at most {short_dollars(together)}.",
+        note=""
+        if together is None
+        else f"Bets before the deal total at most {short_dollars(together)}.",
         is_half=True,
     )
 
@@ -188,6 +190,8 @@ def _loses(book: PokerRulebook, name: str, edge_of: dict[str, Fraction]) -> str:
 def _ante_lines(book: PokerRulebook, edge: Fraction) -> Iterator[str]:
     least, most, _ = book.limits["ante"]
     yield f"The Ante is {between(least, most)}; Play is equal to it."
+    if (together := book.betting.together) is not None:
+        yield f"All bets before the deal may total at most {short_dollars(together)}."
     fees = ", before fees" if book.fees else ""
     yield edge_words(book, edge, "each Ante", f" with best play{fees}")
 
