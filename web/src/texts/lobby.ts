@@ -106,6 +106,7 @@ export const DEALERS = "For dealers";
 export const DEALERS_TOOLS = [
   ["settle", "Settlement desk", "Enter a hand of real cards, read off every payout."],
   ["trainer", "Payout trainer", "Learn to pay a full table, level by level, against a clock."],
+  ["sheets", "Sheets to print", "Rule cards, signs, strategy cards and felts of any game."],
 ] as const;
 
 // Opening a table
