@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -5,6 +6,8 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 
 const BUILT = join(import.meta.dirname, "../src/queenhigh/server/static");
+
+const PUBLIC = join(import.meta.dirname, "public");
 
 /** The breakpoints by name, as `look.css` defines them. */
 const BREAKPOINTS = Object.fromEntries(
@@ -33,6 +36,21 @@ const breakpoints: Plugin = {
   },
 };
 
+/** Adds the worker that keeps the page for dealers without a connection, with all that it keeps. */
+const offline: Plugin = {
+  name: "offline",
+  writeBundle(_, bundle) {
+    const parts = [...Object.keys(bundle), ...readdirSync(PUBLIC)]
+      .filter((file) => file !== "index.html" && !file.endsWith(".md"))
+      .map((file) => `/page/${file}`);
+    const names = JSON.stringify(parts.sort());
+    const build = createHash("sha256").update(names).digest("hex").slice(0, 16);
+    const worker = readFileSync(join(import.meta.dirname, "offline.js"), "utf8");
+    const said = `const BUILD = "${build}";\nconst PARTS = ${names};\n`;
+    writeFileSync(join(BUILT, "offline.js"), said + worker);
+  },
+};
+
 /** Lays every file of the page beside itself twice more, packed as browsers take it. */
 const packed: Plugin = {
   name: "packed",
@@ -49,7 +67,7 @@ const packed: Plugin = {
 
 // The page is built into the package, so that who installs it needs no Node.
 export default defineConfig({
-  plugins: [breakpoints, svelte(), packed],
+  plugins: [breakpoints, svelte(), offline, packed],
   base: "/page/",
   build: {
     outDir: BUILT,

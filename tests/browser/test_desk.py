@@ -14,6 +14,7 @@ from tests.browser import DESKTOP, PHONE, axe, poker
 from tests.browser.desk_page import DeskPage
 from tests.browser.guests import NO_CONNECTION, Guests
 from tests.browser.room import Room
+from tests.browser.tcp_line import Line
 from tests.oracle import plain, rounds
 from tests.sizes import sized
 
@@ -146,6 +147,27 @@ def test_desk_works_offline_once_loaded(guest: Guests) -> None:
     assert shown(desk.page) == due(hand, plain.settle_house(hand, {}))
     desk.page.get_by_label("Game").select_option("california")
     expect(desk.payouts()).to_contain_text("Seat 2")  # what was entered is kept
+
+
+@pytest.mark.full
+def test_desk_opens_again_without_the_room(guest: Guests, room: Room) -> None:
+    """The browser keeps the page once the desk was opened; here the room stays silent."""
+    guest.allow(*NO_CONNECTION, "ERR_", "timed out")
+    with Line(room.address) as line:
+        page = guest(None, "/#/settle", base_url=line.address, viewport=DESKTOP)
+        desk = DeskPage(page)
+        desk.round(HAND)
+        page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+        page.wait_for_function("() => localStorage['queenhigh.desk.rules.house']")
+        line.cut()
+        page.reload()
+        desk = DeskPage(page)
+        expect(page.get_by_role("button", name="Bank: $20")).to_be_visible()
+        for seat in HAND["seats"]:
+            desk.seat(seat)
+        desk.hand("The dealer's cards", HAND["dealer"])
+        expect(desk.payouts()).to_be_visible()
+        assert shown(page) == due(HAND, plain.settle_california(HAND, {}))
 
 
 def entered(page: Page) -> Json:

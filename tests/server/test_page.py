@@ -21,6 +21,7 @@ FILES = {
     "index.html": b"<!doctype html><title>Queenhigh</title>",
     "favicon.svg": b"<svg/>",
     "queenhigh.webmanifest": b"{}",
+    "offline.js": b"const PARTS",
     "assets/index-1a.js": b"let queen",
     "assets/index-2b.css": b"a{}",
     "assets/odd.xyz": b"?",
@@ -91,6 +92,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Ask:
         ("/favicon.ico", "image/svg+xml", "no-cache"),
         ("/page/favicon.svg", "image/svg+xml", "no-cache"),
         ("/page/queenhigh.webmanifest", "application/manifest+json", "no-cache"),
+        ("/page/offline.js", "text/javascript; charset=utf-8", "no-cache"),
         ("/page/assets/index-1a.js", "text/javascript; charset=utf-8", "immutable"),
         ("/page/assets/index-2b.css", "text/css; charset=utf-8", "immutable"),
         ("/page/assets/odd.xyz", "application/octet-stream", "immutable"),
@@ -181,6 +183,18 @@ def test_the_real_page_and_all_it_names_are_served(served: RunningServer) -> Non
             assert head.headers["etag"] == got.headers["etag"]
             for name, value in HEADERS.items():
                 assert got.headers[name] == value
+
+
+def test_worker_keeps_every_file_of_the_page(served: RunningServer) -> None:
+    with served.http() as http:
+        worker = http.get("/page/offline.js")
+        assert worker.headers["service-worker-allowed"] == "/"
+        parts = re.search(r"^const PARTS = (.*);$", worker.text, re.MULTILINE)
+        assert parts is not None
+        kept = set(json.loads(parts[1]))
+        left_out = {"index.html", "licenses.md", "offline.js"}
+        assert kept == {f"/page/{name}" for name in set(read_page()) - left_out}
+        assert all(http.head(path).is_success for path in kept)
 
 
 @pytest.mark.parametrize("path", [path for path in TRAVERSALS if "\\" not in path])

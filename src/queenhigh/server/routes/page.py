@@ -107,6 +107,14 @@ async def see_icon(request: Request) -> Response:
     return icon.respond(request) if icon else Response(status_code=204)
 
 
+@router.api_route("/page/offline.js", methods=_LOOK)
+async def see_worker(request: Request) -> Response:
+    """Return what keeps the page in a browser; it may answer for all of the page."""
+    worker = await see_part("offline.js", request)
+    worker.headers["Service-Worker-Allowed"] = "/"
+    return worker
+
+
 @router.api_route("/page/{name}", methods=_LOOK)
 async def see_part(name: str, request: Request) -> Response:
     """Return a file of the page."""

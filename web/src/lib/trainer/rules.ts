@@ -1,8 +1,8 @@
 /** The rules that a level is played by; this browser keeps them, so that it works without the room. */
-import { ApiError, call } from "../net/api";
+import { call } from "../net/api";
+import { keptAnswer } from "../net/kept";
 import type { Rules } from "../net/rulebook";
 import type { DeskBook } from "../settling/rules";
-import { read, write } from "../ui/stored";
 import type { Level } from "./levels";
 import type { WheelTerms } from "./picture";
 
@@ -19,19 +19,10 @@ export async function booksFor(level: Level): Promise<Books> {
   return new Map(await Promise.all(books));
 }
 
-async function rulesOf(book: string, set: Record<string, string>) {
-  const key = keyOf(book, set);
-  try {
-    const rules = await call<Rules>("POST", "/api/rules", { rulebook: book, set });
-    const needed = neededOf(rules);
-    write(() => localStorage, key, needed);
-    return needed;
-  } catch (error) {
-    const kept = read<DeskBook | WheelTerms | undefined>(() => localStorage, key, undefined);
-    if (error instanceof ApiError || !kept) throw error;
-    return kept;
-  }
-}
+const rulesOf = (rulebook: string, set: Record<string, string>) =>
+  keptAnswer(keyOf(rulebook, set), async () =>
+    neededOf(await call<Rules>("POST", "/api/rules", { rulebook, set })),
+  );
 
 function neededOf(rules: Rules): DeskBook | WheelTerms {
   const { clauses } = rules;
