@@ -7,6 +7,8 @@ export class ApiError extends Error {
   constructor(
     readonly code: string,
     message: string,
+    /** The status of the answer: from 500 on the room, not the request, is to blame. */
+    readonly status = 400,
   ) {
     super(message);
   }
@@ -36,22 +38,22 @@ function ask(method: string, path: string, body?: unknown): Promise<Response> {
   });
 }
 
-const refusal = ({ code, message }: { code: string; message: string }) =>
-  new ApiError(code, message);
+async function refusal(answer: Response): Promise<ApiError> {
+  const { code, message } = (await answer.json()) as { code: string; message: string };
+  return new ApiError(code, message, answer.status);
+}
 
 /** Ask the room; what it refuses is an ApiError with its sentence. */
 export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await ask(method, path, body);
-  if (answer.status === 204) return undefined as T;
-  const content: unknown = await answer.json();
-  if (answer.ok) return content as T;
-  throw refusal(content as { code: string; message: string });
+  if (!answer.ok) throw await refusal(answer);
+  return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T);
 }
 
 /** Ask the room for a file: its name and its text. */
 export async function fetchText(path: string, body: unknown) {
   const answer = await ask("POST", path, body);
-  if (!answer.ok) throw refusal((await answer.json()) as { code: string; message: string });
+  if (!answer.ok) throw await refusal(answer);
   const named = /filename="(.+)"/.exec(answer.headers.get("Content-Disposition") ?? "");
   return { name: named?.[1] ?? "rulebook.toml", text: await answer.text() };
 }

@@ -25,6 +25,8 @@ test("a new answer counts, and is kept", async () => {
 test("the last answer counts where the room is gone, or silent", async () => {
   await ask(Promise.resolve("kept"));
   expect(await ask(Promise.reject(new TypeError("Failed to fetch")))).toBe("kept");
+  const stopping = new ApiError("room.stops", "the room is restarting: reconnect soon", 503);
+  expect(await ask(Promise.reject(stopping))).toBe("kept");
   const waiting = ask(never);
   await vi.advanceTimersByTimeAsync(3_000);
   expect(await waiting).toBe("kept");

@@ -5,7 +5,7 @@ import { ApiError } from "./api";
 /** How long the room may take, in milliseconds, where an older answer is kept. */
 const PATIENCE = 3_000;
 
-/** Return what the room answers; its last answer, if it does not answer in time. */
+/** Return what the room answers; its last answer, if it does not answer in time, or cannot. */
 export async function keptAnswer<T>(key: string, ask: () => Promise<T>): Promise<T> {
   const kept = read<T | undefined>(() => localStorage, key, undefined);
   try {
@@ -13,7 +13,8 @@ export async function keptAnswer<T>(key: string, ask: () => Promise<T>): Promise
     write(() => localStorage, key, answer);
     return answer;
   } catch (error) {
-    if (error instanceof ApiError || kept === undefined) throw error;
+    const isRefused = error instanceof ApiError && error.status < 500;
+    if (isRefused || kept === undefined) throw error;
     return kept;
   }
 }
