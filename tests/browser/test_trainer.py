@@ -93,7 +93,7 @@ def test_what_cannot_be_an_amount_is_not_an_answer(guest: Guests) -> None:
     for typed, says in (("", "Type a whole number of chips"), ("1.5", "Type a whole number")):
         page.locator(".ask input").fill(typed)
         page.keyboard.press("Enter")
-        expect(page.get_by_text(says)).to_be_visible()
+        expect(page.get_by_role("main").get_by_text(says)).to_be_visible()
     expect(page.get_by_text("0 of 0 right")).to_be_visible()
 
 
