@@ -57,13 +57,13 @@ bench: $(READY) $(PAGE) ## run the benchmarks and write docs/performance.md (BEN
 docs: $(READY) ## rewrite the generated parts of docs/
 	$(BIN)/python docs/generate.py
 
-pictures: $(READY) $(PAGE) ## take the pictures in docs/page and docs/sheets anew
+pictures: $(READY) $(PAGE) ## retake the pictures in docs/page and docs/sheets
 	$(BIN)/python docs/screenshots.py
 	$(BIN)/python docs/sheets.py
 
 COMPILE := .uv/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header \
   --no-annotate --no-emit-index-url --upgrade
-lock: $(READY) ## resolve all three locks anew (takes uv into a place of its own)
+lock: $(READY) ## resolve all three locks again (with uv, in an environment of its own)
 	$(PYTHON) -m venv .uv && .uv/bin/pip install --quiet uv
 	$(COMPILE) pyproject.toml --group dev --extra sim --extra cluster --extra postgres \
 	  --output-file requirements.lock
