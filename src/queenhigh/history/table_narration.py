@@ -122,7 +122,8 @@ def _correction_asked(event: events.CorrectionAsked, names: _Names) -> str:
 
 
 def _correction_rejected(event: events.CorrectionRejected, names: _Names) -> str:
-    return f"{event.staff} rejects correction {event.correction}: {event.reason}"
+    # The one who asked withdraws it, anyone else rejects it: who asked is not in this event.
+    return f"{event.staff} decides that correction {event.correction} is not made: {event.reason}"
 
 
 def _correction_made(event: events.CorrectionMade, names: _Names) -> str:
