@@ -43,6 +43,12 @@ def last_round(shift: Shift, table: str) -> dict[str, Any]:
     raise AssertionError("the history has no round")
 
 
+def ask(page: Page, reason: str) -> None:
+    """Ask for the correction that the form shows."""
+    page.get_by_role("button", name="Ask…").click()
+    confirm(page, "Ask for it", reason)
+
+
 def test_floor_opens_a_table_rules_and_closes(open_shift: OpenShift, guest: Guests) -> None:
     shift = open_shift()
     floor = shift.page("Frank", "open")
@@ -117,8 +123,7 @@ def test_correction_takes_two_people(open_shift: OpenShift, guest: Guests) -> No
     carl.get_by_label("Ann's move").select_option("fold")
     preview = carl.get_by_role("table", name="What would move")
     expect(preview.get_by_role("row", name="Ann")).to_be_visible()
-    carl.get_by_role("button", name="Ask…").click()
-    confirm(carl, "Ask for it", "She said fold")
+    ask(carl, "She said fold")
     expect(carl.get_by_text("Correction 1 waits for another person.")).to_be_visible()
     expect(carl.get_by_role("button", name="Approve")).to_have_count(0)
 
@@ -149,6 +154,19 @@ def test_correction_takes_two_people(open_shift: OpenShift, guest: Guests) -> No
     expect(frank.get_by_text("Correction 1 is made.")).to_be_visible()
     assert own_place(shift, "two", name)["stack"] == 100_000 - 100
     expect(hers).to_contain_text("Approved")
+
+    # What is typed for the next one stays while another is withdrawn.
+    carl.reload()
+    carl.get_by_label("The whole round").check()
+    ask(carl, "All of it")
+    third = carl.get_by_role("article").filter(has_text="Correction 3:")
+    expect(third).to_contain_text("Waiting")
+    expect(carl.get_by_label("The whole round")).not_to_be_checked()
+    carl.get_by_label("Ann's move").select_option("play")
+    third.get_by_role("button", name="Withdraw").click()
+    confirm(carl, "Withdraw it", "She did play")
+    expect(third).to_contain_text("Withdrawn")
+    expect(carl.get_by_label("Ann's move")).to_have_value("play")
 
 
 def test_fees_change_with_notice_and_report_is_signed(open_shift: OpenShift, guest: Guests) -> None:
