@@ -132,7 +132,7 @@ def test_reading_of_the_payouts_notices_a_wrong_amount(guest: Guests) -> None:
 @pytest.mark.full
 def test_desk_works_offline_once_loaded(guest: Guests) -> None:
     """Another game too: the rules of all of them came with the first."""
-    guest.allow(*NO_CONNECTION, "ERR_")
+    guest.allow(*NO_CONNECTION, "ERR_", "when fetching the script")  # of the worker beside the page
     desk = open_desk(guest, phone=True)
     desk.page.wait_for_function("() => localStorage['queenhigh.desk.rules.house']")
     desk.page.context.set_offline(True)
@@ -152,7 +152,7 @@ def test_desk_works_offline_once_loaded(guest: Guests) -> None:
 @pytest.mark.full
 def test_desk_opens_again_without_the_room(guest: Guests, room: Room) -> None:
     """The browser keeps the page once the desk was opened; here the room stays silent."""
-    guest.allow(*NO_CONNECTION, "ERR_", "timed out")
+    guest.allow(*NO_CONNECTION, "ERR_", "timed out", "when fetching the script")
     with Line(room.address) as line:
         page = guest(None, "/#/settle", base_url=line.address, viewport=DESKTOP)
         desk = DeskPage(page)

@@ -20,8 +20,6 @@ export async function keptAnswer<T>(key: string, ask: () => Promise<T>): Promise
 }
 
 function inTime<T>(answer: Promise<T>): Promise<T> {
-  const late = new Promise<never>((_, fail) =>
-    setTimeout(() => fail(new Error("no answer in time")), PATIENCE),
-  );
+  const late = new Promise<never>((_, fail) => setTimeout(() => fail(new Error("late")), PATIENCE));
   return Promise.race([answer, late]);
 }
