@@ -267,6 +267,18 @@ def test_long_entries_are_refused_in_one_sentence(text: str) -> None:
     assert len(str(reply.message)) < 200
 
 
+DIGITS = ["1" * 13, "1" * 9_000, "1,000" + ",000" * 3_000, f"${'9' * 5_000}.99"]
+
+
+@pytest.mark.parametrize("digits", DIGITS, ids=lambda digits: f"{digits[:6]} ({len(digits)})")
+@pytest.mark.parametrize("form", ["{}", "bank {}", "b{}", "3 {}", "3 ante {} bonus 1", "3 p {}"])
+@pytest.mark.parametrize("name", ["california", "house"])
+def test_amounts_of_many_digits_are_too_much(name: str, form: str, digits: str) -> None:
+    desk, reply = typed(form.format(digits), book=name)
+    assert (reply.kind, reply.code, desk.entry) == ("refused", "entry.amount", Entry())
+    assert str(reply.message).endswith("is too much: write at most 12 digits before the cents")
+
+
 WORDS = re.findall(
     r"\S+",
     """1 2 11 0 5 10 2000 0.5 $5 1,000 a b pp ante bonus pair plus play p fold f qs jh 3c as kd 9h
