@@ -203,3 +203,12 @@ def test_junk_is_refused_without_harm(junk: bytes, tmp_path: Path) -> None:
     assert (first["reply"], {answer["reply"] for answer in rest}) == ("entered", {"refused"})
     assert "\x1b" not in done.stdout
     assert max(len(answer["message"]) for answer in rest) < 200
+
+
+def test_the_rest_of_a_long_line_is_no_entry() -> None:
+    long = f"1 ante {' ' * (1 << 20)}5 fold 2 ante 10"
+    done = call("desk", "california", "--json", stdin=f"{long}\n{long}\nbank 5\n{long}")
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["reply"] for answer in answers] == ["refused", "refused", "entered", "refused"]
+    assert answers[-1]["code"] == "entry.long"
+    assert answers[-1]["entered"] == {"bank": 500, "first": 1, "seats": []}

@@ -268,7 +268,7 @@ def test_long_entries_are_refused_in_one_sentence(text: str) -> None:
     assert len(str(reply.message)) < 200
 
 
-DIGITS = ["1" * 13, "1" * 9_000, "1,000" + ",000" * 3_000, f"${'9' * 5_000}.99"]
+DIGITS = ["1" * 13, "1" * 9_000, "1,000" + ",000" * 2_000, f"${'9' * 5_000}.99"]
 
 
 @pytest.mark.parametrize("digits", DIGITS, ids=lambda digits: f"{digits[:6]} ({len(digits)})")
@@ -278,6 +278,31 @@ def test_amounts_of_many_digits_are_too_much(name: str, form: str, digits: str) 
     desk, reply = typed(form.format(digits), book=name)
     assert (reply.kind, reply.code, desk.entry) == ("refused", "entry.amount", Entry())
     assert str(reply.message).endswith("is too much: write at most 12 digits before the cents")
+
+
+def seat_line(**seat: object) -> str:
+    return json.dumps({"bank": 50_000, "first": 1, "seats": [{"seat": 1, "ante": 500} | seat]})
+
+
+PASTED = [
+    (seat_line(move="raise"), "seat 1 has an unknown move 'raise': write play or fold"),
+    (seat_line(move=""), "seat 1 has an unknown move '': write play or fold"),
+    (seat_line(ante=10**4_000), "seats[0].ante is too large"),
+    (seat_line(seat=10**4_000), "seats[0].seat is too large"),
+    ('{"seats":[],"bank":1' + "0" * 3_000 + "}", "bank is too large"),
+    ('{"seats":[],"irregularities":[{"kind":"misdeal","seat":0}]}', "remove seat (IR-1)"),
+    ('{"seats":[],"irregularities":[{"kind":"misdeal","wager":""}]}', "remove it (IR-1)"),
+    (" " * 10_000 + "1 ante 5", "this line is too long: an entry has at most 10,000 characters"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), PASTED, ids=lambda text: text.strip()[:60])
+def test_pasted_lines_are_refused_like_settle_refuses_them(text: str, message: str) -> None:
+    before, _ = typed(*BEGUN)
+    desk, reply = type_entry(before, text)
+    assert (reply.kind, desk.entry, desk.past) == ("refused", before.entry, before.past)
+    assert str(reply.message).endswith(message)
+    assert len(str(reply.message)) < 100
 
 
 WORDS = re.findall(

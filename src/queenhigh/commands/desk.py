@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["desk"]
 
-_LONGEST_LINE = 1 << 20
+#: How much of a line is read; the desk refuses shorter ones than this as too long.
+_MOST_READ = 1 << 16
 
 
 @click.command()
@@ -77,7 +78,11 @@ def _serve_program(book: "PokerRulebook") -> int:
 
 
 def _next_line() -> str:
-    return sys.stdin.readline(_LONGEST_LINE)
+    """Return the next line with its end; of one that is far too long only the beginning."""
+    line = rest = sys.stdin.readline(_MOST_READ)
+    while len(rest) == _MOST_READ and not rest.endswith("\n"):
+        rest = sys.stdin.readline(_MOST_READ)
+    return line
 
 
 def _serve_dealer(book: "PokerRulebook") -> int:

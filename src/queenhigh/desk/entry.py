@@ -1,19 +1,34 @@
 """A hand as it is entered, whole or not; and as a line of the settle format."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from queenhigh.cards import format_cards, parse_cards
+from queenhigh.errors import InvalidRound
 from queenhigh.game import Move
-from queenhigh.games.three_card_poker.lines import PokerLine
+from queenhigh.games.three_card_poker.lines import PokerLine, SeatLine, known_move
 
-__all__ = ["SPOTS", "EnteredSeat", "Entry", "Wrong", "entry_of", "line_of"]
+__all__ = [
+    "MOST_CENTS",
+    "MOST_DIGITS",
+    "SPOTS",
+    "EnteredSeat",
+    "Entry",
+    "Wrong",
+    "entry_of",
+    "line_of",
+]
 
 #: The bets that a seat may have before the deal, in the order in which a felt prints them.
 SPOTS = ("ante", "bonus", "pair_plus")
+#: How many digits an amount has at most before its cents, and the largest amount.
+MOST_DIGITS = 12
+MOST_CENTS = 100 * 10**MOST_DIGITS - 1
+
+_Value = TypeVar("_Value", int, str)
 
 
 class EnteredSeat(Struct, frozen=True):
@@ -83,20 +98,37 @@ def _wrong_line(wrong: Wrong) -> dict[str, Any]:
 
 def entry_of(line: PokerLine) -> Entry:
     """Return a line of the settle format as a hand that may be entered further."""
-    moves: dict[object, Move] = {"play": "play", "fold": "fold"}
-    seats = []
-    for raw in line.seats:
-        given = {"ante": raw.ante, "bonus": raw.bonus, "pair_plus": raw.pair_plus}
-        stakes = {spot: cents for spot, cents in given.items() if isinstance(cents, int)}
-        seats.append(EnteredSeat(raw.seat, stakes, _cards(raw.cards), moves.get(raw.move)))
     wrong = [] if line.irregularities is UNSET else line.irregularities
+    seats = [_entered_seat(f"seats[{index}]", raw) for index, raw in enumerate(line.seats)]
     return Entry(
         _cards(line.dealer),
-        line.bank if isinstance(line.bank, int) else None,
-        line.first if isinstance(line.first, int) else None,
+        _number("bank", line.bank),
+        _number("first", line.first),
         tuple(sorted(seats, key=lambda seat: seat.seat)),
-        tuple([Wrong(each.kind, each.seat or None, each.wager or None) for each in wrong]),
+        tuple([Wrong(each.kind, _given(each.seat), _given(each.wager)) for each in wrong]),
     )
+
+
+def _entered_seat(name: str, raw: SeatLine) -> EnteredSeat:
+    number = _number(f"{name}.seat", raw.seat) or 0
+    stakes = {}
+    for spot in SPOTS:
+        cents = _number(f"{name}.{spot}", getattr(raw, spot))
+        if cents is not None:
+            stakes[spot] = cents
+    move = None if raw.move is UNSET else known_move(number, raw.move)
+    return EnteredSeat(number, stakes, _cards(raw.cards), move)
+
+
+def _number(name: str, number: int | UnsetType) -> int | None:
+    """Return a number of a line; refuse one that is larger than any amount at a desk."""
+    if number is not UNSET and number > MOST_CENTS:
+        raise InvalidRound("json.shape", f"{name} is too large")
+    return _given(number)
+
+
+def _given(value: _Value | UnsetType) -> _Value | None:
+    return None if value is UNSET else value
 
 
 def _cards(text: object) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from queenhigh.cards import parse_cards
 from queenhigh.desk import requests
-from queenhigh.desk.entry import Wrong
+from queenhigh.desk.entry import MOST_DIGITS, Wrong
 from queenhigh.desk.requests import CommandName, Request
 from queenhigh.errors import InvalidRound
 from queenhigh.game import Move
@@ -30,8 +30,6 @@ _COMMANDS: dict[CommandName, str] = {
 _COMMAND_OF = {word: name for name, words in _COMMANDS.items() for word in words.split(", ")}
 
 _MONEY = r"\$?(?:[0-9]{1,3}(?:,[0-9]{3})++|[0-9]++)(?:\.[0-9]{1,2})?(?![0-9.,]*[0-9])"
-#: How many digits an amount has at most before its cents.
-_MOST_DIGITS = 12
 _CARD = r"(?:10|[2-9tjqka])[cdhs]"
 _CARDS = re.compile(rf"(?:{_CARD}[\s,]*)+")
 _SUITS = str.maketrans("♣♦♥♠", "cdhs", "\ufe0e\ufe0f")
@@ -77,9 +75,9 @@ def _unclear(text: str) -> InvalidRound:
 
 def _cents(text: str) -> int:
     whole, _, rest = text.lstrip("$").replace(",", "").partition(".")
-    if len(whole) > _MOST_DIGITS:
+    if len(whole) > MOST_DIGITS:
         shown = one_line(text, 20)
-        sentence = f"{shown!r} is too much: write at most {_MOST_DIGITS} digits before the cents"
+        sentence = f"{shown!r} is too much: write at most {MOST_DIGITS} digits before the cents"
         raise InvalidRound("entry.amount", sentence)
     return 100 * int(whole) + int(rest.ljust(2, "0") or 0)
 

@@ -18,8 +18,10 @@ from queenhigh.games.three_card_poker.values import SettledRound
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.settle_format import parse_line, settle_checked
 
-__all__ = ["Desk", "Offer", "Reply", "next_lack", "open_desk", "type_entry"]
+__all__ = ["LONGEST_ENTRY", "Desk", "Offer", "Reply", "next_lack", "open_desk", "type_entry"]
 
+#: How many characters an entry has at most: far more than any hand as a line.
+LONGEST_ENTRY = 10_000
 #: How many changes can be undone.
 _MOST_UNDONE = 100
 #: The order in which a seat's parts are entered.
@@ -98,6 +100,9 @@ def type_entry(desk: Desk, text: str) -> tuple[Desk, Reply]:
     if not text.strip():
         text = "missing" if desk.missing else "settle"
     try:
+        if len(text) > LONGEST_ENTRY:
+            sentence = f"this line is too long: an entry has at most {LONGEST_ENTRY:,} characters"
+            raise InvalidRound("entry.long", sentence)
         request = read_entry(text)
         if isinstance(request, requests.Command):
             return _command(desk, request.name)

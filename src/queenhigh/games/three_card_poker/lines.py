@@ -13,7 +13,7 @@ from queenhigh.games.three_card_poker.play import complete
 from queenhigh.games.three_card_poker.values import Round, Seat
 from queenhigh.rulebook.book import PokerRulebook
 
-__all__ = ["PokerLine", "from_line", "to_line"]
+__all__ = ["PokerLine", "SeatLine", "from_line", "known_move", "to_line"]
 
 _MOST_BANK = 10**4000
 _MOVES: dict[str, Move] = {"play": "play", "fold": "fold"}
@@ -128,11 +128,16 @@ def _seat(raw: SeatLine, *, with_cards: bool = True) -> Seat:
     )
     if move is UNSET:
         return Seat(number, ante, bonus, pair_plus, hand)
+    return Seat(number, ante, bonus, pair_plus, hand, known_move(number, move))
+
+
+def known_move(seat: int, move: str) -> Move:
+    """Return a move of a line; refuse one that is neither play nor fold."""
     if move not in _MOVES:
         raise InvalidRound(
-            "move.unknown", f"seat {number} has an unknown move {move[:20]!r}: write play or fold"
+            "move.unknown", f"seat {seat} has an unknown move {move[:20]!r}: write play or fold"
         )
-    return Seat(number, ante, bonus, pair_plus, hand, _MOVES[move])
+    return _MOVES[move]
 
 
 def _refuse_amount(seat: int, wager: str) -> None:
