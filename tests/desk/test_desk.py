@@ -14,10 +14,12 @@ from queenhigh.desk.entry import Entry, line_of
 from queenhigh.desk.state import Desk, Reply, next_lack, open_desk, type_entry
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.settle_format import write_line
-from queenhigh.sheets import desk_sheet
-from tests import seeds
+from queenhigh.sheets import desk_help, desk_sheet
+from tests import own_rulebooks, seeds
 from tests.desk.typing_hands import Json, type_hand
 from tests.entered_hands import EnteredHand, drawn_hands, is_accepted
+from tests.oracle.printed import document
+from tests.own_rulebooks import ante_alone, three_bets
 from tests.rules.short_rounds import load
 from tests.sizes import sized
 
@@ -212,6 +214,40 @@ def test_what_is_there_is_changed_after_yes(text: str, message: str, is_changed:
 def test_the_house_has_no_bank_to_enter() -> None:
     for text in ("bank 5", "start 2"):
         assert typed(text, book="house")[1].code == "bank.needless"
+
+
+# Help
+
+TABLES = [
+    document("california", {}),
+    document("california", {"seats": 2, "up": 2, "limits.bonus.min": 700}),
+    document("house", {}),
+    document("house", {"limits.scope": "total", "seats": 1}),
+    three_bets(),
+    three_bets("california", up=0),
+    ante_alone(),
+]
+BETS = {"bonus": "bonus| b ", "pair_plus": "pair plus| pp "}
+
+
+@pytest.mark.parametrize("plain", TABLES, ids=lambda plain: f"{plain['name']} {plain['seats']}")
+def test_help_is_of_the_game_at_hand(plain: Json) -> None:
+    """Everything that help and the list of what can go wrong name can be typed at this table."""
+    rules = own_rulebooks.book(plain)
+    lines = desk_help.help_lines(rules)
+    for spot, names in BETS.items():
+        assert bool(re.search(names, " ".join(lines))) == (spot in plain)
+    assert ("bank" in " ".join(lines)) == (plain["banker"] == "player")
+    assert any("the up card" in line for line in lines) == (plain["up"] > 0)
+    examples = [line[2:] for line in (*lines, *desk_help.wrong_lines(rules)) if line[:2] == "  "]
+    texts = [text for line in examples for text in re.split("  +", line)[:-1]]
+    assert len(texts) > 25
+    desk = open_desk(rules)
+    for number in (1, min(3, rules.seats)):
+        desk, _ = type_entry(desk, f"{number} ante {desk_help.amount(rules, 'ante')}")
+    for text in texts:
+        _, reply = type_entry(desk, re.sub("^Enter.*", "", text))
+        assert reply.code in (None, "entry.there", "irregularity.wager"), text
 
 
 # What comes next, and the rest

@@ -61,7 +61,8 @@ def _with_amount(book: PokerRulebook, entry: Entry, cents: int, lack: Missing | 
     if lack and lack.field == "bets":
         return _with_pieces(book, entry, requests.Seat(lack.seat, amounts=(cents,)), lack)
     if cents % 100:
-        sentence = f"say what {dollars(cents)} is: bank, or the seat before its bets"
+        bank = "" if book.bank is None else "bank, or "
+        sentence = f"say what {dollars(cents)} is: {bank}the seat before its bets"
         raise InvalidRound("entry.unclear", sentence)
     return entry.with_seat(entry.seat(cents // 100))
 

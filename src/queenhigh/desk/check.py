@@ -15,7 +15,7 @@ from queenhigh.game import GameRound
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.settle_format import read
 
-__all__ = ["Checked", "check"]
+__all__ = ["Checked", "check", "least_bet"]
 
 
 class Checked(NamedTuple):
@@ -64,7 +64,9 @@ def _fill(book: PokerRulebook, entry: Entry, lack: Missing) -> Entry:
     if lack.field == "move":
         return entry.with_seat(replace(seat, move="fold"))
     if lack.field == "bets":
-        return entry.with_seat(replace(seat, stakes={**seat.stakes, "ante": _least_ante(book)}))
+        return entry.with_seat(
+            replace(seat, stakes={**seat.stakes, "ante": least_bet(book, "ante")})
+        )
     return entry.with_seat(replace(seat, cards=_three(entry, seat.cards)))
 
 
@@ -75,7 +77,8 @@ def _three(entry: Entry, cards: tuple[int, ...]) -> tuple[int, ...]:
     return (*cards, *left[: 3 - len(cards)])
 
 
-def _least_ante(book: PokerRulebook) -> int:
-    ranges = book.betting.of("ante").ranges
-    least = ranges[0].min if ranges else book.limits["ante"].min
+def least_bet(book: PokerRulebook, wager: str) -> int:
+    """Return the smallest stake of a bet that is legal."""
+    ranges = book.betting.of(wager).ranges
+    least = ranges[0].min if ranges else book.limits[wager].min
     return least + -least % book.increment

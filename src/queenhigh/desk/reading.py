@@ -152,7 +152,7 @@ def _remove(match: re.Match[str]) -> Request:
             return requests.Remove(what, int(seat[1]))
     elif words in ("dealer", "bank", "start", "wrong", "what went wrong", "all"):
         return requests.Remove(words.removeprefix("what went "))
-    sentence = "say what to remove: a seat, its ante, bonus, cards or move, dealer, bank, wrong"
+    sentence = "say what to remove: a seat, its cards, its move, one of its bets, dealer or wrong"
     raise InvalidRound("entry.remove", sentence)
 
 

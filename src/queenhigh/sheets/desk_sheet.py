@@ -207,7 +207,7 @@ _ANSWERS: dict[str, Callable[[Desk], Iterable[str]]] = {
     "missing": _missing,
     "line": lambda desk: [line_text(desk.entry)],
     "help": lambda desk: help_lines(desk.book),
-    "wrong": lambda desk: wrong_lines(),
+    "wrong": lambda desk: wrong_lines(desk.book),
     "quit": lambda desk: [],
 }
 
