@@ -141,7 +141,7 @@ def test_refused_entries_are_answered_and_counted() -> None:
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["reply"] for answer in answers] == ["refused", "refused", "entered", "quit"]
     assert answers[0]["code"] == "bank.needless"
-    assert answers[1]["offer"] == "If it was dealt to, it stands up to its limit (IR-6): type yes."
+    assert answers[1]["offer"] == "If it was dealt to, $4.00 of the Ante stands (IR-6): type yes."
     assert answers[2]["entered"]["irregularities"][0]["kind"] == "outside_limits"
     assert done.returncode == 1
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from queenhigh.desk import changing, check, reading
 from queenhigh.desk.entry import Entry, line_of
 from queenhigh.desk.state import Desk, Reply, next_lack, open_desk, type_entry
+from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.settle_format import write_line
 from queenhigh.sheets import desk_help, desk_sheet
@@ -214,6 +215,68 @@ def test_what_is_there_is_changed_after_yes(text: str, message: str, is_changed:
 def test_the_house_has_no_bank_to_enter() -> None:
     for text in ("bank 5", "start 2"):
         assert typed(text, book="house")[1].code == "bank.needless"
+
+
+# Bets outside their limits
+
+
+def returned(result: Json, seat: int, wager: str) -> int:
+    """Return how many cents of a bet go back by what went wrong, as the oracle says."""
+    rows = [row for row in result.get("returned", []) if row.get("seat") == seat]
+    return sum(row["cents"] for row in rows if row["wager"] == wager)
+
+
+def stated(line: Json, result: Json) -> list[str]:
+    """Return what the desk says of each bet outside its limits, as the oracle settles it."""
+    stakes = {seat["seat"]: seat for seat in line["seats"]}
+    said = []
+    for each in line.get("irregularities", []):
+        if each["kind"] == "outside_limits":
+            seat, wager = each["seat"], each["wager"]
+            stake = stakes[seat][wager]
+            stands = stake - returned(result, seat, wager)
+            follows = f"{dollars(stands)} of it stands" if stands else "it is returned"
+            name = {"pair_plus": "Pair Plus"}.get(wager, wager.capitalize())
+            bet = f"The {name} of seat {seat}, {dollars(stake)}"
+            said.append(f"  {bet}, is outside its limits: {follows} (IR-6).")
+    return said
+
+
+def test_desk_says_how_much_of_a_bet_stands() -> None:
+    draw = seeds.rng("bets that stand at the desk")
+    count = 0
+    for book, line, expected, _ in drawn(draw, HANDS, READINGS):
+        desk, _ = type_hand(book, line, draw)
+        shown = [*desk_sheet.as_text(desk, *type_entry(desk, "hand"), 200)]
+        said = stated(line, expected)
+        assert [text for text in shown if "outside" in text] == said, line
+        count += len(said)
+    assert count > HANDS // 20
+
+
+QUARTERS = [{"clause": "CA-7", "min": 500, "max": 10_000, "player": 100, "banker": 200}]
+OFFERED = [
+    ("1 2000", {}, "If it was dealt to, $1,000.00 of the Ante stands (IR-6): type yes."),
+    ("1 3", {}, "If it was dealt to, the Ante is returned (IR-6): type yes."),
+    (
+        "1 2000 200",
+        {},
+        "$1,000.00 of the Ante stands and $100.00 of the Bonus stands (IR-6): type yes.",
+    ),
+    (
+        "1 100.01",
+        {"increment": 25, "fees.rates": QUARTERS},
+        "If it was dealt to, $100.00 of the Ante stands (IR-6)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "changes", "offer"), OFFERED, ids=lambda value: str(value)[:12])
+def test_offer_says_how_much_of_a_bet_would_stand(text: str, changes: Json, offer: str) -> None:
+    before = opened("california", **changes)
+    desk, reply = type_entry(before, text)
+    assert offer in " ".join(desk_sheet.as_text(before, desk, reply, 80))
+    assert offer in desk_sheet.as_json(text, desk, reply)["offer"]
 
 
 # Help

@@ -6,12 +6,14 @@ from typing import Any
 
 import msgspec
 
+from queenhigh.desk.check import check
 from queenhigh.desk.entry import SPOTS, EnteredSeat, Entry, Wrong, line_of
 from queenhigh.desk.payouts import clauses_of, payouts
 from queenhigh.desk.state import Desk, Offer, Reply, next_lack
 from queenhigh.errors import Missing
 from queenhigh.games.three_card_poker import Round
-from queenhigh.games.three_card_poker.irregular import rule
+from queenhigh.games.three_card_poker.irregular import EnteredRound
+from queenhigh.games.three_card_poker.irregular_text import ruling, standing
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.sheets.desk_help import HAPPENED, help_lines, wrong_lines
@@ -21,7 +23,7 @@ from queenhigh.sheets.desk_payouts import (
     rules_as_text,
     wrapped,
 )
-from queenhigh.text import one_line, words
+from queenhigh.text import listed, one_line, words
 
 __all__ = ["as_json", "as_text", "left_as_text", "line_text", "prompt", "welcome"]
 
@@ -29,14 +31,7 @@ _REMEDIES = {
     "misdeal": "If it was a misdeal",
     "foul_deck": "If the deck really had it twice, it's a foul deck",
     "wrong_cards": "If the hand really has a wrong number of cards",
-    "outside_limits": "If it was dealt to, it stands up to its limit",
-}
-_FOLLOWS = {
-    "play_on": "Play goes on",
-    "void": "The round is void",
-    "redeal": "The round is void, and dealt again with the same bets",
-    "void_hand": "The hand is void",
-    "up_to_limit": "The bet stands up to its limit",
+    "outside_limits": "If it was dealt to",
 }
 
 
@@ -100,10 +95,13 @@ def line_text(entry: Entry) -> str:
 def as_text(before: Desk, after: Desk, reply: Reply, width: int) -> Iterator[str]:
     """Yield the lines of an answer."""
     if reply.kind in ("entered", "undone"):
-        for text in _difference(after.book, before.entry, after.entry):
+        for text in _difference(before, after):
+            yield from wrapped(text, width, "  ")
+    elif reply.kind == "hand":
+        for text in _hand(after):
             yield from wrapped(text, width, "  ")
     elif reply.kind == "refused":
-        offer = f" {_offer_text(after.offer)}" if after.offer else ""
+        offer = f" {_offer_text(after, after.offer)}" if after.offer else ""
         yield from wrapped(_sentence(reply.message or "") + offer, width)
     elif reply.settled:
         # The payouts come last, where the dealer looks.
@@ -132,10 +130,24 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _offer_text(offer: Offer) -> str:
+def _offer_text(desk: Desk, offer: Offer) -> str:
     if offer.wrong is None:
         return "Type yes to change it."
-    return f"{_REMEDIES[offer.wrong.kind]} ({offer.clause}): type yes."
+    follows = ""
+    if offer.wrong.kind == "outside_limits":
+        follows = f", {_standing(desk, offer.entry)}"
+    return f"{_REMEDIES[offer.wrong.kind]}{follows} ({offer.clause}): type yes."
+
+
+def _standing(desk: Desk, entry: Entry) -> str:
+    """Return how much stands of the bets that an entry takes in spite of their limits."""
+    round = check(desk.book, entry).round
+    assert isinstance(round, EnteredRound)
+    said = []
+    for wrong, each in zip(entry.wrong, round.irregularities, strict=True):
+        if wrong not in desk.entry.wrong:
+            said.append(standing(each, round, f"the {words(wrong.wager or '')}"))
+    return listed(said, "and")
 
 
 def _missing(desk: Desk) -> Iterator[str]:
@@ -147,9 +159,9 @@ def _missing(desk: Desk) -> Iterator[str]:
         yield f"  {lack_text(desk.entry, lack)}"
 
 
-def _difference(book: PokerRulebook, before: Entry, after: Entry) -> Iterator[str]:
+def _difference(before: Desk, after: Desk) -> Iterator[str]:
     """Yield the lines of a hand that are new, and what is gone."""
-    lines, was = list(_lines(book, after)), dict(_lines(book, before))
+    lines, was = list(_lines(after)), dict(_lines(before))
     for key, text in lines:
         if was.get(key) != text:
             yield text
@@ -161,13 +173,13 @@ def _difference(book: PokerRulebook, before: Entry, after: Entry) -> Iterator[st
         yield "Nothing changed."
 
 
-def _hand(book: PokerRulebook, entry: Entry) -> Iterator[str]:
-    lines = [text for _, text in _lines(book, entry)]
-    yield from (f"  {text}" for text in lines or ["Nothing is entered yet."])
+def _hand(desk: Desk) -> list[str]:
+    return [text for _, text in _lines(desk)] or ["Nothing is entered yet."]
 
 
-def _lines(book: PokerRulebook, entry: Entry) -> Iterator[tuple[str, str]]:
+def _lines(desk: Desk) -> Iterator[tuple[str, str]]:
     """Yield the lines of a hand, each with what it is about."""
+    book, entry, round = desk.book, desk.entry, desk.checked.round
     if entry.bank is not None:
         yield "Bank", f"Bank {dollars(entry.bank)}"
     if entry.first is not None:
@@ -176,8 +188,9 @@ def _lines(book: PokerRulebook, entry: Entry) -> Iterator[tuple[str, str]]:
         yield "Dealer", f"Dealer {hand_text(book, entry.dealer)}"
     for seat in entry.seats:
         yield f"Seat {seat.seat}", f"Seat {seat.seat}: {_seat(book, seat)}"
-    for each in entry.wrong:
-        yield _happened(each), f"{_happened(each)}. {_follows(book, each)}"
+    if isinstance(round, EnteredRound):
+        for wrong, each in zip(entry.wrong, round.irregularities, strict=True):
+            yield _happened(wrong), ruling(each, round)
 
 
 def _seat(book: PokerRulebook, seat: EnteredSeat) -> str:
@@ -196,14 +209,8 @@ def _happened(wrong: Wrong) -> str:
     return f"{place}: {what}" if place else f"{what[0].upper()}{what[1:]}"
 
 
-def _follows(book: PokerRulebook, wrong: Wrong) -> str:
-    ruled = rule(book.irregularities, wrong.kind, wrong.seat, wrong.wager)
-    return f"{_FOLLOWS[ruled.ruling]} ({ruled.clause})."
-
-
 _ANSWERS: dict[str, Callable[[Desk], Iterable[str]]] = {
     "cleared": lambda desk: ["A new hand. Type undo to get the last one back."],
-    "hand": lambda desk: _hand(desk.book, desk.entry),
     "missing": _missing,
     "line": lambda desk: [line_text(desk.entry)],
     "help": lambda desk: help_lines(desk.book),
@@ -219,7 +226,7 @@ def as_json(text: str, after: Desk, reply: Reply) -> dict[str, Any]:
     """Return an answer for programs, with the hand as it is now."""
     result: dict[str, Any] = {"entry": one_line(text), "reply": reply.kind}
     if reply.kind == "refused":
-        offer = _offer_text(after.offer) if after.offer else None
+        offer = _offer_text(after, after.offer) if after.offer else None
         result |= {"code": reply.code, "message": reply.message, "offer": offer}
     result["entered"] = line_of(after.entry)
     result["missing"] = [_lack_as_json(after.entry, lack) for lack in after.missing]

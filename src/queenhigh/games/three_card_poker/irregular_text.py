@@ -14,7 +14,7 @@ from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.text import listed, words
 
-__all__ = ["describe", "ruling"]
+__all__ = ["describe", "ruling", "standing"]
 
 _HAPPENED: Mapping[str, str] = {
     "misdeal": "A misdeal was found before any player had decided",
@@ -54,16 +54,20 @@ def describe(
 def ruling(each: Irregularity, round: EnteredRound) -> str:
     """Return what happened and what follows, as a sentence."""
     wager = each.wager or ""
-    put_down = _stake(round.seats, each.seat, wager)
-    stands = _stake(round.played.seats if round.played else (), each.seat, wager)
     said = {
         "seat": each.seat,
         "wager": words(wager),
-        "cents": dollars(put_down),
-        "standing": f"{dollars(stands)} of it stands" if stands else "it is returned",
+        "cents": dollars(_stake(round.seats, each.seat, wager)),
+        "standing": standing(each, round),
     }
     happened, follows = _HAPPENED[each.kind], _FOLLOWS[each.ruling]
     return f"{happened}: {follows} ({each.clause}).".format(**said)
+
+
+def standing(each: Irregularity, round: EnteredRound, wager: str = "it") -> str:
+    """Return how much stands of a wager outside its limits: ``$4.00 of it stands``."""
+    stands = _stake(round.played.seats if round.played else (), each.seat, each.wager or "")
+    return f"{dollars(stands)} of {wager} stands" if stands else f"{wager} is returned"
 
 
 def _stake(seats: Iterable[Seat], number: int | None, wager: str) -> int:
