@@ -1,7 +1,8 @@
 """The felt of Three Card Poker: a place for each player, their bets, and what they pay."""
 
 from collections.abc import Iterator
-from math import atan2, cos, degrees, hypot, pi, sin
+from itertools import pairwise
+from math import atan2, cos, degrees, dist, hypot, pi, radians, sin
 
 from queenhigh.cards import HAND_CLASSES
 from queenhigh.rulebook.book import PokerRulebook
@@ -18,6 +19,11 @@ _WIDE, _HIGH = 1100.0, 760.0
 _X, _Y, _RX, _RY = 550.0, 190.0, 530.0, 552.0
 _CLOTH, _LINE, _BRASS = "#1f6049", "#fbf6e8", "#e8c66a"
 _RADIUS, _STEP = 28.0, 62.0
+#: How far the bets of a place reach towards the dealer at most, from the nearest one's middle.
+_DEPTH = 170.0
+
+#: A title, and each hand that is paid with its ratio.
+_PayTable = tuple[str, list[tuple[str, str]]]
 
 
 def felt(book: PokerRulebook) -> Iterator[Block]:
@@ -31,7 +37,7 @@ def felt(book: PokerRulebook) -> Iterator[Block]:
         *_beside(limits),
         *_tables(tables),
         _curved(arc),
-        *(_place(book, place, places) for place in range(places)),
+        *_seated(places, _bets(book)),
     ]
     spoken = [f"{places} places, each with {', '.join(_bets(book))}", arc, *limits]
     spoken += [f"{title}: {hand} {ratio}" for title, rows in tables for hand, ratio in rows]
@@ -76,7 +82,7 @@ def _even_money(book: PokerRulebook) -> list[str]:
     return [f"{' and '.join(names)} {'pay' if len(names) > 1 else 'pays'} 1 to 1"] if names else []
 
 
-def _pay_tables(book: PokerRulebook) -> list[tuple[str, list[tuple[str, str]]]]:
+def _pay_tables(book: PokerRulebook) -> list[_PayTable]:
     tables = [(words(bet.name), bet.pays) for bet in book.side_bets]
     if book.ante_bonus:
         tables.append(("Ante bonus", book.ante_bonus.pays))
@@ -124,8 +130,11 @@ def _dealer(book: PokerRulebook) -> str:
     return "".join(parts)
 
 
-def _tables(tables: list[tuple[str, list[tuple[str, str]]]]) -> Iterator[str]:
-    """Yield the pay tables beside each other, below the dealer."""
+def _tables(tables: list[_PayTable]) -> Iterator[str]:
+    """Yield the pay tables below the dealer: beside each other, or as one if there are many."""
+    if len(tables) > 2 or (len(tables) == 2 and max(len(rows) for _, rows in tables) > 5):
+        yield from _one_table(tables)
+        return
     width, gap = 230.0, 56.0
     left = _X - (len(tables) * width + (len(tables) - 1) * gap) / 2
     for index, (title, rows) in enumerate(tables):
@@ -134,14 +143,43 @@ def _tables(tables: list[tuple[str, list[tuple[str, str]]]]) -> Iterator[str]:
         for row, (hand, ratio) in enumerate(rows):
             y = 228 + 27 * row
             yield svg.text(x, y, hand, 19, fill=_LINE, text_anchor="start")
-            yield svg.text(x + width, y, ratio, 19, fill=_LINE, text_anchor="end")
+            size = _fitting(ratio, 19, 100)
+            yield svg.text(x + width, y, ratio, size, fill=_LINE, text_anchor="end")
+
+
+def _one_table(tables: list[_PayTable]) -> Iterator[str]:
+    """Yield a row for each hand and a column for each bet that pays on hands."""
+    paid = [dict(rows) for _, rows in tables]
+    hands = [words(hand) for hand in reversed(HAND_CLASSES)]
+    hands = [hand for hand in hands if any(hand in rows for rows in paid)]
+    column = 90.0
+    left = _X - (120 + column * len(tables)) / 2
+    yield svg.text(left, 196, "Pays", 16, fill=_BRASS, font_weight="bold", text_anchor="start")
+    for row, hand in enumerate(hands):
+        yield svg.text(left, 222 + 23 * row, hand, 17, fill=_LINE, text_anchor="start")
+    for index, ((title, _), rows) in enumerate(zip(tables, paid, strict=True)):
+        x = left + 120 + column * (index + 1)
+        name = title.removesuffix(" pays")
+        yield svg.text(x, 196, name, 16, fill=_BRASS, font_weight="bold", text_anchor="end")
+        for row, hand in enumerate(hands):
+            ratio = rows.get(hand, "–")
+            size = _fitting(ratio, 17, column - 8)
+            yield svg.text(x, 222 + 23 * row, ratio, size, fill=_LINE, text_anchor="end")
 
 
 def _beside(lines: list[str]) -> Iterator[str]:
     """Yield the limits, at the dealer's left."""
-    first = 104 - 13 * (len(lines) - 1)
+    step = 26.0 if len(lines) <= 5 else 104 / (len(lines) - 1)
+    most = min(19.0, 0.8 * step)
+    first = 104 - step * (len(lines) - 1) / 2
     for row, line in enumerate(lines):
-        yield svg.text(_X + 152, first + 26 * row, line, 19, fill=_LINE, text_anchor="start")
+        size = _fitting(line, most, 350)
+        yield svg.text(_X + 152, first + step * row, line, size, fill=_LINE, text_anchor="start")
+
+
+def _fitting(text: str, most: float, width: float) -> float:
+    """Return the size of a text that has a width to itself."""
+    return min(most, width / (0.5 * len(text)))
 
 
 def _curved(arc: str) -> str:
@@ -156,28 +194,45 @@ def _curved(arc: str) -> str:
     )
 
 
-def _place(book: PokerRulebook, place: int, places: int) -> str:
-    """Return the bets of a place, turned to the player; place 1 is at the dealer's left."""
-    angle = _angles(places)[place]
-    x, y, turned = _on_rim(angle)
-    parts = [svg.text(0, 46, str(place + 1), 17, fill=_BRASS)]
-    for step, bet in enumerate(_bets(book)):
-        parts.append(_spot(bet, -step * _STEP))
-    return svg.group(x, y, turned, *parts)
+def _seated(places: int, bets: list[str]) -> Iterator[str]:
+    """Yield the bets of every place, turned to the player; place 1 is at the dealer's left."""
+    spots = [_on_rim(angle) for angle in _angles(places)]
+    scale = _scale(spots, len(bets))
+    for place, (x, y, turned) in enumerate(spots):
+        number = svg.text(0, _RADIUS * scale + 18, str(place + 1), 17, fill=_BRASS)
+        drawn = [_spot(bet, -step * _STEP * scale, scale) for step, bet in enumerate(bets)]
+        yield svg.group(x, y, turned, number, *drawn)
 
 
-def _spot(bet: str, y: float) -> str:
+def _scale(spots: list[tuple[float, float, float]], bets: int) -> float:
+    """Return how large the bets are, so that they meet neither each other nor the arc."""
+    scale = min(1.0, _DEPTH / ((bets - 1) * _STEP + _RADIUS))
+    while scale > 0.4:
+        inmost = [_inwards(spot, (bets - 1) * _STEP * scale) for spot in spots]
+        if all(dist(one, other) >= 2.1 * _RADIUS * scale for one, other in pairwise(inmost)):
+            break
+        scale -= 0.02
+    return scale
+
+
+def _inwards(spot: tuple[float, float, float], length: float) -> tuple[float, float]:
+    x, y, turned = spot
+    return x + length * sin(radians(turned)), y - length * cos(radians(turned))
+
+
+def _spot(bet: str, y: float, scale: float) -> str:
     look: dict[str, float | str] = {"fill": "none", "stroke": _LINE, "stroke_width": 2}
     if bet in ("Play", "Ante"):
-        shape = svg.circle(0, y, _RADIUS, **look)
+        shape = svg.circle(0, y, _RADIUS * scale, **look)
     else:
-        side = 2 * _RADIUS - 4
-        shape = svg.rectangle(-side / 2, y - side / 2, side, side, rx=10, **look)
+        side = (2 * _RADIUS - 4) * scale
+        shape = svg.rectangle(-side / 2, y - side / 2, side, side, rx=10 * scale, **look)
     lines = bet.split()
-    first = y + 5 - 8 * (len(lines) - 1)
-    size = 15 if len(lines) == 1 else 14
+    first = y + (5 - 8 * (len(lines) - 1)) * scale
+    size = (15 if len(lines) == 1 else 14) * scale
     return shape + "".join(
-        svg.text(0, first + 16 * row, word, size, fill=_LINE) for row, word in enumerate(lines)
+        svg.text(0, first + 16 * row * scale, word, size, fill=_LINE)
+        for row, word in enumerate(lines)
     )
 
 
