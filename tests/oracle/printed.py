@@ -29,6 +29,7 @@ CLASSES = {
     "straight": "straight",
     "flush": "flush",
     "pair": "pair",
+    "high_card": "high card",
 }
 NAMES = ["deuces", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens",
          "jacks", "queens", "kings", "aces"]  # fmt: skip
@@ -54,10 +55,6 @@ def money(cents: int) -> str:
     whole, rest = divmod(cents, 100)
     text = f"{whole:,}" if whole > 999 else str(whole)
     return f"${text}.{rest:02d}" if rest else f"${text}"
-
-
-def span(row: Json) -> str:
-    return f"{money(row['min'])} to {money(row['max'])}"
 
 
 def share(value: Fraction, places: int) -> str:
@@ -282,8 +279,8 @@ def one_in(document: Json, key: str) -> str:
     return f"{round(rare):,}" if rare >= 100 else f"{float(rare):.1f}"
 
 
-def limits(document: Json) -> Iterator[tuple[str, Json, str]]:
-    """Yield the limits of the Ante and of the side bet, with their clauses."""
+def limit_rows(document: Json) -> dict[str, Json]:
+    """Return the limits of the Ante and of the side bet, with their clauses."""
     side = side_bet(document)
     of_ante = document["limits"].get("ante")
     if of_ante is None:
@@ -293,8 +290,89 @@ def limits(document: Json) -> Iterator[tuple[str, Json, str]]:
             "max": max(rate["max"] for rate in rates),
             "clause": document["fees"]["clause"],
         }
-    for name, row in (("ante", of_ante), (side, document["limits"][side])):
-        yield name, row, row["clause"]
+    return {"ante": of_ante, side: document["limits"][side]}
+
+
+def charged(document: Json, kind: str) -> list[Json] | None:
+    """Return the rates of a kind of bet; ``None`` if it is free."""
+    fees = document.get("fees")
+    if fees is None or (fees["fee_per"] == "round" and kind != "ante"):
+        return None
+    if fees["fee_per"] != "kind":
+        return list(fees["rates"])
+    return [rate for rate in fees["rates"] if rate.get("on", "ante") == kind] or None
+
+
+def has_rate(document: Json, kind: str, cents: int) -> bool:
+    """Return whether a bet is free, or lies in a rate."""
+    rates = charged(document, kind)
+    if rates is None:
+        return True
+    return any("min" not in rate or rate["min"] <= cents <= rate["max"] for rate in rates)
+
+
+def is_legal(document: Json, wager: str, cents: int) -> bool:
+    """Return whether a stake can be bet here, beside an Ante if every seat needs one."""
+    row = limit_rows(document)[wager]
+    kinds = ("ante", "play") if wager == "ante" else ("bonus",)
+    if not row["min"] <= cents <= row["max"] or cents % document["increment"]:
+        return False
+    if not all(has_rate(document, kind, cents) for kind in kinds):
+        return False
+    if wager == "ante":
+        return True
+    if not document["ante"]["required"]:
+        return True
+    antes = [low for low, _ in legal_spans(document, "ante")]
+    most = row["max"] if document["limits"].get("scope") == "total" else 10**15
+    return bool(antes) and cents + antes[0] <= most
+
+
+def legal_spans(document: Json, wager: str) -> list[tuple[int, int]]:
+    """Return the stakes that can be bet, from trying all at which legality can change."""
+    step = document["increment"]
+    ends = [row[end] for row in limit_rows(document).values() for end in ("min", "max")]
+    rates = document["fees"]["rates"] if "fees" in document else []
+    ends += [rate[end] for rate in rates for end in ("min", "max") if end in rate]
+    ends += [high - low for high in ends for low in ends if high > low]
+    tried = sorted({end + side for end in ends for side in (-step, 0, step)})
+    legal = [cents for cents in tried if is_legal(document, wager, cents)]
+    starts = [cents for cents in legal if not is_legal(document, wager, cents - step)]
+    stops = [cents for cents in legal if not is_legal(document, wager, cents + step)]
+    return list(zip(starts, stops, strict=True))
+
+
+def limits(document: Json) -> Iterator[tuple[str, str, str]]:
+    """Yield the bets that can be made, with their limits and the clause of those."""
+    for name, row in limit_rows(document).items():
+        if spans := legal_spans(document, name):
+            yield name, " or ".join(f"{money(a)} to {money(b)}" for a, b in spans), row["clause"]
+
+
+def rate_span(document: Json, rate: Json) -> str | None:
+    """Return for which bets a rate is paid here; ``None`` if for none."""
+    side = side_bet(document)
+    kind = rate.get("on", "ante") if document["fees"]["fee_per"] == "kind" else None
+    stakes: list[int] = []
+    for wager, kinds in (("ante", ("ante", "play")), (side, ("bonus",))):
+        paying = [each for each in kinds if kind in (None, each)]
+        if any(rate in (charged(document, each) or []) for each in paying):
+            for low, high in legal_spans(document, wager):
+                bounds = max(low, rate.get("min", low)), min(high, rate.get("max", high))
+                stakes += bounds if bounds[0] <= bounds[1] else ()
+    return f"{money(min(stakes))} to {money(max(stakes))}" if stakes else None
+
+
+def is_of_ante(document: Json, rate: Json) -> bool:
+    """Return whether the banker may pay by a rate: an Ante lies in it."""
+    spans = legal_spans(document, "ante")
+    is_in = any(rate.get("min", a) <= b and rate.get("max", b) >= a for a, b in spans)
+    return rate.get("on", "ante") == "ante" and is_in
+
+
+def step(document: Json) -> list[str]:
+    """Return the step in which bets go, if it is more than a cent."""
+    return [money(document["increment"])] if document["increment"] > 1 else []
 
 
 # Roulette

@@ -73,18 +73,18 @@ def spots(drawing: str) -> list[Spot]:
 def boxes(drawing: str) -> list[Words]:
     """Return the boxes of all texts that are not turned, and of the dealer's cards."""
     plain = re.sub(r"<g .*?</g>|<textPath.*?</textPath>", "", drawing)
-    found = []
+    lying = []
     texts = r'<text x="(\S+)" y="(\S+)" font-size="(\S+)" text-anchor="(\w+)"[^>]*>([^<]+)<'
     for x, y, size, anchor, text in re.findall(texts, plain):
         if text != "Face up":
             wide = 0.48 * float(size) * len(text)
             left = float(x) - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * wide
-            found.append(Words(left, left + wide, float(y) - 0.7 * float(size), float(y)))
+            lying.append(Words(left, left + wide, float(y) - 0.7 * float(size), float(y)))
     cards = r'<rect x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)"'
     for x, y, wide, high in re.findall(cards, plain):
         left, top = float(x), float(y)
-        found.append(Words(left, left + float(wide), top, top + float(high)))
-    return found
+        lying.append(Words(left, left + float(wide), top, top + float(high)))
+    return lying
 
 
 def arc(drawing: str) -> list[tuple[float, float]]:
@@ -124,17 +124,17 @@ def overlaps(table: PokerRulebook) -> list[tuple[object, object]]:
     assert isinstance(picture, Picture)
     things: list[Spot | Words] = [*spots(picture.svg), *boxes(picture.svg)]
     assert len(things) > 10
-    found: list[tuple[object, object]] = [
+    lying: list[tuple[object, object]] = [
         pair for pair in combinations(things, 2) if meet(pair[0], pair[1])
     ]
     letters = [Spot(x, y, 10) for x, y in arc(picture.svg)]
-    found += [(letter, thing) for letter in letters for thing in things if meet(letter, thing)]
-    found += [
+    lying += [(letter, thing) for letter in letters for thing in things if meet(letter, thing)]
+    lying += [
         ("rim", thing)
         for thing in things
         if isinstance(thing, Words) and (thing.top < 31 or thing.right > 1067)
     ]
-    return found
+    return lying
 
 
 @pytest.mark.parametrize("name", TABLES)

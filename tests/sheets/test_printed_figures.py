@@ -23,7 +23,7 @@ from queenhigh.sheets.printed.blocks import (
 from queenhigh.sheets.printed.sheets import make_sheet
 from tests.oracle import printed as oracle
 from tests.oracle.plain import KIND_RATES
-from tests.oracle.printed import Weighed, document, money, numbers_of, share, span, title
+from tests.oracle.printed import Weighed, document, money, numbers_of, share, title
 
 Rows = list[tuple[str, ...]]
 #: Shipped rulebooks, and tables with other pays, fees, limits, wheels and qualifying hands.
@@ -63,6 +63,61 @@ TABLES: dict[str, tuple[str, dict[str, Any]]] = {
         "house",
         {"limits.scope": "total", "limits.ante.max": 350, "limits.pair_plus.max": 350},
     ),
+    "gaps": (
+        "california",
+        {
+            "increment": 50,
+            "fees.fee_per": "wager",
+            "limits.bonus.min": 30_050,
+            "limits.bonus.max": 49_950,
+            "fees.rates": [
+                {"clause": "CA-7", "min": 500, "max": 10_000, "player": 100, "banker": 200},
+                {"clause": "CA-7", "min": 10_050, "max": 30_000, "player": 200, "banker": 400},
+                {"clause": "CA-7", "min": 50_000, "max": 90_000, "player": 300, "banker": 500},
+            ],
+        },
+    ),
+    "play": (
+        "california",
+        {
+            "fees.fee_per": "kind",
+            "limits.bonus.max": 702,
+            "bonus.pays.high_card": "1 to 9",
+            "increment": 9,
+            "limits.bonus.min": 9,
+            "fees.rates": [
+                {"clause": "CA-7", "min": 900, "max": 90_000, "player": 100, "banker": 200},
+                {
+                    "clause": "CA-7",
+                    "on": "play",
+                    "min": 1800,
+                    "max": 4500,
+                    "player": 50,
+                    "banker": 0,
+                },
+                {
+                    "clause": "CA-7",
+                    "on": "bonus",
+                    "min": 90,
+                    "max": 18_000,
+                    "player": 5,
+                    "banker": 0,
+                },
+            ],
+        },
+    ),
+    "needed": (
+        "house",
+        {
+            "increment": 5,
+            "ante.required": True,
+            "limits.scope": "total",
+            "limits.ante.min": 150,
+            "limits.pair_plus.min": 100,
+        },
+    ),
+    "too dear": ("house", {"ante.required": True, "limits.scope": "total", "limits.ante.min": 350}),
+    "steps": ("roulette", {"increment": 25}),
     "none": ("house", {"qualifier": "none", "ante_bonus.on_fold": "pay"}),
     "gentle": ("roulette-european", {"zero.on_zero": "la_partage", "limits.min": 250}),
     "prison": ("roulette-european", {"zero.on_zero": "en_prison", "zero.second_zero": "half"}),
@@ -115,27 +170,29 @@ def shown(sheet: PrintedSheet) -> tuple[Rows, list[str]]:
 # What it should show, of Three Card Poker
 
 
-def seen_limits(plain: Any) -> list[str]:
-    return [money(row[end]) for _, row, _ in oracle.limits(plain) for end in ("min", "max")]
+def seen_limits(plain: Any) -> dict[str, list[str]]:
+    """Return the limits of each bet that can be made."""
+    return {name: numbers_of(spans) for name, spans, _ in oracle.limits(plain)}
 
 
 def total(plain: Any) -> list[str]:
-    """Return what all bets may come to, where that is limited."""
+    """Return what all bets may come to, where that is limited, and the step of bets."""
     limits = plain["limits"]
-    return [money(limits["ante"]["max"])] if limits.get("scope") == "total" else []
+    together = [money(limits["ante"]["max"])] if limits.get("scope") == "total" else []
+    return [*together, *oracle.step(plain)]
 
 
 def fee_rows(plain: Any, *, clause: bool) -> Rows:
     rows: Rows = []
     by_kind = plain["fees"]["fee_per"] == "kind"
-    bounds = {name: row for name, row, _ in oracle.limits(plain)}
-    bounds["play"] = bounds["ante"]
     order = ["ante", "play", "bonus"]
     listed = sorted(plain["fees"]["rates"], key=lambda rate: order.index(rate.get("on", "ante")))
     for rate in listed:
         on = rate.get("on", "ante")
-        between = span(rate if "min" in rate else bounds[on])
-        banker = money(rate["banker"]) if on == "ante" else "none"
+        between = oracle.rate_span(plain, rate)
+        if between is None:
+            continue
+        banker = money(rate["banker"]) if oracle.is_of_ante(plain, rate) else "none"
         name = f"{title(on)}, {between}" if by_kind else between
         rows.append((name, money(rate["player"]), banker, *[rate["clause"]] * clause))
     return rows
@@ -148,6 +205,8 @@ def fee_numbers(plain: Any) -> list[str]:
 def pay_rows(plain: Any, *, chance: bool) -> Rows:
     rows: Rows = []
     for table in (oracle.side_bet(plain), "ante_bonus"):
+        if table in oracle.limit_rows(plain) and table not in seen_limits(plain):
+            continue
         for key in oracle.CLASSES:
             if key in plain.get(table, {}).get("pays", {}):
                 rare = (oracle.one_in(plain, key),) if chance else ()
@@ -186,9 +245,11 @@ def poker_rule_card(table: str) -> tuple[Rows, list[str]]:
     plain, worth = document(*TABLES[table]), weighed(table)
     side = title(oracle.side_bet(plain))
     play = {"california": "CA-14", "house": "HO-7"}[TABLES[table][0]]
-    rows: Rows = [(title(name), span(row), clause) for name, row, clause in oracle.limits(plain)]
+    rows: Rows = [(title(name), spans, clause) for name, spans, clause in oracle.limits(plain)]
     rows.append(("Play", "equal to the Ante", play))
-    rows += [("Ante", share(-worth.ev, 2)), (side, share(-worth.side_ev, 2))]
+    rows.append(("Ante", share(-worth.ev, 2)))
+    if oracle.side_bet(plain) in seen_limits(plain):
+        rows.append((side, share(-worth.side_ev, 2)))
     rows += case_rows(plain) + pay_rows(plain, chance=False)
     numbers = [str(plain["seats"]), *total(plain)]
     if "fees" in plain:
@@ -204,8 +265,10 @@ def poker_fees(table: str) -> tuple[Rows, list[str]]:
 
 def poker_pays(table: str) -> tuple[Rows, list[str]]:
     plain, worth = document(*TABLES[table]), weighed(table)
-    ante, side = seen_limits(plain)[:2], seen_limits(plain)[2:]
-    numbers = [*side, share(abs(worth.side_ev), 2), *ante, *total(plain)]
+    seen = seen_limits(plain)
+    side = seen.get(oracle.side_bet(plain))
+    numbers = [*side, share(abs(worth.side_ev), 2)] if side else []
+    numbers += [*seen["ante"], *total(plain)]
     numbers.append(share(abs(worth.ev), 2))
     return pay_rows(plain, chance=True) + merged_cases(plain), numbers
 
@@ -225,7 +288,8 @@ def poker_felt(table: str) -> tuple[Rows, list[str]]:
     places = plain["seats"] + (plain["banker"] == "player")
     even = ["1", "1"]
     pays = [number for _, ratio in pay_rows(plain, chance=False) for number in numbers_of(ratio)]
-    return [], [str(places), *seen_limits(plain), *total(plain), *even, *pays]
+    limits = [number for spans in seen_limits(plain).values() for number in spans]
+    return [], [str(places), *limits, *total(plain), *even, *pays]
 
 
 # What it should show, of a wheel
@@ -253,7 +317,13 @@ def wheel_rows(plain: Any, *, clause: bool) -> Rows:
 
 
 def wheel_limits(plain: Any) -> list[str]:
-    return [money(plain["limits"]["min"]), money(plain["limits"]["max"])]
+    """Return the limits and the step of bets, and that of bets which a zero may halve."""
+    limits = [money(plain["limits"]["min"]), money(plain["limits"]["max"])]
+    zero, step = plain.get("zero", {}), plain["increment"]
+    halves = zero.get("on_zero") == "la_partage" or (
+        zero.get("on_zero") == "en_prison" and zero["second_zero"] == "half"
+    )
+    return [*limits, *oracle.step(plain), *([money(2 * step)] if halves and step % 2 else [])]
 
 
 def wheel_pockets(plain: Any) -> list[str]:
@@ -389,7 +459,7 @@ def wrong_pays(book: PokerRulebook) -> PokerRulebook:
 
 def wrong_limit(book: PokerRulebook) -> PokerRulebook:
     ante = book.limits["ante"]
-    return replace(book, limits={**book.limits, "ante": ante._replace(max=ante.max + 1)})
+    return replace(book, limits={**book.limits, "ante": ante._replace(max=ante.max - 1)})
 
 
 def wrong_qualifier(book: PokerRulebook) -> PokerRulebook:
@@ -400,7 +470,7 @@ PLANTED: list[tuple[Callable[[PokerRulebook], PokerRulebook], set[Kind]]] = [
     (wrong_fee, {"rule-card", "fees"}),
     (wrong_banker_fee, {"rule-card", "fees"}),
     (wrong_pays, {"rule-card", "pays", "felt"}),
-    (wrong_limit, {"rule-card", "pays", "felt"}),
+    (wrong_limit, {"rule-card", "fees", "pays", "felt"}),
     (wrong_qualifier, {"rule-card", "pays", "strategy"}),
 ]
 
@@ -423,3 +493,32 @@ def test_planted_bug_is_noticed_on_every_sheet(
 def test_every_number_in_a_sentence_is_seen() -> None:
     text = "It is $1,000.50 to $2 (CA-7), 4.30 % of −3 and 10-7-5, 1 to 36."
     assert numbers_of(text) == ["$1,000.50", "$2", "4.30 %", "−3", "10", "7", "5", "1", "36"]
+
+
+def test_only_hands_that_are_not_paid_lose() -> None:
+    said = {table: " ".join(sentences_of(make_sheet("pays", book_of(table)))) for table in TABLES}
+    assert "Any other hand loses." in said["california"]
+    assert "Any other hand loses." not in said["play"]
+
+
+def test_bet_without_a_legal_stake_is_on_no_sheet() -> None:
+    """No rate has a bonus within its limits, or the Ante leaves nothing for Pair Plus."""
+    for table, bet in (("gaps", "Bonus"), ("too dear", "Pair Plus")):
+        for kind in ("pays", "felt"):
+            sheet = make_sheet(kind, book_of(table))
+            assert bet not in f"{sheet.blocks}", (table, kind)
+
+
+RATES = [
+    {"clause": "CA-7", "min": 500, "max": 600, "player": 1, "banker": 1},
+    {"clause": "CA-7", "on": "play", "min": 300, "max": 400, "player": 1, "banker": 0},
+    {"clause": "CA-7", "on": "play", "min": 700, "max": 800, "player": 1, "banker": 0},
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_table_without_a_legal_ante_has_no_sheets(kind: Kind) -> None:
+    book = qh.load("california", {"fees.fee_per": "kind", "fees.rates": RATES})
+    with pytest.raises(qh.QueenhighError, match="change limits or rates") as refused:
+        make_sheet(kind, book)
+    assert refused.value.code == "sheet.none"

@@ -138,6 +138,28 @@ class BettingTerms:
         """Return whether wagers keep within the limit that holds for all of them together."""
         return self.together is None or sum(cents for _, cents in stakes) <= self.together
 
+    def spans(self, name: str) -> tuple[tuple[int, int], ...]:
+        """Return the stakes that a wager may have, as spans without a gap; none if none is legal.
+
+        A wager that is required beside it has its least stake.
+        """
+        terms, most = self.of(name), self.together
+        for other, required in self.wagers.items():
+            if required.required and other != name:
+                if not required.ranges:
+                    return ()
+                most = None if most is None else most - required.ranges[0].min
+        joined: list[tuple[int, int]] = []
+        for row in terms.ranges:
+            end = row.max if most is None else min(row.max, most)
+            if row.min > end:
+                continue
+            if joined and row.min <= joined[-1][1] + terms.increment:
+                joined[-1] = (joined[-1][0], end)
+            else:
+                joined.append((row.min, end))
+        return tuple(joined)
+
     def of(self, name: str) -> WagerTerms:
         """Return the terms of a wager; ``LookupError`` if there is no such wager."""
         terms = self.wagers.get(name, self.any)

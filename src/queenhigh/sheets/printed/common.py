@@ -1,13 +1,24 @@
 """What the sheets of all games share: names of the banker, edges in words, and refusals."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from queenhigh.errors import QueenhighError
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.sheets.format import clause_suffix, percent, short_dollars, value_text
 from queenhigh.sheets.printed.blocks import Clauses, Figures, Lines
+from queenhigh.text import listed
 
-__all__ = ["between", "changes", "clauses", "edge_words", "no_sheet", "the_banker"]
+__all__ = [
+    "between",
+    "between_any",
+    "changes",
+    "clauses",
+    "edge_words",
+    "no_sheet",
+    "step_words",
+    "the_banker",
+]
 
 
 def no_sheet(book: Rulebook, reason: str) -> QueenhighError:
@@ -23,6 +34,16 @@ def the_banker(book: Rulebook) -> str:
 def between(least: int, most: int) -> str:
     """Write limits: ``$5 to $100``."""
     return f"{short_dollars(least)} to {short_dollars(most)}"
+
+
+def between_any(spans: Sequence[tuple[int, int]]) -> str:
+    """Write limits that may have gaps: ``$5 to $100 or $200 to $300``."""
+    return listed([between(*span) for span in spans], "or")
+
+
+def step_words(increment: int) -> str:
+    """Return the step in which bets go; nothing where any whole number of cents can be bet."""
+    return f"in steps of {short_dollars(increment)}" if increment > 1 else ""
 
 
 def edge_words(book: Rulebook, edge: Fraction, wager: str, condition: str = "") -> str:

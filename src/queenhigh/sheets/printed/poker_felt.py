@@ -10,7 +10,8 @@ from queenhigh.rulebook.fact_words import qualifier_words
 from queenhigh.sheets.format import short_dollars, words
 from queenhigh.sheets.printed import svg
 from queenhigh.sheets.printed.blocks import Block, Picture
-from queenhigh.sheets.printed.common import between
+from queenhigh.sheets.printed.common import between_any, step_words
+from queenhigh.sheets.printed.poker_bets import limits, pay_tables, side_bets
 
 __all__ = ["felt"]
 
@@ -30,16 +31,16 @@ def felt(book: PokerRulebook) -> Iterator[Block]:
     """Yield the layout of a table."""
     places = _places(book)
     tables = _pay_tables(book)
-    arc, limits = _arc_words(book), _limits(book)
+    arc, lines = _arc_words(book), _lines(book)
     parts = [
         _cloth(),
         _dealer(book),
-        *_beside(limits),
+        *_beside(lines),
         *_tables(tables),
         _curved(arc),
         *_seated(places, _bets(book)),
     ]
-    spoken = [f"{places} places, each with {', '.join(_bets(book))}", arc, *limits]
+    spoken = [f"{places} places, each with {', '.join(_bets(book))}", arc, *lines]
     spoken += [f"{title}: {hand} {ratio}" for title, rows in tables for hand, ratio in rows]
     yield Picture(svg.document(_WIDE, _HIGH, *parts), tuple(spoken))
 
@@ -51,7 +52,7 @@ def _places(book: PokerRulebook) -> int:
 
 def _bets(book: PokerRulebook) -> list[str]:
     """Return the bets of a place, from the player's edge inwards."""
-    return ["Play", "Ante", *(words(bet.name) for bet in book.side_bets)]
+    return ["Play", "Ante", *(words(bet.name) for bet in side_bets(book))]
 
 
 def _arc_words(book: PokerRulebook) -> str:
@@ -62,14 +63,14 @@ def _arc_words(book: PokerRulebook) -> str:
     return f"{name} qualifies with {qualifier_words(book.qualifier)}"
 
 
-def _limits(book: PokerRulebook) -> list[str]:
-    """Return the limits, and what Ante and Play pay."""
-    limits = [
-        f"{words(name)} {between(least, most)}" for name, (least, most, _) in book.limits.items()
-    ]
+def _lines(book: PokerRulebook) -> list[str]:
+    """Return the limits and the step of bets, and what Ante and Play pay."""
+    said = [f"{words(name)} {between_any(spans)}" for name, spans in limits(book).items()]
     if (together := book.betting.together) is not None:
-        limits.append(f"Together at most {short_dollars(together)}")
-    return [*limits, "Play equals the Ante", *_even_money(book)]
+        said.append(f"Together at most {short_dollars(together)}")
+    if step := step_words(book.increment):
+        said.append(f"Bets {step}")
+    return [*said, "Play equals the Ante", *_even_money(book)]
 
 
 def _even_money(book: PokerRulebook) -> list[str]:
@@ -83,19 +84,9 @@ def _even_money(book: PokerRulebook) -> list[str]:
 
 
 def _pay_tables(book: PokerRulebook) -> list[_PayTable]:
-    tables = [(words(bet.name), bet.pays) for bet in book.side_bets]
-    if book.ante_bonus:
-        tables.append(("Ante bonus", book.ante_bonus.pays))
     return [
-        (
-            f"{name} pays",
-            [
-                (words(hand), str(ratio))
-                for hand, ratio in reversed([*zip(HAND_CLASSES, pays, strict=True)])
-                if ratio
-            ],
-        )
-        for name, pays in tables
+        (f"{words(name)} pays", [(words(HAND_CLASSES[kind]), str(ratio)) for kind, ratio in table])
+        for name, table in pay_tables(book)
     ]
 
 

@@ -8,16 +8,25 @@ from itertools import combinations, groupby
 from queenhigh.cards import DECK, HAND_CLASSES
 from queenhigh.money import Pays
 from queenhigh.price.odds import edges
-from queenhigh.rulebook.book import Fees, PokerRulebook, Rate
+from queenhigh.rulebook.book import Fees, PokerRulebook
 from queenhigh.sheets.format import clause_suffix, percent, short_dollars, words
 from queenhigh.sheets.printed.blocks import Block, Figures, Lines
 from queenhigh.sheets.printed.common import (
     between,
+    between_any,
     changes,
     clauses,
     edge_words,
     no_sheet,
+    step_words,
     the_banker,
+)
+from queenhigh.sheets.printed.poker_bets import (
+    Spans,
+    ante_spans,
+    limits,
+    pay_tables,
+    posted_rates,
 )
 from queenhigh.sheets.printed.poker_felt import felt
 from queenhigh.sheets.printed.strategy_card import strategy_card
@@ -38,13 +47,13 @@ def rule_card(book: PokerRulebook) -> Iterator[Block]:
     yield _edges(book)
     head = ("Dealer's hand", "Your hand", "Ante", "Play", "Clause")
     yield Figures(title="Ante and Play", head=head, rows=tuple(cases(book)))
-    tables = [*_tables(book)]
+    tables = pay_tables(book)
     for name, table in tables:
         title = f"{words(name)} pays{clause_suffix(book, f'{name}.pays')}"
-        rows = tuple((hand, str(ratio)) for hand, ratio in _hands(table))
+        rows = tuple((words(HAND_CLASSES[kind]), str(ratio)) for kind, ratio in table)
         yield Figures(title=title, head=("Hand", "Pays"), rows=rows, right=(1,), is_half=True)
     if book.fees:
-        yield _rates(book.fees, "Collection fees", is_half=len(tables) % 2 == 1)
+        yield _rates(book, book.fees, "Collection fees", is_half=len(tables) % 2 == 1)
         yield Lines((" ".join(_fee_lines(book, book.fees)),))
     else:
         yield Lines(("No collection fees are charged at this table.",), "Collection fees")
@@ -53,19 +62,25 @@ def rule_card(book: PokerRulebook) -> Iterator[Block]:
 
 def _limits(book: PokerRulebook) -> Figures:
     rows = tuple(
-        (words(name), between(least, most), clause)
-        for name, (least, most, clause) in book.limits.items()
+        (words(name), between_any(spans), book.limits[name].clause)
+        for name, spans in limits(book).items()
     )
-    together = book.betting.together
     return Figures(
         title="Limits",
         head=("Wager", "Limits", "Clause"),
         rows=(*rows, ("Play", "equal to the Ante", _play_clause(book))),
-        note=""
-        if together is None
-        else f"Bets before the deal total at most {short_dollars(together)}.",
+        note=" ".join(_of_all_bets(book)),
         is_half=True,
     )
+
+
+def _of_all_bets(book: PokerRulebook) -> Iterator[str]:
+    """Yield what holds for all bets before the deal."""
+    together = book.betting.together
+    if together is not None:
+        yield f"Bets before the deal total at most {short_dollars(together)}."
+    if step := step_words(book.increment):
+        yield f"Bets go {step}."
 
 
 def _play_clause(book: PokerRulebook) -> str:
@@ -75,7 +90,8 @@ def _play_clause(book: PokerRulebook) -> str:
 
 
 def _edges(book: PokerRulebook) -> Figures:
-    rows = tuple((words(name), percent(edge, 2)) for name, edge in edges(book).items())
+    edge_of = edges(book)
+    rows = tuple((words(name), percent(edge_of[name], 2)) for name in limits(book))
     note = "With best play. Exact: every deal is counted."
     return Figures(
         title=f"Edge of the {the_banker(book)}",
@@ -96,22 +112,22 @@ def fees(book: PokerRulebook) -> Iterator[Block]:
         raise no_sheet(
             book, "no collection fees are charged, so there is no fee sign; choose another sheet"
         )
-    yield _sign_of(_rates(book.fees))
+    yield _sign_of(_rates(book, book.fees))
     yield Lines(tuple(_fee_lines(book, book.fees)))
 
 
-def _rates(schedule: Fees, title: str = "", *, is_half: bool = False) -> Figures:
+def _rates(
+    book: PokerRulebook, schedule: Fees, title: str = "", *, is_half: bool = False
+) -> Figures:
     by_kind = schedule.charged.kinds is None
     rows = tuple(
         (
-            f"{words(rate.on)}, {between(rate.min, rate.max)}"
-            if by_kind
-            else between(rate.min, rate.max),
+            f"{words(rate.on) + ', ' if by_kind else ''}{between(least, most)}",
             short_dollars(rate.player),
-            _banker_pays(rate),
+            short_dollars(rate.banker) if of_ante else "none",
             rate.clause,
         )
-        for rate in schedule.rates
+        for rate, least, most, of_ante in posted_rates(book)
     )
     head = (schedule.charged.wager, "Player pays", "Player/Dealer pays", "Clause")
     return Figures(title=title, head=head, rows=rows, right=(1, 2), is_half=is_half)
@@ -121,10 +137,6 @@ def _sign_of(table: Figures) -> Figures:
     """Return a table without its last column, the clauses."""
     rows = tuple(row[:-1] for row in table.rows)
     return Figures(head=table.head[:-1], rows=rows, right=table.right)
-
-
-def _banker_pays(rate: Rate) -> str:
-    return short_dollars(rate.banker) if rate.on == "ante" else "none"
 
 
 def _fee_lines(book: PokerRulebook, schedule: Fees) -> Iterator[str]:
@@ -149,17 +161,20 @@ def pays(book: PokerRulebook) -> Iterator[Block]:
     """Yield every pay table, how often its hands come, and what the bets cost on average."""
     counts, edge_of = _counts(book), edges(book)
     deals = sum(counts.values())
-    for name, table in _tables(book):
+    spans = limits(book)
+    for name, table in pay_tables(book):
         rows = tuple(
-            (hand, str(ratio), _one_in(deals, counts[kind]))
-            for kind, (hand, ratio) in _by_class(table)
+            (words(HAND_CLASSES[kind]), str(ratio), _one_in(deals, counts[kind]))
+            for kind, ratio in table
         )
         yield Figures(
             title=f"{words(name)}{clause_suffix(book, f'{name}.pays')}",
             head=("Hand", "Pays", "One hand in"),
             rows=rows,
             right=(1, 2),
-            note=_loses(book, name, edge_of),
+            note=_others_lose(table, counts) + _of_side_bet(book, name, spans, edge_of)
+            if name != "ante_bonus"
+            else "Paid on the Ante, even if the hand loses.",
         )
     dealer = "Player/Dealer has" if book.bank else "Dealer has"
     yield Figures(
@@ -167,7 +182,7 @@ def pays(book: PokerRulebook) -> Iterator[Block]:
         head=(dealer, "Your hand", "Ante", "Play"),
         rows=tuple(_outcomes(book)),
     )
-    yield Lines(tuple(_ante_lines(book, edge_of["ante"])))
+    yield Lines(tuple(_ante_lines(book, spans["ante"], edge_of["ante"])))
 
 
 def _outcomes(book: PokerRulebook) -> Iterator[tuple[str, ...]]:
@@ -179,40 +194,24 @@ def _outcomes(book: PokerRulebook) -> Iterator[tuple[str, ...]]:
         yield dealer, "any" if len(hands) == 3 else " or ".join(hands), ante, play
 
 
-def _loses(book: PokerRulebook, name: str, edge_of: dict[str, Fraction]) -> str:
-    if name == "ante_bonus":
-        return "Paid on the Ante, even if the hand loses."
-    least, most, _ = book.limits[name]
+def _others_lose(table: list[tuple[int, Pays]], counts: Counter[int]) -> str:
+    """Return that other hands lose, if there are any."""
+    return "Any other hand loses. " if {*counts} - {kind for kind, _ in table} else ""
+
+
+def _of_side_bet(
+    book: PokerRulebook, name: str, spans: dict[str, Spans], edge_of: dict[str, Fraction]
+) -> str:
+    """Return the limits of a side bet, and what it costs on average."""
     edge = edge_words(book, edge_of[name], f"each {words(name)} bet")
-    return f"Any other hand loses. {words(name)} bets are {between(least, most)}. {edge}"
+    return f"{words(name)} bets are {between_any(spans[name])}. {edge}"
 
 
-def _ante_lines(book: PokerRulebook, edge: Fraction) -> Iterator[str]:
-    least, most, _ = book.limits["ante"]
-    yield f"The Ante is {between(least, most)}; Play is equal to it."
-    if (together := book.betting.together) is not None:
-        yield f"All bets before the deal may total at most {short_dollars(together)}."
+def _ante_lines(book: PokerRulebook, spans: Spans, edge: Fraction) -> Iterator[str]:
+    yield f"The Ante is {between_any(spans)}; Play is equal to it."
+    yield from _of_all_bets(book)
     fees = ", before fees" if book.fees else ""
     yield edge_words(book, edge, "each Ante", f" with best play{fees}")
-
-
-def _tables(book: PokerRulebook) -> Iterator[tuple[str, tuple[Pays | None, ...]]]:
-    """Yield every pay table with the name of its bet."""
-    for bet in book.side_bets:
-        yield bet.name, bet.pays
-    if book.ante_bonus:
-        yield "ante_bonus", book.ante_bonus.pays
-
-
-def _by_class(table: tuple[Pays | None, ...]) -> Iterator[tuple[int, tuple[str, Pays]]]:
-    """Yield the classes of hands that are paid, the best one first."""
-    for kind, ratio in reversed([*enumerate(table)]):
-        if ratio is not None:
-            yield kind, (words(HAND_CLASSES[kind]), ratio)
-
-
-def _hands(table: tuple[Pays | None, ...]) -> Iterator[tuple[str, Pays]]:
-    return (paid for _, paid in _by_class(table))
 
 
 def _counts(book: PokerRulebook) -> Counter[int]:
@@ -235,4 +234,5 @@ def _one_in(deals: int, count: int) -> str:
 
 def strategy(book: PokerRulebook) -> Iterator[Block]:
     """Yield the best rule to play by, and what it costs."""
+    ante_spans(book)
     return strategy_card(book)

@@ -10,11 +10,11 @@ from queenhigh.rulebook.roulette_book import RouletteRulebook, Spot
 from queenhigh.sheets.format import count_of, words
 from queenhigh.sheets.printed import svg
 from queenhigh.sheets.printed.blocks import Block, Picture
-from queenhigh.sheets.printed.common import between
+from queenhigh.sheets.printed.common import between, step_words
 from queenhigh.sheets.printed.layout import Box, box_of, outside_boxes, place_of
 from queenhigh.wheel import RED
 
-__all__ = ["felt"]
+__all__ = ["felt", "limits"]
 
 _WIDE, _UNIT, _TOP = 1100.0, 71.0, 46.0
 _CLOTH, _LINE, _BRASS = "#1f6049", "#fbf6e8", "#e8c66a"
@@ -42,7 +42,6 @@ def felt(book: RouletteRulebook) -> Iterator[Block]:
         svg.group(*_at(*chip.place, left), 0, _chip(chip.letter)) for chip in inside if chip.place
     ]
     high = below + 46 + 42 * ceil(len(inside) / _columns(inside)) + 66
-    limits = f"Each bet is {between(*book.limits[:2])}"
     parts = [
         svg.rectangle(0, 0, _WIDE, high, rx=22, fill=_CLOTH),
         svg.rectangle(10, 10, _WIDE - 20, high - 20, rx=15, fill="none", stroke=_BRASS),
@@ -50,11 +49,20 @@ def felt(book: RouletteRulebook) -> Iterator[Block]:
         *(_outside_box(book, spot, box, left) for spot, box in outside),
         *chips,
         *_legend(inside, below + 52),
-        svg.text(_WIDE / 2, high - 34, limits, 21, fill=_BRASS),
+        svg.text(_WIDE / 2, high - 34, limits(book), 21, fill=_BRASS),
     ]
     spoken = [f"{chip.letter}: {chip.words}" for chip in inside]
     spoken += [f"{_outside_name(book, spot)}: {spot.pays}" for spot, _ in outside]
-    yield Picture(svg.document(_WIDE, high, *parts), (*spoken, limits))
+    yield Picture(svg.document(_WIDE, high, *parts), (*spoken, limits(book)))
+
+
+def limits(book: RouletteRulebook) -> str:
+    """Return the limits of each bet and the step in which bets go."""
+    step = step_words(book.increment)
+    said = f"Each bet is {between(*book.limits[:2])}{step and ', '}{step}"
+    if book.zero and book.zero.halves and book.increment % 2:
+        said += f"; even-money bets go {step_words(2 * book.increment)}"
+    return said
 
 
 def _left(book: RouletteRulebook) -> float:

@@ -9,8 +9,8 @@ from queenhigh.rulebook.fact_words import bet_name, covers_words
 from queenhigh.rulebook.roulette_book import RouletteRulebook, Spot
 from queenhigh.sheets.format import percent, words
 from queenhigh.sheets.printed.blocks import Block, Figures, Lines
-from queenhigh.sheets.printed.common import between, changes, clauses, no_sheet
-from queenhigh.sheets.printed.roulette_felt import felt
+from queenhigh.sheets.printed.common import changes, clauses, no_sheet
+from queenhigh.sheets.printed.roulette_felt import felt, limits
 from queenhigh.sheets.roulette import in_a_line, zero_lines
 
 __all__ = ["fees", "felt", "pays", "rule_card", "strategy"]
@@ -60,7 +60,7 @@ def pays(book: RouletteRulebook) -> Iterator[Block]:
 
 
 def _limits(book: RouletteRulebook) -> str:
-    return f"Each bet is {between(*book.limits[:2])}."
+    return f"{limits(book)}."
 
 
 def _cells(row: _Row) -> tuple[str, ...]:
