@@ -33,9 +33,15 @@ def box_of(pocket: str, zeros: int) -> Box:
     return Box(row, row + 1, column, column + 1)
 
 
-def place_of(covered: Iterable[str], pockets: Iterable[str], zeros: int) -> tuple[float, float]:
-    """Return where the chip of an inside bet lies: what its boxes share, or the layout's edge."""
+def place_of(
+    covered: Iterable[str], pockets: Iterable[str], zeros: int
+) -> tuple[float, float] | None:
+    """Return where the chip of an inside bet lies: what its boxes share, or the layout's edge.
+
+    ``None`` for a bet whose boxes lie apart: no place on a layout means them and no others.
+    """
     own = [box_of(pocket, zeros) for pocket in covered]
+    boxes = [box_of(pocket, zeros) for pocket in pockets]
     shared = Box(
         max(box.left for box in own),
         min(box.right for box in own),
@@ -43,12 +49,14 @@ def place_of(covered: Iterable[str], pockets: Iterable[str], zeros: int) -> tupl
         min(box.high for box in own),
     )
     u, v = (shared.left + shared.right) / 2, (shared.low + shared.high) / 2
-    if shared.left <= shared.right and shared.low <= shared.high:
-        touched = [box for box in (box_of(each, zeros) for each in pockets) if _has(box, u, v)]
-        if len(touched) == len(own):
-            return u, v
+    meet = shared.left <= shared.right and shared.low <= shared.high
+    if meet and len([box for box in boxes if _has(box, u, v)]) == len(own):
+        return u, v
     first, last = min(box.left for box in own), max(box.right for box in own)
-    return (first + last) / 2, 0.0
+    rows = [box for box in boxes if first <= box.left and box.right <= last]
+    if last - first <= 2 and len(rows) == len(own):
+        return (first + last) / 2, 0.0
+    return None
 
 
 def _has(box: Box, u: float, v: float) -> bool:

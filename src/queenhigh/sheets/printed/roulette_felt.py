@@ -1,7 +1,8 @@
 """The layout of a wheel with a chip for every kind of bet, and what each pays."""
 
 from collections.abc import Iterator
-from math import ceil
+from itertools import count
+from math import ceil, dist
 from string import ascii_uppercase
 from typing import NamedTuple
 
@@ -19,17 +20,15 @@ __all__ = ["felt", "limits"]
 _WIDE, _UNIT, _TOP = 1100.0, 71.0, 46.0
 _CLOTH, _LINE, _BRASS = "#1f6049", "#fbf6e8", "#e8c66a"
 _RED, _BLACK = "#b3262e", "#16191b"
-#: How many numbers a bet with a chip covers at most.
-_MOST_INSIDE = 6
 
 
 class _Chip(NamedTuple):
-    """A kind of bet inside the layout: its letter, words, and a place where it may lie."""
+    """A kind of bet that has no box of its own: its words, and where its chip may lie."""
 
-    letter: str
     words: str
-    #: Where it lies; ``None`` for a bet that has no place on a layout.
-    place: tuple[float, float] | None
+    #: What is written on its chip, and where that lies; nothing for a bet without a place.
+    letter: str = ""
+    place: tuple[float, float] | None = None
 
 
 def felt(book: RouletteRulebook) -> Iterator[Block]:
@@ -51,7 +50,7 @@ def felt(book: RouletteRulebook) -> Iterator[Block]:
         *_legend(inside, below + 52),
         svg.text(_WIDE / 2, high - 34, limits(book), 21, fill=_BRASS),
     ]
-    spoken = [f"{chip.letter}: {chip.words}" for chip in inside]
+    spoken = [f"{chip.letter}: {chip.words}" if chip.place else chip.words for chip in inside]
     spoken += [f"{_outside_name(book, spot)}: {spot.pays}" for spot, _ in outside]
     yield Picture(svg.document(_WIDE, high, *parts), (*spoken, limits(book)))
 
@@ -82,26 +81,49 @@ def _inside(book: RouletteRulebook) -> list[_Chip]:
         if not outside_boxes([spot.pockets]):
             key = (spot.bet, len(spot.pockets), str(spot.pays))
             kinds.setdefault(key, []).append(spot)
-    chips = []
-    for index, ((bet, count, ratio), spots) in enumerate(kinds.items()):
+    chips: list[_Chip] = []
+    letters = _letters()
+    for index, ((bet, numbers, ratio), spots) in enumerate(kinds.items()):
         name = words("straight up" if bet == "straight" else bet_name(bet))
-        spot = _example(spots, 3 + 34 * index // len(kinds))
-        place = _place(book, spot) if count <= _MOST_INSIDE else None
-        written = f"{name}, {count_of(count, 'number')}, pays {ratio}"
-        chips.append(_Chip(ascii_uppercase[index % 26], written, place))
+        written = f"{name}, {count_of(numbers, 'number')}, pays {ratio}"
+        taken = [chip.place for chip in chips if chip.place]
+        place = _free_place(book, spots, 3 + 34 * index // len(kinds), taken)
+        chips.append(_Chip(written, next(letters), place) if place else _Chip(written))
     return chips
 
 
-def _place(book: RouletteRulebook, spot: Spot) -> tuple[float, float]:
+def _letters() -> Iterator[str]:
+    """Yield what is written on the chips: A to Z, then A2 to Z2, and so on."""
+    yield from ascii_uppercase
+    for number in count(2):
+        for letter in ascii_uppercase:
+            yield f"{letter}{number}"
+
+
+def _free_place(
+    book: RouletteRulebook, spots: list[Spot], wanted: int, taken: list[tuple[float, float]]
+) -> tuple[float, float] | None:
+    """Return where the chip of a kind of bets lies, near a number and apart from other chips."""
+    places = [(spot, _place(book, spot)) for spot in spots]
+    shown = [(_distance(spot, wanted), place) for spot, place in places if place]
+    free = [
+        (far, place) for far, place in shown if all(dist(place, other) > 0.45 for other in taken)
+    ]
+    return min(free)[1] if free else None
+
+
+def _distance(spot: Spot, wanted: int) -> tuple[bool, int]:
+    """Return how far a spot lies from a number; those of zeros come last."""
+    has_zero = any(pocket.startswith("0") for pocket in spot.pockets)
+    return has_zero, abs(min(map(int, spot.pockets)) - wanted)
+
+
+def _place(book: RouletteRulebook, spot: Spot) -> tuple[float, float] | None:
     """Return where a chip lies, beside the number if it is on a single one."""
-    u, v = place_of(spot.pockets, book.pockets, book.zeros)
-    return (u + 0.29, v + 0.29) if len(spot.pockets) == 1 else (u, v)
-
-
-def _example(spots: list[Spot], wanted: int) -> Spot:
-    """Return a spot near a number, so that chips of several kinds lie apart."""
-    plain = [spot for spot in spots if not any(each.startswith("0") for each in spot.pockets)]
-    return min(plain or spots[:1], key=lambda spot: abs(min(map(int, spot.pockets)) - wanted))
+    place = place_of(spot.pockets, book.pockets, book.zeros)
+    if place is None or len(spot.pockets) > 1:
+        return place
+    return place[0] + 0.29, place[1] + 0.29
 
 
 def _outside(book: RouletteRulebook) -> list[tuple[Spot, Box]]:
@@ -149,7 +171,8 @@ def _outside_box(book: RouletteRulebook, spot: Spot, box: Box, left: float) -> s
 
 def _chip(letter: str) -> str:
     disc = svg.circle(0, 0, 14, fill=_LINE, stroke=_BRASS, stroke_width=3)
-    return disc + svg.text(0, 6, letter, 17, fill="#1d2a24", font_weight="bold")
+    size = 17 if len(letter) == 1 else 13
+    return disc + svg.text(0, 6, letter, size, fill="#1d2a24", font_weight="bold")
 
 
 def _columns(chips: list[_Chip]) -> int:
