@@ -212,6 +212,13 @@ def test_what_is_there_is_changed_after_yes(text: str, message: str, is_changed:
     assert type_entry(other, "yes")[1].kind == "refused"
 
 
+def test_all_moves_of_an_entry_are_taken_after_yes() -> None:
+    desk, reply = typed(*BEGUN, "3 5", "fold 1 2 3")
+    assert (reply.kind, reply.message) == ("refused", "seat 1 plays already")
+    after, _ = type_entry(desk, "yes")
+    assert [seat.move for seat in after.entry.seats] == ["fold", "fold", "fold"]
+
+
 def test_the_house_has_no_bank_to_enter() -> None:
     for text in ("bank 5", "start 2"):
         assert typed(text, book="house")[1].code == "bank.needless"

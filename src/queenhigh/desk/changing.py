@@ -6,6 +6,7 @@ from queenhigh.cards import format_cards
 from queenhigh.desk import requests
 from queenhigh.desk.entry import SPOTS, EnteredSeat, Entry
 from queenhigh.errors import InvalidRound, Missing
+from queenhigh.game import Move
 from queenhigh.money import dollars
 from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.text import words
@@ -37,8 +38,7 @@ def changed(
         case requests.Seat():
             entry = _with_pieces(book, entry, request, lack)
         case requests.Moves(move, seats):
-            for seat in seats:
-                entry = _with_pieces(book, entry, requests.Seat(seat, move=move), lack)
+            entry = _with_moves(book, entry, move, seats)
         case requests.WentWrong(wrong):
             entry = replace(entry, wrong=(*entry.wrong, wrong))
         case requests.Remove():
@@ -128,6 +128,19 @@ def _with_pieces(
         is_same = after_entry == entry
         raise AlreadyEntered(there, None if is_same else after_entry)
     return after_entry
+
+
+def _with_moves(book: PokerRulebook, entry: Entry, move: Move, seats: tuple[int, ...]) -> Entry:
+    """Return a hand with the same move of some seats; if one moved already, all are offered."""
+    there = ""
+    for seat in seats:
+        try:
+            entry = _with_pieces(book, entry, requests.Seat(seat, move=move), None)
+        except AlreadyEntered as error:
+            there, entry = there or str(error), error.instead or entry
+    if there:
+        raise AlreadyEntered(there, entry)
+    return entry
 
 
 def _stakes(book: PokerRulebook, seat: EnteredSeat, given: requests.Seat) -> dict[str, int]:
