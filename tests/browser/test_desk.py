@@ -229,13 +229,29 @@ def test_desk_by_keys_alone(guest: Guests) -> None:
         press(key)
     press("Backspace")  # nothing is taken back: the hand was whole, and the dealer's is next
     press("p")
-    for key in "khqs4d":
+    for key in "khqs4":
+        press(key)
+    press("Backspace")  # the rank that was typed last, and no card
+    for key in "4d":
         press(key)
     expect(desk.payouts()).to_contain_text("Pay $10.00")
     expect(page.get_by_text("The hand is settled.")).to_be_attached()
     assert desk.line()["dealer"] == "Kh Qs 4d"
     press("u")
     expect(desk.payouts()).to_have_count(0)
+
+
+def test_typed_move_goes_to_the_hand_just_entered(guest: Guests) -> None:
+    """The desk has turned to the next seat by then; a rank typed before a move is forgotten."""
+    desk = open_desk(guest)
+    desk.round(HAND)
+    for seat in HAND["seats"]:
+        desk.seat({"seat": seat["seat"], "ante": seat["ante"]})
+    desk.turn_to("Cards of seat 1")
+    for key in "2h7d9sqpf":
+        desk.page.keyboard.press(key)
+    assert entered(desk.page)["seats"][0]["cards"] == "2h 7d 9s"
+    assert [seat.get("move") for seat in entered(desk.page)["seats"]] == ["play", "fold"]
 
 
 @pytest.mark.full

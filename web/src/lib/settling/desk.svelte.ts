@@ -27,10 +27,11 @@ export interface KeptHand {
 
 export class Desk {
   #entry = $state.raw<Entry>(taps.emptyEntry());
-  #past = $state.raw<readonly Entry[]>([]);
+  #past = $state.raw<readonly { entry: Entry; seat: number | undefined }[]>([]);
   #kept = $state.raw<readonly KeptHand[]>([]);
-  /** Where the next tap goes. */
-  target = $state.raw<taps.Target | undefined>();
+  #target = $state.raw<taps.Target | undefined>();
+  /** The seat that is being entered; the desk may have turned to another on its own. */
+  #seat: number | undefined;
   /** What the last tap would have made wrong. */
   refused = $state.raw<taps.Refusal | undefined>();
 
@@ -49,7 +50,17 @@ export class Desk {
       read<unknown>(() => localStorage, current(name), null),
     );
     this.#kept = read<KeptHand[]>(() => localStorage, KEPT, []);
-    this.target = taps.nextTarget(rules, this.#entry);
+    this.#target = taps.nextTarget(rules, this.#entry);
+  }
+
+  /** Where the next tap goes. */
+  get target() {
+    return this.#target;
+  }
+
+  set target(target: taps.Target | undefined) {
+    this.#target = target;
+    this.#seat = target && "seat" in target ? target.seat : undefined;
   }
 
   get entry() {
@@ -89,6 +100,7 @@ export class Desk {
 
   removeSeat(seat: number) {
     this.#take(taps.withoutSeat(this.#entry, seat));
+    if (this.#seat === seat) this.#seat = undefined;
     if (this.target && "seat" in this.target && this.target.seat === seat) this.goOn();
   }
 
@@ -96,6 +108,7 @@ export class Desk {
     const { target } = this;
     if (target?.field !== "dealer" && target?.field !== "cards") return;
     if (!this.#try(taps.tapCard(this.rules, this.#entry, target, card))) return;
+    this.target = target;
     const cards =
       target.field === "cards" ? taps.seatOf(this.#entry, target.seat)?.cards : this.#entry.dealer;
     if (cards?.length === 3) this.goOn();
@@ -109,7 +122,19 @@ export class Desk {
   }
 
   tapMove(seat: number, move: Move) {
-    if (this.#try(taps.tapMove(this.rules, this.#entry, seat, move))) this.goOn();
+    if (!this.#try(taps.tapMove(this.rules, this.#entry, seat, move))) return;
+    this.#seat = undefined;
+    this.goOn();
+  }
+
+  /** Enter a move without its seat: it is that of the hand just entered, or of the seat in turn. */
+  typeMove(move: Move) {
+    const { target } = this;
+    const inTurn = target && "seat" in target ? target.seat : undefined;
+    const next = this.problems.find(({ field, missing }) => field === "move" && missing)?.seat;
+    const seat = this.#seat ?? inTurn ?? next;
+    if (seat === undefined || taps.seatOf(this.#entry, seat)?.move === move) return;
+    this.tapMove(seat, move);
   }
 
   addIrregularity(irregularity: Irregularity): boolean {
@@ -134,14 +159,15 @@ export class Desk {
 
   /** Turn to what is missing, if anything is. */
   goOn() {
-    this.target = taps.nextTarget(this.rules, this.#entry) ?? undefined;
+    this.#target = taps.nextTarget(this.rules, this.#entry);
   }
 
   undo() {
     const last = this.#past.at(-1);
     if (!last) return;
     this.#past = this.#past.slice(0, -1);
-    this.#set(last);
+    this.#set(last.entry);
+    this.#seat = last.seat;
     this.goOn();
   }
 
@@ -155,6 +181,7 @@ export class Desk {
 
   clear() {
     this.#take(taps.emptyEntry());
+    this.#seat = undefined;
     this.goOn();
   }
 
@@ -175,7 +202,8 @@ export class Desk {
   }
 
   #take(entry: Entry) {
-    this.#past = [...this.#past, this.#entry].slice(-MOST_UNDONE);
+    const now = { entry: this.#entry, seat: this.#seat };
+    this.#past = [...this.#past, now].slice(-MOST_UNDONE);
     this.#set(entry);
   }
 

@@ -237,6 +237,36 @@ describe("a desk", () => {
     expect(desk.outcome?.settled.seats[0]?.net).toBe(1_000);
   });
 
+  test("gives a typed move to the hand that was just entered", () => {
+    const desk = californian();
+    desk.setBank(10_000);
+    for (const seat of [1, 2, 3]) {
+      desk.goTo(seat);
+      desk.tapChip(500);
+    }
+    const moves = () => desk.entry.seats.map(({ move }) => move);
+    desk.target = { field: "cards", seat: 1 };
+    for (const card of [51, 47, 43]) desk.tapCard(card);
+    expect(desk.target).toEqual({ field: "cards", seat: 2 });
+    desk.typeMove("play");
+    expect(moves()).toEqual(["play", undefined, undefined]);
+    desk.undo();
+    desk.typeMove("fold");
+    expect(moves()).toEqual(["fold", undefined, undefined]);
+
+    // Without a hand just entered it is for the seat in turn, and then for the first that lacks one.
+    for (const card of [50, 46]) desk.tapCard(card);
+    desk.target = { field: "cards", seat: 3 };
+    for (const card of [49, 45, 41]) desk.tapCard(card);
+    desk.typeMove("play");
+    expect(moves()).toEqual(["fold", undefined, "play"]);
+    desk.target = { field: "dealer" };
+    desk.typeMove("play");
+    expect(moves()).toEqual(["fold", "play", "play"]);
+    desk.typeMove("play");
+    expect(moves()).toEqual(["fold", "play", "play"]);
+  });
+
   test("undoes, and starts over", () => {
     const desk = californian();
     desk.setBank(10_000);
