@@ -153,6 +153,8 @@ export const LINE = "For queenhigh settle";
 export const THE_LINE = "the hand as a line";
 export const keptHands = (count: number) =>
   count === 1 ? "1 hand kept on this device" : `${count} hands kept on this device`;
+export const UNSTORED =
+  "This browser can't store more hands. Download them before you leave this page.";
 export const DOWNLOAD = "Download (JSON lines)";
 export const FORGET = "Delete them";
 export const forget = (count: number) =>

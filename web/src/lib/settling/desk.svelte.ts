@@ -3,6 +3,7 @@ import { read, write } from "../ui/stored";
 import { problemsOf } from "./check";
 import {
   entryOf,
+  isLine,
   lineOf,
   spotsOf,
   type DeskRules,
@@ -12,23 +13,17 @@ import {
   type Move,
 } from "./entry";
 import * as taps from "./entering";
+import { KeptHands } from "./kept_hands.svelte";
 import { settle } from "./settle";
 
 /** How many changes can be undone. */
 const MOST_UNDONE = 100;
-const KEPT = "queenhigh.desk.hands";
 const current = (name: string) => `queenhigh.desk.hand.${name}`;
-
-/** A settled hand that this browser keeps. */
-export interface KeptHand {
-  rulebook: string;
-  line: Line;
-}
 
 export class Desk {
   #entry = $state.raw<Entry>(taps.emptyEntry());
   #past = $state.raw<readonly { entry: Entry; seat: number | undefined }[]>([]);
-  #kept = $state.raw<readonly KeptHand[]>([]);
+  readonly #kept = new KeptHands();
   #target = $state.raw<taps.Target | undefined>();
   /** The seat that is being entered; the desk may have turned to another on its own. */
   #seat: number | undefined;
@@ -45,11 +40,13 @@ export class Desk {
     readonly rules: DeskRules,
     readonly name: string,
   ) {
-    this.#entry = kept(
-      rules,
+    // A tab has a hand of its own; a new one goes on with the last that was changed.
+    const line = read<unknown>(
+      () => sessionStorage,
+      current(name),
       read<unknown>(() => localStorage, current(name), null),
     );
-    this.#kept = read<KeptHand[]>(() => localStorage, KEPT, []);
+    this.#entry = kept(rules, line);
     this.#target = taps.nextTarget(rules, this.#entry);
   }
 
@@ -73,7 +70,12 @@ export class Desk {
 
   /** The settled hands that are kept, the oldest first. */
   get hands() {
-    return this.#kept.filter(({ rulebook }) => rulebook === this.name).map(({ line }) => line);
+    return this.#kept.of(this.name).map(({ line }) => line);
+  }
+
+  /** Whether the browser could not store some of them, so that they go with the page. */
+  get isUnstored() {
+    return this.#kept.isUnstored;
   }
 
   get canUndo() {
@@ -174,7 +176,7 @@ export class Desk {
   /** Keep the settled hand in this browser, and begin another at the same bank's table. */
   keep() {
     if (!this.outcome) return;
-    this.#keepHands([...this.#kept, { rulebook: this.name, line: this.line }]);
+    this.#kept.add({ rulebook: this.name, line: this.line });
     this.clear();
     this.#past = [];
   }
@@ -185,12 +187,8 @@ export class Desk {
     this.goOn();
   }
 
-  forgetHands = () => this.#keepHands(this.#kept.filter(({ rulebook }) => rulebook !== this.name));
-
-  #keepHands(hands: readonly KeptHand[]) {
-    this.#kept = hands;
-    write(() => localStorage, KEPT, hands);
-  }
+  forgetHands = () => this.#kept.forget(this.name);
+  refreshHands = () => this.#kept.refresh();
 
   #try(attempt: taps.Attempt): boolean {
     if ("refused" in attempt) {
@@ -210,14 +208,16 @@ export class Desk {
   #set(entry: Entry) {
     this.refused = undefined;
     this.#entry = entry;
-    write(() => localStorage, current(this.name), lineOf(entry));
+    for (const storage of [() => sessionStorage, () => localStorage])
+      write(storage, current(this.name), lineOf(entry));
   }
 }
 
 /** The entry that a browser kept; another version, or somebody else, may have written it. */
 function kept(rules: DeskRules, line: unknown): Entry {
+  if (!isLine(line)) return taps.emptyEntry();
   try {
-    const entry = entryOf(line as Line);
+    const entry = entryOf(line);
     problemsOf(rules, entry);
     return entry;
   } catch {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { data } from "../../../testing/data";
 import { problemsOf } from "./check";
 import { Desk } from "./desk.svelte";
@@ -291,5 +291,105 @@ describe("a desk", () => {
     desk.addIrregularity({ kind: "exposed_player", seat: 4 });
     desk.removeSeat(4);
     expect(desk.entry).toMatchObject({ seats: [], irregularities: [] });
+  });
+});
+
+describe("what a browser keeps", () => {
+  let isFull = false;
+  const stored = new Map<string, string>();
+  const storage = (values: Map<string, string>) => ({
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      if (isFull) throw new Error("QuotaExceededError");
+      values.set(key, value);
+    },
+  });
+  beforeEach(() => {
+    isFull = false;
+    stored.clear();
+    vi.stubGlobal("localStorage", storage(stored));
+    openTab();
+  });
+  const openTab = () => vi.stubGlobal("sessionStorage", storage(new Map()));
+
+  /** Enter a fold at a seat, and keep it. */
+  function keepFold(desk: Desk, seat: number) {
+    desk.setBank(10_000);
+    desk.goTo(seat);
+    desk.tapChip(500);
+    desk.tapMove(seat, "fold");
+    desk.keep();
+  }
+  const seats = (desk: Desk) => desk.hands.map((line) => line.seats[0]!.seat);
+
+  test("is the hands of every tab", () => {
+    const [one, other] = [californian(), californian()];
+    keepFold(one, 1);
+    keepFold(other, 2);
+    keepFold(one, 3);
+    expect(seats(one)).toEqual([1, 2, 3]);
+    expect(seats(other)).toEqual([1, 2]);
+    other.refreshHands();
+    expect(seats(other)).toEqual([1, 2, 3]);
+    keepFold(new Desk(data.rules.california, "other"), 4);
+    one.forgetHands();
+    expect(seats(californian())).toEqual([]);
+    expect(seats(new Desk(data.rules.california, "other"))).toEqual([4]);
+  });
+
+  test("is a hand for each tab while it is entered, and the last one for a new tab", () => {
+    const one = californian();
+    one.goTo(1);
+    const session = globalThis.sessionStorage;
+    openTab();
+    const other = californian();
+    expect(other.entry.seats.map(({ seat }) => seat)).toEqual([1]);
+    other.goTo(2);
+    vi.stubGlobal("sessionStorage", session);
+    expect(californian().entry.seats.map(({ seat }) => seat)).toEqual([1]);
+  });
+
+  test("is said to go with the page where the browser is full", () => {
+    const desk = californian();
+    keepFold(desk, 1);
+    isFull = true;
+    keepFold(desk, 2);
+    keepFold(desk, 3);
+    expect([seats(desk), desk.isUnstored]).toEqual([[1, 2, 3], true]);
+    expect(seats(californian())).toEqual([1]);
+    isFull = false;
+    keepFold(desk, 4);
+    expect([seats(desk), desk.isUnstored]).toEqual([[1, 2, 3, 4], false]);
+    expect(seats(californian())).toEqual([1, 2, 3, 4]);
+  });
+
+  test.each([
+    "5",
+    "{}",
+    "null",
+    "[",
+    '[null,5,{"rulebook":""},{"rulebook":"","line":{"seats":5}}]',
+  ])("is not taken from %s", (text) => {
+    stored.set("queenhigh.desk.hands", text);
+    const desk = californian();
+    expect(desk.hands).toEqual([]);
+    keepFold(desk, 1);
+    expect(seats(californian())).toEqual([1]);
+  });
+
+  test.each([
+    '{"seats":[{"seat":1,"ante":500},{"seat":1,"ante":500}]}',
+    '{"seats":[{"seat":1,"ante":"500"}]}',
+    '{"seats":[{"seat":1,"ante":500,"move":"raise"}]}',
+    '{"seats":[{"seat":1,"cards":"9z"}]}',
+    '{"seats":[{"seat":1.5}]}',
+    '{"seats":[null]}',
+    '{"seats":[],"bank":"500"}',
+    '{"seats":[],"dealer":[1]}',
+    '{"seats":[],"irregularities":[{"kind":"theft"}]}',
+    '{"seats":[],"irregularities":5}',
+  ])("is no hand made of %s", (text) => {
+    stored.set("queenhigh.desk.hand.", text);
+    expect(californian().entry).toEqual(emptyEntry());
   });
 });

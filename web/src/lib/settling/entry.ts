@@ -111,3 +111,35 @@ export function entryOf(line: Line): Entry {
     irregularities: line.irregularities ?? [],
   };
 }
+
+/** Whether a value has the form of a line that a desk writes, whether its hand is possible or not. */
+export function isLine(value: unknown): value is Line {
+  if (!isTable(value)) return false;
+  const { dealer, bank, first, seats, irregularities = [] } = value;
+  if (!Array.isArray(seats) || !seats.every(isSeat)) return false;
+  if (new Set(seats.map(({ seat }) => seat)).size < seats.length) return false;
+  if (!Array.isArray(irregularities) || !irregularities.every(isIrregularity)) return false;
+  return isHand(dealer) && [bank, first].every(isAmount);
+}
+
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+const isText = (value: unknown) => value === undefined || typeof value === "string";
+const isHand = (value: unknown) =>
+  value === undefined || /^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])*$/.test(String(value));
+const isAmount = (value: unknown) => value === undefined || Number.isSafeInteger(value);
+
+function isSeat(value: unknown): value is SeatLine {
+  if (!isTable(value)) return false;
+  const { seat, cards, move, ...stakes } = value;
+  const isMove = move === undefined || move === "play" || move === "fold";
+  return (
+    Number.isSafeInteger(seat) && isHand(cards) && isMove && Object.values(stakes).every(isAmount)
+  );
+}
+
+const isIrregularity = (value: unknown): value is Irregularity =>
+  isTable(value) &&
+  KINDS.includes(value["kind"] as Kind) &&
+  isAmount(value["seat"]) &&
+  isText(value["wager"]);

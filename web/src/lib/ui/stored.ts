@@ -9,11 +9,12 @@ export function read<T>(storage: () => Storage, key: string, usual: T): T {
   }
 }
 
-/** Keep a value, if the browser allows it. */
-export function write(storage: () => Storage, key: string, value: unknown) {
+/** Keep a value, if the browser allows it; otherwise it is known until the page is left. */
+export function write(storage: () => Storage, key: string, value: unknown): boolean {
   try {
     storage().setItem(key, JSON.stringify(value));
+    return true;
   } catch {
-    // it is known until the page is left
+    return false;
   }
 }
