@@ -278,6 +278,71 @@ def test_desk_can_be_used_by_everybody(guest: Guests, phone: bool) -> None:
     expect(desk.page.get_by_role("button", name="Undo")).to_be_hidden()
 
 
+#: Hands with as many digits as limits and banks have, and what their payouts say of a void one.
+WIDE: dict[str, tuple[Json, list[str]]] = {
+    "the bank runs out": (
+        {
+            "dealer": "Kh Qs 4d",
+            "bank": 12_345_678,
+            "first": 2,
+            "seats": [
+                {"seat": 2, "cards": "As Ks Qc", "ante": 99_999, "bonus": 9_999, "move": "play"},
+                {"seat": 10, "cards": "2s 3c 7s", "ante": 100_000, "move": "play"},
+            ],
+        },
+        ["Take $1,000.00"],
+    ),
+    "void hand": (
+        {
+            "dealer": "Kh Qs 4d",
+            "bank": 12_345_678,
+            "first": 2,
+            "seats": [
+                {"seat": 2, "cards": "4s 8c 4h", "ante": 99_999, "bonus": 9_999, "move": "play"},
+                {"seat": 10, "cards": "2s 3c", "ante": 100_000, "bonus": 10_000, "move": "play"},
+            ],
+            "irregularities": [{"kind": "wrong_cards", "seat": 10}],
+        },
+        ["Seat 10: the hand is void. Return Ante $1,000.00 (IR-4)"],
+    ),
+    "void round": (
+        {
+            "dealer": "Kh Qs 4d",
+            "bank": 12_345_678,
+            "seats": [{"seat": 2, "cards": "4s 8c 4h", "ante": 99_999, "bonus": 9_999}],
+            "irregularities": [{"kind": "foul_deck"}],
+        },
+        ["The round is void (IR-5): foul deck.", "Everything goes back."],
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "says"), WIDE.values(), ids=WIDE.keys())
+def test_payouts_fit_the_smallest_phone(guest: Guests, line: Json, says: list[str]) -> None:
+    page = guest(None, None, viewport={"width": 320, "height": 568}, has_touch=True)
+    kept = json.dumps(json.dumps(line))
+    page.add_init_script(f"localStorage['queenhigh.desk.hand.california'] = {kept}")
+    page.goto("/#/settle")
+    payouts = DeskPage(page, is_narrow=True).payouts()
+    for words in says:
+        expect(payouts).to_contain_text(words)
+    if "irregularities" in line and len(line["seats"]) == 1:
+        expect(payouts).not_to_contain_text("Dealer has")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    cut = page.evaluate(CUT)
+    assert cut == []
+
+
+#: What stands beyond the panel of the payouts, or beyond the button that it is in.
+CUT = """() => [
+    ...document.querySelectorAll("[data-payouts] *, .seats button *"),
+].filter((it) => {
+    const box = it.closest("button, .panel").getBoundingClientRect();
+    const { left, right, width } = it.getBoundingClientRect();
+    return width > 1 && (left < box.left || right > box.right);
+}).map((it) => it.textContent)"""
+
+
 @pytest.mark.full
 def test_desk_settles_by_a_tables_own_rules(guest: Guests, room: Room) -> None:
     """What a table has changed counts: a Bonus that pays a pair twice."""

@@ -1,6 +1,6 @@
 /** What the settlement desk says; why a hand can't be settled is in settling.ts. */
 import type { Kind } from "../lib/settling/entry";
-import type { Ruling } from "../lib/settling/irregular";
+import type { Ruled, Ruling } from "../lib/settling/irregular";
 import type { Payout } from "../lib/settling/payouts";
 import { dollars, gain, list, money, wagerName } from "../lib/text/format";
 import { KIND_NAMES } from "./settling";
@@ -99,7 +99,12 @@ export const PAYOUTS = "Payouts";
 export const SEE_PAYOUTS = "See payouts";
 export const inOrder = (first: number) => `In order of action, from seat ${first}.`;
 export const IN_ORDER = "In order of seats.";
-export const ROUND_VOID = "The round is void. Everything goes back.";
+/** "The round is void (IR-5): foul deck." */
+export const voided = ({ kind, clause, ruling }: Partial<Ruled>) =>
+  kind
+    ? `The round is void (${clause}): ${KIND_NAMES[kind].toLowerCase()}.${ruling === "redeal" ? " Deal again with the same bets." : ""}`
+    : "Every hand is void.";
+export const ALL_BACK = "Everything goes back.";
 export const bankOf = (cents: number) => `Bank ${money(cents)}`;
 
 /** What to do with a bet: "Pay $10.00", "Take $4.00, return $6.00". */
@@ -129,10 +134,11 @@ export const house = (net: number) => `House ${gain(net)}`;
 export const feesAll = (cents: number) => `Fees in total: ${money(cents)}.`;
 
 const RETURNED: Record<string, string> = { fee: "the fee", banker_fee: "the banker's fee" };
-/** "Seat 4: return $20.00 Ante (IR-4) and $1.00, the fee (CA-7)." */
+/** "Seat 4: the hand is void. Return Ante $20.00 (IR-4) and the fee of $1.00 (CA-7)." */
 export const returnedTo = (
   seat: number | undefined,
   parts: readonly { wager: string; cents: number; clause: string }[],
+  isVoid: boolean,
 ) => {
   const who = seat === undefined ? "Banker" : `Seat ${seat}`;
   const all = parts.map(({ wager, cents, clause }) =>
@@ -140,7 +146,7 @@ export const returnedTo = (
       ? `${RETURNED[wager]} of ${money(cents)} (${clause})`
       : `${wagerName(wager)} ${money(cents)} (${clause})`,
   );
-  return `${who}: return ${list(all)}.`;
+  return `${who}: ${isVoid ? "the hand is void. Return" : "return"} ${list(all)}.`;
 };
 export const RETURNS = "Returned";
 export const RULES = "The rules behind it";

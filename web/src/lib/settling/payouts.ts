@@ -2,7 +2,7 @@
 import type { SettledWager } from "../net/protocol";
 import { reasons, uncovered, type Reason } from "../poker/settlement";
 import type { DeskRules, EnteredSeat, Entry } from "./entry";
-import { standing } from "./irregular";
+import { standing, voidsRound, type Ruled } from "./irregular";
 import type { Outcome, Returned } from "./settle";
 
 export interface Payout {
@@ -66,11 +66,26 @@ function why(rules: DeskRules, entry: Entry, seat: EnteredSeat, wagers: SettledW
 }
 
 /** What comes back by the clauses of irregularities: seat by seat, the banker's fee last. */
-export function returnsOf({ settled }: Outcome): { seat?: number; returned: Returned[] }[] {
+export interface Return {
+  seat?: number;
+  returned: Returned[];
+  /** Whether the hand is void, so that everything comes back. */
+  isVoid: boolean;
+}
+
+export function returnsOf(rules: DeskRules, entry: Entry, { settled }: Outcome): Return[] {
   const all = settled.returned ?? [];
+  const { voided } = standing(rules, entry);
   const seats = [...new Set(all.map(({ seat }) => seat))];
   return seats.map((seat) => ({
     ...(seat === undefined ? {} : { seat }),
     returned: all.filter((each) => each.seat === seat),
+    isVoid: seat !== undefined && voided.has(seat),
   }));
+}
+
+/** Return what makes a whole round void; only `{}` where each of its hands is void by itself. */
+export function voidOf(rules: DeskRules, entry: Entry): Partial<Ruled> | undefined {
+  const { rulings, played } = standing(rules, entry);
+  return rulings.find(voidsRound) ?? (played.length ? undefined : {});
 }
