@@ -22,11 +22,13 @@ test("a new answer counts, and is kept", async () => {
   expect(stored.get("key")).toBe('"second"');
 });
 
-test("the last answer counts where the room is gone, or silent", async () => {
+test("the last answer counts where the room is gone, silent, or takes no more requests", async () => {
   await ask(Promise.resolve("kept"));
   expect(await ask(Promise.reject(new TypeError("Failed to fetch")))).toBe("kept");
   const stopping = new ApiError("room.stops", "the room is restarting: reconnect soon", 503);
   expect(await ask(Promise.reject(stopping))).toBe("kept");
+  const crowded = new ApiError("rate", "too many requests: slow down", 429);
+  expect(await ask(Promise.reject(crowded))).toBe("kept");
   const waiting = ask(never);
   await vi.advanceTimersByTimeAsync(3_000);
   expect(await waiting).toBe("kept");

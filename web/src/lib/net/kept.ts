@@ -13,8 +13,7 @@ export async function keptAnswer<T>(key: string, ask: () => Promise<T>): Promise
     write(() => localStorage, key, answer);
     return answer;
   } catch (error) {
-    const isRefused = error instanceof ApiError && error.status < 500;
-    if (isRefused || kept === undefined) throw error;
+    if (isRefusal(error) || kept === undefined) throw error;
     return kept;
   }
 }
@@ -23,3 +22,8 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, fail) => setTimeout(() => fail(new Error("late")), PATIENCE));
   return Promise.race([answer, late]);
 }
+
+/** Whether the room has said no to what was asked, rather than that it cannot answer now. */
+const isRefusal = (error: unknown) =>
+  error instanceof ApiError && error.status < 500 && error.status !== TOO_MANY_REQUESTS;
+const TOO_MANY_REQUESTS = 429;
