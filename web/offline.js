@@ -20,19 +20,41 @@ async function forgetOthers() {
   await clients.claim();
 }
 
-// Where the room answers, the page is the room's.
+// Where the room serves a page, it is the room's.
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin || request.method !== "GET") return;
-  if (request.mode === "navigate" && pathname === PAGE)
-    event.respondWith(
-      fetch(request, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => kept(PAGE)),
-    );
-  else if (PARTS.includes(pathname)) event.respondWith(kept(pathname, request));
+  if (request.mode === "navigate" && pathname === PAGE) event.respondWith(page(request));
+  else if (PARTS.includes(pathname)) event.respondWith(part(pathname, request));
 });
 
-async function kept(part, request) {
+async function page(request) {
+  try {
+    const answer = await inTime(request);
+    return cannotServe(answer) ? ((await kept(PAGE)) ?? answer) : answer;
+  } catch {
+    return (await kept(PAGE)) ?? Response.error();
+  }
+}
+
+/** Whether the room, or a proxy before it, says that there is no page for now. */
+const cannotServe = ({ status }) => status >= 500 || status === 429;
+
+/** Return the room's answer, if it begins in time; the rest of it may take longer. */
+async function inTime(request) {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), PATIENCE);
+  try {
+    return await fetch(request, { signal: late.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const part = async (path, request) => (await kept(path)) ?? fetch(request);
+
+async function kept(path) {
   const cache = await caches.open(KEPT);
-  return (await cache.match(part)) ?? (request ? fetch(request) : Response.error());
+  return cache.match(path);
 }
