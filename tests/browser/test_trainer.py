@@ -63,6 +63,31 @@ def test_round_by_touch_on_a_phone(guest: Guests) -> None:
     expect(page.get_by_text("Round 2 of 10")).to_be_visible()
 
 
+@pytest.mark.parametrize("size", [(844, 390), (667, 375)], ids=["844", "667"])
+@pytest.mark.parametrize("level", [5, 8, 9])
+def test_question_stands_beside_the_table_on_its_side(
+    guest: Guests, level: int, size: tuple[int, int]
+) -> None:
+    """On a phone on its side the table and every key of the question are seen together."""
+    viewport = {"width": size[0], "height": size[1]}
+    page = opened(guest, level, viewport=viewport, has_touch=True)
+    trainee = Trainee(page, "tap")
+    if level == 5:
+        trainee.press(page.locator(".outcome button").first.inner_text().strip()[:-1], "w")
+        if page.get_by_role("button", name="Next").count():
+            trainee.press("Next", "Enter")
+    pad = page.get_by_role("group", name="Number pad")
+    expect(pad.get_by_role("button", name="Enter")).to_be_in_viewport(ratio=1)
+    seen = page.locator("[data-current] svg" if level > 7 else "[data-current]").first
+    expect(seen).to_be_in_viewport(ratio=1)
+    if level == 5:
+        expect(page.locator(".dealer")).to_be_in_viewport(ratio=1)
+    assert not is_wide(page)
+    table, ask = seen.bounding_box(), page.locator(".ask").bounding_box()
+    assert table and ask
+    assert table["x"] + table["width"] <= ask["x"]
+
+
 @pytest.mark.parametrize("level", [8, 9])
 def test_chips_are_counted_on_the_layout(guest: Guests, level: int) -> None:
     page = opened(guest, level, viewport=PHONE, has_touch=True)
