@@ -84,7 +84,8 @@ def test_question_stands_beside_the_table_on_its_side(
         expect(page.locator(".dealer")).to_be_in_viewport(ratio=1)
     assert not is_wide(page)
     table, ask = seen.bounding_box(), page.locator(".ask").bounding_box()
-    assert table and ask
+    assert table
+    assert ask
     assert table["x"] + table["width"] <= ask["x"]
 
 

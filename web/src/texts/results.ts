@@ -113,16 +113,26 @@ const amounts = (some: readonly Returned[]) =>
   list(some.map(({ wager, cents }) => `${money(cents)} ${wager}`));
 const are = (some: readonly unknown[]) => (some.length === 1 ? "is" : "are");
 
+/** How a bank ends; by its net result it may also have won all that it may win. */
+const ENDS = { action: "ran out", net: "reached its limit" } as const;
+type Coverage = keyof typeof ENDS;
+
 /** "The bank ran out before your bet: your $15.00 Ante is returned." */
-export function bankRanOutFor(some: readonly Returned[], you: boolean, wasReached: boolean) {
+export function bankEndedFor(
+  some: readonly Returned[],
+  you: boolean,
+  wasReached: boolean,
+  coverage: Coverage = "action",
+) {
   const before = wasReached ? "" : you ? " before your bet" : " before this bet";
-  return `The bank ran out${before}: ${you ? "your " : ""}${amounts(some)} ${are(some)} returned.`;
+  return `The bank ${ENDS[coverage]}${before}: ${you ? "your " : ""}${amounts(some)} ${are(some)} returned.`;
 }
 export const bankCoveredPart = (some: readonly Returned[]) =>
   `The bank covered part of it; ${list(some.map(({ wager, cents }) => `${money(cents)} of ${wager}`))} ${are(some)} returned.`;
 export const bankPaidPart = (paid: number, due: number, wager: string, you: boolean) =>
   `The bank could pay only ${money(paid)} of the ${money(due)} ${you ? "you won" : "won"} on ${wager}.`;
-export const bankRanOutOf = (wager: string) => `The bank ran out before paying ${wager}.`;
+export const bankEndedOf = (wager: string, coverage: Coverage = "action") =>
+  `The bank ${ENDS[coverage]} before paying ${wager}.`;
 export const BANK_RAN_OUT = "The bank ran out.";
 export const NO_BETS = "Nobody bet.";
 

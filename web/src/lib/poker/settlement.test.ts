@@ -123,6 +123,16 @@ describe("why money moved", () => {
     expect(said).not.toContain("$0.00");
   });
 
+  test("a bank that counts by its net result reached its limit", () => {
+    const bank = { ...california.document.bank!, coverage: "net" as const };
+    const rules = { ...california, document: { ...california.document, bank } };
+    const none = { stake: 500, action: 0 };
+    const wagers = [wager("ante", 0, "CA-21", none), wager("play", 0, "CA-21", none)];
+    expect(sentences(rules, wagers, "5h 6d 8c", "Ks Td 7h").join(" ")).toContain(
+      "The bank reached its limit before your bet: your $5.00 Ante and $5.00 Play are returned.",
+    );
+  });
+
   test("a dealer who does not qualify", () => {
     const wagers = [wager("ante", 500, "HO-8"), wager("play", 0, "HO-8")];
     expect(sentences(house, wagers, "Ah 9d 4c", "Jh 8d 4s")).toEqual([

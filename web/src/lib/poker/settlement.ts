@@ -66,7 +66,7 @@ export function reasons(
   return [...sentences, ...limitsOfBank(wagers, hand, rules, you)];
 }
 
-/** What a bank that ran out left uncovered or unpaid. */
+/** What a bank that ended left uncovered or unpaid. */
 function limitsOfBank(
   wagers: SettledWager[],
   hand: Hand | undefined,
@@ -86,12 +86,12 @@ function limitsOfBank(
   const staked = none.filter((wager) => wager.stake);
   if (staked.length)
     sentences.push({
-      text: says.bankRanOutFor(back(staked), you, reached.length > 0),
+      text: says.bankEndedFor(back(staked), you, reached.length > 0, bank.coverage),
       clauses: clauses(staked),
     });
   for (const wager of none.filter((wager) => !wager.stake))
     sentences.push({
-      text: says.bankRanOutOf(wagerName(wager.wager)),
+      text: says.bankEndedOf(wagerName(wager.wager), bank.coverage),
       clauses: [wager.clause],
     });
   const ante = wagers.find((wager) => wager.wager === "ante")?.stake ?? 0;
