@@ -280,6 +280,23 @@ def test_desk_can_be_used_by_everybody(guest: Guests, phone: bool) -> None:
     expect(desk.page.get_by_role("button", name="Undo")).to_be_hidden()
 
 
+def test_same_problem_at_several_seats_is_listed_once(guest: Guests) -> None:
+    """A card at three seats was a foul deck; then somebody takes that back."""
+    seats = [{"seat": n, "cards": f"2c {n}d {n}h", "ante": 500, "move": "fold"} for n in (3, 4, 5)]
+    line = {"bank": 10_000, "seats": seats, "irregularities": [{"kind": "foul_deck"}]}
+    page = guest(None, None, viewport=DESKTOP)
+    kept = json.dumps(json.dumps(line))
+    page.add_init_script(f"localStorage['queenhigh.desk.hand.california'] = {kept}")
+    page.goto("/#/settle")
+    desk = DeskPage(page)
+    expect(desk.payouts()).to_contain_text("The round is void")
+    desk.press("Remove: Foul deck")
+    expect(page.get_by_role("status").get_by_text("already on the table")).to_have_count(1)
+    assert "irregularities" not in entered(page)
+    desk.press("Undo")
+    expect(desk.payouts()).to_be_visible()
+
+
 #: Hands with as many digits as limits and banks have, and what their payouts say of a void one.
 WIDE: dict[str, tuple[Json, list[str]]] = {
     "the bank runs out": (
