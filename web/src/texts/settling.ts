@@ -15,6 +15,7 @@ export const noBet = (seat: number) => `Seat ${seat} has no bet yet.`;
 export const noSuchBet = (spot: string) => `This game has no ${wagerName(spot)} bet.`;
 export const noRate = (spot: string) => `No fee is posted for any amount on ${wagerName(spot)}.`;
 export const WHOLE_CENTS = "Amounts are in whole cents.";
+export const TOO_LARGE = `The desk counts amounts up to ${money(Number.MAX_SAFE_INTEGER)}.`;
 
 export const noMove = (seat: number) => `Seat ${seat}: play or fold?`;
 export const needlessMove = (seat: number) => `Seat ${seat} has no Ante, so it has no move.`;

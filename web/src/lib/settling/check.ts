@@ -64,8 +64,15 @@ function roundWrong(book: PokerBook, { bank, first, seats }: Entry, add: Add) {
     return;
   }
   if (bank === undefined) add("bank", says.NO_BANK, undefined, true);
-  else if (!Number.isSafeInteger(bank) || bank < 1) add("bank", says.BANK_TOO_SMALL);
+  else if (bank < 1) add("bank", says.BANK_TOO_SMALL);
+  else add("bank", miscounted(bank));
   if (first < 1 || first > book.seats) add("first", says.noSeat(first, book.seats));
+}
+
+/** Why an amount can't be counted; nothing if it can. */
+function miscounted(cents: number): string {
+  if (Math.abs(cents) > Number.MAX_SAFE_INTEGER) return says.TOO_LARGE;
+  return Number.isInteger(cents) ? "" : says.WHOLE_CENTS;
 }
 
 function betsWrong(rules: DeskRules, put: EnteredSeat, stood: EnteredSeat, add: Add) {
@@ -73,8 +80,8 @@ function betsWrong(rules: DeskRules, put: EnteredSeat, stood: EnteredSeat, add: 
   const { seat, stakes } = stood;
   const unknown = Object.keys(put.stakes).find((spot) => !betting.wagers[spot]);
   if (unknown) return add("bets", says.noSuchBet(unknown), seat);
-  const isWhole = Object.values(put.stakes).every((cents) => Number.isSafeInteger(cents));
-  if (!isWhole) return add("bets", says.WHOLE_CENTS, seat);
+  const wrong = Object.values(put.stakes).map(miscounted).find(Boolean);
+  if (wrong) return add("bets", wrong, seat);
   if (put !== stood && !takesPart(document, stood)) return;
   if (!sum(stakes)) return add("bets", says.noBet(seat), seat, true);
   const free = Object.entries(stakes).find(

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { data } from "../../../testing/data";
 import { problemsOf } from "./check";
 import { Desk } from "./desk.svelte";
-import { entryOf, lineOf, spotsOf, type DeskRules, type Entry, type Line } from "./entry";
+import { entryOf, isLine, lineOf, spotsOf, type DeskRules, type Entry, type Line } from "./entry";
 import { emptyEntry } from "./entering";
 import type { Settled } from "./settle";
 
@@ -205,6 +205,20 @@ describe("an impossible entry", () => {
     desk.accept(remedy);
     expect(desk.refused).toBeUndefined();
     expect(desk.entry.irregularities.map(({ kind }) => kind)).toEqual([remedy.kind]);
+  });
+
+  test("an amount that is too large to count is said to be so, and is kept", () => {
+    const desk = begun();
+    desk.setBank(1e22);
+    desk.setStake(2, "ante", 1e22);
+    const wrong = desk.problems.filter(({ missing }) => !missing);
+    const says = "The desk counts amounts up to $90,071,992,547,409.91.";
+    expect(wrong).toEqual([
+      { field: "bank", missing: false, says },
+      { field: "bets", missing: false, seat: 2, says },
+    ]);
+    expect(entryOf(desk.line).bank).toBe(1e22);
+    expect(isLine(JSON.parse(JSON.stringify(desk.line)))).toBe(true);
   });
 
   test("a bet below its least can't be settled, and says so where it lies", () => {

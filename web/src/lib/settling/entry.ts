@@ -119,7 +119,7 @@ export function isLine(value: unknown): value is Line {
   if (!Array.isArray(seats) || !seats.every(isSeat)) return false;
   if (new Set(seats.map(({ seat }) => seat)).size < seats.length) return false;
   if (!Array.isArray(irregularities) || !irregularities.every(isIrregularity)) return false;
-  return isHand(dealer) && [bank, first].every(isAmount);
+  return isHand(dealer) && [bank, first].every(isNumber);
 }
 
 const isTable = (value: unknown): value is Record<string, unknown> =>
@@ -127,19 +127,19 @@ const isTable = (value: unknown): value is Record<string, unknown> =>
 const isText = (value: unknown) => value === undefined || typeof value === "string";
 const isHand = (value: unknown) =>
   value === undefined || /^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])*$/.test(String(value));
-const isAmount = (value: unknown) => value === undefined || Number.isSafeInteger(value);
+const isNumber = (value: unknown) => value === undefined || typeof value === "number";
 
 function isSeat(value: unknown): value is SeatLine {
   if (!isTable(value)) return false;
   const { seat, cards, move, ...stakes } = value;
   const isMove = move === undefined || move === "play" || move === "fold";
   return (
-    Number.isSafeInteger(seat) && isHand(cards) && isMove && Object.values(stakes).every(isAmount)
+    Number.isSafeInteger(seat) && isHand(cards) && isMove && Object.values(stakes).every(isNumber)
   );
 }
 
 const isIrregularity = (value: unknown): value is Irregularity =>
   isTable(value) &&
   KINDS.includes(value["kind"] as Kind) &&
-  isAmount(value["seat"]) &&
+  isNumber(value["seat"]) &&
   isText(value["wager"]);
