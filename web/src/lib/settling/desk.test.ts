@@ -352,13 +352,13 @@ describe("what a browser keeps", () => {
   });
 
   test("is a hand for each tab while it is entered, and the last one for a new tab", () => {
-    const one = californian();
-    one.goTo(1);
+    const first = californian();
+    first.goTo(1);
     const session = globalThis.sessionStorage;
     openTab();
-    const other = californian();
-    expect(other.entry.seats.map(({ seat }) => seat)).toEqual([1]);
-    other.goTo(2);
+    const second = californian();
+    expect(second.entry.seats.map(({ seat }) => seat)).toEqual([1]);
+    second.goTo(2);
     vi.stubGlobal("sessionStorage", session);
     expect(californian().entry.seats.map(({ seat }) => seat)).toEqual([1]);
   });
