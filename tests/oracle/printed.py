@@ -346,7 +346,8 @@ def limits(document: Json) -> Iterator[tuple[str, str, str]]:
     """Yield the bets that can be made, with their limits and the clause of those."""
     for name, row in limit_rows(document).items():
         if spans := legal_spans(document, name):
-            yield name, " or ".join(f"{money(a)} to {money(b)}" for a, b in spans), row["clause"]
+            *others, last = [f"{money(a)} to {money(b)}" for a, b in spans]
+            yield name, f"{', '.join(others)} or {last}" if others else last, row["clause"]
 
 
 def rate_span(document: Json, rate: Json) -> str | None:

@@ -35,7 +35,7 @@ def made(rows: int = 3, text: str = "a misdeal") -> Report:
 
 def parts(printed: bytes) -> bytes:
     """Return what the streams of a PDF hold."""
-    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", printed, re.DOTALL)
+    streams = re.findall(rb"stream\r?\n(.*?)\nendstream", printed, re.DOTALL)
     return b"\n".join(zlib.decompress(each) for each in streams if each[:1] == b"\x78")
 
 
