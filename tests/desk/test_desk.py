@@ -159,6 +159,9 @@ IMPOSSIBLE = [
     ("w 3 exposed", "seat 3 is not in this round (IR-2)", None),
     ("w exposed", "exposed_player concerns one hand: add its seat (IR-2)", None),
     ("w 2 gone", "enter it as the seat's move (IR-7)", None),
+    ("w 1 2 exposed", "enter what went wrong one by one", None),
+    ("w 1 4 cards 2", "enter what went wrong one by one", None),
+    ("w 2 ante bonus", "enter what went wrong one by one", None),
     ("w rain", "there is no irregularity 'rain'", None),
     ("3 ante 5 ante 10", "ante appears twice: enter it once", None),
     ("3 ante", "ante needs an amount: write dollars after it", None),
@@ -210,6 +213,12 @@ def test_what_is_there_is_changed_after_yes(text: str, message: str, is_changed:
     assert undone.entry == desk.entry
     other, _ = type_entry(desk, "2 fold")
     assert type_entry(other, "yes")[1].kind == "refused"
+
+
+@pytest.mark.parametrize("text", ["w 2 cards", "w 2 4 cards", "wrong: seat 2 has 4 cards"])
+def test_wrong_number_of_cards_may_be_named(text: str) -> None:
+    desk, _ = typed(*BEGUN, text)
+    assert [(each.kind, each.seat) for each in desk.entry.wrong] == [("wrong_cards", 2)]
 
 
 def test_all_moves_of_an_entry_are_taken_after_yes() -> None:

@@ -123,12 +123,16 @@ def _move(word: str) -> Move:
 
 def _went_wrong(match: re.Match[str]) -> Request:
     words = match[1]
-    numbers = re.findall(r"\b[0-9]{1,3}\b", words)
-    seat = int(numbers[0]) if numbers else None
     kind = _kind_of(words)
-    wager = re.search(r"\b(?:ante|bonus|pair ?plus|pp|a|b)\b", words)
-    name = _WAGERS.get(wager[0], wager[0]) if wager and kind == "outside_limits" else None
-    return requests.WentWrong(Wrong(kind, seat, name))
+    numbers = re.findall(r"\b[0-9]{1,3}\b", words)
+    if kind == "wrong_cards" and len(numbers) > 1:  # "3 4 cards": seat 3 has four of them
+        numbers = re.findall(r"\b[0-9]{1,3}\b(?! cards?\b)", words)
+    wagers = re.findall(r"\b(?:ante|bonus|pair ?plus|pp|a|b)\b", words)
+    if len(numbers) > 1 or (kind == "outside_limits" and len(wagers) > 1):
+        sentence = "enter what went wrong one by one: a seat, and what happened there"
+        raise InvalidRound("entry.wrong", sentence)
+    name = _WAGERS.get(wagers[0], wagers[0]) if wagers and kind == "outside_limits" else None
+    return requests.WentWrong(Wrong(kind, int(numbers[0]) if numbers else None, name))
 
 
 def _kind_of(words: str) -> str:
