@@ -22,6 +22,7 @@ from queenhigh.sheets.printed.blocks import (
     PrintedSheet,
 )
 from queenhigh.sheets.printed.sheets import make_sheet
+from tests import own_rulebooks
 from tests.oracle import printed as oracle
 from tests.oracle.plain import KIND_RATES
 from tests.oracle.printed import Weighed, document, money, numbers_of, share, title
@@ -504,6 +505,20 @@ def test_only_hands_that_are_not_paid_lose() -> None:
     said = {table: " ".join(sentences_of(make_sheet("pays", book_of(table)))) for table in TABLES}
     assert "Any other hand loses." in said["california"]
     assert "Any other hand loses." not in said["play"]
+
+
+def test_bonus_that_pays_nothing_is_not_printed() -> None:
+    plain = own_rulebooks.three_bets()
+    plain["ante_bonus"] |= {"pays": {}}
+    plain["bonus"] = plain["bonus"] | {"pays": {}}
+    book = own_rulebooks.book(plain)
+    for kind in ("rule-card", "pays", "felt"):
+        sheet = make_sheet(kind, book)
+        tables = [block for block in sheet.blocks if isinstance(block, Figures)]
+        assert not [block.title for block in tables if "Ante bonus" in block.title]
+        assert "Ante bonus pays" not in f"{sheet.blocks}"
+    said = sentences_of(make_sheet("pays", book))[0]
+    assert said.startswith("Every hand loses. Bonus bets are $3 to $4. The house keeps 100.00 %")
 
 
 def test_bet_without_a_legal_stake_is_on_no_sheet() -> None:

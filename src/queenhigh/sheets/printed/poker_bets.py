@@ -46,7 +46,7 @@ def limits(book: PokerRulebook) -> dict[str, Spans]:
 def pay_tables(book: PokerRulebook) -> list[tuple[str, list[tuple[int, Pays]]]]:
     """Return the pay tables of the bets that can be made: each class of hands, the best first."""
     tables = [(bet.name, bet.pays) for bet in side_bets(book)]
-    if book.ante_bonus:
+    if book.ante_bonus and any(book.ante_bonus.pays):
         tables.append(("ante_bonus", book.ante_bonus.pays))
     kinds = range(len(HAND_CLASSES) - 1, -1, -1)
     return [

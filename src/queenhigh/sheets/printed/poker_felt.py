@@ -87,6 +87,7 @@ def _pay_tables(book: PokerRulebook) -> list[_PayTable]:
     return [
         (f"{words(name)} pays", [(words(HAND_CLASSES[kind]), str(ratio)) for kind, ratio in table])
         for name, table in pay_tables(book)
+        if table
     ]
 
 

@@ -196,6 +196,8 @@ def _outcomes(book: PokerRulebook) -> Iterator[tuple[str, ...]]:
 
 def _others_lose(table: list[tuple[int, Pays]], counts: Counter[int]) -> str:
     """Return that other hands lose, if there are any."""
+    if not table:
+        return "Every hand loses. "
     return "Any other hand loses. " if {*counts} - {kind for kind, _ in table} else ""
 
 
