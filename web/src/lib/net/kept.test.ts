@@ -13,7 +13,8 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-const ask = (answer: Promise<string>) => keptAnswer("key", () => answer);
+const isText = (kept: unknown) => typeof kept === "string";
+const ask = (answer: Promise<string>) => keptAnswer("key", () => answer, isText);
 const never = new Promise<string>(() => {});
 
 test("a new answer counts, and is kept", async () => {
@@ -42,6 +43,15 @@ test("without an older answer nothing is cut short", async () => {
   expect(await waiting).toBe("late");
   stored.clear();
   await expect(ask(Promise.reject(new TypeError("Failed to fetch")))).rejects.toThrow("Failed");
+});
+
+test("what has not the form of an answer is no older answer", async () => {
+  const gone = new TypeError("Failed to fetch");
+  for (const text of ["{}", "5", "[", "null"]) {
+    stored.set("key", text);
+    await expect(ask(Promise.reject(gone))).rejects.toBe(gone);
+    expect(await ask(Promise.resolve("new"))).toBe("new");
+  }
 });
 
 test("a refusal of the room counts, whatever is kept", async () => {

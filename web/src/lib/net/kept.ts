@@ -5,9 +5,18 @@ import { ApiError } from "./api";
 /** How long the room may take, in milliseconds, where an older answer is kept. */
 const PATIENCE = 3_000;
 
-/** Return what the room answers; its last answer, if it does not answer in time, or cannot. */
-export async function keptAnswer<T>(key: string, ask: () => Promise<T>): Promise<T> {
-  const kept = read<T | undefined>(() => localStorage, key, undefined);
+/**
+ * Return what the room answers; its last answer, if it does not answer in time, or cannot.
+ * `isWhole`: whether what is kept has the form of an answer.
+ */
+export async function keptAnswer<T>(
+  key: string,
+  ask: () => Promise<T>,
+  isWhole: (kept: unknown) => boolean,
+): Promise<T> {
+  const found = read<unknown>(() => localStorage, key, undefined);
+  // Another version of the page may have kept it, or somebody else.
+  const kept = found !== undefined && isWhole(found) ? (found as T) : undefined;
   try {
     const answer = await (kept === undefined ? ask() : inTime(ask()));
     write(() => localStorage, key, answer);

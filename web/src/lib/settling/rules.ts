@@ -17,23 +17,38 @@ const keyOf = (name: string) => `queenhigh.desk.rules.${name}`;
 /** Of a table: its address within the desk. */
 export const nameOfTable = (table: string) => `table/${table}`;
 
+type Parts = Partial<Record<string, unknown>>;
+const isTable = (value: unknown): value is Parts => typeof value === "object" && value !== null;
+
+/** Whether a value has the parts of a rulebook's rules. */
+export function isDeskBook(value: unknown): boolean {
+  if (!isTable(value)) return false;
+  const { document, betting, clauses } = value;
+  if (!isTable(document) || !isTable(betting) || !Array.isArray(clauses)) return false;
+  return Array.isArray(document["settlement"]) && isTable(betting["wagers"]);
+}
+
+const isGame = (value: unknown) =>
+  isTable(value) && typeof value["name"] === "string" && typeof value["title"] === "string";
+const areGames = (value: unknown) => Array.isArray(value) && value.every(isGame);
+
 /** Return the rules of a rulebook or a table; nothing if it is no game of cards. */
 export function rulesFor(name: string, table?: string): Promise<DeskBook | null> {
-  return keptAnswer(keyOf(name), async () => {
+  const ask = async () => {
     const rules = table
       ? await api.rules(table)
       : await call<PokerRules>("POST", "/api/rules", { rulebook: name });
     if (rules.game !== "three_card_poker") return null;
     const { document, betting, clauses } = rules as PokerRules;
     return { document, betting, clauses };
-  });
+  };
+  return keptAnswer(keyOf(name), ask, isDeskBook);
 }
 
 /** Return the games that a desk settles, and keep the rules of all of them. */
 export async function deskGames(): Promise<DeskGame[]> {
-  const all = await keptAnswer(GAMES, async () =>
-    (await games()).map(({ name, title }) => ({ name, title })),
-  ).catch(() => []);
+  const ask = async () => (await games()).map(({ name, title }) => ({ name, title }));
+  const all = await keptAnswer(GAMES, ask, areGames).catch(() => []);
   void Promise.allSettled(all.map(({ name }) => rulesFor(name)));
   return all;
 }

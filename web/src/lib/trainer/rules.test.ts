@@ -51,3 +51,12 @@ test("what the room refuses is said, even if rules are kept", async () => {
   answer = () => Promise.resolve(Response.json(refusal, { status: 404 }));
   await expect(booksFor(levelOf(1)!)).rejects.toThrow("there is no such rulebook");
 });
+
+test("what is kept and is no rules opens no level", async () => {
+  answer = gone;
+  const key = "queenhigh.trainer.rules.california.{}";
+  for (const kept of ["5", "{}", '{"document":{},"betting":{},"clauses":[]}']) {
+    stored.set(key, kept);
+    await expect(booksFor(levelOf(1)!)).rejects.toThrow("Failed to fetch");
+  }
+});

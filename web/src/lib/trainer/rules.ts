@@ -2,7 +2,7 @@
 import { call } from "../net/api";
 import { keptAnswer } from "../net/kept";
 import type { Rules } from "../net/rulebook";
-import type { DeskBook } from "../settling/rules";
+import { isDeskBook, type DeskBook } from "../settling/rules";
 import type { Level } from "./levels";
 import type { WheelTerms } from "./picture";
 
@@ -20,9 +20,17 @@ export async function booksFor(level: Level): Promise<Books> {
 }
 
 const rulesOf = (rulebook: string, set: Record<string, string>) =>
-  keptAnswer(keyOf(rulebook, set), async () =>
-    neededOf(await call<Rules>("POST", "/api/rules", { rulebook, set })),
+  keptAnswer(
+    keyOf(rulebook, set),
+    async () => neededOf(await call<Rules>("POST", "/api/rules", { rulebook, set })),
+    (kept) => isDeskBook(kept) || isWheelBook(kept),
   );
+
+/** Whether a value has the parts of a wheel's rules. */
+const isWheelBook = (value: unknown) => {
+  const { clauses, spots, pockets } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return [clauses, spots, pockets].every(Array.isArray);
+};
 
 function neededOf(rules: Rules): DeskBook | WheelTerms {
   const { clauses } = rules;
