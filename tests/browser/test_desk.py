@@ -371,3 +371,19 @@ def test_desk_settles_by_a_tables_own_rules(guest: Guests, room: Room) -> None:
     desk.enter({**HAND, "bank": 10_000})
     expect(desk.payouts()).to_contain_text("a pair pays 2 to 1")
     assert shown(page)[2]["wagers"]["bonus"] == 1_000
+
+
+def test_next_hand_has_the_rules_that_a_table_has_now(guest: Guests, room: Room) -> None:
+    table = room.open_table("house")
+    page = guest(None, f"/#/settle/table/{table}", viewport=DESKTOP)
+    desk = DeskPage(page)
+    seat = {"seat": 1, "cards": "5h 5d 9c", "pair_plus": 100}
+    desk.enter({"seats": [seat]})
+    expect(desk.payouts()).to_contain_text("a pair pays 1 to 1")
+    changed = {"pair_plus.pays.pair": "2 to 1"}
+    room.order(f"tables/{table}/rules", set=changed, reason="a test")
+    desk.press("Keep and next hand")
+    expect(page.get_by_text("The rules have changed.")).to_be_visible()
+    desk.enter({"seats": [seat]})
+    expect(desk.payouts()).to_contain_text("a pair pays 2 to 1")
+    assert shown(page)[1]["wagers"] == {"pair_plus": 200}

@@ -13,6 +13,7 @@ export const NEEDS_ROOM =
   "The rules of this game aren't on this device yet. Connect once, then open the desk again.";
 export const NOT_CARDS =
   "This game has no hands to settle. Choose a game of Three Card Poker, or use queenhigh settle.";
+export const NEW_RULES = "The rules have changed. Hands are settled by the new ones from now on.";
 
 // The hand
 

@@ -35,19 +35,29 @@ export class Desk {
     this.problems.length ? null : settle(this.rules, this.#entry),
   );
 
-  /** `name`: of the rulebook, under which the browser keeps the hand. */
+  readonly #rules: () => DeskRules;
+
+  /**
+   * `rules`: those in force, which may change while the desk is open. `name`: of the rulebook, under
+   * which the browser keeps the hand.
+   */
   constructor(
-    readonly rules: DeskRules,
+    rules: () => DeskRules,
     readonly name: string,
   ) {
+    this.#rules = rules;
     // A tab has a hand of its own; a new one goes on with the last that was changed.
     const line = read<unknown>(
       () => sessionStorage,
       current(name),
       read<unknown>(() => localStorage, current(name), null),
     );
-    this.#entry = kept(rules, line);
-    this.#target = taps.nextTarget(rules, this.#entry);
+    this.#entry = kept(this.rules, line);
+    this.#target = taps.nextTarget(this.rules, this.#entry);
+  }
+
+  get rules() {
+    return this.#rules();
   }
 
   /** Where the next tap goes. */

@@ -7,7 +7,7 @@ import { emptyEntry } from "./entering";
 import type { Settled } from "./settle";
 
 const { rules, hands, mistakes } = data.entered;
-const californian = () => new Desk(data.rules.california, "");
+const californian = () => new Desk(() => data.rules.california, "");
 
 /** What happened at the table, as far as only taps show that it is true. */
 type Shuffle = <T>(items: readonly T[]) => T[];
@@ -39,7 +39,7 @@ let meant = new Set<string>();
 
 /** Enter a line as people do, in any order: seats, bets, cards, what went wrong. */
 function enter(rules: DeskRules, line: Line, shuffle: Shuffle): Desk {
-  const desk = new Desk(rules, "");
+  const desk = new Desk(() => rules, "");
   const entry = entryOf(line);
   meant = new Set(entry.irregularities.map(({ kind }) => kind));
   for (const { seat } of shuffle(entry.seats)) desk.goTo(seat);
@@ -345,10 +345,10 @@ describe("what a browser keeps", () => {
     expect(seats(other)).toEqual([1, 2]);
     other.refreshHands();
     expect(seats(other)).toEqual([1, 2, 3]);
-    keepFold(new Desk(data.rules.california, "other"), 4);
+    keepFold(new Desk(() => data.rules.california, "other"), 4);
     one.forgetHands();
     expect(seats(californian())).toEqual([]);
-    expect(seats(new Desk(data.rules.california, "other"))).toEqual([4]);
+    expect(seats(new Desk(() => data.rules.california, "other"))).toEqual([4]);
   });
 
   test("is a hand for each tab while it is entered, and the last one for a new tab", () => {
