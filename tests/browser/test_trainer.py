@@ -106,6 +106,20 @@ def test_every_level_takes_the_oracles_answers(guest: Guests, level: int) -> Non
     expect(page.get_by_text("Every answer was right.")).to_be_visible()
 
 
+def test_other_seed_in_the_address_deals_other_rounds(guest: Guests) -> None:
+    page = opened(guest, 1)
+    trainee = Trainee(page)
+    first = trainee.line()
+    page.evaluate("location.hash = '#/trainer/1/other'")
+    page.wait_for_timeout(500)
+    expect(page.locator(".ask")).to_be_visible()
+    assert trainee.line() != first
+    page.go_back()
+    page.wait_for_timeout(500)
+    expect(page.locator(".ask")).to_be_visible()
+    assert trainee.line() == first
+
+
 def test_seat_at_the_table_can_be_tapped(guest: Guests) -> None:
     page = opened(guest, 4)
     first = Trainee(page).line()["first"]
