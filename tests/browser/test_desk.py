@@ -132,7 +132,7 @@ def test_reading_of_the_payouts_notices_a_wrong_amount(guest: Guests) -> None:
 @pytest.mark.full
 def test_desk_works_offline_once_loaded(guest: Guests) -> None:
     """Another game too: the rules of all of them came with the first."""
-    guest.allow(*NO_CONNECTION, "ERR_", "when fetching the script")  # of the worker beside the page
+    guest.allow(*NO_CONNECTION, "ERR_")
     desk = open_desk(guest, phone=True)
     desk.page.wait_for_function("() => localStorage['queenhigh.desk.rules.house']")
     desk.page.context.set_offline(True)
@@ -153,8 +153,7 @@ def test_desk_works_offline_once_loaded(guest: Guests) -> None:
 @pytest.mark.parametrize("is_silent", [True, False], ids=["silent", "bad gateway"])
 def test_desk_opens_again_without_the_room(guest: Guests, room: Room, is_silent: bool) -> None:
     """The browser keeps the page once the desk was opened; a proxy may answer for the room."""
-    gone = ("timed out", "502 (Bad Gateway)", "when fetching the script")
-    guest.allow(*NO_CONNECTION, "ERR_", *gone)
+    guest.allow(*NO_CONNECTION, "ERR_", "timed out", "502 (Bad Gateway)", "fetching the script")
     with Line(room.address) as line:
         page = guest(None, "/#/settle", base_url=line.address, viewport=DESKTOP)
         desk = DeskPage(page)

@@ -106,6 +106,13 @@ def test_every_level_takes_the_oracles_answers(guest: Guests, level: int) -> Non
     expect(page.get_by_text("Every answer was right.")).to_be_visible()
 
 
+def test_round_that_cannot_be_stored_is_said_to_be_lost(guest: Guests) -> None:
+    page = opened(guest, 1)
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full') } }")
+    Trainee(page, "key").round(1)
+    expect(page.get_by_text("This browser can't store results.")).to_be_visible()
+
+
 def test_other_seed_in_the_address_deals_other_rounds(guest: Guests) -> None:
     page = opened(guest, 1)
     trainee = Trainee(page)

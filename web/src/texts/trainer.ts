@@ -190,6 +190,7 @@ export const MISTAKES = "What to look at again";
 export const mistake = (what: string, given: string, right: string) =>
   `${what} You answered ${given}. The right answer: ${right}.`;
 export const WHOLE = "The whole settlement";
+export const UNSTORED = "This browser can't store results. This round isn't in yours.";
 export const SUMMARY = "Summary of ten rounds";
 export const total = (right: number, asked: number, share: number, seconds: number) =>
   `${right} of ${asked} right (${share}%), ${seconds} seconds an answer.`;

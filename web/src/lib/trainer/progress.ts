@@ -60,8 +60,11 @@ export function withRound(progress: Progress, level: number, mark: Mark, day: st
   return { ...progress, [level]: now };
 }
 
-/** Keep another round; another tab may have kept some since this one was opened. */
-export const keepRound = (level: number, mark: Mark, day: string) =>
+/**
+ * Keep another round; another tab may have kept some since this one was opened. Return whether the
+ * browser could store it.
+ */
+export const keepRound = (level: number, mark: Mark, day: string): boolean =>
   keep(withRound(kept(), level, mark, day));
 
 /** Percent of the answers that are right, rounded down: 100 means all of them. */
