@@ -241,6 +241,13 @@ def test_desk_by_keys_alone(guest: Guests) -> None:
     press("u")
     expect(desk.payouts()).to_have_count(0)
 
+    # A button that goes away leaves the keyboard at the hand.
+    for key in "4d":
+        press(key)
+    page.get_by_role("button", name="Keep and next hand").focus()
+    press("Enter")
+    expect(page.get_by_role("button", name="Bank: none yet")).to_be_focused()
+
 
 def test_typed_move_goes_to_the_hand_just_entered(guest: Guests) -> None:
     """The desk has turned to the next seat by then; a rank typed before a move is forgotten."""
