@@ -12,7 +12,7 @@ MOTION: dict[str, Any] = {"reduced_motion": "no-preference"}
 #: What a browser says where a test takes the room away.
 NO_CONNECTION = (
     "ERR_CONNECTION_REFUSED", "ERR_INTERNET_DISCONNECTED", "WebSocket connection to", "/readyz",
-    "/api/me/corrections",
+    "/api/me/corrections", "An unknown error occurred when fetching the script",
 )  # fmt: skip
 
 

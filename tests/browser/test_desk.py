@@ -153,7 +153,7 @@ def test_desk_works_offline_once_loaded(guest: Guests) -> None:
 @pytest.mark.parametrize("is_silent", [True, False], ids=["silent", "bad gateway"])
 def test_desk_opens_again_without_the_room(guest: Guests, room: Room, is_silent: bool) -> None:
     """The browser keeps the page once the desk was opened; a proxy may answer for the room."""
-    guest.allow(*NO_CONNECTION, "ERR_", "timed out", "502 (Bad Gateway)", "fetching the script")
+    guest.allow(*NO_CONNECTION, "ERR_", "timed out", "502 (Bad Gateway)")
     with Line(room.address) as line:
         page = guest(None, "/#/settle", base_url=line.address, viewport=DESKTOP)
         desk = DeskPage(page)

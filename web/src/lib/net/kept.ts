@@ -14,9 +14,9 @@ export async function keptAnswer<T>(
   ask: () => Promise<T>,
   isWhole: (kept: unknown) => boolean,
 ): Promise<T> {
-  const found = read<unknown>(() => localStorage, key, undefined);
+  const stored = read<unknown>(() => localStorage, key, undefined);
   // Another version of the page may have kept it, or somebody else.
-  const kept = found !== undefined && isWhole(found) ? (found as T) : undefined;
+  const kept = stored !== undefined && isWhole(stored) ? (stored as T) : undefined;
   try {
     const answer = await (kept === undefined ? ask() : inTime(ask()));
     write(() => localStorage, key, answer);

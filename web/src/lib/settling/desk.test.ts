@@ -337,16 +337,16 @@ describe("what a browser keeps", () => {
   const seats = (desk: Desk) => desk.hands.map((line) => line.seats[0]!.seat);
 
   test("is the hands of every tab", () => {
-    const [one, other] = [californian(), californian()];
-    keepFold(one, 1);
-    keepFold(other, 2);
-    keepFold(one, 3);
-    expect(seats(one)).toEqual([1, 2, 3]);
-    expect(seats(other)).toEqual([1, 2]);
-    other.refreshHands();
-    expect(seats(other)).toEqual([1, 2, 3]);
+    const [first, second] = [californian(), californian()];
+    keepFold(first, 1);
+    keepFold(second, 2);
+    keepFold(first, 3);
+    expect(seats(first)).toEqual([1, 2, 3]);
+    expect(seats(second)).toEqual([1, 2]);
+    second.refreshHands();
+    expect(seats(second)).toEqual([1, 2, 3]);
     keepFold(new Desk(() => data.rules.california, "other"), 4);
-    one.forgetHands();
+    first.forgetHands();
     expect(seats(californian())).toEqual([]);
     expect(seats(new Desk(() => data.rules.california, "other"))).toEqual([4]);
   });
