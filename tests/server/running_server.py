@@ -9,6 +9,7 @@ import os
 import signal
 import ssl
 import time
+from contextlib import suppress
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -93,7 +94,8 @@ class RunningServer:
         """End the process by a signal; return its exit status."""
         if self.process.is_alive():
             assert self.process.pid is not None
-            os.kill(self.process.pid, how)
+            with suppress(ProcessLookupError):  # it may have just ended on its own
+                os.kill(self.process.pid, how)
         self.process.join(timeout=300)
         assert self.process.exitcode is not None, "the server does not end"
         return self.process.exitcode
