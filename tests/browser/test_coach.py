@@ -25,6 +25,7 @@ from tests.browser.poker import last_hand
 from tests.browser.room import UNHURRIED, Room
 from tests.browser.rounds import bank, cookie_of
 from tests.server.player_client import PlayerClient
+from tests.sizes import sized
 
 WAGERS = {
     "california": {"ante": 500, "bonus": 300},
@@ -141,12 +142,13 @@ def other_costs(move: str, decision: DecisionValues) -> str:
 def test_values_of_both_moves_and_totals_add_up(
     guest: Guests, companions: Companions, room: Room, game: str
 ) -> None:
+    rounds = sized(2, 4)
     table, wagers = open_table(room, game), WAGERS[game]
     page = guest("Ann", f"/#/table/{table}")
     coach = coach_of(page)
     net, right, mistakes = 0, 0, Fraction(0)
     with seated(companions, room, table, page, 6) as ann:
-        for n in range(4):
+        for n in range(rounds):
             decision = ann.dealt(game, wagers)
             expect(coach).to_contain_text("Decide first")
             move = decision.worst if n % 2 else decision.best
@@ -160,18 +162,18 @@ def test_values_of_both_moves_and_totals_add_up(
             mistakes += decision.cost if move != decision.best else 0
             right += move == decision.best or not decision.cost
             expect(coach).to_contain_text(f"{right} of {n + 1}")
-    hears(page, "Coach: ", times=4)
+    hears(page, "Coach: ", times=rounds)
 
     bets, fee = qh.odds(qh.load(game)).bets, {"california": 100, "house": 0}[game]
     start = sum((bets[bet].ev * stake for bet, stake in wagers.items()), Fraction(-fee))
     shown = books(coach, 0)
     assert (shown["net"], shown["mistakes"]) == (net, -rounded(mistakes))
-    assert shown["price"] == rounded(4 * start)
+    assert shown["price"] == rounded(rounds * start)
     assert shown["price"] + shown["mistakes"] + shown["luck"] == shown["net"]
     assert books(coach, 1) == shown
 
     page.reload()
-    expect(coach).to_contain_text(f"{right} of 4")
+    expect(coach).to_contain_text(f"{right} of {rounds}")
     assert books(coach, 1) == shown, "what this browser has seen stays"
     assert books(coach, 0) == shown, "a reload goes on with the visit"
 

@@ -117,6 +117,7 @@ def dollars(cents: int) -> str:
     return f"${abs(cents) / 100:,.2f}"
 
 
+@pytest.mark.full
 def test_reading_of_the_payouts_notices_a_wrong_amount(guest: Guests) -> None:
     """The planted bug: a cent more, written over what the page says."""
     desk = open_desk(guest)
@@ -249,6 +250,7 @@ def test_desk_by_keys_alone(guest: Guests) -> None:
     expect(page.get_by_role("button", name="Bank: none yet")).to_be_focused()
 
 
+@pytest.mark.full
 def test_typed_move_goes_to_the_hand_just_entered(guest: Guests) -> None:
     """The desk has turned to the next seat by then; a rank typed before a move is forgotten."""
     desk = open_desk(guest)
@@ -379,6 +381,7 @@ def test_desk_settles_by_a_tables_own_rules(guest: Guests, room: Room) -> None:
     assert shown(page)[2]["wagers"]["bonus"] == 1_000
 
 
+@pytest.mark.full
 def test_next_hand_has_the_rules_that_a_table_has_now(guest: Guests, room: Room) -> None:
     table = room.open_table("house")
     page = guest(None, f"/#/settle/table/{table}", viewport=DESKTOP)

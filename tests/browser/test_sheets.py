@@ -20,6 +20,7 @@ def heading(page: Page, name: str) -> None:
     expect(page.get_by_role("article").get_by_role("heading", level=1)).to_have_text(name)
 
 
+@pytest.mark.full
 def test_table_has_sheets_of_its_own_rules(guest: Guests, room: Room) -> None:
     table = room.open_table("california", ODD)
     page = guest("Ann", f"/#/table/{table}/card")

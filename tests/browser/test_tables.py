@@ -235,9 +235,8 @@ def test_leaked_cards_would_be_detected(guest: Guests, room: Room) -> None:
 # The room goes and comes back
 
 
-@pytest.mark.parametrize(
-    "how", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.full)]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_page_survives_a_server_kill_during_a_decision(
     guest: Guests, open_room: OpenRoom, how: signal.Signals
 ) -> None:

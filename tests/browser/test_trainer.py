@@ -48,6 +48,7 @@ def test_round_by_keyboard_is_marked_and_kept(guest: Guests) -> None:
     assert axe.violations(page) == []
 
 
+@pytest.mark.full
 def test_round_by_touch_on_a_phone(guest: Guests) -> None:
     page = opened(guest, 3, viewport=PHONE, has_touch=True)
     trainee = Trainee(page, "tap")
@@ -63,6 +64,7 @@ def test_round_by_touch_on_a_phone(guest: Guests) -> None:
     expect(page.get_by_text("Round 2 of 10")).to_be_visible()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)], ids=["844", "667"])
 @pytest.mark.parametrize("level", [5, 8, 9])
 def test_question_stands_beside_the_table_on_its_side(
@@ -89,6 +91,7 @@ def test_question_stands_beside_the_table_on_its_side(
     assert table["x"] + table["width"] <= ask["x"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("level", [8, 9])
 def test_chips_are_counted_on_the_layout(guest: Guests, level: int) -> None:
     page = opened(guest, level, viewport=PHONE, has_touch=True)
@@ -113,6 +116,7 @@ def test_round_that_cannot_be_stored_is_said_to_be_lost(guest: Guests) -> None:
     expect(page.get_by_text("This browser can't store results.")).to_be_visible()
 
 
+@pytest.mark.full
 def test_other_seed_in_the_address_deals_other_rounds(guest: Guests) -> None:
     page = opened(guest, 1)
     trainee = Trainee(page)
@@ -127,6 +131,7 @@ def test_other_seed_in_the_address_deals_other_rounds(guest: Guests) -> None:
     assert trainee.line() == first
 
 
+@pytest.mark.full
 def test_seat_at_the_table_can_be_tapped(guest: Guests) -> None:
     page = opened(guest, 4)
     first = Trainee(page).line()["first"]

@@ -21,7 +21,7 @@ from tests.oracle.boundaries import Edge
 from tests.rules.short_rounds import load
 from tests.sizes import sized
 
-ROUNDS = sized(1_000, 2_500, 200_000)
+ROUNDS = sized(500, 2_500, 200_000)
 MIXTURES = sized(6, 30, 600)
 
 Settle = Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]]

@@ -313,7 +313,7 @@ def test_generated_requests_get_described_responses(
     if " /api/floor/" in name:  # a person opens doors that no token does; some requests log out
         headers = {"Cookie": enter(served.address, "Olga"), "Origin": served.address}
 
-    @settings(max_examples=sized(15, 40, 500))
+    @settings(max_examples=sized(8, 40, 500))
     @given(case=OPERATIONS[name].as_strategy())
     def ask(case: Any) -> None:
         answer = case.call(base_url=served.address, headers=headers, timeout=300)

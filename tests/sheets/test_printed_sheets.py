@@ -187,6 +187,7 @@ for name, kind in SHEETS:
 """
 
 
+@pytest.mark.full
 def test_same_rulebook_gives_the_same_bytes(tmp_path: Path) -> None:
     def printed(**other: str) -> bytes:
         done = subprocess.run(
@@ -230,6 +231,7 @@ def readings() -> Iterator[tuple[str, str, object]]:
             yield from ((name, key, value) for value in values)
 
 
+@pytest.mark.full
 def test_every_reading_has_its_sheets() -> None:
     made: Counter[Kind] = Counter()
     refused: set[str] = set()

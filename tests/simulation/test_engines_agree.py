@@ -19,7 +19,7 @@ from tests.simulation import host_kernel
 from tests.simulation.hard_tables import plans, poker, random_plan
 from tests.sizes import FULL, sized
 
-ROUNDS = sized(150, 600, 20_000)
+ROUNDS = sized(100, 600, 20_000)
 #: Enough rounds for a word to be refused now and then, which happens to one hand in 40,000.
 MANY = sized(40_000, 100_000, 2_000_000)
 START = rng("engines").randrange(2**40)
@@ -51,7 +51,7 @@ def test_gpu_kernel_equals_compiled_engine(name: str, reading: dict[str, Any]) -
 
 def test_engines_agree_on_random_banks_and_readings() -> None:
     randoms = rng("banks")
-    for number in range(sized(24, 80, 2000)):
+    for number in range(sized(16, 80, 2000)):
         plan = random_plan(randoms)
         expected = compiled.sample(plan, START, 60)
         assert expected == scalar.sample(plan, START, 60), (WHERE, plan.book.bank, plan)
