@@ -5,6 +5,7 @@ import { call } from "../net/api";
 import { fraction, over, plain, plus, times, type Fraction } from "../odds/fraction";
 import type { Move } from "../net/protocol";
 import type { Start } from "../odds/odds";
+import { isCount, isRecord } from "../ui/stored";
 import { DRILL_ANTE } from "../../texts/coach";
 
 export type { DrillHand as Deal } from "../../generated/server";
@@ -43,7 +44,10 @@ export const deal = (start: Start) => call<Batch>("POST", "/api/drill", { ...sta
 
 export function progress(rulebook: string): Progress {
   try {
-    const saved = JSON.parse(localStorage.getItem(key(rulebook)) ?? "{}") as Unread;
+    const saved = JSON.parse(localStorage.getItem(key(rulebook)) ?? "{}") as Record<
+      string,
+      unknown
+    >;
     const score = isScore(saved.score) ? saved.score : NONE;
     if (isBatch(saved.batch) && isMoves(saved.moves, saved.batch))
       return { score, batch: saved.batch, moves: saved.moves };
@@ -55,28 +59,24 @@ export function progress(rulebook: string): Progress {
 
 // What is kept may be of another version, or somebody else's writing.
 
-type Unread = Record<string, unknown>;
-
-const isTable = (value: unknown): value is Unread => typeof value === "object" && value !== null;
 const isFraction = (text: unknown) => typeof text === "string" && /^-?\d+(\/[1-9]\d*)?$/.test(text);
-const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isMove = (move: unknown) => move === "play" || move === "fold";
 const isCards = (cards: unknown, count: unknown) =>
   Array.isArray(cards) &&
   cards.length === count &&
   cards.every((card) => isCount(card) && card < 52);
 const isLeads = (leads: unknown) =>
-  isTable(leads) && [leads.behind, leads.level, leads.ahead].every(isCount);
+  isRecord(leads) && [leads.behind, leads.level, leads.ahead].every(isCount);
 const isCases = (hands: unknown) =>
-  isTable(hands) && isCount(hands.of) && isLeads(hands.short) && isLeads(hands.qualified);
+  isRecord(hands) && isCount(hands.of) && isLeads(hands.short) && isLeads(hands.qualified);
 
 function isScore(score: unknown): score is Score {
-  if (!isTable(score) || !isFraction(score.given)) return false;
+  if (!isRecord(score) || !isFraction(score.given)) return false;
   return [score.hands, score.right, score.streak, score.longest].every(isCount);
 }
 
 const isDeal = (deal: unknown, up: unknown) =>
-  isTable(deal) &&
+  isRecord(deal) &&
   isCards(deal.hand, 3) &&
   isCards(deal.up, up) &&
   [deal.play, deal.fold, deal.cost].every(isFraction) &&
@@ -84,7 +84,7 @@ const isDeal = (deal: unknown, up: unknown) =>
   isCases(deal.hands);
 
 function isBatch(batch: unknown): batch is Batch {
-  if (!isTable(batch) || !Array.isArray(batch.deals) || !batch.deals.length) return false;
+  if (!isRecord(batch) || !Array.isArray(batch.deals) || !batch.deals.length) return false;
   const named = typeof batch.rulebook === "string" && typeof batch.digest === "string";
   return named && batch.deals.every((deal) => isDeal(deal, batch.up));
 }

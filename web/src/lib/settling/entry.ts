@@ -2,6 +2,7 @@
 import { SIDES, type Betting, type PokerBook } from "../net/rulebook";
 import { cardText } from "../poker/hands";
 import { parseCards } from "../history/rounds";
+import { isRecord } from "../ui/stored";
 import type { Stakes } from "../bets/stakes";
 
 export type Move = "play" | "fold";
@@ -114,7 +115,7 @@ export function entryOf(line: Line): Entry {
 
 /** Whether a value has the form of a line that a desk writes, whether its hand is possible or not. */
 export function isLine(value: unknown): value is Line {
-  if (!isTable(value)) return false;
+  if (!isRecord(value)) return false;
   const { dealer, bank, first, seats, irregularities = [] } = value;
   if (!Array.isArray(seats) || !seats.every(isSeat)) return false;
   if (new Set(seats.map(({ seat }) => seat)).size < seats.length) return false;
@@ -122,15 +123,13 @@ export function isLine(value: unknown): value is Line {
   return isHand(dealer) && [bank, first].every(isNumber);
 }
 
-const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
 const isText = (value: unknown) => value === undefined || typeof value === "string";
 const isHand = (value: unknown) =>
   value === undefined || /^[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])*$/.test(String(value));
 const isNumber = (value: unknown) => value === undefined || typeof value === "number";
 
 function isSeat(value: unknown): value is SeatLine {
-  if (!isTable(value)) return false;
+  if (!isRecord(value)) return false;
   const { seat, cards, move, ...stakes } = value;
   const isMove = move === undefined || move === "play" || move === "fold";
   return (
@@ -139,7 +138,7 @@ function isSeat(value: unknown): value is SeatLine {
 }
 
 const isIrregularity = (value: unknown): value is Irregularity =>
-  isTable(value) &&
+  isRecord(value) &&
   KINDS.includes(value["kind"] as Kind) &&
   isNumber(value["seat"]) &&
   isText(value["wager"]);

@@ -3,6 +3,7 @@ import { games } from "../coach/drill";
 import { api, call } from "../net/api";
 import { keptAnswer } from "../net/kept";
 import type { PokerRules } from "../net/rulebook";
+import { isRecord } from "../ui/stored";
 
 /** What a desk needs of a rulebook. */
 export type DeskBook = Pick<PokerRules, "document" | "betting" | "clauses">;
@@ -17,19 +18,16 @@ const keyOf = (name: string) => `queenhigh.desk.rules.${name}`;
 /** Of a table: its address within the desk. */
 export const nameOfTable = (table: string) => `table/${table}`;
 
-type Parts = Partial<Record<string, unknown>>;
-const isTable = (value: unknown): value is Parts => typeof value === "object" && value !== null;
-
 /** Whether a value has the parts of a rulebook's rules. */
 export function isDeskBook(value: unknown): boolean {
-  if (!isTable(value)) return false;
+  if (!isRecord(value)) return false;
   const { document, betting, clauses } = value;
-  if (!isTable(document) || !isTable(betting) || !Array.isArray(clauses)) return false;
-  return Array.isArray(document["settlement"]) && isTable(betting["wagers"]);
+  if (!isRecord(document) || !isRecord(betting) || !Array.isArray(clauses)) return false;
+  return Array.isArray(document["settlement"]) && isRecord(betting["wagers"]);
 }
 
 const isGame = (value: unknown) =>
-  isTable(value) && typeof value["name"] === "string" && typeof value["title"] === "string";
+  isRecord(value) && typeof value["name"] === "string" && typeof value["title"] === "string";
 const areGames = (value: unknown) => Array.isArray(value) && value.every(isGame);
 
 /** Return the rules of a rulebook or a table; nothing if it is no game of cards. */

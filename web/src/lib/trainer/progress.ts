@@ -1,5 +1,5 @@
 /** What a browser keeps of practice: by level, and the results as a sheet. */
-import { read, write } from "../ui/stored";
+import { isCount, isRecord, read, write } from "../ui/stored";
 import { LEVELS } from "./levels";
 import type { Mark } from "./run.svelte";
 
@@ -26,13 +26,10 @@ export const clear = () => keep({});
 
 // What is kept may be of another version, or somebody else's writing.
 
-const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isMark = (mark: unknown): mark is Mark =>
-  isTable(mark) && [mark.asked, mark.right, mark.ms].every(isCount) && mark.asked !== 0;
+  isRecord(mark) && [mark.asked, mark.right, mark.ms].every(isCount) && mark.asked !== 0;
 const isProgress = (value: unknown): value is LevelProgress =>
-  isTable(value) &&
+  isRecord(value) &&
   isMark(value) &&
   isCount((value as Partial<LevelProgress>).rounds) &&
   isMark((value as Partial<LevelProgress>).best) &&

@@ -18,3 +18,9 @@ export function write(storage: () => Storage, key: string, value: unknown): bool
     return false;
   }
 }
+
+// What is kept may be of another version, or somebody else's writing.
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+export const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
