@@ -13,29 +13,11 @@ from queenhigh.cards import format_cards, parse_cards
 from queenhigh.settle_format import read_line, settle_checked
 from queenhigh.sheets import rule_sheet
 from tests.oracle import irregular, plain, rounds
+from tests.readings import READINGS
 from tests.rules.short_rounds import load
 
 Json = dict[str, Any]
 
-_READINGS: dict[str, dict[str, list[Any]]] = {
-    "california": {
-        "ace_low": [True, False],
-        "short_ante": ["ahead", "win", "push"],
-        "tie": ["push", "win", "lose"],
-        "bonus_on_fold": ["forfeit", "resolve"],
-        "coverage": ["action", "net"],
-        "settle_order": ["seat", "wager", "bonus_first"],
-        "fold_uncovered": ["returned", "lost"],
-        "fee_per": ["round", "wager", "kind"],
-        "collect": ["before", "after"],
-    },
-    "house": {
-        "ace_low": [True, False],
-        "scope": ["each", "total"],
-        "pair_plus_on_fold": ["resolve", "forfeit"],
-        "ante_bonus_on_fold": ["forfeit", "pay"],
-    },
-}
 _MAKERS = {"california": rounds.california, "house": rounds.house}
 _SETTLERS: dict[str, Callable[[Json, Json], Json]] = {
     "california": plain.settle_california,
@@ -73,7 +55,7 @@ def drawn_hands(draw: random.Random, count: int, readings: int) -> Iterator[list
     """Yield random hands, and hands in which something went wrong, under random readings."""
     for index in range(readings):
         name = ("california", "house")[index % 2]
-        reading = {key: draw.choice(values) for key, values in _READINGS[name].items()}
+        reading = {key: draw.choice(values) for key, values in READINGS[name].items()}
         # The oracle of irregular hands knows these readings, and none of the others.
         odd = irregular.reading(draw, name)
         for is_odd, given in ((False, reading), (True, odd)):

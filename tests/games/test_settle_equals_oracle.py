@@ -18,6 +18,7 @@ from queenhigh.settle_format import read_line, settle_checked, write_line
 from tests import seeds
 from tests.oracle import boundaries, irregular, plain, rounds
 from tests.oracle.boundaries import Edge
+from tests.readings import READINGS
 from tests.rules.short_rounds import load
 from tests.sizes import sized
 
@@ -27,37 +28,6 @@ MIXTURES = sized(6, 30, 600)
 Settle = Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]]
 Make = Callable[[random.Random, dict[str, Any]], dict[str, Any]]
 
-READINGS: dict[str, dict[str, list[Any]]] = {
-    "california": {
-        "ace_low": [True, False],
-        "short_ante": ["ahead", "win", "push"],
-        "tie": ["push", "win", "lose"],
-        "bonus_on_fold": ["forfeit", "resolve"],
-        "coverage": ["action", "net"],
-        "settle_order": ["seat", "wager", "bonus_first"],
-        "fold_uncovered": ["returned", "lost"],
-        "fee_per": ["round", "wager", "kind"],
-        "collect": ["before", "after"],
-        "first": ["left", "button", "drawn"],
-        "rotation": ["two_rounds", "every_round", "free"],
-    },
-    "house": {
-        "ace_low": [True, False],
-        "up": [0, 1, 2],
-        "scope": ["each", "total"],
-        "pair_plus_on_fold": ["resolve", "forfeit"],
-        "ante_bonus_on_fold": ["forfeit", "pay"],
-    },
-    "roulette": {"zeros": [2, 1, 3]},
-    "roulette-european": {
-        "on_zero": ["lose", "la_partage", "en_prison"],
-        "second_zero": ["lose", "half", "stay"],
-    },
-    "roulette-american": {
-        "on_zero": ["lose", "la_partage", "en_prison"],
-        "second_zero": ["lose", "half", "stay"],
-    },
-}
 ZERO: list[dict[str, Any]] = [
     {"on_zero": "la_partage"},
     *({"on_zero": "en_prison", "second_zero": ending} for ending in ("lose", "half", "stay")),
