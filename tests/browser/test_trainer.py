@@ -119,16 +119,15 @@ def test_round_that_cannot_be_stored_is_said_to_be_lost(guest: Guests) -> None:
 @pytest.mark.full
 def test_other_seed_in_the_address_deals_other_rounds(guest: Guests) -> None:
     page = opened(guest, 1)
-    trainee = Trainee(page)
-    first = trainee.line()
+    table = page.get_by_role("region", name="The table")
+    first = Trainee(page).line()
+    cards = table.get_by_label("The dealer's cards").inner_text()
     page.evaluate("location.hash = '#/trainer/1/other'")
-    page.wait_for_timeout(500)
-    expect(page.locator(".ask")).to_be_visible()
-    assert trainee.line() != first
+    expect(table.get_by_label("The dealer's cards")).not_to_have_text(cards)
+    assert Trainee(page).line() != first
     page.go_back()
-    page.wait_for_timeout(500)
-    expect(page.locator(".ask")).to_be_visible()
-    assert trainee.line() == first
+    expect(table.get_by_label("The dealer's cards")).to_have_text(cards)
+    assert Trainee(page).line() == first
 
 
 @pytest.mark.full
