@@ -62,7 +62,8 @@ class DeskPage:
 
     def move(self, seat: int, move: str) -> None:
         """Enter a move."""
-        self.press(move.capitalize(), self.page.get_by_role("group", name=f"Move of seat {seat}"))
+        moves = self.page.get_by_role("group", name=f"Move of seat {seat}", exact=True)
+        self.press(move.capitalize(), moves)
 
     def round(self, line: Json) -> None:
         """Enter what a line has of the whole round."""
