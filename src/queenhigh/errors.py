@@ -95,9 +95,15 @@ class Problem:
 
 
 class InvalidRulebook(QueenhighError):
-    """A rulebook that cannot be used, with every problem found in it."""
+    """A rulebook that cannot be used, with every problem found in it.
 
-    def __init__(self, problems: tuple[Problem, ...]) -> None:
+    Its code is ``rulebook.wording`` if nothing is wrong but words: with others it would do.
+    """
+
+    def __init__(self, problems: tuple[Problem, ...], *, is_wording: bool = False) -> None:
         assert problems, "an invalid rulebook has a problem"
-        super().__init__("rulebook.invalid", "\n".join(str(problem) for problem in problems))
+        super().__init__(
+            "rulebook.wording" if is_wording else "rulebook.invalid",
+            "\n".join(str(problem) for problem in problems),
+        )
         self.problems = problems

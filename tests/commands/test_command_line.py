@@ -291,9 +291,13 @@ def test_only_blanks_make_a_blank_line() -> None:
         assert done.stderr.startswith("line 2: ")
 
 
-def test_brackets_in_a_rulebook_are_plain_text() -> None:
-    sheet = call("rules", "california", "--set", "title=x [/y] [bold]").stdout
+def test_brackets_in_a_rulebook_are_plain_text(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    call("rules", "california", "--copy", str(file))
+    file.write_text(re.sub("^title = .*", 'title = "x [/y] [bold]"', file.read_text(), flags=re.M))
+    sheet = call("rules", str(file)).stdout
     assert sheet.startswith("x [/y] [bold]\n")
+    assert "Rulebook mine, version 1.2, custom\n" in sheet
 
 
 def test_set_reads_toml_values_and_plain_words() -> None:

@@ -109,7 +109,7 @@ def test_rows_of_law_bind_a_file_of_any_name() -> None:
 
 def test_narrower_law_of_a_file_holds_beside_the_shipped_one() -> None:
     narrower = '\n[[law]]\nkey = "limits.ante"\nmax = 300\nclause = "HO-1"\n'
-    named = own_text("house").replace('name = "own-house"', 'name = "house"')
+    named = TEXTS["house"]
     assert "at most 300" in refusal(lambda: parse(named + narrower, "house.toml"))
     lower = {"limits.ante.max": 300}
     assert parse(named + narrower, "house.toml", lower).changes

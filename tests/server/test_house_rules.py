@@ -1,6 +1,8 @@
 """A table speaks of its own rulebook, not of the shipped one of that name."""
 
+import json
 from collections.abc import Iterator
+from contextlib import closing
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -10,9 +12,11 @@ import pytest
 
 import queenhigh as qh
 from queenhigh.price import differences
+from queenhigh.room.room import Room, settings_for
 from queenhigh.rulebook.load import from_document, shipped, vary
-from queenhigh.server.house_rules import changes_of, differences_of, schedule_of, shipped_of
+from queenhigh.server.house_rules import changes_of, differences_of, schedule_of, standard_of
 from queenhigh.sheets.rule_sheet import as_json
+from queenhigh.store.sqlite import SqliteStore
 from tests.server.running_server import AT_ONCE, RunningServer
 from tests.simulation.compile_once import compile_engine
 
@@ -20,6 +24,14 @@ ODD = {"tie": "lose", "short_ante": "push", "coverage": "net", "up": 0}
 #: A rulebook by a name of its own.
 OWN = (Path(qh.__file__).parent / "rulebooks" / "house.toml").read_text()
 OWN = OWN.replace('name = "house"', 'name = "ours"', 1)
+#: Another name for California, with two other rules and other words.
+CLASSIC = (Path(qh.__file__).parent / "rulebooks" / "california.toml").read_text()
+CLASSIC = CLASSIC.replace('name = "california"', 'name = "california-classic"', 1)
+CLASSIC = CLASSIC.replace('tie = "push"', 'tie = "lose"', 1).replace("seats = 10", "seats = 9", 1)
+CLASSIC = CLASSIC.replace(
+    "The house dealer deals, at a standard blackjack or poker table.",
+    "The house dealer deals, with both hands.",
+)
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +39,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     folder = tmp_path_factory.mktemp("room")
     own = folder / "own.toml"
     own.write_text(OWN)
+    (folder / "classic.toml").write_text(CLASSIC)
     tables = {
         "plain": {"rulebook": "california", "pace": AT_ONCE},
         "own": {"rulebook": str(own), "pace": AT_ONCE},
+        "classic": {"rulebook": str(folder / "classic.toml"), "pace": AT_ONCE},
     }
     with RunningServer(folder / "room.db", rooms=tables) as room:
         with room.floor() as floor:
@@ -98,13 +112,67 @@ def test_shipped_table_differs_in_nothing(served: RunningServer) -> None:
     assert (line["differences"], line["rules_digest"]) == (0, rules["rules_digest"])
 
 
-def test_own_rulebook_is_compared_with_nothing(served: RunningServer) -> None:
+def test_own_rulebook_is_marked_and_compared_with_the_nearest(served: RunningServer) -> None:
     rules = get(served, "/api/tables/own/rules?edges=true")
-    assert rules["name"] == "ours"
-    assert rules["differences"] is None
-    assert rules["shipped_edges"] is None
+    assert (rules["name"], rules["is_custom"], rules["standard"]["name"]) == ("ours", True, "house")
+    assert rules["differences"] == []
+    assert rules["shipped_edges"] == rules["edges"]
     assert rules["edges"]["ante"] == str(qh.odds(qh.load("house")).bets["ante"].edge)
-    assert table_line(served, "own")["differences"] is None
+    line = table_line(served, "own")
+    assert (line["differences"], line["is_custom"]) == (0, True)
+    assert line["title"].endswith("(ours)"), "a shipped title has the name beside it"
+    assert not table_line(served, "odd")["is_custom"]
+
+
+def test_another_name_hides_no_differences(served: RunningServer) -> None:
+    rules = get(served, "/api/tables/classic/rules?edges=true")
+    assert (rules["is_custom"], rules["standard"]["name"]) == (True, "california")
+    shown = {line["label"]: (line["before"], line["after"]) for line in rules["differences"]}
+    assert shown["Dealer qualifies, hands are equal"] == (
+        "Ante and Play push", "Ante and Play lose",
+    )  # fmt: skip
+    assert shown["Clause CA-3"][1] == "The house dealer deals, with both hands."
+    assert (
+        rules["edges"]["ante"]
+        != rules["shipped_edges"]["ante"]
+        == str(qh.odds(qh.load("california")).bets["ante"].edge)
+    )
+    line = table_line(served, "classic")
+    assert (line["is_custom"], line["differences"]) == (True, len(rules["differences"]))
+    assert line["differences"] == 3
+
+
+# Wording is no setting
+
+WORDS = {"clauses.19.text": "Otherwise the Ante pays 2 to 1.", "source": "Approved by the Bureau"}
+SENTENCE = "Wording can't be changed at a table. Ask the operator for a custom rulebook."
+
+
+def test_nobody_sets_words_over_http(served: RunningServer) -> None:
+    refused = []
+    with served.http(served.guest("Ann")[1]) as client:
+        for changes in (WORDS, {"title": "Mine"}, {"fees.rates.0.clause": "CA-4"}):
+            spec = {"name": "words", "rulebook": "california", "set": changes}
+            refused += [client.post("/api/tables", json=spec)]
+            refused += [client.post("/api/rules", json={"rulebook": "california", "set": changes})]
+            refused += [client.post("/api/odds", json={"table": "odd", "set": changes})]
+    with served.floor() as floor:
+        refused += [floor.post("/api/floor/tables", json=spec)]
+        change = {"set": WORDS, "reason": "other words"}
+        refused += [floor.post("/api/floor/tables/odd/rules", json=change)]
+    for answer in refused:
+        assert answer.status_code == 400, answer.text
+        assert answer.json() == {"code": "rulebook.wording", "message": SENTENCE}
+
+
+def test_floors_file_with_a_shipped_name_needs_its_words(served: RunningServer) -> None:
+    text = OWN.replace('name = "ours"', 'name = "house"').replace("whatever", "no matter what")
+    with served.floor() as floor:
+        answer = floor.post("/api/floor/tables", json={"name": "filed", "rulebook_text": text})
+    body = answer.json()
+    assert (answer.status_code, body["code"]) == (400, "rulebook.invalid")
+    assert 'write name = "my-house" for your custom rulebook' in body["message"]
+    assert "the file:" in body["message"]
 
 
 def test_both_digests_are_shown(served: RunningServer) -> None:
@@ -242,7 +310,7 @@ def test_key_left_out_at_its_default_is_a_difference(name: str, key: str, value:
     assert line.before != line.after
 
 
-def test_amounts_are_differences_and_words_are_not() -> None:
+def test_amounts_are_differences_and_words_too() -> None:
     book = qh.load("california")
     other = vary(book, {"fees.rates.0.player": 300, "bonus.pays.flush": "4 to 1"})
     lines = differences_of(from_document(other.document))
@@ -253,12 +321,70 @@ def test_amounts_are_differences_and_words_are_not() -> None:
     reworded["clauses"] = [
         {**clause, "text": "Other words."} for clause in book.document["clauses"]
     ]
-    assert differences_of(from_document(reworded)) == ()
+    reworded["fees"] = {**book.document["fees"], "clause": "CA-4"}
+    stored = from_document(reworded)
+    words = differences_of(stored) or ()
+    assert len(words) == len(book.clauses) + 3
+    assert words[0].what == f"clauses.{book.clauses[0].id}"
+    assert (words[0].before, words[0].after) == (book.clauses[0].text, "Other words.")
+    assert [line.what for line in words[-3:]] == ["title", "source", "fees.clause"]
+    assert [line.after for line in words[-3:]] == ["Another title", "Somebody", "CA-4"]
+    assert stored.title == book.title, "and none of them are said"
 
 
 def test_other_game_of_a_shipped_name_is_its_own() -> None:
     wheel = from_document({**qh.load("roulette").document, "name": "california"})
-    assert shipped_of(wheel) is None
-    assert differences_of(wheel) is None
+    assert wheel.is_custom
+    standard = standard_of(wheel)
+    assert standard is not None
+    assert standard.name == "roulette"
+    assert differences_of(wheel) == ()
     assert changes_of(wheel) == {}
     assert schedule_of(wheel) is None
+
+
+def serve_table_file(folder: Path, lines: str) -> RunningServer:
+    file = folder / "words.toml"
+    file.write_text(lines)
+    return RunningServer(folder / "room.db", tables=[str(file)], standing=[])
+
+
+def test_table_file_cannot_set_words(tmp_path: Path) -> None:
+    """A new table is refused with the line; a stored one goes on, marked, and the log names it."""
+    plain = 'rulebook = "california"\n'
+    lines = f'{plain}\n[set]\ntie = "lose"\n"clauses.19.text" = "Otherwise the Ante pays 2 to 1."\n'
+    served = serve_table_file(tmp_path, lines)
+    with pytest.raises(AssertionError, match=r"words\.toml:5: clauses\.19\.text cannot be set"):
+        served.start()
+    with serve_table_file(tmp_path, plain):
+        pass
+    with serve_table_file(tmp_path, lines) as served, served.http() as client:
+        assert client.get("/api/tables/words").status_code == 200
+        assert served.errors() == ""
+        log = Path(f"{served.db}.stderr").read_text()
+    (warned,) = [line for line in log.splitlines() if "remove this line" in line]
+    assert "words.toml:5: clauses.19.text cannot be set" in warned
+
+
+def test_rulebook_file_with_changed_words_stops_no_stored_table(tmp_path: Path) -> None:
+    """The file that a stored table was opened by has a shipped name and words of its own."""
+    book = tmp_path / "mine.toml"
+    book.write_text(CLASSIC.replace('name = "california-classic"', 'name = "california"', 1))
+    lines = f'rulebook = "{book}"\n'
+    with pytest.raises(AssertionError, match='write name = "my-california"'):
+        serve_table_file(tmp_path, lines).start()
+    stored = json.loads(json.dumps(dict(qh.load("california").document)))
+    stored["clauses"][0]["text"] = "Other words."
+    with closing(SqliteStore(tmp_path / "room.db")) as store:
+        loaded = from_document(stored)
+        Room(store).open_table("words", loaded, settings_for(loaded))
+    with serve_table_file(tmp_path, lines) as served:
+        line = table_line(served, "words")
+        assert (line["is_custom"], line["differences"]) == (True, 1)
+        rules = get(served, "/api/tables/words/rules")
+        assert rules["clauses"][0]["text"] != "Other words."
+        sheet = get(served, "/api/tables/words/sheets/rule-card.json")
+        assert "version 1.2, custom" in json.dumps(sheet["foot"])
+        log = Path(f"{served.db}.stderr").read_text()
+    assert "mine.toml:" in log
+    assert "remove this line" in log

@@ -176,7 +176,7 @@ def test_a_pay_that_mints_chips_is_refused_for_players_only(tmp_path: Path) -> N
     [
         ({}, False),
         ({"seats": 3}, False),
-        ({"limits.ante.max": 300, "title": "Ann's"}, False),
+        ({"limits.ante.max": 300}, False),
         ({"pair_plus.on_fold": "forfeit"}, True),
         ({"seats": 3, "pair_plus.pays.pair": "2 to 1"}, True),
     ],

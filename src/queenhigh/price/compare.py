@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from queenhigh.errors import IllegalRound, InvalidRulebook
-from queenhigh.price.differences import Difference
+from queenhigh.price.differences import Difference, word_differences
 from queenhigh.price.games import pricing_of
 from queenhigh.price.odds import edges
 from queenhigh.price.results import html_rows
@@ -103,7 +103,8 @@ def compare(one: Rulebook, other: Rulebook) -> Comparison:
     """Return what differs between two rulebooks of one game, and what each change does."""
     if one.document["game"] != other.document["game"]:
         raise IllegalRound("rulebook.game", f"{one.name} and {other.name} are different games")
-    changes = tuple(map(_priced, pricing_of(one).differences(one, other)))
+    differences = (*pricing_of(one).differences(one, other), *word_differences(one, other))
+    changes = tuple(map(_priced, differences))
     name = f"{other.name}, changed" if other.changes else other.name
     return Comparison((one.name, name), edges(one), edges(other), changes)
 

@@ -8,12 +8,19 @@ from queenhigh.cards import HAND_CLASSES
 from queenhigh.errors import InvalidRulebook
 from queenhigh.money import Pays
 from queenhigh.rulebook.book import AnteBonus, Bank, Fees, PokerRulebook, Rulebook, SideBet
-from queenhigh.rulebook.load import vary
+from queenhigh.rulebook.load import in_words_of, vary
 from queenhigh.rulebook.overrides import value_at
 from queenhigh.rulebook.poker_checks import CASES
 from queenhigh.rulebook.roulette_book import RouletteRulebook
+from queenhigh.rulebook.wording import other_clauses
 
-__all__ = ["DIFFERENCES", "Difference", "poker_differences", "roulette_differences"]
+__all__ = [
+    "DIFFERENCES",
+    "Difference",
+    "poker_differences",
+    "roulette_differences",
+    "word_differences",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +270,39 @@ def _paying(book: RouletteRulebook, mine: Any, theirs: Any) -> Rulebook | None:
         for text, spot in book.spots.items()
     }
     return replace(book, spots=spots)
+
+
+# Words
+
+
+def word_differences(base: Rulebook, other: Rulebook) -> Iterator[Difference]:
+    """Yield what two rulebooks say otherwise where they mean the same, if one is custom."""
+    if not (base.is_custom or other.is_custom):
+        return
+    own, as_base = (_texts(in_words_of(other, words)) for words in (other, base))
+    lacking = _texts(in_words_of(base, base))
+    for what in dict.fromkeys((*own, *lacking)):
+        before = as_base.get(what, lacking[what]) if what in lacking else None
+        if before != own.get(what):
+            clause = what.rpartition(".")[2]
+            yield Difference(what, (clause,), before, own.get(what), base)
+    if base.name == other.name:
+        for what in ("title", "source"):
+            before, after = (book.document[what] for book in (base, other))
+            if before != after:
+                yield Difference(what, (), before, after, base)
+    for place, clause, before in other_clauses(other.document, base.document):
+        if base.name == other.name or before is not None:
+            yield Difference(".".join(map(str, place)), (clause,), before, clause, base)
+
+
+def _texts(book: Rulebook) -> dict[str, str]:
+    """Return the texts of clauses and assumptions by their clauses."""
+    texts = {f"clauses.{clause.id}": clause.text for clause in book.clauses}
+    for item in book.assumptions:
+        what = f"assumptions.{item.clause}"
+        texts[what] = f"{texts[what]} {item.says}" if what in texts else item.says
+    return texts
 
 
 #: By the game that a rulebook names. Each takes two rulebooks of this game only.

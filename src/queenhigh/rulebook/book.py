@@ -21,6 +21,7 @@ from queenhigh.rulebook.fact_words import (
 from queenhigh.rulebook.fees import Fees, Rate
 from queenhigh.rulebook.schema import GameDocument
 from queenhigh.rulebook.terms import BettingTerms, poker_terms
+from queenhigh.rulebook.wording import has_shipped_words
 
 __all__ = [
     "AnteBonus",
@@ -114,6 +115,11 @@ class Rulebook:
     def digest(self) -> str:
         """The digest of the document, by which commitments, views and proofs name it."""
         return document_digest(self.document)
+
+    @cached_property
+    def is_custom(self) -> bool:
+        """Whether this is a custom rulebook: its name or its words were never shipped."""
+        return not has_shipped_words(self.document)
 
     @cached_property
     def betting(self) -> BettingTerms:

@@ -11,7 +11,7 @@ from queenhigh.rulebook.problem import Finding, Key
 from queenhigh.rulebook.schema import GameDocument, LawRow
 from queenhigh.rulebook.schema_paths import value_of
 
-__all__ = ["check_law", "check_law_rows", "refuse_change"]
+__all__ = ["check_law", "check_law_rows", "refuse_change", "refuse_wording"]
 
 
 def check_law_rows(document: GameDocument) -> Iterator[Finding]:
@@ -46,6 +46,12 @@ def refuse_change(key: str, name: str) -> Finding:
     """Return the refusal of another law."""
     message = f"{key} is fixed by the source and cannot be changed"
     return Finding((), message, f"copy the rulebook: {_copy(name)}")
+
+
+def refuse_wording(key: str, name: str) -> Finding:
+    """Return the refusal of other words, and of anything else that is no figure or reading."""
+    message = f"{key} cannot be set, only figures and readings can"
+    return Finding((), message, f"copy the rulebook: {_copy(name)}", is_wording=True)
 
 
 def _copy(name: str) -> str:

@@ -16,15 +16,16 @@ from queenhigh.games import GAMES
 from queenhigh.rulebook.book import AnyGame, Games, PokerRulebook, Rulebook, own_game
 from queenhigh.rulebook.clause_text import check_texts, with_words
 from queenhigh.rulebook.explain import explain
-from queenhigh.rulebook.law import check_law, check_law_rows, refuse_change
-from queenhigh.rulebook.overrides import find_key, put
+from queenhigh.rulebook.law import check_law, check_law_rows, refuse_change, refuse_wording
+from queenhigh.rulebook.overrides import find_key, is_setting, keep_fixed, put, value_at
 from queenhigh.rulebook.problem import Finding, Key
 from queenhigh.rulebook.roulette_book import RouletteRulebook
 from queenhigh.rulebook.schema import GameDocument
 from queenhigh.rulebook.schema_paths import example, field_at, value_of
 from queenhigh.rulebook.toml_lines import key_lines
+from queenhigh.rulebook.wording import check_words
 
-__all__ = ["from_document", "load", "parse", "shipped", "vary"]
+__all__ = ["from_document", "in_words_of", "load", "parse", "shipped", "vary"]
 
 _MOST_BYTES = 1 << 20
 _DEEP = re.compile(
@@ -173,18 +174,31 @@ def _parsed(
     if not isinstance(name, str) or name not in games:
         _refuse(file, "the game is missing", f"write game = one of {', '.join(games)}", key="game")
     game, own_name = games[name], raw.get("name")
-    changed, findings = _change(raw, game, changes)
+    changed, findings = _change(raw, game, file, changes)
     edition = _shipped_document(own_name) if isinstance(own_name, str) else None
     document, wrong = _check(raw, game, _law_checks(edition) if chosen else None)
     findings += wrong
     if document is not None and not findings:
         book = game.compile(document)
         findings += check_texts(book, document) if chosen else ()
+        findings += _check_words(book, text) if text and edition else ()
         if not findings:
-            words = None if text else _newer_words(document, edition)
-            return _worded(replace(book, changes=changed), document, words)
+            return _named(_worded(replace(book, changes=changed), document, edition))
     lines = key_lines(text)
-    raise InvalidRulebook(tuple(_problem(item, file, lines, changed) for item in findings))
+    problems = tuple(_problem(item, file, lines, changed) for item in findings)
+    raise InvalidRulebook(problems, is_wording=all(item.is_wording for item in findings))
+
+
+def _check_words(book: Rulebook, text: str) -> Iterator[Finding]:
+    """Check the words of a file with a shipped name; those of the shipped file itself are right."""
+    shipped_text, shipped_raw = _shipped_file(book.name)
+    return iter(()) if text == shipped_text else check_words(book.document, shipped_raw)
+
+
+def _named(book: Rulebook) -> Rulebook:
+    """Return a rulebook whose title, if it is a shipped one, also has its own name."""
+    titles = {_shipped_file(name)[1]["title"] for name in shipped() if name != book.name}
+    return replace(book, title=f"{book.title} ({book.name})") if book.title in titles else book
 
 
 def _law_checks(edition: GameDocument | None) -> "_Checks":
@@ -199,7 +213,7 @@ def _law_checks(edition: GameDocument | None) -> "_Checks":
 
 
 def _change(
-    raw: dict[str, Any], game: AnyGame, changes: Mapping[str, object]
+    raw: dict[str, Any], game: AnyGame, file: str, changes: Mapping[str, object]
 ) -> tuple[dict[str, object], list[Finding]]:
     """Give other values to keys; return those that differ by their whole path, and problems."""
     changed: dict[str, object] = {}
@@ -210,11 +224,26 @@ def _change(
         except LookupError as error:
             findings.append(Finding((), *error.args))
             continue
+        name, dotted = str(raw.get("name")), ".".join(map(str, path))
         if path[0] == "law":
-            findings.append(refuse_change(str(key), str(raw.get("name"))))
-        elif put(raw, path, value) != value:
-            changed[".".join(map(str, path))] = value
+            findings.append(refuse_change(str(key), name))
+            continue
+        try:
+            kept = _settable(raw, game, path, value)
+        except LookupError as error:
+            findings.append(refuse_wording(str(error.args[0]), file or name))
+            continue
+        if put(raw, path, kept) != kept:
+            changed[dotted] = kept
     return changed, findings
+
+
+def _settable(raw: dict[str, Any], game: AnyGame, path: Key, value: object) -> object:
+    """Return a value to set, with the words of rows; raise ``LookupError`` for other words."""
+    model, dotted = game.document_type, ".".join(map(str, path))
+    if not is_setting(model, path):
+        raise LookupError(dotted)
+    return keep_fixed(model, path, value_at(raw, dotted), value)
 
 
 @cache
@@ -233,16 +262,21 @@ def _shipped_file(name: str) -> tuple[str, dict[str, Any]]:
     return text, tomllib.loads(text)
 
 
-def _newer_words(document: GameDocument, edition: GameDocument | None) -> GameDocument | None:
-    """Return the shipped rulebook whose words a stored document takes, if it is one of it.
-
-    It may have been stored with older words, which did not follow its keys.
-    """
-    return edition if edition and _header(edition) == _header(document) else None
+def in_words_of(book: Rulebook, other: Rulebook) -> Rulebook:
+    """Return a rulebook in the words of another one of its game, or in its own as written."""
+    document, words = (
+        book.game.document_type.model_validate(_copied(dict(each.document)))
+        for each in (book, other)
+    )
+    return _worded(book, document, words)
 
 
 def _worded(book: Rulebook, document: GameDocument, words: GameDocument | None) -> Rulebook:
-    """Return a rulebook in words, in newer ones where all that they speak of is there."""
+    """Return a rulebook in words, those of a shipped name in the ones that are shipped now.
+
+    They hold where all that they speak of is there. What was stored or copied in words of an older
+    edition, which did not follow its keys, says what it does now.
+    """
     said = words or document
     clauses = {
         row.id: row
@@ -257,11 +291,14 @@ def _worded(book: Rulebook, document: GameDocument, words: GameDocument | None) 
         replace(item, says=says.get((item.clause, item.key), item.says))
         for item in book.assumptions
     ]
-    return replace(book, clauses=with_words(book, document, rows), assumptions=tuple(assumptions))
-
-
-def _header(document: GameDocument) -> tuple[str, str, str]:
-    return document.name, document.title, document.source
+    texts = with_words(book, document, rows)
+    return replace(
+        book,
+        title=said.title,
+        source=said.source,
+        clauses=texts,
+        assumptions=tuple(assumptions),
+    )
 
 
 def _refuse(file: str, message: str, write: str, key: str = "") -> NoReturn:

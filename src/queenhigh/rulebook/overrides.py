@@ -2,14 +2,14 @@
 
 import difflib
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
 from queenhigh.rulebook.problem import Key
-from queenhigh.rulebook.schema_paths import table_of
+from queenhigh.rulebook.schema_paths import field_at, table_of
 
-__all__ = ["find_key", "put", "value_at"]
+__all__ = ["find_key", "is_setting", "keep_fixed", "put", "value_at"]
 
 
 def find_key(raw: dict[str, Any], model: type[BaseModel], key: str) -> Key:
@@ -28,6 +28,44 @@ def find_key(raw: dict[str, Any], model: type[BaseModel], key: str) -> Key:
     schema = "use a key listed by queenhigh rules --schema"
     legal = f"did you mean {' or '.join(close)}?" if close else schema
     raise LookupError(f"there is no key {key}", legal)
+
+
+def is_setting(model: type[BaseModel], path: Key) -> bool:
+    """Return whether a key may be given another value: a figure or a reading, and not a text."""
+    infos = [field_at(model, path[:end])[1] for end in range(1, len(path) + 1)]
+    if any(info is None or info.frozen for info in infos):
+        return False
+    return infos[-1] is not None and not _is_text(infos[-1].annotation)
+
+
+def keep_fixed(model: type[BaseModel], path: Key, rows: Any, value: Any) -> Any:
+    """Return rows to be set, with what no change may set taken from the rows that are there.
+
+    Raise ``LookupError`` with the key of a row that has its own.
+    """
+    info = field_at(model, path)[1]
+    table = table_of(info.annotation) if info else None
+    if table is None or not (isinstance(rows, list) and isinstance(value, list) and rows):
+        return value
+    fixed = [name for name in table.model_fields if not is_setting(table, (name,))]
+    kept = []
+    for i, row in enumerate(value):
+        if not isinstance(row, dict):
+            return value
+        mine = rows[min(i, len(rows) - 1)]
+        own = {name: mine[name] for name in fixed if name in mine}
+        for name in fixed:
+            if row.get(name, own.get(name)) != own.get(name):
+                raise LookupError(_dotted((*path, i, name)))
+        kept.append({**own, **row})
+    return kept
+
+
+def _is_text(annotation: Any) -> bool:
+    """Return whether a value may hold free text; rows keep theirs when they are set."""
+    if get_origin(annotation) is Literal or table_of(annotation):
+        return False
+    return annotation is str or any(map(_is_text, get_args(annotation)))
 
 
 def _similar(key: str, paths: list[Key]) -> list[str]:
@@ -54,7 +92,10 @@ def value_at(document: Mapping[str, Any], key: str) -> Any:
     """Return the value of a dotted key, or ``None`` where there is none."""
     value: Any = document
     for part in key.split("."):
-        value = value.get(part) if value is not None else None
+        if isinstance(value, list):
+            value = value[int(part)] if part.isdigit() and int(part) < len(value) else None
+        else:
+            value = value.get(part) if value is not None else None
     return value
 
 

@@ -17,3 +17,5 @@ class Finding(NamedTuple):
     clause: str | None = None
     #: Other places this rests on: put those right and it may be gone.
     depends_on: tuple[Key, ...] = ()
+    #: Whether it is about words, which no table fails to start for.
+    is_wording: bool = False

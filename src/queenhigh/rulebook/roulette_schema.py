@@ -43,7 +43,9 @@ class BetRow(RulebookTable):
     )
     pays: Annotated[PaysText, Field(description="The pay.")]
     shape: Literal["straight", "split", "street", "corner", "line"] | None = Field(
-        default=None, description="Every spot of this shape; players give the numbers."
+        default=None,
+        description="Every spot of this shape; players give the numbers.",
+        frozen=True,
     )
     spots: tuple[Annotated[tuple[Pocket, ...], Field(min_length=1)], ...] | None = Field(
         default=None,
@@ -90,7 +92,7 @@ class LayoutTable(RulebookTable):
 class RouletteDocument(GameDocument):
     """A rulebook of roulette."""
 
-    game: Literal["roulette"] = Field(description="The game.")
+    game: Literal["roulette"] = Field(description="The game.", frozen=True)
     zeros: Annotated[Literal[1, 2, 3], BeforeValidator(whole_number)] = Field(
         description="Number of zeros on the wheel."
     )

@@ -62,7 +62,10 @@ def _added(default: Any, **parts: Any) -> Any:
 
 
 class RulebookTable(BaseModel):
-    """A table of a rulebook file."""
+    """A table of a rulebook file.
+
+    A key that no change may set, though it holds no text, is marked as ``frozen``.
+    """
 
     # Built when the first file of its game is read: half the time of loading this module.
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
@@ -139,12 +142,18 @@ class GameDocument(RulebookTable):
     )
     increment_clause: ClauseId
     clauses: tuple[ClauseRow, ...] = Field(
-        max_length=299, examples=[[]], description="The clauses."
+        max_length=299, examples=[[]], description="The clauses.", frozen=True
     )
     assumptions: tuple[AssumptionRow, ...] = Field(
-        default=(), max_length=299, examples=[[]], description="Points the source leaves open."
+        default=(),
+        max_length=299,
+        examples=[[]],
+        description="Points the source leaves open.",
+        frozen=True,
     )
-    law: tuple[LawRow, ...] = _added((), max_length=99, description="The limits of the source.")
+    law: tuple[LawRow, ...] = _added(
+        (), max_length=99, description="The limits of the source.", frozen=True
+    )
 
 
 def _pay(meaning: str) -> Any:
@@ -202,11 +211,14 @@ class SettlementRow(RulebookTable):
     """Cases of the showdown. All six must be covered, each by one row."""
 
     clause: ClauseId
-    dealer: Literal["short", "qualified"] = Field(description="Below the qualifier, or not.")
+    dealer: Literal["short", "qualified"] = Field(
+        description="Below the qualifier, or not.", frozen=True
+    )
     player: tuple[Literal["behind", "level", "ahead"], ...] = Field(
         max_length=3,
         examples=[["behind", "level", "ahead"]],
         description="The player's hand compared with the dealer's.",
+        frozen=True,
     )
     ante: Outcome = Field(description="Result of the Ante; short_ante and tie refer to those keys.")
     play: Outcome = Field(description="Result of Play.")
@@ -309,7 +321,7 @@ class IrregularitiesTable(RulebookTable):
 class PokerDocument(GameDocument):
     """A rulebook of Three Card Poker."""
 
-    game: Literal["three_card_poker"] = Field(description="The game.")
+    game: Literal["three_card_poker"] = Field(description="The game.", frozen=True)
     banker: Literal["player", "house"] = Field(description="The banker: a player or the house.")
     seats: Annotated[StrictInt, Field(ge=1, le=16)] = Field(
         examples=[7], description="Number of players, not counting the banker."

@@ -175,6 +175,13 @@ def _join_others(services: Services, renew_editions: Callable[[], None]) -> None
         services.membership.start(held, SharedRows(services).look, limits)
 
 
+#: What players and staff read in the place of a sentence that names commands of a shell.
+_SAID_OVER_HTTP = {
+    "rulebook.wording": "Wording can't be changed at a table. "
+    "Ask the operator for a custom rulebook."
+}
+
+
 def _add_error_handlers(app: FastAPI) -> None:
     """Give every error the same shape."""
 
@@ -184,7 +191,8 @@ def _add_error_handlers(app: FastAPI) -> None:
             _log.error("the log is broken", path=request.url.path, error=str(error))
             return await broken(request, error)
         headers = too_many(error).headers if isinstance(error, TooMany) else None
-        return JSONResponse(error_body(error.code, str(error)), _status(error.code), headers)
+        sentence = _SAID_OVER_HTTP.get(error.code, str(error))
+        return JSONResponse(error_body(error.code, sentence), _status(error.code), headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:

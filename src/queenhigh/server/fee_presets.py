@@ -39,8 +39,8 @@ class FeePreset(BaseModel):
         """Return what this changes in a rulebook; nothing if it is the rulebook's own schedule."""
         if self.rates is None:
             return {}
-        rates = [{"clause": "CA-7", **rate} for rate in self.rates]
-        return {"fees.fee_per": self.fee_per, "fees.collect": self.collect, "fees.rates": rates}
+        rates = {"fees.rates": [*self.rates]}
+        return {"fees.fee_per": self.fee_per, "fees.collect": self.collect, **rates}
 
 
 Presets = Mapping[str, FeePreset]

@@ -1,7 +1,7 @@
-"""The rules of a table beside the shipped rulebook of the same name: differences and fees.
+"""The rules of a table beside the standard ones: differences, in words too, and fees.
 
-Only meaning counts, not wording. Nothing here is priced, so the tables' own process can do it; a
-rulebook is looked at once.
+The standard is the shipped rulebook of the game that has the fewest other values. Nothing here is
+priced, so the tables' own process can do it; a rulebook is looked at once.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from queenhigh.errors import InvalidRulebook
-from queenhigh.price.differences import DIFFERENCES
+from queenhigh.price.differences import DIFFERENCES, word_differences
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.load import load, shipped, vary
 from queenhigh.rulebook.overrides import value_at
@@ -17,7 +17,7 @@ from queenhigh.server.price_answers import DifferenceLine, FeeSchedule
 from queenhigh.sheets.wording import label, value_in_words
 from queenhigh.table.posted import posted_rates
 
-__all__ = ["changes_of", "differences_of", "schedule_of", "shipped_of"]
+__all__ = ["changes_of", "differences_of", "schedule_of", "standard_of"]
 
 #: Keys of how a table is run, beside the bets and their pays.
 _RUNNING = ("bank.", "fees.", "limits.", "irregularities.")
@@ -32,25 +32,43 @@ def _load(name: str) -> Rulebook:
     return load(name)
 
 
-def shipped_of(book: Rulebook) -> Rulebook | None:
-    """Return the shipped rulebook of the same name and game, if there is one."""
-    if book.name not in shipped():
-        return None
-    standard = _load(book.name)
-    return standard if standard.game is book.game else None
+@lru_cache(maxsize=512)
+def standard_of(book: Rulebook) -> Rulebook | None:
+    """Return the shipped rulebook of the game that differs in the fewest keys, if there is one."""
+    standards = [each for each in map(_load, shipped()) if each.game is book.game]
+    own = dict(_leaves(book.document))
+
+    def count(standard: Rulebook) -> int:
+        leaves = dict(_leaves(standard.document))
+        return sum(leaves.get(key) != own.get(key) for key in {**leaves, **own})
+
+    return min(standards, key=count, default=None)
+
+
+def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, object]]:
+    """Yield every key of a document that holds a single value, but no words."""
+    if isinstance(value, Mapping | list):
+        for key, item in value.items() if isinstance(value, Mapping) else enumerate(value):
+            if key not in _WORDS:
+                yield from _leaves(item, f"{path}.{key}")
+    else:
+        yield path, value
 
 
 @lru_cache(maxsize=512)
 def differences_of(book: Rulebook) -> tuple[DifferenceLine, ...] | None:
-    """Return what differs from the shipped rulebook, in words; ``None`` if there is none."""
-    standard = shipped_of(book)
+    """Return what differs from the standard rules, in words; ``None`` if there are none."""
+    standard = standard_of(book)
     if standard is None:
         return None
-    known = [
-        _line(each.what, each.clauses, each.before, each.after)
-        for each in DIFFERENCES[book.game.name](standard, book)
-    ]
-    return (*known, *_others(standard, book, [line.what for line in known]))
+    known, words = (
+        [_line(each.what, each.clauses, each.before, each.after) for each in differences]
+        for differences in (
+            DIFFERENCES[book.game.name](standard, book),
+            word_differences(standard, book),
+        )
+    )
+    return (*known, *_others(standard, book, [line.what for line in known]), *words)
 
 
 def _line(what: str, clauses: tuple[str, ...], before: object, after: object) -> DifferenceLine:
@@ -69,8 +87,8 @@ def _others(standard: Rulebook, book: Rulebook, known: list[str]) -> Iterator[Di
 
 @lru_cache(maxsize=512)
 def changes_of(book: Rulebook) -> Mapping[str, object]:
-    """Return the keys to set in the shipped rulebook for the same meaning; none if none do it."""
-    standard = shipped_of(book)
+    """Return the keys to set in the standard rules for the same meaning; none if none do it."""
+    standard = standard_of(book)
     if standard is None:
         return {}
     changes = dict(_changed(standard.document, book.document))

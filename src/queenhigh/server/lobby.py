@@ -125,6 +125,7 @@ def _line(table: ListedTable) -> TableLine:
         digest=state.digest,
         rules_digest=state.book.rules_digest,
         differences=None if differences is None else len(differences),
+        is_custom=state.book.is_custom,
         limits=_limits(state.book),
         fees=[*seen.fees],
         schedule=schedule_of(state.book),

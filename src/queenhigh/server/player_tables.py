@@ -25,7 +25,7 @@ __all__ = [
 #: For how long an account is new, in milliseconds.
 _NEW_MS = 24 * 3600 * 1000
 #: Keys of a rulebook that do not change the odds; fees come from the operator's presets.
-_HARMLESS = frozenset({"seats", "title", "limits", "fees"})
+_HARMLESS = frozenset({"seats", "limits", "fees"})
 #: Readings of what a zero does to even bets: with each of them the house has the edge.
 _HARMLESS_KEYS = frozenset({"zero.on_zero", "zero.second_zero"})
 #: How many bots a table for practice has; where players bank, so that one of them does.

@@ -135,7 +135,7 @@ class Rules(RulebookLine, frozen=True, kw_only=True):
 
 
 class DifferenceLine(Struct, frozen=True):
-    """What differs from the shipped rulebook: a key or a case, and both values in words."""
+    """What differs from the shipped rulebook: a key, a case or a text, and both values in words."""
 
     what: str
     label: str
@@ -159,14 +159,17 @@ class FeeSchedule(Struct, frozen=True):
 
 
 class TableRules(Rules, frozen=True, kw_only=True):
-    """The rules of a table: its own document, beside the shipped rulebook of that name.
+    """The rules of a table: its own document, beside the shipped rulebook it is most like.
 
-    ``digest`` is of the document; ``changes`` are the keys that make it of the shipped rulebook.
-    Where no shipped rulebook has that name, there are no ``differences`` and ``shipped_edges``.
+    ``digest`` is of the document; ``changes`` are the keys that make it of the shipped rulebook,
+    the ``standard``. A game without one has no ``differences`` and ``shipped_edges``.
     """
 
     settings: Settings
     differences: list[DifferenceLine] | None
+    standard: RulebookLine | None
+    #: Whether it is a custom rulebook: its name or its words were never shipped.
+    is_custom: bool
     schedule: FeeSchedule | None
     #: The exact edge of every bet, if they were asked for.
     edges: dict[str, Figure] | UnsetType = UNSET

@@ -103,10 +103,11 @@ class TableLine(Struct, frozen=True, kw_only=True):
     game: str
     rulebook: str
     digest: str
-    #: The digest of what the rules mean, and in how many points they differ from the shipped
-    #: rulebook of that name; nothing where there is none.
+    #: The digest of what the rules mean, in how many points they differ from the shipped rulebook
+    #: that they are most like, if there is one, and whether the rulebook is a custom one.
     rules_digest: str
     differences: int | None
+    is_custom: bool
     limits: dict[str, Limit]
     fees: list[PostedRate]
     schedule: FeeSchedule | None

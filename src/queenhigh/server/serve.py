@@ -6,7 +6,7 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ import structlog
 import uvicorn
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from queenhigh.errors import QueenhighError
+from queenhigh.errors import InvalidRulebook, QueenhighError
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.server.admin_store import Opening
 from queenhigh.server.app import make_app
@@ -80,9 +80,10 @@ class Opened:
 def serve(asked: ServeOptions, on_open: Callable[[Opened], None]) -> None:
     """Serve a room until a signal stops it; ``on_open`` is called once it is open."""
     check_options(asked)
+    _log_to_stderr()
     policy = host_policy(asked)
     _allow_many_files()
-    specs = [
+    specs: list[tuple[TableSpec, Rulebook | InvalidRulebook]] = [
         *[(spec, find_rulebook(spec)) for spec in DEFAULT_TABLES],
         *map(read_table_file, asked.tables),
     ]
@@ -101,9 +102,9 @@ def serve(asked: ServeOptions, on_open: Callable[[Opened], None]) -> None:
         _check_file(asked.db)
         if services.membership is None:
             services.host.resume()
-        _open_missing(services.host, specs)
+        standing = _open_missing(services.host, specs)
 
-        renew = partial(renew_editions, services.host, specs)
+        renew = partial(renew_editions, services.host, standing)
 
         def begin() -> None:
             admin = services.admin
@@ -195,10 +196,24 @@ class _HistoryLog:
             _log.warning("the history lacks archived tables", tables=progress["missing"])
 
 
-def _open_missing(host: Host, specs: list[tuple[TableSpec, Rulebook]]) -> None:
-    """Open the tables that do not exist yet; those that were closed stay closed."""
+def _open_missing(
+    host: Host, specs: Sequence[tuple[TableSpec, Rulebook | InvalidRulebook]]
+) -> list[tuple[TableSpec, Rulebook]]:
+    """Open the tables that do not exist yet; those that were closed stay closed.
+
+    Return all but those whose file sets words: a stored table goes on as it is stored.
+    """
     known = {name_key(name) for name in host.room.tables()}
+    standing = []
     for spec, book in specs:
+        if isinstance(book, InvalidRulebook):
+            if name_key(spec.name) not in known:
+                raise book
+            for problem in book.problems:
+                sentence = "the table goes on as it is stored: remove this line from its file"
+                _log.warning(sentence, table=spec.name, line=str(problem))
+            continue
+        standing.append((spec, book))
         if name_key(spec.name) not in known:
             settings = spec.settings(book)
             try:
@@ -208,6 +223,7 @@ def _open_missing(host: Host, specs: list[tuple[TableSpec, Rulebook]]) -> None:
             except QueenhighError as error:
                 if error.code != "table.exists":  # another process opens it at the same time
                     raise
+    return standing
 
 
 def _address(asked: ServeOptions, port: int) -> str:
@@ -217,7 +233,6 @@ def _address(asked: ServeOptions, port: int) -> str:
 
 
 def _config(asked: ServeOptions, app: Guard, sockets: type[asyncio.Protocol]) -> uvicorn.Config:
-    _log_to_stderr()
     return uvicorn.Config(
         app,
         http=LimitedHttpProtocol,

@@ -3,16 +3,18 @@
 import json
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from queenhigh.errors import QueenhighError
+from queenhigh.errors import InvalidRulebook, Problem, QueenhighError
 from queenhigh.room.room import settings_for
 from queenhigh.rulebook.book import Rulebook
-from queenhigh.rulebook.load import load, parse, shipped
+from queenhigh.rulebook.load import load, parse, shipped, vary
+from queenhigh.rulebook.toml_lines import key_lines
 from queenhigh.server.text import check_plain, is_plain, mixes_scripts
 from queenhigh.table.commands import Pace, Settings
 
@@ -130,13 +132,20 @@ class FloorTableSpec(TableSpec):
         if "rulebook" in self.model_fields_set:
             sentence = "a table has one rulebook: send rulebook or rulebook_text, not both"
             raise QueenhighError("rulebook.two", sentence)
-        book = parse(self.rulebook_text, "the file", self.set)
+        book = self._read_file(self.rulebook_text)
         check_payout_limit(book)
         try:
             check_plain(dict(book.document))  # players read it
         except ValueError as error:
             raise QueenhighError("rulebook.text", f"the file: {error}") from None
         return book
+
+    def _read_file(self, text: str) -> Rulebook:
+        try:
+            book = parse(text, "the file")
+        except InvalidRulebook as error:  # the file's own words can be mended in the file
+            raise QueenhighError("rulebook.invalid", str(error)) from None
+        return vary(book, self.set) if self.set else book
 
 
 #: The tables of every room.
@@ -178,10 +187,15 @@ def load_shipped(name: str, changes: dict[str, Any]) -> Rulebook:
     return load(name, changes)
 
 
-def read_table_file(file: Path) -> tuple[TableSpec, Rulebook]:
-    """Read a table from a file; its rulebook may be a file beside it."""
+def read_table_file(file: Path) -> tuple[TableSpec, Rulebook | InvalidRulebook]:
+    """Read a table from a file; its rulebook may be a file beside it.
+
+    If nothing is wrong with the rules but words, the problem stands in their place: a table that
+    is stored already goes on.
+    """
     try:
-        raw = tomllib.loads(file.read_text("utf-8"))
+        text = file.read_text("utf-8")
+        raw = tomllib.loads(text)
     except OSError as error:
         raise QueenhighError("file.unreadable", f"{file}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
@@ -195,4 +209,26 @@ def read_table_file(file: Path) -> tuple[TableSpec, Rulebook]:
     refuse_preset(spec)
     beside = file.parent / spec.rulebook
     named = spec.rulebook if spec.rulebook in shipped() else str(beside)
-    return spec, load(named, spec.set)
+    try:
+        return spec, load(named, spec.set)
+    except InvalidRulebook as error:
+        if error.code != "rulebook.wording":
+            raise
+        return spec, _in_table_file(error, file, text, named, spec)
+
+
+def _in_table_file(
+    error: InvalidRulebook, file: Path, text: str, named: str, spec: TableSpec
+) -> InvalidRulebook:
+    """Return a problem of words with the lines of a table file that set them."""
+    lines, problems = key_lines(text), list[Problem]()
+    for key, value in spec.set.items():
+        try:
+            load(named, {key: value})
+        except InvalidRulebook as one:
+            line = lines.get(("set", *key.split(".")), lines.get(("set",)))
+            problems += [
+                each if each.line else replace(each, file=str(file), line=line)
+                for each in one.problems
+            ]
+    return InvalidRulebook(tuple(dict.fromkeys(problems)) or error.problems, is_wording=True)

@@ -14,7 +14,21 @@ from queenhigh.sheets.format import clause_suffix, value_text
 from queenhigh.sheets.games import game_sheet
 from queenhigh.sheets.tables import Block, Line, heading, line, plain_table, sheet, table
 
-__all__ = ["as_json", "as_text", "in_a_line", "list_as_text", "name_as_json", "problem_as_json"]
+__all__ = [
+    "as_json",
+    "as_text",
+    "in_a_line",
+    "list_as_text",
+    "name_as_json",
+    "name_line",
+    "problem_as_json",
+]
+
+
+def name_line(book: Rulebook) -> str:
+    """Return the name and the version of a rulebook, and whether it is a custom one."""
+    custom = ", custom" if book.is_custom else ""
+    return f"Rulebook {book.name}, version {book.version}{custom}"
 
 
 def in_a_line(book: Rulebook) -> str:
@@ -106,7 +120,7 @@ def as_text(book: Rulebook) -> Block:
     parts: list[Block] = [
         line(book.title, style="bold"),
         line(f"{book.source}. Play money only."),
-        line(f"Rulebook {book.name}, version {book.version}", style="dim"),
+        line(name_line(book), style="dim"),
         line(f"Rules {book.rules_digest}", style="dim"),
         line(f"Document {book.digest}", style="dim"),
     ]

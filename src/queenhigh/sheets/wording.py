@@ -100,6 +100,10 @@ def label(key: str) -> str:
     if key.startswith("dealer "):
         return "; ".join(_case(case) for case in key.split("; "))
     first, _, last = key.partition(".")
+    if first in ("clauses", "assumptions"):
+        return f"{'Clause' if first == 'clauses' else 'Assumption'} {last}"
+    if last.endswith("clause"):
+        return f"Clause of {words(key.rpartition('.')[0])}"
     if first == "limits":
         return f"{words(last)} limits"
     return words(first) + {"pays": " pays", "on_fold": " after a fold", "": ""}.get(last, "")

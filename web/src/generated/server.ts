@@ -1238,6 +1238,7 @@ export interface TableLine {
   digest: string;
   rules_digest: string;
   differences: number | null;
+  is_custom: boolean;
   limits: Record<string, Limit>;
   fees: PostedRate[];
   schedule: FeeSchedule | null;
@@ -1285,6 +1286,8 @@ export interface TableRules {
   spots?: SpotLine[];
   settings: Settings;
   differences: DifferenceLine[] | null;
+  standard: RulebookLine | null;
+  is_custom: boolean;
   schedule: FeeSchedule | null;
   edges?: Record<string, string>;
   shipped_edges?: Record<string, string> | null;

@@ -4,11 +4,12 @@ import { dollars, wagerName } from "../lib/text/format";
 
 // House rules
 
-/** How far a table's rules are from the standard ones; nothing stands for a rulebook of its own. */
-export function differText(count: number | null | undefined): string {
+/** How far a table's rules are from the standard ones, if its game has any. */
+export function differText(count: number | null | undefined, isCustom = false): string {
+  const points = count === 1 ? "1 point" : `${count} points`;
   if (count === null || count === undefined) return "Custom rulebook";
-  if (count === 0) return "Standard rules";
-  return `House rules differ in ${count} ${count === 1 ? "point" : "points"}`;
+  if (isCustom) return count ? `Custom rulebook: differs in ${points}` : "Custom rulebook";
+  return count ? `House rules differ in ${points}` : "Standard rules";
 }
 
 export const LOADING = "Loading…";
@@ -16,6 +17,8 @@ export const STANDARD_RULES = "This table plays by the standard rules.";
 export const CUSTOM_RULES = "This table has its own rulebook.";
 export const nothingToCompare = (title: string) =>
   `“${title}” is a custom rulebook, so there are no standard rules to compare it with.`;
+export const customButSame = (title: string, standard: string) =>
+  `“${title}” is a custom rulebook. It plays by the standard rules of ${standard}.`;
 export const playsBy = (title: string) => `This table plays by the standard rules of ${title}.`;
 export const comparedWith = (title: string) =>
   `Standard → this table, compared with the standard rules of ${title}.`;

@@ -13,7 +13,7 @@ from queenhigh.rulebook.load import load, shipped
 from queenhigh.server.bank_answers import BankFigures, BankSample
 from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.server.fee_presets import PresetLine, presets_of
-from queenhigh.server.house_rules import changes_of, differences_of, schedule_of, shipped_of
+from queenhigh.server.house_rules import changes_of, differences_of, schedule_of, standard_of
 from queenhigh.server.openapi import gives, gives_text
 from queenhigh.server.price_answers import (
     Advice,
@@ -122,12 +122,15 @@ async def see_rules(
     """Return the rules of a table, what differs from the shipped ones, and on request the edges."""
     state = services.host.state(table)
     book = state.book
+    standard = standard_of(book)
     rules = {
         **rule_sheet.as_json(book),
         "digest": state.digest,
         "changes": changes_of(book),
         "settings": state.settings,
         "differences": differences_of(book),
+        "standard": standard and rule_sheet.name_as_json(standard),
+        "is_custom": book.is_custom,
         "schedule": schedule_of(book),
     }
     if edges:
@@ -136,12 +139,12 @@ async def see_rules(
 
 
 async def _edges(services: Services, client: Client, state: State) -> dict[str, object]:
-    """Return the edge of every bet at a table, and by the shipped rulebook of that name."""
+    """Return the edge of every bet at a table, and by the standard rules."""
     book, document = state.book, state.document
-    standard = shipped_of(book)
+    standard = standard_of(book)
     if standard is None:
         return {"edges": await _edges_of(services, client, document), "shipped_edges": None}
-    shipped_edges = await _edges_of(services, client, book.name)
+    shipped_edges = await _edges_of(services, client, standard.name)
     if standard.rules_digest == book.rules_digest:
         return {"edges": shipped_edges, "shipped_edges": shipped_edges}
     own = await _edges_of(services, client, document)

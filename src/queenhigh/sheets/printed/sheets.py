@@ -7,6 +7,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.sheets.printed import poker_sheets, roulette_sheets
 from queenhigh.sheets.printed.blocks import Block, Kind, Paper, PrintedSheet
+from queenhigh.sheets.rule_sheet import name_line
 
 __all__ = ["PRINTED", "GameSheets", "make_sheet"]
 
@@ -70,7 +71,7 @@ def _is_wide(blocks: tuple[Block, ...]) -> bool:
 
 def _foot(book: Rulebook, kind: Kind) -> tuple[str, ...]:
     changed = ", changed for this table" if book.changes else ""
-    first = f"Rulebook {book.name}, version {book.version}{changed}. Play money only."
+    first = f"{name_line(book)}{changed}. Play money only."
     if kind != "rule-card":
         return first, f"Rules {book.rules_digest}"
     return f"{book.source}. {first}", f"Rules {book.rules_digest}", f"Document {book.digest}"

@@ -32,7 +32,7 @@ export const payTable = (book: PokerBook, wager: string): PayTable | undefined =
 /** What only the rules of a table have: how they differ from the standard ones, and its fees. */
 type OfTable = Pick<
   server.TableRules,
-  "settings" | "differences" | "schedule" | "edges" | "shipped_edges"
+  "settings" | "differences" | "standard" | "is_custom" | "schedule" | "edges" | "shipped_edges"
 >;
 
 /** A rulebook: `document` is the file itself; `clauses` and `assumptions` have their words as it reads them. */

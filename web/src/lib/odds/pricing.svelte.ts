@@ -111,7 +111,7 @@ export class Pricing {
           this.table ? pricing.tableRules(this.table) : pricing.rules(this.start, {}),
           pricing.odds(this.start, {}),
         ]);
-        const rulebook = book.name;
+        const rulebook = book.standard?.name ?? book.name;
         this.shipped = book.differences?.length ? await pricing.odds({ rulebook }, {}) : odds;
         this.standard = book.differences?.length ? await pricing.rules({ rulebook }, {}) : null;
         this.book = this.rendered = book;
@@ -238,7 +238,7 @@ export class Pricing {
     if (this.book?.differences === null) return "";
     const own = (this.table ? this.book?.changes : {}) as Changes;
     if (this.book?.differences?.length && !Object.keys(own).length) return "";
-    return commandLine(this.book?.name ?? this.name, { ...own, ...this.changes });
+    return commandLine(this.book?.standard?.name ?? this.book?.name ?? this.name, { ...own, ...this.changes });
   }
 
   // The link

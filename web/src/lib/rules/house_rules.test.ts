@@ -22,11 +22,14 @@ describe("what differs", () => {
     expect(differText(4)).toBe("House rules differ in 4 points");
     expect(differText(1)).toBe("House rules differ in 1 point");
     expect(differText(0)).toBe("Standard rules");
-    expect(differText(null)).toBe("Custom rulebook");
+    expect(differText(null, true)).toBe("Custom rulebook");
+    expect(differText(9, true)).toBe("Custom rulebook: differs in 9 points");
+    expect(differText(0, true)).toBe("Custom rulebook");
   });
 
   test("a rulebook of its own is marked, the standard one is not", () => {
     expect(differs(rules({ differences: null }))).toBe(true);
+    expect(differs(rules({ is_custom: true }))).toBe(true);
     expect(differs(rules({}))).toBe(false);
   });
 });

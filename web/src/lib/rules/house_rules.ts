@@ -6,10 +6,14 @@ import { spotName } from "../text/wager_names";
 import * as text from "../../texts/rules";
 
 export { differText, feeText, rateText } from "../../texts/rules";
+const { differText } = text;
 
 /** What stands beside the link to the odds: nothing where nothing differs. */
 export const differs = (rules: Rules): boolean =>
-  rules.differences === null || (rules.differences?.length ?? 0) > 0;
+  rules.is_custom === true || rules.differences === null || (rules.differences?.length ?? 0) > 0;
+
+/** The mark of a table's rules: how far they are from the standard ones, and whose they are. */
+export const markOf = (rules: Rules): string => differText(rules.differences?.length, rules.is_custom);
 
 // Edges
 
