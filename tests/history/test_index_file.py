@@ -114,15 +114,7 @@ def of_another_store(file: Path, other: Path) -> None:
     shutil.copy(other, file)
 
 
-def of_another_program(file: Path, other: Path) -> None:
-    connection = apsw.Connection(str(file))
-    connection.execute("update book set program = '0.0.1/1'")
-    connection.close()
-
-
-SPOILT = (
-    spoil_nothing, delete, empty, garbage, truncate, scribble, of_another_store, of_another_program
-)  # fmt: skip
+SPOILT = (spoil_nothing, delete, empty, garbage, truncate, scribble, of_another_store)
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import apsw
 import msgspec
 import pytest
 
@@ -20,9 +21,11 @@ from queenhigh.table.state import State
 from tests.history.older_index.make import PLAYER
 
 FILES = Path(__file__).parent / "older_index"
+#: The form of the index that each of these programs wrote. No commit wrote the third.
+FORMS = {"5035e2e": "0.1.0/1", "a902976": "0.1.0/2", "6fed5b5": "0.1.0/4"}
 
 
-@pytest.fixture(params=["5035e2e"])
+@pytest.fixture(params=FORMS)
 def older(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A folder with the files of an older program."""
     with zipfile.ZipFile(FILES / f"{request.param}.zip") as packed:
@@ -60,8 +63,16 @@ def _numbered(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**line, "steps": len(line["steps"])} for line in history]
 
 
-def test_older_index_keeps_rounds_of_archived_tables(older: Path) -> None:
+def _mark(file: Path) -> object:
+    with closing(apsw.Connection(str(file))) as db:
+        return db.execute("select program from book").get
+
+
+def test_older_index_keeps_rounds_of_archived_tables(
+    older: Path, request: pytest.FixtureRequest
+) -> None:
     facts: dict[str, Any] = json.loads((older / "facts.json").read_text())
+    assert _mark(older / "room.db.books") == FORMS[request.node.callspec.params["older"]]
     for _ in range(2):  # the second time it has the form of today
         with closing(HistoryIndex(older / "room.db", older / "room.db.books")) as index:
             while not index.catch_up():
@@ -73,8 +84,10 @@ def test_older_index_keeps_rounds_of_archived_tables(older: Path) -> None:
                 proof = index.proof(table, int(number))
                 assert json.loads(json.dumps(proof)) == expected
     assert {line["table"] for line in facts["history"]} >= {"california", "house"}
+    assert _mark(older / "room.db.books") == "0.1.0/4"
 
 
+@pytest.mark.parametrize("older", ["5035e2e", "a902976"], indirect=True)
 def test_reports_have_the_rounds_of_an_older_index(
     older: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

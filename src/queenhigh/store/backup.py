@@ -19,7 +19,7 @@ import apsw
 from queenhigh.errors import QueenhighError
 from queenhigh.store.checks import file_damage
 from queenhigh.store.commit_writer import mark_tips
-from queenhigh.store.files import put_in_place, sync
+from queenhigh.store.files import BESIDE, put_in_place, sync
 from queenhigh.store.migrations import migrate
 from queenhigh.store.reader import EventReader, is_typed_head
 from queenhigh.store.signing import Head, Signer
@@ -31,8 +31,6 @@ __all__ = ["Copy", "check_apart", "check_free", "copying"]
 _PAGES_AT_ONCE = 1024
 #: How many bytes are written between syncs: few, so that no commit of the room waits long.
 _BYTES_AT_ONCE = 16_000_000
-#: Endings of files that SQLite keeps beside a database, and would use with a new one of its name.
-_BESIDE = ("-wal", "-shm", "-journal")
 #: The number after the last one, or the present second if that is more.
 _NEXT_EPOCH = """
     insert or replace into epoch
@@ -190,7 +188,7 @@ def _public(file: Path) -> bytes | None:
 
 def check_free(target: Path) -> None:
     """Raise if the name is taken, or SQLite left a file beside a database of this name."""
-    for end in ("", *_BESIDE):
+    for end in ("", *BESIDE):
         if os.path.lexists(f"{target}{end}"):
             message = f"{target}{end} already exists: move it away or choose another file"
             raise QueenhighError("backup.exists", message)
@@ -199,7 +197,7 @@ def check_free(target: Path) -> None:
 def check_apart(source: Path, target: Path) -> None:
     """Raise if the name belongs to the source."""
     own, to = os.path.realpath(source), os.path.realpath(target)
-    if to in {f"{own}{end}" for end in (*_BESIDE, ".key", ".dealing")}:
+    if to in {f"{own}{end}" for end in (*BESIDE, ".key", ".dealing")}:
         message = f"{target} belongs to {source}: choose another file"
         raise QueenhighError("backup.exists", message)
 

@@ -8,7 +8,21 @@ from pathlib import Path
 
 from queenhigh.errors import QueenhighError
 
-__all__ = ["explained_keys", "make_private", "put_in_place", "sync", "write_private"]
+__all__ = [
+    "BESIDE",
+    "explained_keys",
+    "free_name",
+    "make_private",
+    "put_aside",
+    "put_in_place",
+    "sync",
+    "write_private",
+]
+
+#: Endings of files that SQLite keeps beside a database, and would use with a new one of its name.
+BESIDE = ("-wal", "-shm", "-journal")
+#: How many databases of a name may be put aside, so that a fault that repeats fills no disk.
+_MOST_ASIDE = 9
 
 
 @contextmanager
@@ -56,6 +70,28 @@ def put_in_place(made: Path, to: Path) -> None:
         raise
     except OSError:  # a disk without hard links
         made.rename(to)
+
+
+def free_name(file: Path) -> Path | None:
+    """Return a name beside a database to put it aside; ``None`` if too many are taken."""
+    for number in range(1, _MOST_ASIDE + 1):
+        aside = file.with_name(f"{file.name}.aside-{number}")
+        if not any(os.path.lexists(f"{aside}{end}") for end in ("", *BESIDE)):
+            return aside
+    return None
+
+
+def put_aside(file: Path, to: Path) -> None:
+    """Rename a closed database, and what SQLite keeps beside it; remove what is empty.
+
+    Its log would be used with the next database of the name, and has changes of this one.
+    """
+    for end in ("", *BESIDE):
+        with suppress(FileNotFoundError):
+            if os.path.getsize(f"{file}{end}"):
+                os.rename(f"{file}{end}", f"{to}{end}")
+            else:
+                os.unlink(f"{file}{end}")
 
 
 def sync(file: Path) -> None:

@@ -1,8 +1,9 @@
 """The index of a room's rounds: what its log comes to, so that nobody reads it all again.
 
-Players' histories and the floor's reports are read from here. Everything in the file follows from
-the log and nothing depends on it: a file that is missing, damaged, of another program or of another
-store is deleted and written again. The store is only read.
+Players' histories and the floor's reports are read from here. The file follows from the log, and is
+written again if it is missing. But the rounds of tables that were archived since are nowhere else.
+So a file that is damaged or of another store is put aside, one of an unknown form is refused, and
+none is deleted. The store is only read.
 
 A round is entered when it is over. The file also holds the state of a round under way, its seed
 too, as the log does; nothing here returns any of it.
@@ -56,16 +57,16 @@ class HistoryIndex:
             if self._file.reopen_if_replaced():
                 self._ingest.forget()
             return self._ingest.catch_up(most)
-        except DamagedIndex:
-            self._begin_again()
+        except DamagedIndex as damage:
+            self._begin_again(damage)
         try:
             return self._ingest.catch_up(most)
         except DamagedIndex as error:
             message = f"{self._file.path} cannot be used as an index ({error}): choose another file"
             raise QueenhighError("books.file", message) from error
 
-    def _begin_again(self) -> None:
-        self._file.begin_again()
+    def _begin_again(self, damage: DamagedIndex) -> None:
+        self._file.begin_again(str(damage))
         self._ingest.forget()
 
     @contextmanager
@@ -74,8 +75,8 @@ class HistoryIndex:
         try:
             with self._file.checked():
                 yield
-        except DamagedIndex:
-            self._begin_again()
+        except DamagedIndex as damage:
+            self._begin_again(damage)
             message = "the history index was damaged and is being rebuilt: try again soon"
             raise QueenhighError("books.damaged", message) from None
 
