@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import signal
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from multiprocessing.connection import wait
@@ -21,6 +22,7 @@ from queenhigh.server import jobs
 from queenhigh.server import worker_pool as workers_module
 from queenhigh.server.worker_pool import Client, HistoryProgress, Workers, _Worker
 from queenhigh.store.sqlite import SqliteStore
+from tests.history.test_older_files import FILES
 from tests.room.test_archive import play_on
 
 ANN = Client("Ann", "203.0.113.7")
@@ -160,6 +162,52 @@ def test_queries_do_not_wait_for_a_long_history(
         assert progress == done
     finally:
         jobs._indexes.pop(str(room)).close()
+
+
+@pytest.fixture
+def lacking(tmp_path: Path) -> Path:
+    """A room with an archived table and a damaged index."""
+    with zipfile.ZipFile(FILES / "6fed5b5.zip") as packed:
+        packed.extract("room.db", tmp_path)
+    (tmp_path / "room.db.books").write_bytes(bytes(range(256)))
+    return tmp_path / "room.db"
+
+
+def test_operator_is_told_which_rounds_a_damaged_index_had(lacking: Path) -> None:
+    async def main() -> None:
+        workers = Workers(lacking)
+        for _ in range(2):
+            assert json.loads(await workers.history("history", player="Ada"))
+        workers.close()
+
+    with capture_logs() as logs:
+        asyncio.run(main())
+    kept = f"{lacking}.books.aside-1"
+    assert Path(kept).read_bytes() == bytes(range(256))
+    assert not Path(f"{lacking}.books-wal").exists(), "a closed index is one whole file"
+    aside, lacks = logs
+    assert aside == {
+        "event": "the history index was put aside", "log_level": "warning",
+        "file": f"{lacking}.books", "kept": kept, "error": "file is not a database",
+    }  # fmt: skip
+    assert lacks == {
+        "event": "the history lacks archived tables", "log_level": "warning",
+        "tables": ["house"], "put_aside": ["room.db.books.aside-1"],
+    }  # fmt: skip
+
+
+def test_only_the_operator_is_told_where_the_index_is(lacking: Path) -> None:
+    shutil.copy(lacking, f"{lacking}.books")
+    asked = (str(lacking), f"{lacking}.books")
+    first, second = (jobs.query_history(*asked, "voids", {}) for _ in range(2))
+    assert isinstance(first, jobs.Noted)
+    assert first.reply == second
+    assert second == (
+        "books.other",
+        "the history cannot be used: ask the operator to look at the log",
+    )
+    sentence = f"{lacking}.books is not a history index: choose another file"
+    assert first.notes == [("the history cannot be used", {"error": sentence})]
 
 
 @pytest.mark.parametrize(("few", "is_built"), [(0, True), (10**9, False)])

@@ -73,6 +73,7 @@ _STATUS = {
     "rate": 429,
     "tables.many": 429,
     "books.behind": 503,
+    "books.form": 503,
     "busy": 503,
     "room.stops": 503,
     "lease.lost": 503,

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 from typing import TypeVar
@@ -11,6 +11,7 @@ from msgspec.json import decode, encode
 
 from queenhigh.errors import QueenhighError
 from queenhigh.history.index.report_queries import ReportIndex
+from queenhigh.history.index.schema import Note
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.rulebook.load import from_document, vary
 from queenhigh.server.table_spec import load_shipped
@@ -22,6 +23,8 @@ from queenhigh.store.location import parse_location
 
 __all__ = [
     "JobReply",
+    "Noted",
+    "close_history",
     "price",
     "print_report",
     "print_sheet",
@@ -36,8 +39,21 @@ _T = TypeVar("_T")
 _TURN, _BACKGROUND_TURN, _EVENTS_AT_ONCE = 2.0, 0.1, 2_000
 #: The indexes that are open in this process, by store.
 _indexes: dict[str, ReportIndex] = {}
+#: What the operator was told of files that cannot be used.
+_told: set[str] = set()
 JobReply = bytes | tuple[str, str]
 _DATABASE_IS_GONE = "the database does not answer: try again in a moment"
+#: Codes of an index that cannot be used, and what others than the operator are told.
+_UNUSABLE = ("books.file", "books.form", "books.other")
+_HISTORY_IS_GONE = "the history cannot be used: ask the operator to look at the log"
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A reply, and lines for the operator's log, which is another process's."""
+
+    reply: JobReply
+    notes: list[Note]
 
 
 def price(kind: str, rulebook: str | bytes, changes: bytes, *more: str | None) -> JobReply:
@@ -151,12 +167,15 @@ def print_sheet(
 
 def query_history(
     store: str, file: str, report: str, query: Mapping[str, str | int | None]
-) -> JobReply:
+) -> JobReply | Noted:
     """Query the history of a store, if its index in a file can be brought up to date soon."""
-    return _reply_of(lambda: getattr(_updated_index(store, file), report)(**query))
+    reply = _reply_of(lambda: getattr(_updated_index(store, file), report)(**query))
+    return _with_notes(store, reply)
 
 
-def print_report(store: str, file: str, query: Mapping[str, str], letterhead: bytes) -> JobReply:
+def print_report(
+    store: str, file: str, query: Mapping[str, str], letterhead: bytes
+) -> JobReply | Noted:
     """Return a report as PDF; ``letterhead`` has the name of the room, and who signed it."""
     from queenhigh.sheets.printed import report  # noqa: PLC0415
 
@@ -166,7 +185,7 @@ def print_report(store: str, file: str, query: Mapping[str, str], letterhead: by
         index = _updated_index(store, file)
         return report.print_report(index.report(limit=report.MOST_PRINTED, **query), given)
 
-    return _reply_of(print_it, lambda pdf: pdf)
+    return _with_notes(store, _reply_of(print_it, lambda pdf: pdf))
 
 
 def _updated_index(store: str, file: str) -> ReportIndex:
@@ -180,7 +199,7 @@ def _updated_index(store: str, file: str) -> ReportIndex:
     return index
 
 
-def update_history(store: str, file: str) -> JobReply:
+def update_history(store: str, file: str) -> JobReply | Noted:
     """Update the history of a store, in a file, for a moment; return how far it is."""
 
     def enter() -> dict[str, object]:
@@ -188,7 +207,26 @@ def update_history(store: str, file: str) -> JobReply:
         is_done = _update_for_a_while(index, _BACKGROUND_TURN)
         return {"done": is_done, **index.progress()._asdict()}
 
-    return _reply_of(enter)
+    return _with_notes(store, _reply_of(enter))
+
+
+def close_history() -> JobReply:
+    """Close all indexes, so that each is one file again."""
+    while _indexes:
+        _indexes.popitem()[1].close()
+    return b""
+
+
+def _with_notes(store: str, reply: JobReply) -> JobReply | Noted:
+    """Return a reply with what the operator has to know about the index of a store."""
+    notes = _indexes[store].take_notes() if store in _indexes else []
+    if isinstance(reply, tuple) and reply[0] in _UNUSABLE:
+        code, message = reply
+        if message not in _told:
+            _told.add(message)
+            notes.append(("the history cannot be used", {"error": message}))
+        reply = (code, _HISTORY_IS_GONE)  # players must not see where it is
+    return Noted(reply, notes) if notes else reply
 
 
 def _index_of(store: str, file: str) -> ReportIndex:

@@ -187,13 +187,10 @@ class _HistoryLog:
         """Log a problem, or progress if that was not done for a while."""
         if "error" in progress:
             _log.warning("the history could not be built", error=progress["error"])
-        elif not progress["done"]:
-            if monotonic() >= self._next:
-                self._next = monotonic() + _BETWEEN_NOTES
-                counts = {name: progress[name] for name in ("entered", "events")}
-                _log.info("the history is being built", **counts)
-        elif progress["missing"]:
-            _log.warning("the history lacks archived tables", tables=progress["missing"])
+        elif not progress["done"] and monotonic() >= self._next:
+            self._next = monotonic() + _BETWEEN_NOTES
+            counts = {name: progress[name] for name in ("entered", "events")}
+            _log.info("the history is being built", **counts)
 
 
 def _open_missing(

@@ -9,8 +9,10 @@ import os
 import signal
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
+from concurrent import futures
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from functools import partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -27,6 +29,8 @@ from queenhigh.errors import QueenhighError
 from queenhigh.server.bank_answers import BankSample
 from queenhigh.server.jobs import (
     JobReply,
+    Noted,
+    close_history,
     price,
     print_report,
     print_sheet,
@@ -45,6 +49,8 @@ _OF_ONE, _OF_NETWORK = 3, 8
 #: Kinds of prices that take seconds, and how many of them may wait: of one client, and in all.
 _SLOW, _SLOW_OF_ONE, _SLOW_IN_ALL = frozenset({"bank"}), 2, 3
 _SECONDS = 30.0
+#: How long the server waits at its end for a job that tidies up.
+_SECONDS_FOR_LAST = 1.0
 _MOST_KEPT = 256
 #: A query may read this many new events into the index; more are read in the background.
 _FEW_EVENTS = 20_000
@@ -59,7 +65,7 @@ Query = Mapping[str, str | int | None] | Mapping[str, str]
 Argument = str | bytes | Query | None
 #: A shipped rulebook by its name, or the document that a table plays by.
 RulesSource = str | Mapping[str, object]
-Job = Callable[..., JobReply]
+Job = Callable[..., JobReply | Noted]
 
 
 class HistoryProgress(TypedDict, total=False):
@@ -230,7 +236,7 @@ class Workers:
     def close(self) -> None:
         """End both processes."""
         self._prices.close()
-        self._history.close()
+        self._history.close(close_history)
 
 
 class _Worker:
@@ -242,7 +248,7 @@ class _Worker:
         self._ended: ProcessPoolExecutor | None = None
         #: The process ends when this pipe is closed.
         self._parent_pipe: Connection | None = None
-        self._waiting: set[asyncio.Future[JobReply]] = set()
+        self._waiting: set[asyncio.Future[JobReply | Noted]] = set()
         self._clients: Counter[object] = Counter()
         #: When the process last completed a job.
         self._done_at = 0.0
@@ -283,11 +289,15 @@ class _Worker:
             raise QueenhighError("busy", sentence) from None
         finally:
             self._waiting.discard(asked)
+        if isinstance(done, Noted):
+            for event, values in done.notes:
+                _log.warning(event, **values)
+            done = done.reply
         if isinstance(done, bytes):
             return done
         raise QueenhighError(*done)
 
-    def _submit(self, work: Job, *args: Argument) -> "asyncio.Future[JobReply]":
+    def _submit(self, work: Job, *args: Argument) -> "asyncio.Future[JobReply | Noted]":
         """Submit a job to the process, or to a new one if it has died."""
         try:
             return self._hand_over(work, *args)
@@ -295,7 +305,7 @@ class _Worker:
             self.close()
             return self._hand_over(work, *args)
 
-    def _hand_over(self, work: Job, *args: Argument) -> "asyncio.Future[JobReply]":
+    def _hand_over(self, work: Job, *args: Argument) -> "asyncio.Future[JobReply | Noted]":
         if self._pool is None:
             spawn = get_context("spawn")
             held, self._parent_pipe = spawn.Pipe(duplex=False)
@@ -316,8 +326,11 @@ class _Worker:
             _log.error("a worker process hangs and is replaced", seconds=_SECONDS)
             self._end(pool)
 
-    def close(self) -> None:
-        """End the process, in the middle of its work if need be."""
+    def close(self, last: Job | None = None) -> None:
+        """End the process, after a last job, or in the middle of its work if need be."""
+        if last is not None and self._pool is not None and self._done_at:
+            with suppress(BrokenProcessPool):
+                futures.wait([self._pool.submit(last)], _SECONDS_FOR_LAST)
         self._end(self._pool)
 
     def _end(self, pool: ProcessPoolExecutor | None) -> None:

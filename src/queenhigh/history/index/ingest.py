@@ -264,7 +264,9 @@ class Ingest:
             table = IndexedTable(self._file.db.last_insert_rowid(), name, Rounds(name))
         else:
             ((id, version, last_hash, saved_version, saved),) = stored
-            rounds = unpack_rounds(saved, name) if saved_version else Rounds(name)
+            rounds = unpack_rounds(saved, name) if saved_version else None
+            if rounds is None:  # its events are read instead
+                rounds, saved_version = Rounds(name), 0
             table = IndexedTable(id, name, rounds, version, last_hash, saved_version)
             self._read_since_snapshot(log, table)
         self._tables[name] = table

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from queenhigh.errors import QueenhighError
 from queenhigh.game import GameRound
-from queenhigh.history.index.schema import DamagedIndex
 from queenhigh.history.records import Record, Rounds, Step
 from queenhigh.rulebook.book import Rulebook
 from queenhigh.table.events import RoundSettled, RoundVoided, SpinSettled, TableEvent
@@ -95,12 +94,15 @@ def pack_rounds(rounds: Rounds) -> bytes:
     return zlib.compress(packed, 1)
 
 
-def unpack_rounds(packed: bytes, table: str) -> Rounds:
-    """Return the table and its round so far that were packed."""
-    read: _UnderWay = _decode_under_way(zlib.decompress(packed))
+def unpack_rounds(packed: bytes, table: str) -> Rounds | None:
+    """Return the table and its round so far that were packed; ``None`` if they are unreadable."""
+    try:
+        read: _UnderWay = _decode_under_way(zlib.decompress(packed))
+    except (zlib.error, msgspec.MsgspecError):
+        return None
     state = restore(read.state)
     if state is None:
-        raise DamagedIndex("another program wrote it")
+        return None
     return Rounds(table, state, read.before, read.players, _unpack_steps(read.steps))
 
 

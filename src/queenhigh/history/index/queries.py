@@ -22,7 +22,7 @@ from queenhigh.history.index.archived_tables import Progress, check_entered, mis
 from queenhigh.history.index.ingest import Ingest
 from queenhigh.history.index.log_reader import LogReader
 from queenhigh.history.index.packing import unpack_record
-from queenhigh.history.index.schema import HOUR_MS, DamagedIndex, IndexFile
+from queenhigh.history.index.schema import HOUR_MS, DamagedIndex, IndexFile, Note
 from queenhigh.history.own_corrections import CorrectedPart, corrected_parts
 from queenhigh.history.proofs import CorrectionPair, as_proof, made_corrections
 from queenhigh.history.recall import as_recall
@@ -46,6 +46,7 @@ class HistoryIndex:
         self._file = IndexFile(file)
         self._query = self._file.query
         self._ingest = Ingest(store, self._file)
+        self._was_complete = False
 
     def close(self) -> None:
         """Close the file."""
@@ -55,19 +56,38 @@ class HistoryIndex:
         """Enter what is new in the log, so many events at most; return whether that is all."""
         try:
             if self._file.reopen_if_replaced():
-                self._ingest.forget()
-            return self._ingest.catch_up(most)
+                self._forget()
+            return self._enter(most)
         except DamagedIndex as damage:
             self._begin_again(damage)
         try:
-            return self._ingest.catch_up(most)
+            return self._enter(most)
         except DamagedIndex as error:
             message = f"{self._file.path} cannot be used as an index ({error}): choose another file"
             raise QueenhighError("books.file", message) from error
 
     def _begin_again(self, damage: DamagedIndex) -> None:
         self._file.begin_again(str(damage))
+        self._forget()
+
+    def _forget(self) -> None:
         self._ingest.forget()
+        self._was_complete = False
+
+    def _enter(self, most: int) -> bool:
+        is_complete = self._ingest.catch_up(most)
+        if is_complete and not self._was_complete:
+            self._was_complete = True
+            with self._file.checked():
+                if missing := missing_tables(self._query):
+                    values = {"tables": missing, "put_aside": self._file.all_put_aside()}
+                    self._file.notes.append(("the history lacks archived tables", values))
+        return is_complete
+
+    def take_notes(self) -> list[Note]:
+        """Return what the operator has to know about the file, once."""
+        notes, self._file.notes = self._file.notes, []
+        return notes
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

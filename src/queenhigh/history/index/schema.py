@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import apsw
 import msgspec
@@ -13,7 +13,10 @@ import msgspec
 from queenhigh.errors import QueenhighError
 from queenhigh.store.files import BESIDE, free_name, make_private, put_aside, sync
 
-__all__ = ["HOUR_MS", "DamagedIndex", "IndexFile", "PutAside"]
+__all__ = ["HOUR_MS", "DamagedIndex", "IndexFile", "Note"]
+
+#: A line for the operator's log: the event, and its values.
+Note = tuple[str, dict[str, object]]
 
 #: Fees are summed by the hour.
 HOUR_MS = 3_600_000
@@ -114,14 +117,6 @@ class DamagedIndex(Exception):
     """The file is not what a program would have written for this store."""
 
 
-class PutAside(NamedTuple):
-    """A file that was put aside: its names before and since, and why."""
-
-    file: str
-    kept: str
-    reason: str
-
-
 def _file_of(path: Path, form: int) -> Path:
     """Return the file of a form: no older program may meet a form that it does not know."""
     return path if form <= _LAST_WITHOUT_NUMBER else path.with_name(f"{path.name}{form}")
@@ -143,8 +138,8 @@ class IndexFile:
         #: The files of older forms that have other names, the newest first.
         forms = range(_FORM - 1, _LAST_WITHOUT_NUMBER - 1, -1)
         self._earlier = [_file_of(path, form) for form in forms]
-        #: What was put aside, until the operator is told.
-        self.put_aside: list[PutAside] = []
+        #: What the operator has to know, until it is taken.
+        self.notes: list[Note] = []
         try:
             self._open()
         except DamagedIndex as damage:
@@ -233,7 +228,13 @@ class IndexFile:
                 message = f"{self.path} cannot be used ({reason}), like those put aside before it"
                 raise QueenhighError("books.file", f"{message}: move them away")
             put_aside(self.path, aside)
-            self.put_aside.append(PutAside(str(self.path), str(aside), reason))
+            kept = {"file": str(self.path), "kept": str(aside), "error": reason}
+            self.notes.append(("the history index was put aside", kept))
+
+    def all_put_aside(self) -> list[str]:
+        """Return the names of the files that were put aside and are still there."""
+        beside = (file.name for file in self.path.parent.iterdir())
+        return sorted(name for name in beside if name.startswith(f"{self.path.name}.aside-"))
 
     @contextmanager
     def checked(self) -> Iterator[None]:
