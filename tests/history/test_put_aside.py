@@ -15,6 +15,7 @@ from typing import Any
 import apsw
 import pytest
 
+import queenhigh
 from queenhigh.errors import QueenhighError
 from queenhigh.history.index import schema
 from queenhigh.history.index.floor_queries import FloorIndex
@@ -23,6 +24,7 @@ from tests.history.older_index.make import PLAYER
 from tests.history.stores import ready
 from tests.history.test_index_file import garbage, scribble, truncate
 from tests.history.test_older_files import FILES
+from tests.in_process import call
 
 ARCHIVED = "house"
 #: The rounds of a player, by table; and those that the log still has.
@@ -87,6 +89,13 @@ def test_index_is_read_whatever_the_version_of_the_package(room: Path) -> None:
     assert done.stdout.strip() == str(dict(rounds_in(room)))
     assert rounds_in(room) == ROUNDS
     assert [*contents(room.parent)] == ["room.db.books"]
+
+
+def test_version_of_the_package_is_only_shown() -> None:
+    source = Path(queenhigh.__file__).parent
+    users = [file for file in source.rglob("*.py") if "import __version__" in file.read_text()]
+    shown_by = {"cli.py", "server/app.py", "server/lobby.py"}
+    assert {str(file.relative_to(source)) for file in users} == shown_by
 
 
 @pytest.mark.parametrize("spoil", SPOILT, ids=lambda spoil: spoil.__name__)
@@ -209,6 +218,19 @@ def test_index_that_another_process_put_aside_meanwhile(room: Path, tmp_path: Pa
     assert contents(tmp_path) == {"moved.books": before, "room.db.books": b"new"}
 
 
+def test_index_that_another_process_uses_is_not_put_aside(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "_BUSY_MS", 20)
+    file = Path(f"{room}.books")
+    with closing(index_of(room)):
+        for _ in range(2):
+            with pytest.raises(QueenhighError, match="free it"):
+                HistoryIndex(room, file)
+            garbage(file, file)
+    assert [each.name for each in room.parent.glob("*.aside*")] == []
+
+
 def test_faults_that_repeat_fill_no_disk(room: Path) -> None:
     with closing(index_of(room)) as index:
         for _ in range(9):
@@ -238,6 +260,19 @@ def test_table_whose_saved_state_is_unreadable_is_read_again(room: Path, kept: b
         assert rounds(index) == ROUNDS
 
 
+@pytest.mark.parametrize("commands", [
+    ["copy room.db new.db"], ["backup room.db old.db", "restore old.db new.db"]
+])  # fmt: skip
+def test_copy_of_a_room_takes_a_copy_of_the_index(room: Path, commands: list[str]) -> None:
+    with zipfile.ZipFile(FILES / "6fed5b5.zip") as packed:
+        packed.extract("room.db.key", room.parent)
+    for command in commands:
+        assert call(*command.split(), cwd=room.parent).returncode == 0
+    shutil.copy(f"{room}.books", room.with_name("new.db.books"))
+    assert rounds_in(room.with_name("new.db")) == ROUNDS
+    assert sorted(contents(room.parent)) == ["new.db.books", "room.db.books"]
+
+
 # A later form
 
 
@@ -251,11 +286,11 @@ def later(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def marks(folder: Path) -> dict[str, object]:
     """Return what indexes say about their forms."""
-    found = {}
+    result = {}
     for file in sorted(folder.glob("*.books*")):
         with closing(apsw.Connection(str(file))) as db:
-            found[file.name] = db.execute("select program from book").get
-    return found
+            result[file.name] = db.execute("select program from book").get
+    return result
 
 
 def test_later_form_has_a_file_of_its_own(room: Path, later: pytest.MonkeyPatch) -> None:

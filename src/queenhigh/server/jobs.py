@@ -39,11 +39,11 @@ _T = TypeVar("_T")
 _TURN, _BACKGROUND_TURN, _EVENTS_AT_ONCE = 2.0, 0.1, 2_000
 #: The indexes that are open in this process, by store.
 _indexes: dict[str, ReportIndex] = {}
-#: What the operator was told of files that cannot be used.
-_told: set[str] = set()
+#: What the operator has read about files that cannot be used.
+_reported: set[str] = set()
 JobReply = bytes | tuple[str, str]
 _DATABASE_IS_GONE = "the database does not answer: try again in a moment"
-#: Codes of an index that cannot be used, and what others than the operator are told.
+#: Codes of an index that cannot be used, and what players read then.
 _UNUSABLE = ("books.file", "books.form", "books.other")
 _HISTORY_IS_GONE = "the history cannot be used: ask the operator to look at the log"
 
@@ -207,7 +207,7 @@ def update_history(store: str, file: str) -> JobReply | Noted:
         is_done = _update_for_a_while(index, _BACKGROUND_TURN)
         return {"done": is_done, **index.progress()._asdict()}
 
-    return _with_notes(store, _reply_of(enter))
+    return _with_notes(store, _reply_of(enter), is_for_players=False)
 
 
 def close_history() -> JobReply:
@@ -217,15 +217,15 @@ def close_history() -> JobReply:
     return b""
 
 
-def _with_notes(store: str, reply: JobReply) -> JobReply | Noted:
+def _with_notes(store: str, reply: JobReply, *, is_for_players: bool = True) -> JobReply | Noted:
     """Return a reply with what the operator has to know about the index of a store."""
     notes = _indexes[store].take_notes() if store in _indexes else []
-    if isinstance(reply, tuple) and reply[0] in _UNUSABLE:
+    if is_for_players and isinstance(reply, tuple) and reply[0] in _UNUSABLE:
         code, message = reply
-        if message not in _told:
-            _told.add(message)
+        if message not in _reported:
+            _reported.add(message)
             notes.append(("the history cannot be used", {"error": message}))
-        reply = (code, _HISTORY_IS_GONE)  # players must not see where it is
+        reply = (code, _HISTORY_IS_GONE)  # they must not see where it is
     return Noted(reply, notes) if notes else reply
 
 

@@ -1,1 +1,1 @@
-"""An index of the rounds in a room's log, in a file beside it that may be deleted at any time."""
+"""An index of the rounds in a room's log, in a file beside it: archived ones are only there."""

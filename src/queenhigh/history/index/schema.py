@@ -2,7 +2,7 @@
 
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from queenhigh.store.files import BESIDE, free_name, make_private, put_aside, sy
 __all__ = ["HOUR_MS", "DamagedIndex", "IndexFile", "Note"]
 
 #: A line for the operator's log: the event, and its values.
-Note = tuple[str, dict[str, object]]
+Note = tuple[str, Mapping[str, object]]
 
 #: Fees are summed by the hour.
 HOUR_MS = 3_600_000
