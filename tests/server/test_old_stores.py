@@ -135,6 +135,36 @@ def test_tables_beyond_the_law_play_on_unchanged(tmp_path: Path) -> None:
     prove(file)
 
 
+def test_words_that_were_set_are_not_said_any_more(tmp_path: Path) -> None:
+    """Tables that carry them open, play and verify; they are marked, and show shipped words."""
+    file, facts = unpack("6fed5b5-trust", tmp_path)
+    prove(file)
+    with RunningServer(file) as served, served.http() as client:
+        marked = {
+            line["table"]: line["differences"]
+            for line in client.get("/api/room").json()["tables"]
+            if line["is_custom"] or line["differences"]
+        }
+        assert marked == {"worded": 3, "cited": 2}
+        worded, cited = (
+            client.get(f"/api/tables/{name}/rules").json() for name in ("worded", "cited")
+        )
+        assert "whatever the player holds" not in json.dumps(worded["clauses"])
+        assert "Bureau" not in json.dumps(
+            client.get("/api/tables/worded/sheets/rule-card.json").json()
+        )
+        after = {line["what"]: line["after"] for line in worded["differences"]}
+        assert after["source"] == "Approved by the Bureau of Gambling Control"
+        assert "2 to 1" in after["clauses.CA-15"]
+        differing = {line["what"]: (line["before"], line["after"]) for line in cited["differences"]}
+        assert differing == {
+            "fees.rates.0.clause": ("CA-7", "CA-4"), "bonus.clause": ("CA-19", "CA-10"),
+        }  # fmt: skip
+        for name in marked:
+            asyncio.run(_rounds_of(served, name, 2))
+    prove(file)
+
+
 def test_standing_tables_move_to_the_newer_edition(tmp_path: Path) -> None:
     """The same rules come in newer words; a table that somebody changed keeps its own."""
     file, facts = unpack("254aaf7-wide", tmp_path)

@@ -276,9 +276,17 @@ def _paying(book: RouletteRulebook, mine: Any, theirs: Any) -> Rulebook | None:
 
 
 def word_differences(base: Rulebook, other: Rulebook) -> Iterator[Difference]:
-    """Yield what two rulebooks say otherwise where they mean the same, if one is custom."""
-    if not (base.is_custom or other.is_custom):
+    """Yield what two rulebooks say otherwise where they mean the same, unless both are shipped."""
+    if base.is_custom or other.is_custom:
+        yield from _text_differences(base, other)
+    elif base.name != other.name:
         return
+    for place, clause, before in other_clauses(other.document, base.document):
+        if base.name == other.name or before is not None:
+            yield Difference(".".join(map(str, place)), (clause,), before, clause, base)
+
+
+def _text_differences(base: Rulebook, other: Rulebook) -> Iterator[Difference]:
     own, as_base = (_texts(in_words_of(other, words)) for words in (other, base))
     lacking = _texts(in_words_of(base, base))
     for what in dict.fromkeys((*own, *lacking)):
@@ -291,9 +299,6 @@ def word_differences(base: Rulebook, other: Rulebook) -> Iterator[Difference]:
             before, after = (book.document[what] for book in (base, other))
             if before != after:
                 yield Difference(what, (), before, after, base)
-    for place, clause, before in other_clauses(other.document, base.document):
-        if base.name == other.name or before is not None:
-            yield Difference(".".join(map(str, place)), (clause,), before, clause, base)
 
 
 def _texts(book: Rulebook) -> dict[str, str]:

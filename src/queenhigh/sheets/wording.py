@@ -1,5 +1,6 @@
 """The rules in words: what a key is about, and what its values mean."""
 
+import re
 from collections.abc import Mapping
 
 from queenhigh.cards import HAND_CLASSES
@@ -103,7 +104,7 @@ def label(key: str) -> str:
     if first in ("clauses", "assumptions"):
         return f"{'Clause' if first == 'clauses' else 'Assumption'} {last}"
     if last.endswith("clause"):
-        return f"Clause of {words(key.rpartition('.')[0])}"
+        return f"Clause of {label(re.sub(r'[.][0-9]+$', '', key.rpartition('.')[0])).lower()}"
     if first == "limits":
         return f"{words(last)} limits"
     return words(first) + {"pays": " pays", "on_fold": " after a fold", "": ""}.get(last, "")

@@ -93,6 +93,64 @@ def use_wide(address: str, token: str) -> None:
     asyncio.run(look_on(address, [table["name"] for table in WIDE]))
 
 
+#: Words that nobody ever shipped, and clauses that receipts would cite wrongly.
+WORDED: list[dict[str, Any]] = [
+    {"name": "worded", "rulebook": "california", "bots": 6, "pace": "quick", "set": {
+        "clauses.19.text": "Otherwise the Ante pays 2 to 1, whatever the player holds.",
+        "source": "Approved by the Bureau of Gambling Control", "tie": "lose",
+    }},
+    {"name": "cited", "rulebook": "california", "bots": 6, "pace": "quick", "set": {
+        "fees.rates.0.clause": "CA-4", "bonus.clause": "CA-10",
+    }},
+]  # fmt: skip
+
+
+async def stay_in_a_hand(address: str, cookie: str, floor: httpx.Client) -> None:
+    """Sit down at the house's game, bet, and be frozen with a hand that is not decided."""
+    wire = address.replace("http", "ws", 1) + "/api/tables/slow/socket"
+    async with connect(wire, additional_headers={"Cookie": cookie}) as socket:
+        await socket.send(json.dumps({"type": "sit", "id": "1", "place": 7, "cents": 50_000}))
+        is_bet = False
+        async with asyncio.timeout(60):
+            while True:
+                said = json.loads(await socket.recv())
+                view = said.get("view") or {}
+                if said["type"] != "view" or "own" not in said:
+                    continue
+                if view["phase"] == "betting" and not is_bet:
+                    is_bet = True
+                    bets = [{"spot": "ante", "cents": 400}]
+                    wagers = {"round": view["round"]["round"], "wagers": bets, "ready": True}
+                    await socket.send(json.dumps({"type": "place_wagers", "id": "2", **wagers}))
+                if is_bet and view["phase"] not in ("betting", "revealing"):
+                    break
+        why = {"reason": "a dispute"}
+        floor.post("/api/floor/accounts/Fay/freeze", json=why).raise_for_status()
+
+
+def use_trust(address: str, token: str) -> None:
+    """Do what later programs refuse: words that are set, an approval by a member just added."""
+    owner = httpx.Client(base_url=address, headers={"Origin": address}, timeout=60)
+    made = {"token": token, "name": "Olga", "password": PASSWORD}
+    answer = owner.post("/api/floor/owner", json=made).raise_for_status()
+    owner.headers["Cookie"] = answer.headers["set-cookie"].split(";")[0]
+    for table in (*WORDED, {"name": "slow", "rulebook": "house", "pace": "slow"}):
+        owner.post("/api/floor/tables", json=table).raise_for_status()
+    asyncio.run(look_on(address, [table["name"] for table in WORDED]))
+    asked = {"round": 1, "facts": {"void": True}, "reason": "a dispute"}
+    owner.post("/api/floor/tables/cited/corrections", json=asked).raise_for_status()
+    member = {"name": "Fred", "role": "floor", "password": PASSWORD}
+    owner.post("/api/floor/staff", json=member).raise_for_status()
+    fred = httpx.Client(base_url=address, headers={"Origin": address}, timeout=60)
+    login = {"name": "Fred", "password": PASSWORD}
+    answer = fred.post("/api/floor/sessions", json=login).raise_for_status()
+    fred.headers["Cookie"] = answer.headers["set-cookie"].split(";")[0]
+    fred.post("/api/floor/tables/cited/corrections/1/approve", json={}).raise_for_status()
+    fay = httpx.post(f"{address}/api/accounts", json={"name": "Fay", "password": PASSWORD})
+    cookie = fay.raise_for_status().headers["set-cookie"].split(";")[0]
+    asyncio.run(stay_in_a_hand(address, cookie, owner))
+
+
 def facts(db: Path) -> dict[str, Any]:
     """Return what the room came to, as its own code reads it."""
     store = SqliteStore(db)
@@ -110,7 +168,7 @@ def facts(db: Path) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Make ``COMMIT.zip`` in a folder; with a third argument, ``wide``, ``COMMIT-wide.zip``."""
+    """Make ``COMMIT.zip`` in a folder; with ``wide`` or ``trust`` behind it, ``COMMIT-wide.zip``."""
     folder, commit = Path(sys.argv[1]), "-".join(sys.argv[2:])
     db = folder / "room.db"
     command = [sys.executable, "-m", "queenhigh", "serve", "--db", str(db), "--port", "0", "--json"]
@@ -118,15 +176,16 @@ def main() -> None:
     try:
         assert server.stdout is not None
         opened = json.loads(server.stdout.readline())
-        doing = use_wide if commit.endswith("-wide") else use
+        doing = {"wide": use_wide, "trust": use_trust}.get(commit.partition("-")[2], use)
         doing(opened["address"], opened["floor_token"])
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(30)
     known = {"floor_token": opened["floor_token"], **facts(db)}
     with zipfile.ZipFile(folder / f"{commit}.zip", "w", zipfile.ZIP_LZMA) as packed:
-        for file in (db, Path(f"{db}.key")):
-            packed.write(file, file.name)
+        for file in (db, Path(f"{db}.key"), Path(f"{db}.dealing")):
+            if file.exists():
+                packed.write(file, file.name)
         packed.writestr("facts.json", json.dumps(known, indent=1))
 
 
