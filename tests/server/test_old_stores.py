@@ -137,7 +137,7 @@ def test_tables_beyond_the_law_play_on_unchanged(tmp_path: Path) -> None:
 
 def test_words_that_were_set_are_not_said_any_more(tmp_path: Path) -> None:
     """Tables that carry them open, play and verify; they are marked, and show shipped words."""
-    file, facts = unpack("6fed5b5-trust", tmp_path)
+    file, _ = unpack("6fed5b5-trust", tmp_path)
     prove(file)
     with RunningServer(file) as served, served.http() as client:
         marked = {

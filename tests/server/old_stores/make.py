@@ -168,7 +168,7 @@ def facts(db: Path) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Make ``COMMIT.zip`` in a folder; with ``wide`` or ``trust`` behind it, ``COMMIT-wide.zip``."""
+    """Make ``COMMIT.zip`` in a folder, or ``COMMIT-wide.zip`` or ``COMMIT-trust.zip``."""
     folder, commit = Path(sys.argv[1]), "-".join(sys.argv[2:])
     db = folder / "room.db"
     command = [sys.executable, "-m", "queenhigh", "serve", "--db", str(db), "--port", "0", "--json"]
