@@ -31,6 +31,7 @@ class PlayerClient:
         self.view: Json = {}
         self.own: Json = {}
         self.news: Json = {}
+        self.frozen = False
         self.bye: Json | None = None
         self.closed: tuple[int, str] | None = None
         self._ids = count(1)
@@ -78,7 +79,7 @@ class PlayerClient:
         async with self._changed:
             if message["type"] == "view":
                 self.view, self.own = message["view"], message.get("own", {})
-                self.news = message["news"]
+                self.news, self.frozen = message["news"], message.get("frozen", False)
             elif message["type"] in ("answer", "refused"):
                 self._answers[message["id"]] = message
             elif message["type"] == "bye":

@@ -95,6 +95,7 @@ def _services(asked: ServeOptions, host: Host, health: Health, workers: Workers)
     accounts = Accounts(admin.db, host.has_wallet, admin.rows)
     assert admin.staff is not None, "a server has a log"
     host.room.guard = admin.staff.guard
+    host.frozen_among = accounts.frozen_among
     return Services(
         store=host.store,
         admin=admin,

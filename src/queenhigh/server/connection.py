@@ -13,6 +13,7 @@ from typing import Protocol
 from queenhigh.errors import QueenhighError
 from queenhigh.room.durable_table import Outcome
 from queenhigh.server.accounts import HOUR_MS, Player
+from queenhigh.server.frozen_players import check_command
 from queenhigh.server.limits import LOOK, MALFORMED, Bucket, Limiter, Limits, cost_of_command
 from queenhigh.server.live_table import LiveTable
 from queenhigh.server.ports import Clock, Sender
@@ -29,7 +30,7 @@ from queenhigh.server.protocol import (
 )
 from queenhigh.server.sockets import Socket
 from queenhigh.table.command_log import EventSpan
-from queenhigh.table.commands import Command, Leave
+from queenhigh.table.commands import Command
 
 __all__ = ["Connection", "ConnectionPorts", "Renew"]
 
@@ -88,7 +89,7 @@ class Connection:
     ) -> None:
         self._socket, self._table, self.session = socket, table, session
         self.player = player.name if player else None
-        #: Whether the floor has frozen the account: then the player may only leave.
+        #: Whether the floor has frozen the account: then the player only finishes a hand.
         self.frozen = bool(player and player.frozen)
         self.address = ""
         self._ports, self._limits, self._limiter = ports, ports.limits, ports.limiter
@@ -107,8 +108,8 @@ class Connection:
         version = self._table.durable.committed.version
         hello = Hello(VERSION, self.player, version, self._ports.clock.now(), self._ports.key)
         self._answers.append(encode(hello))
-        if since != version or self._table.has_own(self.player):
-            self._answers.append(self._table.seen_by(self.player))
+        if since != version or self.frozen or self._table.has_own(self.player):
+            self._answers.append(self._table.seen_by(self))
         self._table.arrive(self)
 
     # Out
@@ -187,7 +188,7 @@ class Connection:
             message = self._read(text, time_s)
             if isinstance(message, Look):
                 self._pay(LOOK, time_s)
-                self.show(self._table.seen_by(self.player))
+                self.show(self._table.seen_by(self))
                 return
             id = message.id
             self._pay(cost_of_command(message), time_s)
@@ -216,9 +217,8 @@ class Connection:
         if self.player is None:
             sentence = "log in first"
             raise QueenhighError("login.needed", sentence)
-        if self.frozen and not isinstance(command, Leave):
-            sentence = "the floor has frozen your account: please speak to them"
-            raise QueenhighError("account.frozen", sentence)
+        if self.frozen:
+            check_command(self._table.state, command)
 
     def _renew(self, time_s: float) -> None:
         """Renew the session of a player who plays."""

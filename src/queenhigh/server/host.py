@@ -5,7 +5,7 @@ for all of them together, and then each table that has changed is shown.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from queenhigh.errors import QueenhighError, Refused
@@ -81,6 +81,8 @@ class Host:
         self.is_crowded = False
         #: Whether another process may hold the tables that are live here.
         self.is_stale: Callable[[], bool] = lambda: False
+        #: Returns those of some players whose accounts are frozen.
+        self.frozen_among: Callable[[Iterable[str]], list[str]] = lambda names: []
         #: How many tables there may be; only players' own are counted against it.
         self.most_tables = Limits().tables
 
@@ -102,6 +104,7 @@ class Host:
             is_stopped=lambda: self.stopped,
             staleness=self.staleness,
             is_crowded=lambda: self.is_crowded,
+            frozen_among=self.frozen_among,
             on_closed=self.forget,
             on_damaged=self.isolate,
             seat_bots=partial(seat_bots, self.room),
@@ -342,9 +345,7 @@ class Host:
             if table.owner == player:
                 table.owner = name
                 table.schedule_refresh()
-        for watcher in tuple(self.sockets.watchers()):
-            if watcher.player == player:
-                watcher.end("logout", "your name has changed: connect again")
+        self.sockets.end_player(player, "your name has changed: connect again")
 
     def _check_not_seated(self, player: str) -> None:
         """Refuse a new name to a player who sits somewhere, or may be owed chips."""

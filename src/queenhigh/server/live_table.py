@@ -17,6 +17,7 @@ from queenhigh.room.rebase import rebase_at_start, rebase_command, time_command
 from queenhigh.server.admin_rows import NOTHING, AdminChange
 from queenhigh.server.attendance import Attendance
 from queenhigh.server.closing import Closing
+from queenhigh.server.frozen_players import FrozenPlayers
 from queenhigh.server.idle_players import IdlePlayers
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.pending_change import PendingChange
@@ -73,6 +74,7 @@ class LiveTable:
         self.attendance, self._idle = Attendance(since), IdlePlayers(since)
         self._presence = Presence(self, ports, self.attendance, self._idle)
         self._change = PendingChange(self, ports, opened.change)
+        self.frozen = FrozenPlayers(self, ports)
         self.closing = Closing(self, ports, is_requested=opened.closing)
         self._views = TableViews(durable, self.watchers, ports.clock, ports.receipts, self._news)
         #: The version at the last refresh; none: refresh, whatever the version is.
@@ -209,6 +211,7 @@ class LiveTable:
             self._change.change_if_due()
             self.closing.close_if_due()
             self._presence.stop_clock()
+            self.frozen.release()
         self._views.show_if_changed(at_once=is_stopped)
         if is_stopped:
             return
@@ -234,9 +237,9 @@ class LiveTable:
             notices = (_TABLE_CHIPS, *notices)
         return News(self.owner, self.disabled, change, notices)
 
-    def seen_by(self, player: str | None) -> bytes:
+    def seen_by(self, watcher: Watcher) -> bytes:
         """Return the table as a message to a player, or to a spectator."""
-        return self._views.seen_by(player)
+        return self._views.seen_by(watcher)
 
     def has_own(self, player: str | None) -> bool:
         """Return whether a player sees more than everyone does."""
@@ -334,8 +337,9 @@ class LiveTable:
         return self.durable.committed.people()
 
     def mark_absent(self) -> None:
-        """Mark players without a connection as away."""
+        """Mark players without a connection as away; release frozen players where that failed."""
         self._presence.mark_absent()
+        self.frozen.release()
 
     def remove_absent(self) -> None:
         """Remove players who are away or idle for long; close a player's table that is deserted."""

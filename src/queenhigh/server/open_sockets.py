@@ -1,11 +1,13 @@
 """The open sockets of all live tables, by player, by session and by network."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Protocol
 
 from queenhigh.server.ports import Watcher
 
 __all__ = ["OpenSockets"]
+
+_SESSION_ENDED = "this session has ended: log in again"
 
 
 class Watched(Protocol):
@@ -47,12 +49,16 @@ class OpenSockets:
 
     def end_session(self, session: bytes) -> None:
         """Close the sockets of a session."""
-        for watcher in tuple(self.watchers()):
-            if watcher.session == session:
-                watcher.end("logout", "this session has ended: log in again")
+        self._end(lambda watcher: watcher.session == session, _SESSION_ENDED)
 
     def end_other_sessions(self, session: bytes, player: str) -> None:
         """Close the sockets of all sessions of a player but one."""
-        for watcher in tuple(self.watchers()):
-            if watcher.player == player and watcher.session != session:
-                watcher.end("logout", "this session has ended: log in again")
+        self._end(lambda w: w.player == player and w.session != session, _SESSION_ENDED)
+
+    def end_player(self, player: str, message: str) -> None:
+        """Close all sockets of a player."""
+        self._end(lambda watcher: watcher.player == player, message)
+
+    def _end(self, is_meant: Callable[[Watcher], bool], message: str) -> None:
+        for watcher in tuple(filter(is_meant, self.watchers())):
+            watcher.end("logout", message)

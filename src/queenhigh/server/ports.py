@@ -4,7 +4,7 @@ The server passes in its clock, its rows, its figures, its commits and a few cal
 of a table see the table itself as ``TableControl``, and people who look on as ``Watcher``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -224,6 +224,8 @@ class TablePorts:
     staleness: Callable[[], QueenhighError | None]
     #: Whether the room has nearly as many tables as it may have.
     is_crowded: Callable[[], bool]
+    #: Returns those of some players whose accounts are frozen.
+    frozen_among: Callable[[Iterable[str]], Collection[str]]
     #: Called with a table that is closed, and with one that cannot continue.
     on_closed: Callable[[str], None]
     on_damaged: Callable[[str, Exception], None]
@@ -252,3 +254,6 @@ class TableControl(Protocol):
 
     def schedule_refresh(self) -> None:
         """Refresh the table soon, although no event has changed it."""
+
+    def seen_by(self, watcher: Watcher) -> bytes:
+        """Return the table as a message to a watcher."""

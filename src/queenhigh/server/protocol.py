@@ -82,6 +82,7 @@ class Seen(Struct, frozen=True, tag_field="type", tag="view", omit_defaults=True
     """The table at a version: ``view`` is for everyone, ``own`` for this player only.
 
     ``receipt`` comes while seeds are shown: signed, of all events up to the close of bets.
+    ``frozen`` tells the player that the floor has frozen their account.
     """
 
     version: int
@@ -90,6 +91,7 @@ class Seen(Struct, frozen=True, tag_field="type", tag="view", omit_defaults=True
     news: News
     own: OwnView | None = None
     receipt: EventReceipt | None = None
+    frozen: bool = False
 
 
 class Answered(Struct, frozen=True, tag_field="type", tag="answer"):

@@ -98,7 +98,10 @@ class TableViews:
         for_all = message.with_own(None)
         for watcher in tuple(self._watchers):
             own = owns.get(watcher.player) if watcher.player is not None else None
-            watcher.show(for_all if own is None else message.with_own(own))
+            if own is None and not watcher.frozen:
+                watcher.show(for_all)
+            else:
+                watcher.show(message.with_own(own, frozen=watcher.frozen))
 
     def _message(self, news: News) -> "_Message":
         """Return the view that everyone may see."""
@@ -106,11 +109,11 @@ class TableViews:
         shown, receipt = Raw(self._encoder.public(state)), self._closed_bets.receipt(state)
         return _Message(Seen(state.version, self._clock.now(), shown, news), receipt)
 
-    def seen_by(self, player: str | None) -> bytes:
+    def seen_by(self, watcher: Watcher) -> bytes:
         """Return the table as a message to a player, or to a spectator."""
         owns = self._own_encoder.own(self._durable.committed)
-        own = owns.get(player) if player is not None else None
-        return self._message(self._news()).with_own(own)
+        own = owns.get(watcher.player) if watcher.player is not None else None
+        return self._message(self._news()).with_own(own, frozen=watcher.frozen)
 
     def has_own(self, player: str | None) -> bool:
         """Return whether a player sees more than everyone does."""
@@ -124,8 +127,9 @@ class _Message:
         self._start = encode(public)[:-1]
         self._end = b"}" if receipt is None else b',"receipt":%b}' % encode(receipt)
 
-    def with_own(self, own: bytes | None) -> bytes:
+    def with_own(self, own: bytes | None, *, frozen: bool = False) -> bytes:
         """Return the message with a player's own part; ``None``: as spectators get it."""
+        end = b',"frozen":true' + self._end if frozen else self._end
         if own is None:
-            return self._start + self._end
-        return b"".join((self._start, b',"own":', own, self._end))
+            return self._start + end
+        return b"".join((self._start, b',"own":', own, end))

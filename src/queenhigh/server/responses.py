@@ -26,6 +26,7 @@ __all__ = [
     "DisabledTable",
     "FrozenAccount",
     "Health",
+    "Holds",
     "KeptRules",
     "LastNumber",
     "Limit",
@@ -50,13 +51,20 @@ __all__ = [
 
 # Players
 
+#: What keeps a frozen player at a table: a hand to decide, other bets, the bank, a bet in prison.
+Holds = Literal["hand", "bets", "bank", "prison"]
 
-class SeatChips(Struct, frozen=True):
-    """A place where a player sits, and the chips there."""
+
+class SeatChips(Struct, frozen=True, omit_defaults=True):
+    """A place where a player sits, and the chips there.
+
+    ``holds`` tells the floor what keeps a frozen player there until it is decided.
+    """
 
     table: str
     place: int
     cents: int
+    holds: Holds | None = None
 
 
 class Me(Struct, frozen=True):

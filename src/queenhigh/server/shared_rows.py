@@ -7,6 +7,7 @@ of all within a second or two, and a frozen account is frozen everywhere.
 from time import monotonic
 
 from queenhigh.server.accounts import Player
+from queenhigh.server.frozen_players import note_frozen
 from queenhigh.server.ports import Watcher
 from queenhigh.server.services import Services
 from queenhigh.table.registry import FLOOR_LOG
@@ -27,6 +28,7 @@ class SharedRows:
 
     def look(self) -> None:
         """Look at the rows, unless that was a moment ago."""
+        self._check_frozen()
         if monotonic() < self._next:
             return
         self._next = monotonic() + _BETWEEN
@@ -34,14 +36,9 @@ class SharedRows:
         self._check_logged_out()
         self._check_owners()
         self._host.notices.reload_if_changed()
-        version = self._services.store.version(FLOOR_LOG)
-        if version != self._floor_version:
-            self._host.room.forget_endings()
-            self._check_frozen()
-            self._floor_version = version
 
     def _check_sessions(self) -> None:
-        """End the sockets of sessions that ended or have another name; note who is frozen."""
+        """End the sockets of sessions that ended or have another name."""
         watchers = [watcher for watcher in self._host.sockets.watchers() if watcher.player]
         hashes = {watcher.session for watcher in watchers}
         players = self._services.accounts.players_of(hashes, self._services.now())
@@ -66,12 +63,12 @@ class SharedRows:
                 table.schedule_refresh()
 
     def _check_frozen(self) -> None:
-        """Make players leave whom the floor has frozen, be they connected or not."""
-        tables = tuple(self._host.tables.values())
-        seated = {name for table in tables for name in table.people()}
-        for name in self._services.accounts.frozen_among(seated):
-            for table in tables:
-                table.leave(name, "frozen")
+        """Note who is frozen, and which tables were ended, once the floor has done anything."""
+        version = self._services.store.version(FLOOR_LOG)
+        if version != self._floor_version:
+            self._host.room.forget_endings()
+            note_frozen(self._host.tables.values(), self._services.accounts.frozen_among)
+            self._floor_version = version
 
     def _check_session(self, watcher: Watcher, player: Player | None) -> None:
         if player is None and watcher.player is not None:
@@ -79,8 +76,3 @@ class SharedRows:
             self._host.log_out(watcher.player, watcher.session)
         elif player is not None and player.name != watcher.player:
             watcher.end("logout", "your name has changed: connect again")
-        elif player is not None and player.frozen != watcher.frozen:
-            watcher.frozen = player.frozen
-            if player.frozen:
-                for table in tuple(self._host.tables.values()):
-                    table.leave(player.name, "frozen")

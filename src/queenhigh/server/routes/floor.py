@@ -11,6 +11,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.server.admin_rows import AdminChange, StaffChanged
 from queenhigh.server.admin_store import Opening
 from queenhigh.server.floor_access import Reader, may
+from queenhigh.server.frozen_players import note_frozen
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.live_table import LiveTable
 from queenhigh.server.openapi import gives
@@ -255,7 +256,7 @@ _Player = Annotated[str, Path(max_length=64)]
 async def freeze(
     player: _Player, why: Reason, services: ServicesDep, floor: Annotated[str, may("freeze")]
 ) -> Response:
-    """Freeze an account: it may only leave its tables, and does so after the round."""
+    """Freeze an account: the player finishes an open hand, then leaves with their chips."""
     return _freeze(services, floor, player, why, frozen=True)
 
 
@@ -278,12 +279,7 @@ def _freeze(services: ServicesDep, floor: str, name: str, why: Reason, *, frozen
         time_ms, floor, action, player.name, change=change, reason=why.reason
     )
     services.accounts.freeze(player.name, frozen=frozen, time_ms=time_ms, by=floor, note=note)
-    for table in services.host.tables.values():
-        for watcher in table.watchers:
-            if watcher.player == player.name:
-                watcher.frozen = frozen
-        if frozen:
-            table.leave(player.name, "frozen")
+    note_frozen(services.host.tables.values(), services.accounts.frozen_among)
     return json_response(FrozenAccount(player.name, frozen))
 
 

@@ -4,13 +4,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
+from msgspec.structs import replace
 from pydantic import AfterValidator
 
 from queenhigh.server.accounts import Player
 from queenhigh.server.floor_access import Reader
 from queenhigh.server.floor_responses import FloorPlayer, Glance
+from queenhigh.server.frozen_players import what_holds
 from queenhigh.server.openapi import gives
-from queenhigh.server.responses import json_response
+from queenhigh.server.responses import SeatChips, json_response
 from queenhigh.server.services import Services, ServicesDep
 from queenhigh.server.text import check_plain, name_key
 from queenhigh.store.streams import DamagedStream
@@ -49,4 +51,11 @@ def _line(services: Services, player: Player) -> FloorPlayer:
         wallet, seats = services.host.chips(player.name)
     except DamagedStream:  # the list is shown all the same
         wallet, seats = 0, []
+    if player.frozen:
+        seats = [_held(services, player, seat) for seat in seats]
     return FloorPlayer(player.name, player.guest, player.frozen, wallet, seats)
+
+
+def _held(services: Services, player: Player, seat: SeatChips) -> SeatChips:
+    """Return a seat of a frozen player, with what keeps them there."""
+    return replace(seat, holds=what_holds(services.host.state(seat.table), player.name))

@@ -17,6 +17,7 @@ from queenhigh.server.admin_store import Opening, hash_token
 from queenhigh.server.client_address import network_of
 from queenhigh.server.event_receipt import EventReceipt
 from queenhigh.server.fee_presets import check_fees
+from queenhigh.server.frozen_players import ASK
 from queenhigh.server.history_responses import BankrollRow, CorrectedPart, Recalled
 from queenhigh.server.limits import cost_of_bots
 from queenhigh.server.openapi import gives, gives_text
@@ -258,8 +259,7 @@ def _line(line: object) -> str:
 
 def _check_thawed(me: Player) -> None:
     if me.frozen:
-        sentence = "the floor has frozen your account: please speak to them"
-        raise QueenhighError("account.frozen", sentence)
+        raise QueenhighError("account.frozen", ASK)
 
 
 @router.post(
