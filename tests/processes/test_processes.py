@@ -305,3 +305,46 @@ def test_floor_acts_at_any_process(postgres_url: str, tmp_path: Path) -> None:
         for server in room.servers:
             with server.http() as client:
                 assert len(client.get("/api/room").json()["notices"]) == 3
+
+
+@pytest.mark.full
+def test_player_frozen_at_another_process_finishes_the_hand(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    async def play(room: RunningRoom) -> None:
+        room.settle()
+        holder = room.holder("ho")
+        other = next(server for server in room.servers if server is not holder)
+        ann, bob, cyd = [PlayerClient(holder, "ho", name) for name in ("ann", "bob", "cyd")]
+        for player in (ann, bob, cyd):
+            await player.arrive()
+        for place, player in enumerate((ann, bob), 1):
+            await player.sit(place)
+        for player in (ann, bob):
+            await player.until_phase("betting")
+            await player.bet({"ante": 400})
+        await ann.until_phase("deciding")
+        why = {"reason": "a dispute"}
+        with other.http(Authorization=f"Bearer {room.floor_token}") as client:
+            for player in (ann, cyd):
+                answer = client.post(f"/api/floor/accounts/{player.name}/freeze", json=why)
+                assert answer.status_code == 200, answer.text
+            line = client.get(f"/api/floor/players?search={ann.name}").json()[0]
+            assert (line["seats"][0]["table"], line["seats"][0]["holds"]) == ("ho", "hand")
+            for player in (ann, cyd):
+                await player.until(lambda player=player: player.frozen)  # type: ignore[misc]
+            await ann.refused("account.frozen", "top_up", cents=100)
+            await cyd.refused("account.frozen", "sit", place=3, cents=1000)
+            ann = await return_to(room, ann)
+            await ann.do("choose", round=ann.round, move="play")
+            await bob.do("choose", round=bob.round, move="play")
+            await ann.until(lambda: "place" not in ann.own)
+            (row,) = [row for row in ann.view["last"]["end"]["places"] if row["place"] == 1]
+            wallet = client.get(f"/api/floor/players?search={ann.name}").json()[0]["wallet"]
+            assert wallet == 500_000 + row["net"]
+        for player in (ann, bob, cyd):
+            await player.depart()
+
+    with RunningRoom(postgres_url, tmp_path, rooms=TABLES) as room:
+        asyncio.run(play(room))
+        assert room.errors() == ""

@@ -104,8 +104,7 @@ class Membership:
     def names(self) -> list[str]:
         """Return the tables that are not live in this process, and not closed.
 
-        One that moves is always among them: at the process that gives it and at the one that
-        takes it.
+        One that moves is always among them: where it is given, and where it is taken.
         """
         tables = self._tables
         return [name for name in self.holders if not (tables and tables.is_live(name))]
@@ -378,6 +377,10 @@ class Membership:
         except QueenhighError:
             self._due.update(to)  # those that this process still holds go on here
             raise
+
+    def wake_others(self) -> None:
+        """Make the other processes look now; if that fails, they look by themselves soon."""
+        self._thread.submit(self._leases.wake)
 
     async def stop(self) -> None:
         """Give all tables to the other processes, and be one no more."""

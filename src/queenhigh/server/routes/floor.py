@@ -280,6 +280,8 @@ def _freeze(services: ServicesDep, floor: str, name: str, why: Reason, *, frozen
     )
     services.accounts.freeze(player.name, frozen=frozen, time_ms=time_ms, by=floor, note=note)
     note_frozen(services.host.tables.values(), services.accounts.frozen_among)
+    if services.membership is not None:
+        services.membership.wake_others()
     return json_response(FrozenAccount(player.name, frozen))
 
 

@@ -242,6 +242,11 @@ class Leases:
             for text in texts:
                 db.execute("select pg_notify(%s, %s)", (NEWS, text))
 
+    def wake(self) -> None:
+        """Make all processes look now."""
+        with self._link.use() as db:
+            db.execute(_NOTIFY)
+
     def missing(self) -> QueenhighError | None:
         """Return an error while the database does not answer."""
         return self._link.error
