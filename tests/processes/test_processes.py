@@ -235,6 +235,24 @@ def test_session_ends_at_all_processes(postgres_url: str, tmp_path: Path) -> Non
             answer = client.post(f"/api/floor/accounts/{cyd.name}/freeze", json=why)
             assert answer.status_code == 200, answer.text
         await bob.until(lambda: not bob.view["places"])
+        await bob.sit(1)
+        await bob.until_phase("betting")
+        await bob.bet({"ante": 400})
+        await bob.until_phase("deciding")
+        with holder.http(bob.cookie) as client:
+            client.put("/api/me/password", json={"password": "a long sentence"})
+        with other.http() as client:
+            login = {"name": bob.name, "password": "a long sentence"}
+            again = client.post("/api/sessions", json=login).headers["set-cookie"].split(";")[0]
+        with other.http(again) as client:
+            new = {"old": "a long sentence", "password": "a longer sentence"}
+            assert client.put("/api/me/password", json=new).status_code == 204
+        await bob.until_closed()
+        await asyncio.sleep(2.5)
+        bob = PlayerClient(other, "ho", bob.name, again)
+        await bob.arrive()
+        await bob.until_phase("deciding")
+        await bob.do("choose", round=bob.round, move="play")
         await bob.depart()
 
     with RunningRoom(postgres_url, tmp_path, rooms=TABLES) as room:

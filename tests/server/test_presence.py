@@ -187,6 +187,38 @@ def test_logging_out_stays_where_another_session_is(tmp_path: Path) -> None:
         asyncio.run(play(served))
 
 
+def test_logging_out_leaves_the_hand_on_the_table(tmp_path: Path) -> None:
+    async def play(served: RunningServer) -> None:
+        login = {"name": "Ann", "password": "a long sentence is best"}
+        with served.http() as http:
+            first = http.post("/api/accounts", json=login).headers["set-cookie"].split(";")[0]
+        ann, bob = PlayerClient(served, "ho", "Ann", first), PlayerClient(served, "ho", "Bob")
+        for place, player in enumerate((ann, bob), 1):
+            await player.arrive()
+            await player.sit(place)
+        for player in (ann, bob):
+            await player.until_phase("betting")
+            await player.bet({"ante": 400})
+        await ann.until_phase("deciding")
+        with served.http(first) as http:
+            assert http.delete("/api/sessions").status_code == 204
+        await ann.until_closed()
+        with served.http() as http:
+            again = http.post("/api/sessions", json=login).headers["set-cookie"].split(";")[0]
+        async with PlayerClient(served, "ho", "Ann", again) as ann:
+            await ann.until_phase("deciding")
+            for player in (ann, bob):
+                await player.do("choose", round=player.round, move="play")
+            await ann.until(lambda: "place" not in ann.own)
+            hands = ann.view["last"]["round"]["hands"]
+            assert [hand["move"] for hand in hands] == ["play", "play"]
+        await bob.depart()
+
+    with RunningServer(tmp_path / "room.db", rooms=ROOMS) as served:
+        asyncio.run(play(served))
+    prove(served.db)
+
+
 def last_of_wallet(file: Path, player: str) -> str:
     store = SqliteStore(file)
     events = [json.loads(row.event) for row in store.read(f"wallet/{player}")]

@@ -46,6 +46,7 @@ from queenhigh.table.commands import (
 from queenhigh.table.events import RoundVoided
 from queenhigh.table.incidents import is_redeal
 from queenhigh.table.state import State
+from queenhigh.table.waiting import own_bets
 
 __all__ = ["LiveTable"]
 
@@ -374,10 +375,19 @@ class LiveTable:
             self._leave(player, why, "after_round")
 
     def log_out(self, player: str, session: bytes) -> None:
-        """Make a player leave now, unless another session of theirs is connected."""
+        """Make a player leave, unless another session of theirs is connected.
+
+        Bets that can be withdrawn are returned; a hand keeps its time, in which they may come back.
+        """
+        state = self.durable.pending
+        place = state.place_of(player)
         sessions = {watcher.session for watcher in self.watchers if watcher.player == player}
-        if self.durable.pending.place_of(player) is not None and not sessions - {session}:
+        if place is None or sessions - {session}:
+            return
+        if state.phase == "betting" and own_bets(state, place):
             self._leave(player, "logout", "now")
+        elif not state.places[place].leaving:
+            self._leave(player, "logout", "after_round")
 
     def _leave(self, player: str, why: str, when: Literal["now", "after_round"]) -> None:
         time_ms = self._ports.clock.now()

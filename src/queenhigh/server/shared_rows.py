@@ -6,9 +6,7 @@ of all within a second or two, and a frozen account is frozen everywhere.
 
 from time import monotonic
 
-from queenhigh.server.accounts import Player
 from queenhigh.server.frozen_players import note_frozen
-from queenhigh.server.ports import Watcher
 from queenhigh.server.services import Services
 from queenhigh.table.registry import FLOOR_LOG
 
@@ -43,7 +41,11 @@ class SharedRows:
         hashes = {watcher.session for watcher in watchers}
         players = self._services.accounts.players_of(hashes, self._services.now())
         for watcher in watchers:
-            self._check_session(watcher, players.get(watcher.session))
+            player = players.get(watcher.session)
+            if player is None:
+                watcher.end("logout", "this session has ended: log in again")
+            elif player.name != watcher.player:
+                watcher.end("logout", "your name has changed: connect again")
 
     def _check_logged_out(self) -> None:
         """Make players leave who have no connection here and no session any more."""
@@ -69,10 +71,3 @@ class SharedRows:
             self._host.room.forget_endings()
             note_frozen(self._host.tables.values(), self._services.accounts.frozen_among)
             self._floor_version = version
-
-    def _check_session(self, watcher: Watcher, player: Player | None) -> None:
-        if player is None and watcher.player is not None:
-            watcher.end("logout", "this session has ended: log in again")
-            self._host.log_out(watcher.player, watcher.session)
-        elif player is not None and player.name != watcher.player:
-            watcher.end("logout", "your name has changed: connect again")
