@@ -1047,6 +1047,7 @@ export interface SeatChips {
   table: string;
   place: number;
   cents: number;
+  holds?: "bank" | "bets" | "hand" | "prison";
 }
 
 export interface Seen {
@@ -1057,6 +1058,7 @@ export interface Seen {
   news: News;
   own?: OwnView;
   receipt?: EventReceipt;
+  frozen?: boolean;
 }
 
 export interface Settings {

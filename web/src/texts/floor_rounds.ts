@@ -178,11 +178,21 @@ export const players = {
   thawLabel: (player: string) => `Unfreeze ${player}`,
   freeze: {
     says: [
-      "They leave their tables after the round, with all their chips.",
-      "They can't sit down until you unfreeze the account.",
+      "Bets that can still be withdrawn go back to them. A hand that is dealt is theirs to finish.",
+      "Then they leave their tables with their chips. They can't sit down until you unfreeze the account.",
     ],
     confirm: "Freeze the account",
     done: (player: string) => `${player} is frozen.`,
+  },
+  holds: {
+    hand: (table: string) =>
+      `In a hand at ${tableTitle(table)}: they may finish it, then they leave with their chips.`,
+    bets: (table: string) =>
+      `In a round at ${tableTitle(table)}: when it is over, they leave with their chips.`,
+    bank: (table: string) =>
+      `Banking at ${tableTitle(table)}: when the round is over, they leave with their chips.`,
+    prison: (table: string) =>
+      `A bet in prison at ${tableTitle(table)}: the next spin decides it, then they leave with their chips.`,
   },
   thaw: {
     says: ["They can sit down and play again."],

@@ -41,8 +41,11 @@ export const LOG_OUT = "Log out";
 export const LOG_OUT_ANYWAY = "Log out anyway";
 export const loseGuest = (player: string, chips: number) =>
   `You haven't set a password. If you log out, ${player} and ${money(chips)} are gone for good.`;
-export const FROZEN =
-  "The floor has frozen your account: you can't sit down for now. Please speak to them.";
+export const FROZEN = "Your account is frozen. Ask the floor why.";
+export const FROZEN_IN_A_HAND =
+  "The floor has frozen your account. Finish this hand; then you leave with your chips.";
+export const FROZEN_IN_A_ROUND =
+  "The floor has frozen your account. When this round is over, you leave with your chips.";
 export const STAFF = "Staff: go to the floor";
 export const NOT_LOGGED_OUT = "Can't reach the server. You're still logged in.";
 

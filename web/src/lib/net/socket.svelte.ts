@@ -75,6 +75,8 @@ export class TableSocket {
   news = $state.raw<News>({});
   /** What the room has signed of the round whose bets are closed, while seeds are shown. */
   receipt = $state.raw<Receipt | undefined>(undefined);
+  /** Whether the floor has frozen this player's account. */
+  frozen = $state(false);
   player = $state<string | null>(null);
   /** The key that the room signs its log with. */
   key = $state<string | undefined>(undefined);
@@ -225,6 +227,7 @@ export class TableSocket {
       this.own = message.own ?? {};
       this.news = message.news;
       this.receipt = message.receipt;
+      this.frozen = message.frozen ?? false;
       this.view = complete(message.view, this.own);
       this.listener.onView();
     } else if (message.type === "bye") {

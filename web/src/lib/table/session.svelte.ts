@@ -138,6 +138,15 @@ export class TableSession {
     return status?.fits === false ? shell.ofRound(last!.round.round, status.says) : "";
   });
 
+  /** What a player reads whose account the floor has frozen. */
+  readonly frozen = $derived.by(() => {
+    const { frozen, view, own, ended } = this.socket;
+    if (!frozen || !view || ended) return "";
+    if (own.place === undefined) return shell.FROZEN;
+    const decides = view.phase === "deciding" && view.awaited?.includes(own.place);
+    return decides ? shell.FROZEN_IN_A_HAND : shell.FROZEN_IN_A_ROUND;
+  });
+
   readonly news = $derived.by(() => {
     const { news, ended, view } = this.socket;
     const closing = ended ? undefined : view?.closing;
@@ -268,11 +277,11 @@ export class TableSession {
   }
 
   /**
-   * Look at the wallet when the player has sat down or left, and when the connection is new. A
+   * Look at the wallet when the player has sat down, left or been frozen, and when the connection is new. A
    * player who left with a round must not read there how it ended before the table shows it.
    */
   #lookAtWallet() {
-    const seen = `${this.own.place} ${this.socket.greeted}`;
+    const seen = `${this.own.place} ${this.socket.greeted} ${this.socket.frozen}`;
     if (this.isSettling || seen === this.#walletSeen) return;
     this.#walletSeen = seen;
     void account.look().catch(() => {});
