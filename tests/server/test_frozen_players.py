@@ -109,15 +109,14 @@ def test_frozen_player_finishes_the_hand(room: Room, move: str) -> None:
 
 def test_frozen_player_is_given_bets_back(room: Room) -> None:
     async def play() -> None:
-        async with room.sitting("betting", "Ann", "Bob") as (ann, bob):
+        async with room.sitting("betting", "Ann", "Bob") as (ann, _):
             await ann.until_phase("betting")
             await ann.bet({"ante": 400}, ready=False)
-            await bob.until(lambda: bob.view["round"]["hands"] != [])
             room.freeze(ann)
             await gone(ann)
             assert room.wallet(ann) == CHIPS
             bets = [{"spot": "ante", "cents": 100}]
-            for kind, fields in {
+            refused: dict[str, dict[str, Any]] = {
                 "sit": {"place": 1, "cents": 100},
                 "top_up": {"cents": 100},
                 "stand_aside": {"aside": False},
@@ -127,7 +126,8 @@ def test_frozen_player_is_given_bets_back(room: Room) -> None:
                 "want_bank": {},
                 "add_seed": {"round": ann.round, "seed": "x"},
                 "commit_seed": {"round": ann.round, "commitment": "ab" * 32},
-            }.items():
+            }
+            for kind, fields in refused.items():
                 assert await ann.refused("account.frozen", kind, **fields) == ASK
             async with PlayerClient(room.served, "bank", ann.name, ann.cookie) as there:
                 await there.until(lambda: there.frozen)
@@ -152,8 +152,8 @@ def test_bets_of_a_frozen_player_stand_once_bets_are_closed(room: Room) -> None:
     async def play() -> None:
         seed = b"s" * 32
         async with room.sitting("seeds", "Ann", "Bob") as (ann, bob):
-            await ann.until_phase("betting")
             for player in (ann, bob):
+                await player.until_phase("betting")
                 of = OnChain("seeds", player.view["chain"]["number"], player.round)
                 made = place_commitment(of, player.own["place"], player.name or "", seed)
                 await player.do("commit_seed", round=player.round, commitment=made.hex())
@@ -212,15 +212,17 @@ def test_frozen_player_waiting_for_the_next_round_leaves(room: Room) -> None:
             await gone(cyd)
             assert room.freeze(ann)[0]["holds"] == "hand"
             room.freeze(ann, thaw=True)
+            round = ann.round
             for player in (ann, bob):
-                await player.do("choose", round=ann.round, move="fold")
-            await ann.until_phase("betting", ann.round + 1)
+                await player.do("choose", round=round, move="fold")
+            await ann.until_phase("betting", round + 1)
             assert ann.own["place"] == 1, "unfrozen in the middle of the hand: Ann stays"
             await ann.bet({"ante": 400})
 
     asyncio.run(play())
 
 
+@pytest.mark.full
 def test_frozen_player_finishes_the_hand_after_a_restart(room: Room) -> None:
     async def play() -> None:
         async with room.sitting("restart", "Ann", "Bob") as (ann, bob):
@@ -264,6 +266,7 @@ def test_spin_decides_the_prison_bet_of_a_frozen_player(room: Room) -> None:
                 assert not in_prison(ann, "black"), "what can be withdrawn is given back"
                 round = bob.round
                 await bob.bet({"straight 17": 100})
+                await bob.until_over(round)
                 await ann.until_over(round)
                 await ann.until(lambda: "place" not in ann.own or bool(in_prison(ann)))
             end = ann.view["last"]["end"]

@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from queenhigh.server.host import Host
 from queenhigh.server.live_table import LiveTable
@@ -170,53 +173,58 @@ def test_logging_out_leaves_every_table(tmp_path: Path) -> None:
     assert last_of_wallet(served.db, "Ann") == "wallet.cashed_out/1"
 
 
-def test_logging_out_stays_where_another_session_is(tmp_path: Path) -> None:
-    async def play(served: RunningServer) -> None:
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    rooms = dict.fromkeys(("one", "two"), ROOMS["ho"])
+    with RunningServer(tmp_path_factory.mktemp("room") / "room.db", rooms=rooms) as served:
+        yield served
+    prove(served.db)
+
+
+def test_logging_out_stays_where_another_session_is(served: RunningServer) -> None:
+    async def play() -> None:
         with served.http() as http:
             login = {"name": "Ann", "password": "a long sentence is best"}
             first = http.post("/api/accounts", json=login).headers["set-cookie"].split(";")[0]
             second = http.post("/api/sessions", json=login).headers["set-cookie"].split(";")[0]
-        async with PlayerClient(served, "ho", "Ann", first) as ann:
+        async with PlayerClient(served, "one", "Ann", first) as ann:
             await ann.sit(1, 50_000)
             with served.http(second) as http:
                 assert http.delete("/api/sessions").status_code == 204
             with served.http(first) as http:
                 assert len(http.get("/api/me").json()["seats"]) == 1
 
-    with RunningServer(tmp_path / "room.db", rooms=ROOMS) as served:
-        asyncio.run(play(served))
+    asyncio.run(play())
 
 
-def test_logging_out_leaves_the_hand_on_the_table(tmp_path: Path) -> None:
-    async def play(served: RunningServer) -> None:
-        login = {"name": "Ann", "password": "a long sentence is best"}
+def test_logging_out_leaves_the_hand_on_the_table(served: RunningServer) -> None:
+    async def play() -> None:
+        login = {"name": "Eve", "password": "a long sentence is best"}
         with served.http() as http:
             first = http.post("/api/accounts", json=login).headers["set-cookie"].split(";")[0]
-        ann, bob = PlayerClient(served, "ho", "Ann", first), PlayerClient(served, "ho", "Bob")
-        for place, player in enumerate((ann, bob), 1):
+        eve, bob = PlayerClient(served, "two", "Eve", first), PlayerClient(served, "two", "Bob")
+        for place, player in enumerate((eve, bob), 1):
             await player.arrive()
             await player.sit(place)
-        for player in (ann, bob):
+        for player in (eve, bob):
             await player.until_phase("betting")
             await player.bet({"ante": 400})
-        await ann.until_phase("deciding")
+        await eve.until_phase("deciding")
         with served.http(first) as http:
             assert http.delete("/api/sessions").status_code == 204
-        await ann.until_closed()
+        await eve.until_closed()
         with served.http() as http:
             again = http.post("/api/sessions", json=login).headers["set-cookie"].split(";")[0]
-        async with PlayerClient(served, "ho", "Ann", again) as ann:
-            await ann.until_phase("deciding")
-            for player in (ann, bob):
+        async with PlayerClient(served, "two", "Eve", again) as eve:
+            await eve.until_phase("deciding")
+            for player in (eve, bob):
                 await player.do("choose", round=player.round, move="play")
-            await ann.until(lambda: "place" not in ann.own)
-            hands = ann.view["last"]["round"]["hands"]
+            await eve.until(lambda: "place" not in eve.own)
+            hands = eve.view["last"]["round"]["hands"]
             assert [hand["move"] for hand in hands] == ["play", "play"]
         await bob.depart()
 
-    with RunningServer(tmp_path / "room.db", rooms=ROOMS) as served:
-        asyncio.run(play(served))
-    prove(served.db)
+    asyncio.run(play())
 
 
 def last_of_wallet(file: Path, player: str) -> str:
