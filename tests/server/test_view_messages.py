@@ -14,9 +14,10 @@ RECEIPT = EventReceipt("ab", 0, "table/t", 7, "cd", "ef")
 
 
 @pytest.mark.parametrize("receipt", [None, RECEIPT])
+@pytest.mark.parametrize("frozen", [False, True])
 @pytest.mark.parametrize("own", [None, OwnView(), OwnView(3, 3, (1, 2, 3))])
 def test_spliced_message_is_the_encoded_one(
-    own: OwnView | None, receipt: EventReceipt | None
+    own: OwnView | None, frozen: bool, receipt: EventReceipt | None
 ) -> None:
-    message = _Message(SEEN, receipt).with_own(encode(own) if own else None)
-    assert message == encode(replace(SEEN, own=own, receipt=receipt))
+    message = _Message(SEEN, receipt).with_own(encode(own) if own else None, frozen=frozen)
+    assert message == encode(replace(SEEN, own=own, frozen=frozen, receipt=receipt))

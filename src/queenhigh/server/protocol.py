@@ -81,8 +81,8 @@ class News(Struct, frozen=True, omit_defaults=True):
 class Seen(Struct, frozen=True, tag_field="type", tag="view", omit_defaults=True):
     """The table at a version: ``view`` is for everyone, ``own`` for this player only.
 
-    ``receipt`` comes while seeds are shown: signed, of all events up to the close of bets.
     ``frozen`` tells the player that the floor has frozen their account.
+    ``receipt`` comes while seeds are shown: signed, of all events up to the close of bets.
     """
 
     version: int
@@ -90,8 +90,8 @@ class Seen(Struct, frozen=True, tag_field="type", tag="view", omit_defaults=True
     view: msgspec.Raw
     news: News
     own: OwnView | None = None
-    receipt: EventReceipt | None = None
     frozen: bool = False
+    receipt: EventReceipt | None = None
 
 
 class Answered(Struct, frozen=True, tag_field="type", tag="answer"):

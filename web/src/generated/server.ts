@@ -1057,8 +1057,8 @@ export interface Seen {
   view: TableView;
   news: News;
   own?: OwnView;
-  receipt?: EventReceipt;
   frozen?: boolean;
+  receipt?: EventReceipt;
 }
 
 export interface Settings {
