@@ -165,6 +165,37 @@ def test_words_that_were_set_are_not_said_any_more(tmp_path: Path) -> None:
     prove(file)
 
 
+def test_player_frozen_in_a_hand_finishes_it(tmp_path: Path) -> None:
+    """The older program refused Play, and its clock would have folded the hand."""
+    file, _ = unpack("6fed5b5-trust", tmp_path)
+
+    async def play(served: RunningServer, cookie: str) -> dict[str, Any]:
+        wire = f"{served.sockets}/api/tables/slow/socket"
+        async with connect(wire, additional_headers={"Cookie": cookie}) as socket:
+            choice = {"type": "choose", "id": "play", "round": 1, "move": "play"}
+            await socket.send(json.dumps(choice))
+            async with asyncio.timeout(60):
+                while True:
+                    said = json.loads(await socket.recv())
+                    if said["type"] == "view" and said["view"].get("last"):
+                        last: dict[str, Any] = said["view"]["last"]
+                        return last
+
+    with RunningServer(file) as served, served.http() as client:
+        login = {"name": "Fay", "password": PASSWORD}
+        answer = client.post("/api/sessions", json=login)
+        cookie = answer.headers["set-cookie"].split(";")[0]
+        asyncio.run(play(served, cookie))
+        me = client.get("/api/me", headers={"Cookie": cookie}).json()
+        assert (me["frozen"], me["seats"]) == (True, [])
+        assert me["wallet"] in (500_000 - 800, 500_000, 500_000 + 400, 500_000 + 800)
+    prove(file)
+    with closing(SqliteStore(file)) as store:
+        events = [decode(row.event) for row in store.read("table/slow")]
+    made = [event for event in events if type(event).__name__ == "MoveMade"]
+    assert [event.move for event in made] == ["play"]  # type: ignore[union-attr]
+
+
 def test_standing_tables_move_to_the_newer_edition(tmp_path: Path) -> None:
     """The same rules come in newer words; a table that somebody changed keeps its own."""
     file, facts = unpack("254aaf7-wide", tmp_path)
