@@ -1135,6 +1135,7 @@ class Promise:
 
     player: str
     commitment: bytes
+    bot: bool
     shown: bytes | None = None
 
 
@@ -1175,6 +1176,8 @@ class Table:
         self.chain = Chain()
         self.promises: dict[int, Promise] = {}
         self.key = b""
+        #: Once a round is dealt, the places with wagers and the banker's.
+        self.staked: set[int | None] = set()
         self.counts: Counter[str] = Counter()
         self.places: list[int] = []
         self.cards: list[int] = []
@@ -2318,7 +2321,7 @@ class Table:
         """Open the bets."""
         self.round += 1
         self.promises, self.key, self.voided = {}, b"", []
-        self.void_places = set()
+        self.void_places, self.staked = set(), set()
         if not self.rules.banked:
             for seat in self.seats.values():
                 seat.reset()
@@ -2332,7 +2335,8 @@ class Table:
     def commit(self, body: Body) -> None:
         """Note what a place committed to."""
         commitment = from_hex(body["commitment"], 32)
-        self.promises[body["place"]] = Promise(self.step[1], commitment)
+        bot = self.seats[body["place"]].bot
+        self.promises[body["place"]] = Promise(self.step[1], commitment, bot)
 
     def show_seed(self, body: Body) -> None:
         """Note the seed that a place showed."""
@@ -2446,6 +2450,7 @@ class Table:
         """Deal the cards."""
         assert isinstance(self.rules, Poker)
         self.places, self.cards = body["places"], body["cards"]
+        self.staked = {*self.places, self.banker}
         button = self.rules.bank.get("first") == "button"
         self.first = body.get("first", self.dealt % self.rules.seats + 1 if button else 1)
         self.dealt += 1
@@ -2514,6 +2519,7 @@ class Table:
     def land(self, body: Body) -> None:
         """Note the pocket."""
         self.pocket, self.phase = body["pocket"], "landed"
+        self.staked = {p for p, seat in self.seats.items() if seat.wagers or seat.prison}
 
     def settle_spin(self, body: Body) -> None:
         """Pay and take as the spin is settled."""
@@ -2541,6 +2547,16 @@ class Table:
         self.counts[self.of_scheme("round")] += 1
         for promise in self.promises.values() if self.key else ():
             self.counts["seeds_left_out" if promise.shown is None else "seeds_shown"] += 1
+        if self.staked:
+            proved = self.bound and not self.chain.torn
+            seeds = sum(map(self.binds, self.promises)) if proved else 0
+            self.counts["binding_seeds"] += seeds
+            self.counts["bound_by_players" if seeds else "room_could_choose"] += 1
+
+    def binds(self, place: int) -> bool:
+        """Return whether a player with a wager or the bank has shown a seed, and is not a bot."""
+        promise = self.promises[place]
+        return promise.shown is not None and not promise.bot and place in self.staked
 
     def finish(self, body: Body) -> None:
         """End the round: nothing is held but what is in prison, and the seed is shown."""
@@ -2690,8 +2706,11 @@ ACTS: dict[str, tuple[Act | None, Act]] = {
 
 DEALING = {"scheme_1": "round", "scheme_2": "round/2", "chains": "chain"} | {
     name: name
-    for name in ("seeds_shown", "seeds_left_out", "voided_after_close", "voided_without_seed")
-}
+    for name in (
+        "seeds_shown", "seeds_left_out", "voided_after_close", "voided_without_seed",
+        "bound_by_players", "binding_seeds", "room_could_choose",
+    )
+}  # fmt: skip
 
 
 @dataclass
@@ -3404,18 +3423,29 @@ def count(number: int, thing: str) -> str:
 
 def dealing_line(counts: dict[str, int]) -> str:
     """Return how rounds were dealt, in words."""
-    bound, chains = count(counts["scheme_2"], "round"), count(counts["chains"], "chain")
-    voided = count(counts["voided_after_close"], "round")
-    hidden, lost = "", counts["voided_without_seed"]
-    if lost:
-        hidden = f"; {count(lost, 'round')} voided without revealing the seed:"
-        hidden += f" {'its' if lost == 1 else 'their'} deal cannot be verified"
-    return (
-        f"Dealing: {bound} bound by {chains},"
-        f" {counts['scheme_1']:,} by scheme 1 (where the room could have chosen the cards);"
-        f" players' seeds: {counts['seeds_shown']:,} shown, {counts['seeds_left_out']:,} left out;"
-        f" {voided} voided after bets closed{hidden}"
+    old, new, lost = counts["scheme_1"], counts["scheme_2"], counts["voided_without_seed"]
+    bound, free, seeds = (
+        counts[name] for name in ("bound_by_players", "room_could_choose", "binding_seeds")
     )
+    whose = "player's seed" if seeds == 1 else "players' seeds"
+    line = f"Dealing: {bound:,} of {count(old + new, 'round')} bound by a chain and by"
+    line += f" {seeds:,} {whose}."
+    if free:
+        line += f" {count(free, 'round')}: no player's seed is known to bind the deal,"
+        line += f" so the room could have chosen {'it' if free == 1 else 'these'}."
+    if bound + free < old + new:
+        line += f" {count(old + new - bound - free, 'round')} voided before the deal."
+    if counts["chains"]:
+        line += f" {count(counts['chains'], 'chain')} for {count(new, 'round')}."
+    if old:
+        line += f" {count(old, 'round')} by scheme 1, without a chain."
+    line += f" Players' seeds: {counts['seeds_shown']:,} shown,"
+    line += f" {counts['seeds_left_out']:,} left out."
+    line += f" {count(counts['voided_after_close'], 'round')} voided after bets closed."
+    if lost:
+        line += f" {count(lost, 'round')} voided without revealing the seed:"
+        line += f" {'its' if lost == 1 else 'their'} deal cannot be verified."
+    return line
 
 
 def report_lines(report: Report, as_json: bool) -> list[str]:

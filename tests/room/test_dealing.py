@@ -1,6 +1,8 @@
 """Dealing by chains: what a rigged room can do, what is counted, and what a lost key costs."""
 
+import json
 import shutil
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -18,10 +20,11 @@ from queenhigh.table.decide import decide
 from queenhigh.table.events import RoundOpened2, RoundVoided
 from queenhigh.table.fairness import OnChain, chained_key, draw, round_key, words
 from queenhigh.table.state import State
+from tests.in_process import call
 from tests.table.game_rounds import spin_of
 from tests.table.own_seeds import own_commitment, own_seed
 from tests.table.table_driver import Table, kinds
-from tests.verify.verifiers import BOTH
+from tests.verify.verifiers import BOTH, run_other
 
 WHEEL = qh.load("roulette-european")
 SPINS = 40
@@ -84,6 +87,26 @@ def test_room_without_chains_is_reported_as_scheme_1(
     assert {spin(table, seed=False) for _ in range(SPINS)} == {"0"}
     counts = counted(table, tmp_path / "room.db")
     assert (counts["scheme_1"], counts["scheme_2"], counts["chains"]) == (SPINS, 0, 0)
+    assert (counts["bound_by_players"], counts["room_could_choose"]) == (0, SPINS)
+    assert summary(tmp_path / "room.db") == (
+        "Dealing: 0 of 40 rounds bound by a chain and by 0 players' seeds. 40 rounds: no player's"
+        " seed is known to bind the deal, so the room could have chosen these. 40 rounds by"
+        " scheme 1, without a chain. Players' seeds: 0 shown, 0 left out. 0 rounds voided after"
+        " bets closed."
+    )
+
+
+def sheet(file: Path) -> str:
+    """Return what a proof of the first round says of its seeds, on one line."""
+    return " ".join(call("verify", str(file), "--round", "t/1", columns=200).stdout.split())
+
+
+def summary(file: Path) -> str:
+    """Return what both verifiers say of the dealing in a store, in the same words."""
+    lines = [call("verify", str(file)).stdout, run_other(str(file)).stdout]
+    package, other = (text.splitlines()[1] for text in lines)
+    assert package == other
+    return package
 
 
 def counted(table: Table, file: Path) -> dict[str, int]:
@@ -100,10 +123,20 @@ def counted(table: Table, file: Path) -> dict[str, int]:
 def test_chains_that_are_drawn_again_are_counted(
     tmp_path: Path, rigged: pytest.MonkeyPatch
 ) -> None:
-    table = Table(WHEEL, {"ann": 1}, store=SqliteStore(tmp_path / "room.db"))
+    file = tmp_path / "room.db"
+    table = Table(WHEEL, {"ann": 1}, store=SqliteStore(file))
     assert {spin(table, seed=False) for _ in range(SPINS)} == {"0"}
-    counts = counted(table, tmp_path / "room.db")
+    counts = counted(table, file)
     assert (counts["scheme_2"], counts["chains"]) == (SPINS, SPINS)
+    assert (counts["bound_by_players"], counts["room_could_choose"]) == (0, SPINS)
+    for run in (partial(call, "verify"), run_other):
+        assert json.loads(run(str(file), "--json").stdout)["dealing"] == counts
+    assert "Bound by No player's seed: the room could have chosen the cards" in sheet(file)
+    assert summary(file) == (
+        "Dealing: 0 of 40 rounds bound by a chain and by 0 players' seeds. 40 rounds: no player's"
+        " seed is known to bind the deal, so the room could have chosen these. 40 chains for 40"
+        " rounds. Players' seeds: 0 shown, 0 left out. 0 rounds voided after bets closed."
+    )
 
 
 def test_one_honest_seed_makes_the_deal_fair(tmp_path: Path, rigged: pytest.MonkeyPatch) -> None:
@@ -113,6 +146,11 @@ def test_one_honest_seed_makes_the_deal_fair(tmp_path: Path, rigged: pytest.Monk
     assert len(set(pockets)) > SPINS // 3
     counts = counted(table, tmp_path / "room.db")
     assert (counts["seeds_shown"], counts["seeds_left_out"]) == (SPINS, 0)
+    assert (counts["bound_by_players"], counts["room_could_choose"]) == (SPINS, 0)
+    assert summary(tmp_path / "room.db").startswith(
+        "Dealing: 40 of 40 rounds bound by a chain and by 40 players' seeds. 40 chains for 40"
+    )
+    assert "Bound by 1 player's seed" in sheet(tmp_path / "room.db")
 
 
 def bets_closed(table: Table, *players: str) -> None:

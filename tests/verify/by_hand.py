@@ -136,14 +136,14 @@ class ByHand:
 
     # What happens at the table.
 
-    def sit(self, *players: str) -> None:
+    def sit(self, *players: str, **more: Any) -> None:
         for player in players:
             place = next(place for place in range(1, 5) if place not in self.players)
             self.players[place] = player
             self.step("floor")
             self.to_wallet(player, "wallet.issued/1", cents=50_000, reason="to play")
             self.step(player)
-            self.add("seat.taken/1", place=place, player=player, cents=50_000)
+            self.add("seat.taken/1", place=place, player=player, cents=50_000, **more)
             version = sum(row["stream"] == f"table/{self.name}" for row in self.rows)
             passed = {"cents": 50_000, "table": self.name, "version": version}
             self.to_wallet(player, "wallet.bought_in/1", **passed)

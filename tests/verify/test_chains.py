@@ -100,6 +100,32 @@ def seeds_of_both_kinds(table: ByHand) -> None:
     table.land()
 
 
+def nobody_shows_anything_hidden(table: ByHand) -> None:
+    """Add text that the room could read in time: it binds nobody."""
+    table.open_round()
+    table.add_seed(1, "lucky")
+    table.bet(1, "red")
+    table.close_bets()
+    table.land()
+
+
+def only_an_onlooker_shows(table: ByHand) -> None:
+    bets(table, 3)
+    table.show(3)
+    table.land()
+
+
+def only_a_bot_shows(table: ByHand) -> None:
+    table.sit("dan", bot=True)
+    table.open_round()
+    table.commit(4)
+    for place in (1, 4):
+        table.bet(place, "red")
+    table.close_bets()
+    table.show(4)
+    table.land()
+
+
 def time_is_given(table: ByHand) -> None:
     bets(table, 1)
     table.step("floor", REVEAL)
@@ -125,18 +151,23 @@ def voided_without_its_seed(table: ByHand) -> None:
     spin(table)
 
 
+#: Rounds, chains, seeds shown and left out, voids after bets closed and without the seed; then
+#: rounds bound by players' seeds, those seeds, and rounds that the room could have chosen.
 GOOD: dict[Play, tuple[int, ...]] = {
-    spin: (1, 1, 0, 0, 0, 0),
-    everyone_shows: (1, 1, 3, 0, 0, 0),
-    one_is_silent: (1, 1, 1, 1, 0, 0),
-    one_goes: (1, 1, 1, 1, 0, 0),
-    one_comes_back: (1, 1, 2, 0, 0, 0),
-    another_takes_the_place: (1, 1, 1, 1, 0, 0),
-    one_goes_while_bets_are_open: (1, 1, 2, 0, 0, 0),
-    seeds_of_both_kinds: (1, 1, 1, 0, 0, 0),
-    time_is_given: (1, 1, 1, 0, 0, 0),
-    voided_while_seeds_are_shown: (2, 1, 0, 0, 1, 0),
-    voided_without_its_seed: (3, 3, 0, 0, 1, 1),
+    spin: (1, 1, 0, 0, 0, 0, 0, 0, 1),
+    everyone_shows: (1, 1, 3, 0, 0, 0, 1, 2, 0),
+    one_is_silent: (1, 1, 1, 1, 0, 0, 1, 1, 0),
+    one_goes: (1, 1, 1, 1, 0, 0, 1, 1, 0),
+    one_comes_back: (1, 1, 2, 0, 0, 0, 1, 1, 0),
+    another_takes_the_place: (1, 1, 1, 1, 0, 0, 1, 1, 0),
+    one_goes_while_bets_are_open: (1, 1, 2, 0, 0, 0, 1, 1, 0),
+    seeds_of_both_kinds: (1, 1, 1, 0, 0, 0, 1, 1, 0),
+    nobody_shows_anything_hidden: (1, 1, 0, 0, 0, 0, 0, 0, 1),
+    only_an_onlooker_shows: (1, 1, 1, 0, 0, 0, 0, 0, 1),
+    only_a_bot_shows: (1, 1, 1, 0, 0, 0, 0, 0, 1),
+    time_is_given: (1, 1, 1, 0, 0, 0, 1, 1, 0),
+    voided_while_seeds_are_shown: (2, 1, 0, 0, 1, 0, 0, 0, 1),
+    voided_without_its_seed: (3, 3, 0, 0, 1, 1, 0, 0, 2),
 }
 
 
@@ -146,7 +177,8 @@ def test_legal_rounds_pass_and_are_counted(script: Play, tmp_path: Path) -> None
     script(table)
     table.write(tmp_path / "log.jsonl")
     names = ("scheme_2", "chains", "seeds_shown", "seeds_left_out", "voided_after_close",
-             "voided_without_seed")  # fmt: skip
+             "voided_without_seed", "bound_by_players", "binding_seeds",
+             "room_could_choose")  # fmt: skip
     expected = {"scheme_1": 0} | dict(zip(names, GOOD[script], strict=True))
     for name, verify in BOTH.items():
         verdict = verify(tmp_path / "log.jsonl", check_head=False)
@@ -170,8 +202,8 @@ def test_poker_round_passes_and_is_summarised(tmp_path: Path) -> None:
     assert first.startswith("OK: ")
     assert json.loads(report)["dealing"]["scheme_2"] == 1
     assert second == (
-        "Dealing: 1 round bound by 1 chain, 0 by scheme 1 (where the room could have chosen the"
-        " cards); players' seeds: 1 shown, 0 left out; 0 rounds voided after bets closed"
+        "Dealing: 1 of 1 round bound by a chain and by 1 player's seed. 1 chain for 1 round."
+        " Players' seeds: 1 shown, 0 left out. 0 rounds voided after bets closed."
     )
 
 
@@ -182,12 +214,23 @@ def test_voids_without_a_seed_are_summarised(tmp_path: Path) -> None:
         table.void(seed="")
         table.write(file)
         deal = "its deal" if rounds == "1 round" else "their deal"
-        sentence = f"; {rounds} voided without revealing the seed: {deal} cannot be verified\n"
+        sentence = f" {rounds} voided without revealing the seed: {deal} cannot be verified.\n"
         command = [sys.executable, str(FILE), str(file)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         for said in (done.stdout, call("verify", str(file)).stdout):
             assert sentence in said
         table.start_chain()
+
+
+def test_deal_that_is_not_proved_binds_nobody(tmp_path: Path) -> None:
+    """Void a round after its deal without the room's seed: the key may be of any seeds."""
+    table = hands()
+    table.deal()
+    table.void(seed="")
+    for name, verdict in judged(table, tmp_path).items():
+        counts = verdict.dealing
+        assert (counts["seeds_shown"], counts["voided_without_seed"]) == (1, 1), name
+        assert (counts["bound_by_players"], counts["room_could_choose"]) == (0, 1), name
 
 
 def seed_for(table: ByHand, place: int, pocket: int) -> bytes:

@@ -62,7 +62,8 @@ def run_other(*words: str) -> "subprocess.CompletedProcess[str]":
 
 
 def prove(file: Location) -> None:
-    """Fail unless both verifiers accept a store or a log."""
-    for name, verifier in BOTH.items():
-        verdict = verifier(file)
+    """Fail unless both verifiers accept a store or a log, and count the same in it."""
+    verdicts = {name: verifier(file) for name, verifier in BOTH.items()}
+    for name, verdict in verdicts.items():
         assert verdict.ok, f"{name}: event {verdict.n}: {verdict.reason}"
+    assert verdicts["package"] == verdicts["other"]

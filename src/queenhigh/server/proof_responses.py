@@ -81,6 +81,7 @@ class CommittedSeed(Struct, frozen=True):
     player: str
     commitment: str
     shown: str | None
+    bot: bool | UnsetType = UNSET
 
 
 class Proof(Struct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from queenhigh.history.records import Record, as_settle_line
 from queenhigh.money import dollars
 from queenhigh.sheets.games import game_sheet
 from queenhigh.sheets.tables import Block, line, plain_table, sheet
+from queenhigh.table.chains import binding_seeds
 from queenhigh.table.correction_events import CorrectionAsked, CorrectionMade
 from queenhigh.table.fairness import round_key
 
@@ -58,6 +59,13 @@ def _correction(asked: CorrectionAsked, made: CorrectionMade) -> str:
     return f"Corrected: {', '.join([*moved, *more])}: {asked.reason} ({people})"
 
 
+def _players(seeds: int) -> str:
+    """Return whose seeds bind a deal beside the room's."""
+    if not seeds:
+        return "No player's seed: the room could have chosen the cards"
+    return "1 player's seed" if seeds == 1 else f"{seeds} players' seeds"
+
+
 def _seeds(record: Record) -> list[tuple[str, str]]:
     """Return the seeds that the cards follow from, and whether the room could have chosen them."""
     live = record.live
@@ -67,8 +75,11 @@ def _seeds(record: Record) -> list[tuple[str, str]]:
         rows.append((f"Place {place} showed", seed.shown or "nothing (its seed was left out)"))
     rows += [(f"Seed of place {place}", repr(text)) for place, text in sorted(live.seeds.items())]
     if live.chain:
-        dealt = f"Link {live.link} of chain {live.chain}"
-        return [("Dealt by", dealt), *rows, *([("Key", live.key)] if live.key else [])]
+        dealt = [("Dealt by", f"Link {live.link} of chain {live.chain}")]
+        if live.key:
+            dealt.append(("Bound by", _players(binding_seeds(live, record.end.seed))))
+            rows.append(("Key", live.key))
+        return dealt + rows
     added = {place: text.encode() for place, text in live.seeds.items()}
     rows.append(("Key", round_key(bytes.fromhex(record.end.seed), added).hex()))
     return [("Dealt by", "Scheme 1: the room could have chosen the cards"), *rows]

@@ -98,15 +98,32 @@ def _sentence(report: Report) -> str:
 
 
 def _dealing(counted: dict[str, int]) -> str:
-    """Return a sentence about how the rounds were dealt."""
-    chained, free = count_of(counted["scheme_2"], "round"), counted["scheme_1"]
-    chains, voided = count_of(counted["chains"], "chain"), counted["voided_after_close"]
-    unseen = counted["voided_without_seed"]
-    unproved = f"; {count_of(unseen, 'round')} voided without revealing the seed:"
-    unproved += f" {'its' if unseen == 1 else 'their'} deal cannot be verified"
-    return (
-        f"Dealing: {chained} bound by {chains}, {free:,} by scheme 1 (where the room could have"
-        f" chosen the cards); players' seeds: {counted['seeds_shown']:,} shown,"
-        f" {counted['seeds_left_out']:,} left out;"
-        f" {count_of(voided, 'round')} voided after bets closed{unproved if unseen else ''}"
+    """Return in sentences how the rounds were dealt, and which ones the room could have chosen."""
+    bound, free = counted["bound_by_players"], counted["room_could_choose"]
+    chained, unchained = counted["scheme_2"], counted["scheme_1"]
+    seeds, unseen = counted["binding_seeds"], counted["voided_without_seed"]
+    undealt = chained + unchained - bound - free
+    whose = "player's seed" if seeds == 1 else "players' seeds"
+    rounds = count_of(chained + unchained, "round")
+    parts = [f"{bound:,} of {rounds} bound by a chain and by {seeds:,} {whose}"]
+    if free:
+        parts.append(
+            f"{count_of(free, 'round')}: no player's seed is known to bind the deal,"
+            f" so the room could have chosen {'it' if free == 1 else 'these'}"
+        )
+    if undealt:
+        parts.append(f"{count_of(undealt, 'round')} voided before the deal")
+    if counted["chains"]:
+        parts.append(f"{count_of(counted['chains'], 'chain')} for {count_of(chained, 'round')}")
+    if unchained:
+        parts.append(f"{count_of(unchained, 'round')} by scheme 1, without a chain")
+    parts.append(
+        f"Players' seeds: {counted['seeds_shown']:,} shown, {counted['seeds_left_out']:,} left out"
     )
+    parts.append(f"{count_of(counted['voided_after_close'], 'round')} voided after bets closed")
+    if unseen:
+        parts.append(
+            f"{count_of(unseen, 'round')} voided without revealing the seed:"
+            f" {'its' if unseen == 1 else 'their'} deal cannot be verified"
+        )
+    return f"Dealing: {'. '.join(parts)}."

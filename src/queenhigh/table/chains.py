@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from queenhigh.errors import BrokenLog
@@ -10,6 +11,7 @@ from queenhigh.table.state import ActiveRound, Chain, Committed, Dealings, State
 
 __all__ = [
     "after_round",
+    "binding_seeds",
     "chain_of",
     "chain_started",
     "key_in",
@@ -46,7 +48,8 @@ def chain_of(state: State) -> Chain:
 def seed_committed(state: State, event: events.SeedCommitted) -> _Changes:
     """Return the round with a place's commitment."""
     live = round_of(state)
-    seed = Committed(state.places[event.place].player, event.commitment)
+    seat = state.places[event.place]
+    seed = Committed(seat.player, event.commitment, bot=seat.bot or UNSET)
     return {"round": replace(live, committed={**live.committed, event.place: seed})}
 
 
@@ -92,3 +95,17 @@ def _count(so_far: Dealings, live: ActiveRound, event: _End) -> Dealings:
         so_far.voided_after_close + (is_void and live.is_closed),
         so_far.voided_without_seed + (is_void and bool(live.chain) and not event.seed),
     )
+
+
+def binding_seeds(live: ActiveRound, room_seed: str) -> int:
+    """Return how many seeds bind the deal of a round, so that the room alone could not choose it.
+
+    Those that players hid until bets were closed and then showed, at a place with a wager or the
+    bank. Not text in the clear: the room could read it in time. Not those of bots: they are the
+    room's. And none where the room did not show its own seed: nothing proves which seeds it used.
+    """
+    if not (live.key and room_seed):
+        return 0
+    at_stake = {*live.wagers, *live.voided, live.banker}
+    shown = {place for place, seed in live.committed.items() if seed.shown and not seed.bot}
+    return len(shown & at_stake)

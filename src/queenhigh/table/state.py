@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from queenhigh.errors import BrokenLog
 from queenhigh.game import Bet, GameRound
@@ -108,11 +108,12 @@ class Chain(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 
 class Committed(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A player's commitment, and the seed once it is shown."""
+    """A player's commitment, and the seed once it is shown; ``bot`` if the room plays there."""
 
     player: str
     commitment: str
     shown: str | None = None
+    bot: bool | UnsetType = UNSET
 
 
 class Dealings(Struct, frozen=True, forbid_unknown_fields=True, gc=False):

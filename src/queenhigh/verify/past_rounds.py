@@ -1,16 +1,19 @@
-"""The rounds of a log that corrections name, kept while it is replayed.
+"""The rounds of a log that are over: how they were dealt, and those that corrections name.
 
-A log may have millions of rounds and few corrections, so they are looked for beforehand.
+A log may have millions of rounds and few corrections, so the rounds to keep are looked for
+beforehand.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from queenhigh.errors import QueenhighError
 from queenhigh.store.reader import Row
+from queenhigh.table.chains import binding_seeds
 from queenhigh.table.commands import ApproveCorrection, AskCorrection, Command
 from queenhigh.table.events import CorrectionAsked, CorrectionMade, decode
 from queenhigh.table.state import PastRound, State
@@ -18,6 +21,10 @@ from queenhigh.table.streams import table_stream
 
 __all__ = ["NamedRound", "PastRounds", "RoundNeeded", "most_taken", "rounds_named"]
 
+_DEALING = (
+    "scheme_1", "scheme_2", "chains", "seeds_shown", "seeds_left_out", "voided_after_close",
+    "voided_without_seed", "bound_by_players", "binding_seeds", "room_could_choose",
+)  # fmt: skip
 _ASKED = f'{{"type":"{CorrectionAsked.__struct_config__.tag}"'.encode()
 
 #: A table and the number of a round.
@@ -58,11 +65,30 @@ def most_taken(made: CorrectionMade, place: int, banker: int | None) -> int:
 
 
 class PastRounds:
-    """The rounds to keep, as far as they are over."""
+    """The rounds that are over: all are counted, and those that corrections name are kept."""
 
     def __init__(self, named: Collection[NamedRound]) -> None:
         self._named = frozenset(named)
         self._kept: dict[NamedRound, PastRound] = {}
+        self._counts = Counter[str]()
+
+    def count(self, past: PastRound | None) -> None:
+        """Count a round, and whether players' seeds bind its deal or the room could choose it."""
+        if past is None:
+            return
+        self._counts["scheme_2" if past.live.chain else "scheme_1"] += 1
+        if past.live.play is not None:
+            seeds = binding_seeds(past.live, past.end.seed)
+            self._counts["binding_seeds"] += seeds
+            self._counts["bound_by_players" if seeds else "room_could_choose"] += 1
+
+    def dealing(self, tables: Iterable[State]) -> dict[str, int]:
+        """Return how the rounds of tables were dealt."""
+        counts = Counter(self._counts)
+        for table in tables:
+            counts.update(asdict(table.dealings))
+            counts["chains"] += table.chain.number if table.chain else 0
+        return {name: counts[name] for name in _DEALING}
 
     def note(self, state: State) -> None:
         """Keep the last round of a table if a correction names it.

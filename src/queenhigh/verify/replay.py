@@ -111,17 +111,7 @@ class Replay:
 
     def dealing(self) -> dict[str, int]:
         """Return how the rounds were dealt, over all tables."""
-        tables = self._tables.values()
-        on_chains = sum(state.dealings.rounds for state in tables)
-        return {
-            "scheme_1": self.rounds - on_chains,
-            "scheme_2": on_chains,
-            "chains": sum(state.chain.number for state in tables if state.chain),
-            "seeds_shown": sum(state.dealings.seeds_shown for state in tables),
-            "seeds_left_out": sum(state.dealings.seeds_left_out for state in tables),
-            "voided_after_close": sum(state.dealings.voided_after_close for state in tables),
-            "voided_without_seed": sum(state.dealings.voided_without_seed for state in tables),
-        }
+        return self._past.dealing(self._tables.values())
 
     def unaccounted(self) -> str | None:
         """Return a stream that has only hashes though the floor did not archive it like that."""
@@ -354,6 +344,7 @@ class Replay:
         self._seen += 1
         if b'settled/1"' in row.event[:40] or b'"type":"round.voided/1"' in row.event[:40]:
             self.rounds += 1
+            self._past.count(self._tables[stream.removeprefix(table_stream(""))].last)
         elif b'"type":"time.rebased/1"' in row.event[:40]:
             self.rebased += 1
 

@@ -230,6 +230,7 @@ export interface CommittedSeed {
   player: string;
   commitment: string;
   shown: string | null;
+  bot?: boolean;
 }
 
 export interface CorrectedPart {
