@@ -24,6 +24,7 @@ from queenhigh.rulebook.book import PokerRulebook
 from queenhigh.rulebook.load import load, shipped
 from queenhigh.sheets import bank_figures_sheet, bank_sheet, rule_sheet
 from queenhigh.store.memory import MemoryStore
+from queenhigh.table.chains import binding_seeds
 from queenhigh.table.events import ChainStarted, TableEvent, decode
 from tests.covariances import counted_once
 from tests.entered_hands import entered_hands
@@ -67,6 +68,16 @@ def proofs(tables: dict[str, list[TableEvent]]) -> list[dict[str, Any]]:
     return proved
 
 
+def bound(tables: dict[str, list[TableEvent]]) -> dict[str, bool]:
+    """Return whether a player's seed binds a round that was dealt, by its table and number."""
+    return {
+        f"{table} {record.live.number}": binding_seeds(record.live, record.end.seed) > 0
+        for table, events in tables.items()
+        for record in rounds_of(events, table)
+        if record.live.play is not None
+    }
+
+
 def chains(tables: dict[str, list[TableEvent]]) -> dict[str, str]:
     """Return the ends of chains, each by its table and number."""
     return {
@@ -108,6 +119,7 @@ def main(file: Path) -> None:
     made = {
         "known": proofs(known),
         "chains": chains(known),
+        "bound": bound(known),
         "full": sized(False, True),
         "readings": proofs(
             play(160, deciding_seed("in turn", SEAT, RETURNED), ("in turn",))

@@ -34,6 +34,8 @@ interface Data {
   known: Proof[];
   /** The ends of their chains, by table and number. */
   chains: Record<string, string>;
+  /** Whether players' seeds bind those that were dealt, by table and round. */
+  bound: Record<string, boolean>;
   /** Rounds in which a bank runs out, and its order and forfeits matter. */
   readings: Proof[];
   /** Rounds with every kind of ruling, and corrections of a bank, of the house and of spins. */

@@ -15,6 +15,9 @@ const MOST_ROOMS = 8;
 export interface Counts {
   /** Rounds that it saw end; of those, seeds left out, and rounds void after bets were closed. */
   rounds: number;
+  /** Rounds that a player's seed binds, and those that the room could have chosen. */
+  bound: number;
+  free: number;
   leftOut: number;
   voided: number;
   /** Rounds whose end it did not see although it had shown a seed. */
@@ -41,7 +44,7 @@ interface Kept {
   rooms: Record<string, Room>;
 }
 
-const NONE: Counts = { rounds: 0, leftOut: 0, voided: 0, lost: 0, restored: 0 };
+const NONE: Counts = { rounds: 0, bound: 0, free: 0, leftOut: 0, voided: 0, lost: 0, restored: 0 };
 const NEW: Room = { tables: {}, wrong: {} };
 
 /** Why a chain cannot be the one that a table is on, after what was seen there. */
@@ -189,7 +192,11 @@ export class Chains {
   }
 
   /** Note that a round is over, and count it, once however many windows look on. */
-  over(table: string, round: number, { leftOut, voided }: { leftOut: number; voided: boolean }) {
+  over(
+    table: string,
+    round: number,
+    { bound, leftOut, voided }: { bound: boolean | undefined; leftOut: number; voided: boolean },
+  ) {
     const known = this.#room.tables[table];
     if (!known || round <= known.ended) return;
     const all = together(known, this.#stored().tables[table]);
@@ -197,6 +204,8 @@ export class Chains {
     const counts = {
       ...all.counts,
       rounds: all.counts.rounds + 1,
+      bound: all.counts.bound + Number(bound === true),
+      free: all.counts.free + Number(bound === false),
       leftOut: all.counts.leftOut + leftOut,
       voided: all.counts.voided + Number(voided),
     };
@@ -232,7 +241,11 @@ const chainOf = ({ number, end, epoch, before, tip }: SeenChain): SeenChain => (
 function load(): Kept {
   try {
     const saved = JSON.parse(localStorage.getItem(KEPT) ?? "null") as Kept | null;
-    return saved && typeof saved.rooms === "object" ? saved : { room: "", rooms: {} };
+    if (!saved || typeof saved.rooms !== "object") return { room: "", rooms: {} };
+    // An older page did not count everything.
+    for (const { tables } of Object.values(saved.rooms))
+      for (const known of Object.values(tables)) known.counts = { ...NONE, ...known.counts };
+    return saved;
   } catch {
     return { room: "", rooms: {} }; // no storage, or somebody else's writing in it
   }

@@ -3,8 +3,8 @@ import { data } from "../../../testing/data";
 import type { End, Last, TableView } from "../net/protocol";
 import { fixedInProof } from "../proof/fixed";
 import { isWheel, type Proof, type Seen } from "../proof/types";
-import { isDealt } from "../proof/seeds";
-import { endOf, whatIsWrong } from "./recheck";
+import { isBound, isDealt } from "../proof/seeds";
+import { endOf, shownAsProof, whatIsWrong } from "./recheck";
 import type { Rulebook } from "../net/rulebook";
 
 const handAt = (list: number[], n: number) => list.slice(3 * n, 3 * n + 3);
@@ -44,7 +44,11 @@ function lastOf(proof: Proof): Last {
 }
 
 const dealt = data.known.filter((proof) => proof.chain && isDealt(proof));
-const viewOf = ({ table, rulebook }: Proof) => ({ table, game: rulebook.game }) as TableView;
+const viewOf = ({ table, rulebook, committed }: Proof) =>
+  ({
+    ...{ table, game: rulebook.game },
+    places: committed.map(({ place, bot = false }) => ({ place, bot })),
+  }) as TableView;
 /** What a window has seen of the start of a round. */
 const seenOf = (proof: Proof): Seen => ({
   ...{ commitment: proof.commitment, digest: proof.digest, fixed: fixedInProof(proof) },
@@ -55,6 +59,13 @@ const seenOf = (proof: Proof): Seen => ({
 });
 const check = (proof: Proof, last: Last, book: Rulebook | undefined = proof.rulebook) =>
   whatIsWrong(viewOf(proof), last, {}, seenOf(proof), book);
+
+test("what the table shows says whether a player's seed binds a round", () => {
+  for (const proof of dealt) {
+    const shown = shownAsProof(viewOf(proof), lastOf(proof), {});
+    expect(isBound(shown, {}), `${proof.table} ${proof.round}`).toBe(isBound(proof, {}));
+  }
+});
 
 test("rounds are what their seeds make of them", async () => {
   expect(dealt.some(isWheel) && dealt.some((proof) => !isWheel(proof))).toBe(true);

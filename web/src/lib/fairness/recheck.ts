@@ -12,7 +12,7 @@ import { hex, ownSha256 } from "../proof/sha256";
 import { NOT_FROM_SEEDS, NOTHING_SHOWN } from "../../texts/fairness";
 
 /** What the table shows of a round, in the form of a proof; its cards only as far as they are shown. */
-function shownAsProof(view: TableView, { round, end }: Last, digest: string): Proof {
+export function shownAsProof(view: TableView, { round, end }: Last, { digest = "" }: Seen): Proof {
   return {
     ...{ table: view.table, round: round.round, at: end.at, digest, end },
     ended: end.type === "round.voided/1" ? "voided" : "settled",
@@ -24,6 +24,7 @@ function shownAsProof(view: TableView, { round, end }: Last, digest: string): Pr
       player: round.committed_by?.[place] ?? "",
       commitment,
       shown: round.shown?.[place] ?? null,
+      bot: view.places.some((seat) => seat.bot && seat.place === Number(place)),
     })),
     ...{ banker: round.banker ?? null, bank: null, first: null, fees: [], places: [] },
     hands: round.hands,
@@ -48,7 +49,7 @@ export async function whatIsWrong(
   seen: Seen,
   book?: Rulebook,
 ): Promise<string[]> {
-  const proof = shownAsProof(view, last, seen.digest ?? "");
+  const proof = shownAsProof(view, last, seen);
   const bad = (checks: Check[]) =>
     checks
       .filter((check) => check.fits === false)

@@ -56,7 +56,12 @@ const AT = (place: number): Seen => ({ ...SEEN, place });
 test.each<[Stage, Partial<RoundView>, Seen, string]>([
   ["betting", {}, SEEN, "No seat has sent a hidden seed."],
   ["betting", { committed: { 2: "a", 3: "b" } }, SEEN, "Hidden seeds of 2 seats."],
-  ["over", { committed: { 2: "a" }, pocket: "7" }, SEEN, "No seat added randomness. 1 left out."],
+  [
+    "over",
+    { committed: { 2: "a" }, pocket: "7" },
+    SEEN,
+    "No player's seed is in this deal, so the table could have chosen it. 1 left out.",
+  ],
   ["over", { ...SHOWN, pocket: "7" }, SEEN, "Randomness of one seat, yours included."],
   [
     "over",

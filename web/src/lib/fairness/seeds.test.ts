@@ -278,7 +278,8 @@ describe("a room that has seen a seed", () => {
     await over(await honest());
     await eventually(() => expect(witness.seen("t", 7).checked).toBe(true));
     expect(wrong()).toBeUndefined();
-    expect(witness.chains.counts("t")).toMatchObject({ rounds: 1, leftOut: 1, lost: 0 });
+    const counts = { rounds: 1, bound: 1, free: 0, leftOut: 1, lost: 0 };
+    expect(witness.chains.counts("t")).toMatchObject(counts);
   });
 
   const CHANGED = "The round was changed after bets closed.";
@@ -382,6 +383,28 @@ describe("a room that has seen a seed", () => {
     last.end.type = "round.voided/1";
     await over(last);
     const counts = { rounds: 1, voided: 1 };
+    await eventually(() => expect(witness.chains.counts("t")).toMatchObject(counts));
+  });
+
+  test.each<[string, () => Promise<Last>]>([
+    ["without its player's seed", () => honest({ shown: {} })],
+    ["with no bet at that place", () => honest({ shown: { 4: "12".repeat(32) }, hands: [HAND] })],
+  ])("could have chosen a round %s", async (_, end) => {
+    await watch(view()); // this window shows nothing
+    await over(await end());
+    const counts = { rounds: 1, bound: 0, free: 1 };
+    await eventually(() => expect(witness.chains.counts("t")).toMatchObject(counts));
+  });
+
+  test("is counted on where an older page counted before", async () => {
+    await close();
+    const kept = JSON.parse(localStorage.getItem("queenhigh.chains")!);
+    const known = kept.rooms[kept.room].tables.t;
+    known.counts = { rounds: 8, leftOut: 2, voided: 1, lost: 0, restored: 0 };
+    localStorage.setItem("queenhigh.chains", JSON.stringify(kept));
+    await load();
+    await over(await honest());
+    const counts = { rounds: 9, bound: 1, free: 0, leftOut: 3 };
     await eventually(() => expect(witness.chains.counts("t")).toMatchObject(counts));
   });
 

@@ -6,7 +6,8 @@ import type { Bet, Command, Last, Own, Receipt, RoundView, TableView } from "../
 import { Chains } from "./chains.svelte";
 import { changes, fixedInView, type Fixed } from "../proof/fixed";
 import type { OwnHidden, Seen } from "../proof/types";
-import { endOf, whatIsWrong } from "./recheck";
+import { isBound } from "../proof/seeds";
+import { endOf, shownAsProof, whatIsWrong } from "./recheck";
 import type { Rulebook } from "../net/rulebook";
 import { read, write } from "../ui/stored";
 import { aboutRound, closedTwice, endedTwice } from "../../texts/fairness";
@@ -269,7 +270,9 @@ class Witness {
     const voided = end.type === "round.voided/1";
     const dealt = Boolean(round.dealer?.length) || round.pocket !== undefined;
     const left = Object.keys(round.committed ?? {}).length - Object.keys(round.shown ?? {}).length;
-    this.chains.over(table, round.round, { leftOut: dealt ? left : 0, voided: voided && closed });
+    const bound = isBound(shownAsProof(view, last, seen), seen);
+    const counted = { bound, leftOut: dealt ? left : 0, voided: voided && closed };
+    this.chains.over(table, round.round, counted);
     const wrong = await whatIsWrong(view, last, own, seen, book);
     if (wrong.length) this.chains.alarm(table, aboutRound(round.round, wrong[0]!));
     else {

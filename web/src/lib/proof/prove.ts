@@ -8,7 +8,7 @@ import { canonical, commitmentOf, digestOf, keyOf, Words } from "./deal";
 import { unchanged } from "./fixed";
 import { ownEnd, settlementOf } from "./judge";
 import { seatsWrong } from "./poker";
-import { chained, isDealt, ofPlaces, ownHidden } from "./seeds";
+import { chained, isDealt, ofPlaces, ofPlayers, ownHidden } from "./seeds";
 import {
   check,
   isWheel,
@@ -252,6 +252,7 @@ const WORK: Work[] = [
   ["round", round],
   ["rules", rules],
   ...OF_SEEDS,
+  ["players", ({ proof, seen }) => ofPlayers(proof, seen)],
   ["seed", ownSeed],
   ["deal", deal],
   ["cards", ownCards],

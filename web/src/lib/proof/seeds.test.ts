@@ -3,11 +3,12 @@ import { data } from "../../../testing/data";
 import { prove } from "./prove";
 import { down, placeCommitment } from "./chain";
 import { changes, fixedInProof, type Fixed } from "./fixed";
-import { isDealt } from "./seeds";
+import { isBound, isDealt } from "./seeds";
 import type { Proof, Seen } from "./types";
 
 const { known, old, chains } = data;
 const cloned = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+const nameOf = ({ table, round }: Proof) => `${table} ${round}`;
 const OTHER = "5a".repeat(32);
 
 /** What a window saw of a round, from the place of the first player who showed a seed. */
@@ -89,8 +90,57 @@ describe("rounds on a chain", () => {
     expect((await judged(settled, {})).commitment).toBe(false);
   });
 
+  const CHOSEN = "No player's seed is in this deal, so the table could have chosen it.";
+
+  test("are bound by players' seeds where the verifiers say so", () => {
+    const dealt = known.filter(isDealt).map((proof) => [nameOf(proof), isBound(proof, {})]);
+    expect(Object.fromEntries(dealt)).toEqual(data.bound);
+    expect(new Set(Object.values(data.bound))).toEqual(new Set([true, false]));
+  });
+
+  test("without a player's seed: the room could have chosen", async () => {
+    const nobody = known.filter((proof) => isDealt(proof) && !proof.committed.length);
+    expect(nobody.length).toBeGreaterThan(20);
+    for (const proof of nobody) {
+      expect(await says(proof, {}, "players")).toBe(CHOSEN);
+      expect((await judged(proof, {})).players).toBeNull();
+    }
+    const early = known.filter((proof) => !isDealt(proof));
+    for (const proof of early) expect(await says(proof, {}, "players")).toBeUndefined();
+  });
+
+  test("count seeds of players who bet or bank and are no bots", async () => {
+    const bound = known.find(
+      (proof) =>
+        isDealt(proof) &&
+        proof.committed.length === 1 &&
+        proof.committed.every(
+          ({ place, shown, bot }) =>
+            shown !== null && !bot && proof.hands.some((hand) => hand.place === place),
+        ),
+    )!;
+    const [{ place, shown: seed, commitment }] = bound.committed as [(typeof bound.committed)[0]];
+    expect(await says(bound, {}, "players")).toBe(
+      "A player's seed is in this deal, so the table couldn't choose it freely.",
+    );
+    const bot = cloned(bound);
+    bot.committed[0]!.bot = true;
+    const onlooker = cloned(bound);
+    onlooker.hands = onlooker.hands.filter((hand) => hand.place !== place);
+    const lost = cloned(bound);
+    lost.seed = "";
+    for (const proof of [bot, onlooker, lost])
+      expect(await says(proof, {}, "players")).toBe(CHOSEN);
+    const banker = { ...onlooker, banker: place } as Proof;
+    const own = { place, hidden: { seed: seed!, commitment } };
+    expect((await judged(banker, {})).players).toBe(true);
+    expect((await judged(onlooker, own)).players).toBe(true);
+    expect((await judged({ ...bound, chain: 0, link: 0 }, {})).players).toBeNull();
+  });
+
   test("of scheme 1: the room could have chosen", async () => {
     for (const proof of old) {
+      if (isDealt(proof)) expect(await says(proof, {}, "players")).toBe(CHOSEN);
       expect(await says(proof, {}, "chain")).toContain("The table could have chosen");
       expect((await judged(proof, {})).places).toBeUndefined();
     }

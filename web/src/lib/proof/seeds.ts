@@ -1,6 +1,6 @@
 /** Whose seeds a round was dealt with: the room's chain, the places', and the player's own. */
 import { down, placeCommitment } from "./chain";
-import { check, note, type Check, type Committed, type Proof, type Seen } from "./types";
+import { allHands, check, note, type Check, type Committed, type Proof, type Seen } from "./types";
 import { notCounted, SEED_LEFT_OUT } from "../../texts/fairness";
 import * as texts from "../../texts/proof";
 
@@ -54,6 +54,28 @@ export function ofPlaces(proof: Proof, seen: Seen): Check[] {
     );
   if (out.length && isDealt(proof)) checks.push(note("left", texts.seeds.leftOut(out.map(nameOf))));
   return checks;
+}
+
+/**
+ * Whether a player's seed binds a deal, so that the room alone could not choose it: one that was hidden
+ * until bets were closed, at a place with a bet or the bank, and not a bot's. This browser's own counts
+ * in any case. Undefined where nothing was dealt.
+ */
+export function isBound(proof: Proof, { place: own, hidden }: Seen): boolean | undefined {
+  if (!isDealt(proof)) return undefined;
+  if (!proof.chain || !proof.seed) return false;
+  const atStake = new Set([proof.banker, ...allHands(proof).map(({ place }) => place)]);
+  return proof.committed.some(
+    ({ place, shown, bot }) =>
+      shown !== null && ((atStake.has(place) && !bot) || (place === own && shown === hidden?.seed)),
+  );
+}
+
+/** Whether players had a part in the deal, or the room could have chosen it. */
+export function ofPlayers(proof: Proof, seen: Seen): Check[] {
+  const bound = isBound(proof, seen);
+  if (bound === undefined) return [];
+  return [bound ? check("players", [], texts.seeds.bound, "") : note("players", texts.seeds.free)];
 }
 
 const misplaced = () => check("places", [texts.seeds.schemeOne], "", texts.seeds.notHere);
