@@ -27,7 +27,7 @@ WAGERS = {
 #: What is proved of a round that the player saw from the start, with a seed of their own.
 COMMON = [
     *("round", "rules", "commitment", "chain", "shown", "fixed"),
-    *("places", "hidden", "seed", "deal"),
+    *("places", "hidden", "players", "seed", "deal"),
 ]
 ENDS = ["settlement", "sum", "wagers", "result"]
 GAMES = [
@@ -259,8 +259,9 @@ def test_withdrawn_bets_belong_to_nobody(guest: Guests, companions: Companions, 
         unfold(page, "Provably fair")  # what Ann added herself goes away with her, at any moment
         for round in rounds:
             checks = verify(page, round)
-            assert list(checks) == [*COMMON[:7], "deal", "settlement", "sum", "result"]
-            assert checks.pop("places") is None  # only programs are left
+            assert list(checks) == [*COMMON[:7], "players", "deal", "settlement", "sum", "result"]
+            # Only programs are left.
+            assert (checks.pop("places"), checks.pop("players")) == (None, None)
             assert set(checks.values()) == {True}
         companions.do(ann.sit(5))
 

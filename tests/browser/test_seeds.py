@@ -16,6 +16,7 @@ from tests.browser.test_fairness import verify
 from tests.browser.ws_proxy import change_messages, hold
 
 Json = dict[str, Any]
+CHOSEN = "and the table could have chosen the result"
 HIDDEN = "Your seed is sent, hidden until bets close."
 
 
@@ -101,9 +102,11 @@ def test_dropped_reveal_is_named(guest: Guests, room: Room) -> None:
     expect(page.locator(".status", has_text=text)).to_be_visible()
     checks = verify(page, 1)
     assert (checks["places"], checks["dropped"], checks["left"]) == (True, None, None)
-    dropped = page.get_by_text("Verified, but your seed was not counted.", exact=True)
+    dropped = page.get_by_text(f"Verified, but your seed was not counted, {CHOSEN}.", exact=True)
     expect(dropped.first).to_be_visible()
     expect(panel(page).locator("[data-dealings]")).to_contain_text("0 shown, 1 left out")
+    chosen = "1 round had none, so the table could have chosen the result."
+    expect(panel(page).locator("[data-witnessed]")).to_contain_text(chosen)
 
 
 def add_text_to_the_last_round(text: str) -> str:

@@ -36,7 +36,7 @@ export const steps = (wheel: boolean): string[] => [
 export const SEED_GIVES_FOLDED =
   "Anyone with a finished round's seed can work out all its cards, folded hands included.";
 export const CANNOT_PROVE =
-  "What this can't prove: that the other seats are real people. Your own seed is the one to rely on. Without any player's seed the table could have chosen the deal. Leaving a seed out lets its owner choose between two outcomes, so the table counts every one that is left out.";
+  "What this can't prove: that the other seats are real people. Your own seed is the one to rely on. Without any player's seed the table could have chosen the result. Leaving a seed out lets its owner choose between two outcomes, so the table counts every one that is left out.";
 export const WHOLE_LOG = "A single-file program verifies a whole room's log:";
 export const VERIFIER = "python verifier/verify_log.py FILE";
 export const THE_COMMAND = "The command";
@@ -66,8 +66,10 @@ export const TEXT_TOO_LATE = "Bets closed before your text arrived. Try again ne
 
 export const VERIFIED = "Verified: this round was played and paid fairly.";
 export const VERIFIED_BUT_FREE =
-  "Verified: played and paid by the rules. But the table could have chosen this deal.";
+  "Verified: played and paid by the rules. But the table could have chosen the result.";
 export const VERIFIED_WITHOUT_YOURS = "Verified, but your seed was not counted.";
+export const VERIFIED_WITHOUT_ANY =
+  "Verified, but your seed was not counted, and the table could have chosen the result.";
 export const mismatches = (count: number) =>
   count === 1 ? "Something doesn't match." : `${count} things don't match.`;
 export const verdictAloud = (round: number, verdict: string) => `Round ${round}: ${verdict}`;
@@ -118,7 +120,7 @@ interface Dealings {
   voided_without_seed: number;
 }
 export const dealings = (sums: Dealings, chains: number) =>
-  `At this table: ${count(sums.rounds, "round")} on ${count(chains, "chain")}; seeds of players: ${whole(sums.seeds_shown)} shown, ${whole(sums.seeds_left_out)} left out; ${count(sums.voided_after_close, "round")} void after bets closed${sums.voided_without_seed ? `; ${count(sums.voided_without_seed, "round")} void without showing the table's seed` : ""}.${sums.rounds && !sums.seeds_shown ? " No player's seed was in any deal, so the table could have chosen them all." : ""}`;
+  `At this table: ${count(sums.rounds, "round")} on ${count(chains, "chain")}; seeds of players: ${whole(sums.seeds_shown)} shown, ${whole(sums.seeds_left_out)} left out; ${count(sums.voided_after_close, "round")} void after bets closed${sums.voided_without_seed ? `; ${count(sums.voided_without_seed, "round")} void without showing the table's seed` : ""}.${sums.rounds && !sums.seeds_shown ? " No player's hidden seed was in any round, so the table could have chosen every result." : ""}`;
 
 interface Witnessed {
   rounds: number;
@@ -128,7 +130,7 @@ interface Witnessed {
   voided: number;
 }
 export const witnessed = ({ rounds, bound, free, leftOut, voided }: Witnessed) =>
-  `This browser saw ${count(rounds, "round")} end here. ${count(bound, "deal")} had a player's seed${free ? `; ${count(free, "deal")} had none, so the table could have chosen ${free === 1 ? "it" : "them"}` : ""}. ${count(leftOut, "seed")} left out, ${count(voided, "round")} void after bets closed.`;
+  `This browser saw ${count(rounds, "round")} end here. ${count(bound, "round")} had a player's seed${free ? `; ${count(free, "round")} had none, so the table could have chosen ${free === 1 ? "the result" : "those results"}` : ""}. ${count(leftOut, "seed")} left out, ${count(voided, "round")} void after bets closed.`;
 export const lostSight = (rounds: number) =>
   `It missed the end of ${count(rounds, "round")} in which it had shown your seed.`;
 export const restored = (times: number) =>
@@ -166,12 +168,12 @@ export const NO_CHAIN = "The table could have chosen: no chain of seeds bound it
 const seats = (count: number) => (count === 1 ? "one seat" : `${count} seats`);
 export const hiddenSeeds = (hidden: number) =>
   hidden ? `Hidden seeds of ${seats(hidden)}.` : "No seat has sent a hidden seed.";
-export const NO_PLAYERS_SEED =
-  "No player's seed is in this deal, so the table could have chosen it.";
+const NO_HIDDEN_SEED =
+  "No player's hidden seed is in this round, so the table could have chosen the result.";
 /** "Randomness of two seats, yours included. 1 left out." */
 export function randomness(count: number, leftOut: number, isIn: boolean | null): string {
   const out = leftOut > 0 ? ` ${leftOut} left out.` : "";
-  if (!count) return `${NO_PLAYERS_SEED}${out}`;
+  if (!count) return `${NO_HIDDEN_SEED}${out}`;
   const you = isIn === null ? "" : isIn ? ", yours included" : ", yours not";
   return `Randomness of ${seats(count)}${you}.${out}`;
 }

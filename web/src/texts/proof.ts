@@ -3,7 +3,7 @@
  * number of its seat; its number within a round, from the banker's left, is a position.
  */
 import { list, money, sentence } from "../lib/text/format";
-import { count, NO_PLAYERS_SEED } from "./fairness";
+import { count } from "./fairness";
 import { seatName } from "./names";
 
 const seat = (place: number | string) => `seat ${place}`;
@@ -92,8 +92,8 @@ export const seeds = {
   owner: (player: string, place: number) => `${player} (${seat(place)})`,
   noneHidden: (texts: boolean) =>
     `No seat sent a hidden seed: this round follows from the table's chain${texts ? " and the texts that seats added" : " alone"}.`,
-  bound: "A player's seed is in this deal, so the table couldn't choose it freely.",
-  free: NO_PLAYERS_SEED,
+  bound: "A player's seed is in this round, so the table couldn't choose the result freely.",
+  free: "No player with a bet has a hidden seed in this round, so the table could have chosen the result.",
   fits: (shown: number) =>
     shown
       ? `The round has the randomness of ${seats(shown)}, and each seed matches its commitment.`

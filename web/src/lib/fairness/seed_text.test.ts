@@ -60,7 +60,7 @@ test.each<[Stage, Partial<RoundView>, Seen, string]>([
     "over",
     { committed: { 2: "a" }, pocket: "7" },
     SEEN,
-    "No player's seed is in this deal, so the table could have chosen it. 1 left out.",
+    "No player's hidden seed is in this round, so the table could have chosen the result. 1 left out.",
   ],
   ["over", { ...SHOWN, pocket: "7" }, SEEN, "Randomness of one seat, yours included."],
   [

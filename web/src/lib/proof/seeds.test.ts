@@ -90,7 +90,8 @@ describe("rounds on a chain", () => {
     expect((await judged(settled, {})).commitment).toBe(false);
   });
 
-  const CHOSEN = "No player's seed is in this deal, so the table could have chosen it.";
+  const CHOSEN =
+    "No player with a bet has a hidden seed in this round, so the table could have chosen the result.";
 
   test("are bound by players' seeds where the verifiers say so", () => {
     const dealt = known.filter(isDealt).map((proof) => [nameOf(proof), isBound(proof, {})]);
@@ -121,7 +122,7 @@ describe("rounds on a chain", () => {
     )!;
     const [{ place, shown: seed, commitment }] = bound.committed as [(typeof bound.committed)[0]];
     expect(await says(bound, {}, "players")).toBe(
-      "A player's seed is in this deal, so the table couldn't choose it freely.",
+      "A player's seed is in this round, so the table couldn't choose the result freely.",
     );
     const bot = cloned(bound);
     bot.committed[0]!.bot = true;
