@@ -153,7 +153,7 @@ def _finished(log: Replay, head: Head | None, key: str | None, *, check_head: bo
         stream = log.expected[0][0]
         return Report(log.events, log.rounds, shown, missing, log.events + 1, stream)
     if not check_head:
-        return Report(log.events, log.rounds, shown)
+        return Report(log.events, log.rounds, shown, rebased=log.rebased)
     if head is not None and head.events > log.events:
         return Report(log.events, log.rounds, shown, missing, log.events + 1)
     message = None
