@@ -295,6 +295,7 @@ EVENTS: dict[str, Shape] = {
     "staff.removed": (MEMBER | {"reason": str}, {}),
     "staff.password_set": (MEMBER, {}),
     "staff.two_factor": (MEMBER | {"on": bool}, {}),
+    "staff.two_people": ({}, {}),
     "token.granted": (TOKEN | {"role": str, "reason": str}, {}),
     "token.revoked": (TOKEN | {"reason": str}, {}),
     "floor.acted": (
@@ -925,7 +926,9 @@ def amounts(document: Body, settings: Body) -> Body:
 # The staff.
 
 OWNER = "owner"
-ROLES = (OWNER, "floor", "cashier", "auditor")
+ROLES = (OWNER, "floor", "cashier", "auditor")  # each has all that those after it have
+# For so long somebody who was given a login or a role counts as whoever gave it, in milliseconds.
+DAY = 24 * 3600 * 1000
 # The roles beside owners that have a permission (L27); a permission that is not here is an owner's.
 MAY: dict[str, tuple[str, ...]] = {
     "read": ROLES,
@@ -958,6 +961,9 @@ class Staff:
         self.tokens: dict[str, str] = {}
         self.first_token = True
         self.given: set[tuple[str, str]] = set()
+        #: Whether two people are needed, and who made whom when; "" is the floor.
+        self.needs_two = False
+        self.made: dict[tuple[str, str], int] = {}
 
     def may(self, sender: str, permission: str) -> bool:
         """Return whether the sender of an event has a permission."""
@@ -981,8 +987,34 @@ class Staff:
         demand((kind, name.casefold()) not in self.given, f"the name {name} was given before")
         self.given.add((kind, name.casefold()))
 
-    def take(self, kind: str, by: str, body: Body) -> None:
+    def note_maker(self, name: str, by: str, at: int) -> None:
+        """Note who has given a member a login or a role, and whoever had made them (L30)."""
+        maker = by.removeprefix("staff ") if by.startswith("staff ") else ""
+        if maker == name:
+            return
+        makers = {maker}
+        for (made, other), time in self.made.items():
+            if made == maker and other != name and at < time + DAY:
+                makers.add(other)
+        for each in makers:
+            self.made[name, each] = max(at, self.made.get((name, each), at))
+
+    def are_two(self, asker: str, approver: str, at: int) -> bool:
+        """Return whether two members are two people, as far as the last day says (L30)."""
+        makers = [
+            {name}
+            | {maker for (made, maker), t in self.made.items() if made == name and at < t + DAY}
+            for name in (asker, approver)
+        ]
+        return "" not in makers[1] and not makers[0] & makers[1]
+
+    def take(self, kind: str, by: str, at: int, body: Body) -> None:
         """Take an event of the staff's stream; raise Bad if it may not come."""
+        if kind == "staff.two_people":
+            fine = by == "floor" and OWNER in self.members.values() and not self.needs_two
+            demand(fine, "this comes once, by the floor, where there is an owner")
+            self.needs_two = True
+            return
         login = kind in ("staff.password_set", "staff.two_factor")
         own = login and by == f"staff {body['member']}"
         recovered = login and by == "floor" and self.members.get(body["member"]) == OWNER
@@ -997,13 +1029,19 @@ class Staff:
         if kind == "staff.added":
             self.give_name("staff", body["member"])
             self.members[body["member"]] = body["role"]
+            self.note_maker(body["member"], by, at)
         elif kind == "token.granted":
             self.give_name("token", body["token"])
             self.tokens[body["token"]] = body["role"]
         elif kind == "token.revoked":
             self.revoke(body["token"])
         else:
+            before = self.members.get(body["member"])
             self.change(kind, body, own)
+            if login or (
+                before in ROLES and ROLES.index(before) > ROLES.index(body.get("role", ROLES[-1]))
+            ):
+                self.note_maker(body["member"], by, at)
 
     def revoke(self, token: str) -> None:
         """Take a token away; the empty name is the first token."""
@@ -2012,6 +2050,8 @@ class Table:
         self.from_person(body, "approve correction")
         asked, facts = self.waiting_correction(body)
         demand(asked["staff"] != body["staff"], f"{body['staff']} asked for this correction")
+        two = self.room.are_two(asked["staff"], body["staff"], self.step[0])
+        demand(two, f"{body['staff']} may be the one who asked")
         demand(self.between_rounds, f"round {self.round} is under way")
         past = self.settled(asked["round"])
         again = self.settle_again(past, facts)
@@ -2877,6 +2917,11 @@ class Room:
             return sender.startswith(("staff ", "token ", "floor from ")) or sender == "floor"
         return self.staff.may(sender, permission)
 
+    def are_two(self, asker: str, approver: str, at: int) -> bool:
+        """Return whether an approver is another person; before that was required, everyone is."""
+        known = self.staff.needs_two and "staff" not in self.archived
+        return not known or self.staff.are_two(asker, approver, at)
+
     def name_now(self, player: str, place: int, body: Body) -> str:
         """Return the name that a player of a corrected round has now (L26).
 
@@ -2917,7 +2962,7 @@ class Room:
         """Take an event of the floor, of accounts or of the staff (L21)."""
         by, player = event.step[1], event.body.get("player")
         if event.stream == "staff":
-            self.staff.take(event.kind, by, event.body)
+            self.staff.take(event.kind, by, event.step[0], event.body)
             return
         if event.kind == "floor.acted":
             action = event.body["action"]

@@ -35,7 +35,7 @@ def test_a_due_upgrade_is_described(tmp_path: Path) -> None:
     checked = call("db", "upgrade", "--check", str(file))
     assert checked.returncode == 1
     assert f"{file}: events have version " in checked.stdout
-    assert "this program wants version 4: " in checked.stdout
+    assert "this program wants version 5: " in checked.stdout
     assert "Make a backup, then run queenhigh db upgrade." in checked.stdout
     assert call("db", "upgrade", str(file)).stdout.endswith("Upgraded.\n")
 

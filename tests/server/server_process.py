@@ -3,6 +3,8 @@
 import json
 import os
 import socket
+import time
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from multiprocessing.connection import Connection
@@ -10,16 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from argon2 import PasswordHasher
+from msgspec.structs import replace
 
 import queenhigh as qh
+from queenhigh.room import clock
 from queenhigh.room.room import Room, settings_for
 from queenhigh.server import serve as serving
 from queenhigh.server.limits import Limits
 from queenhigh.server.serve import ServeOptions, serve
+from queenhigh.server.staff_changes import StaffChanges
 from queenhigh.server.table_spec import PACES, TableSpec
 from queenhigh.store.location import Location, parse_location
 from queenhigh.store.open import open_store
 from queenhigh.table.commands import Pace
+from queenhigh.table.staff_events import StaffEvent
 
 #: The real one takes a fifth of a second for each password.
 QUICK_HASHER = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
@@ -43,6 +49,25 @@ def set_constants(module: str, constants: dict[str, Any]) -> None:
     known = vars(import_module(f"queenhigh.server.{module}"))
     assert constants.keys() <= known.keys(), f"{module} has no {constants.keys() - known.keys()}"
     known.update(constants)
+
+
+def follow_clock(file: Path) -> None:
+    """Let the room's clock be ahead by the milliseconds that a file has."""
+
+    def ahead(source: Callable[[], int]) -> Callable[[], int]:
+        return lambda: source() + int(file.read_text()) * 1_000_000
+
+    clock.ROOM.__init__(ahead(time.time_ns), ahead(time.monotonic_ns))  # type: ignore[misc]
+
+
+def hire_earlier(hours: float) -> None:
+    """Let the log say that everything about the staff happened hours earlier than it did."""
+    write = StaffChanges.write
+
+    def write_earlier(changes: StaffChanges, event: StaffEvent, *rows: Any, **more: Any) -> None:
+        write(changes, replace(event, at=event.at - round(hours * 3_600_000)), *rows, **more)
+
+    setattr(StaffChanges, "write", write_earlier)  # noqa: B010 (a method, which mypy guards)
 
 
 def shorten_send_buffers(size: int) -> None:
@@ -75,6 +100,10 @@ def main(options: str, errors: str, opened: Connection) -> None:
     set_constants("passwords", {"PasswordHasher": QUICK_HASHER})
     for module, constants in wanted.pop("constants", {}).items():
         set_constants(module, constants)
+    if "clock" in wanted:
+        follow_clock(Path(wanted.pop("clock")))
+    if "hired_ago" in wanted:
+        hire_earlier(wanted.pop("hired_ago"))
     if "fault" in wanted:
         from tests.processes.faults import FAULTS  # noqa: PLC0415 (they need an extra)
 

@@ -32,7 +32,7 @@ def play(file: Path) -> None:
 def staff(tmp_path: Path) -> Iterator[tuple[httpx.Client, httpx.Client]]:
     file = tmp_path / "room.db"
     play(file)
-    with RunningServer(file) as served:
+    with RunningServer(file, hired_ago=48) as served:
         with first_owner(served) as owner, add(owner, "Fred", "floor") as fred:
             yield owner, fred
         assert served.errors() == ""

@@ -97,8 +97,14 @@ class StaffRoom:
     def code(self, later: int = 0) -> str:
         return totp.code_at(self.key, self.now // STEP + later)
 
-    def log_in(self, code: str | None, password: str = PASSWORD, address: str = HERE) -> Member:
-        entering = self.staff.log_in("Olga", password, code, lambda: self.now, address)
+    def log_in(
+        self,
+        code: str | None,
+        password: str = PASSWORD,
+        address: str = HERE,
+        new: str | None = None,
+    ) -> Member:
+        entering = self.staff.log_in("Olga", password, code, lambda: self.now, address, new)
         return asyncio.run(entering)[0]
 
     def refused(self, code: str | None, password: str = PASSWORD, address: str = HERE) -> str:
@@ -217,7 +223,8 @@ def test_ended_session_changes_no_password(
 
     asyncio.run(race())
     assert staffed.refused(None, "what a thief chose") == "login.wrong"
-    assert staffed.log_in(None, "by the owner").name == "Olga"
+    assert staffed.refused(None, "by the owner") == "password.given"
+    assert staffed.log_in(None, "by the owner", new="her own choice").name == "Olga"
 
 
 def test_ended_session_confirms_no_key(staffed: StaffRoom) -> None:
@@ -227,7 +234,7 @@ def test_ended_session_confirms_no_key(staffed: StaffRoom) -> None:
     with pytest.raises(QueenhighError) as refused:
         asyncio.run(staffed.staff.confirm_key(staffed.first, code, lambda: NOON, HERE))
     assert refused.value.code == "floor.only"
-    assert staffed.log_in(None, "by the owner").two_factor is False
+    assert staffed.log_in(None, "by the owner", new="her own choice").two_factor is False
 
 
 def test_ended_session_switches_no_codes_off(staffed: StaffRoom) -> None:

@@ -17,9 +17,11 @@ HOUR = 3600 * 1000
 OTHER = "long enough, too"
 
 
-def enter(staffed: StaffRoom, name: str = "Olga", password: str = PASSWORD) -> str:
+def enter(
+    staffed: StaffRoom, name: str = "Olga", password: str = PASSWORD, new: str | None = None
+) -> str:
     """Log in; return the token of the session."""
-    entering = staffed.staff.log_in(name, password, None, lambda: staffed.now, HERE)
+    entering = staffed.staff.log_in(name, password, None, lambda: staffed.now, HERE, new)
     return asyncio.run(entering)[1]
 
 
@@ -30,7 +32,7 @@ def is_in(staffed: StaffRoom, token: str) -> bool:
 def hire(staffed: StaffRoom, name: str, role: str) -> str:
     """Add a member to the staff; return the token of a session."""
     asyncio.run(staffed.staff.changes.add(name, role, PASSWORD, "staff Olga", staffed.now))
-    return enter(staffed, name)
+    return enter(staffed, name, new=OTHER)
 
 
 def test_a_session_ends_when_it_is_not_used(staffed: StaffRoom) -> None:
@@ -88,9 +90,40 @@ def test_another_password_ends_the_other_sessions(staffed: StaffRoom) -> None:
 
 def test_a_password_that_an_owner_gives_ends_all_sessions(staffed: StaffRoom) -> None:
     token = hire(staffed, "Fred", "floor")
-    asyncio.run(staffed.staff.changes.set_password("Fred", OTHER, "staff Olga", staffed.now))
+    asyncio.run(staffed.staff.changes.set_password("Fred", PASSWORD, "staff Olga", staffed.now))
     assert not is_in(staffed, token)
-    assert is_in(staffed, enter(staffed, "fred", OTHER))
+    assert is_in(staffed, enter(staffed, "fred", PASSWORD, OTHER))
+
+
+def test_a_password_set_by_somebody_else_is_good_for_choosing_one(staffed: StaffRoom) -> None:
+    changes = staffed.staff.changes
+    asyncio.run(changes.add("Fred", "floor", "given by Olga", "staff Olga", staffed.now))
+    for by, who in (("staff Olga", "Olga"), (FLOOR, "the command line")):
+        name = "Olga" if by == FLOOR else "Fred"
+        asyncio.run(changes.set_password(name, "given away", by, staffed.now))
+        with pytest.raises(
+            QueenhighError, match=rf"^{who} set this password, 2026-09-21 14:14 UTC"
+        ):
+            enter(staffed, name, "given away")
+        with pytest.raises(QueenhighError, match="choose another one"):
+            enter(staffed, name, "given away", "given away")
+        token = enter(staffed, name, "given away", OTHER)
+        assert is_in(staffed, token)
+        with pytest.raises(QueenhighError, match="is wrong"):
+            enter(staffed, name, "given away")
+        assert is_in(staffed, enter(staffed, name, OTHER)), "from now on it is their own"
+
+
+def test_a_given_password_takes_a_code_once(staffed: StaffRoom) -> None:
+    """Whoever has codes needs one to choose a password, and not one more to be told so."""
+    staffed.switch_on()
+    asyncio.run(staffed.staff.changes.set_password("Olga", "given away", FLOOR, staffed.now))
+    assert staffed.refused(staffed.code(), "given away") == "password.given"
+    entering = staffed.staff.log_in("Olga", "given away", None, lambda: staffed.now, HERE, OTHER)
+    with pytest.raises(QueenhighError) as refused:
+        asyncio.run(entering)
+    assert refused.value.code == "code.needed"
+    assert staffed.log_in(staffed.code(), "given away", new=OTHER).two_factor is True
 
 
 def test_a_password_changed_during_a_login_lets_nobody_in(

@@ -11,6 +11,7 @@ from queenhigh.table.staff_events import (
     StaffRemoved,
     TokenGranted,
     TokenRevoked,
+    TwoPeopleRequired,
 )
 
 __all__ = ["StaffLog", "hire"]
@@ -44,6 +45,9 @@ class StaffLog:
 
     def revoke(self, token: str) -> None:
         self._write(TokenRevoked, token=token, reason="not used any more")
+
+    def require_two(self) -> None:
+        self._write(TwoPeopleRequired, "floor")
 
 
 def hire(store: Store) -> StaffLog:

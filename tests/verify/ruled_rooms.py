@@ -67,6 +67,7 @@ def banked(store: Store, seed: int = 3) -> None:
     staff.add("Aude", AUDITOR)
     staff.add("Rita", FLOOR_ROLE)
     staff.grant("till", FLOOR_ROLE)
+    staff.require_two()  # the other rooms are as before there was such an event
     readings = {"misdeal": "redeal", "exposed_player": "void_hand", "exposed_dealer": "void"}
     table = Table(qh.load("california", readings), FOUR, store=store, seed=seed)
     table.banked_by("ann")  # round 1: all correct

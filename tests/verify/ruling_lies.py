@@ -435,7 +435,159 @@ def act_without_the_permission(log: Forgery) -> Entry:  # L27
     return acted
 
 
+# One person with two names. Carl asks for the first correction, and Noor approves it.
+
+DAY = 24 * 3600 * 1000
+
+
+def staffed(log: Forgery, kind: str, by: str, ago: int | None = 3600_000, **fields: Any) -> Entry:
+    """Put an event of the staff before the first correction; without a time it is an old one."""
+    entry = log.repeat(log.one("staff.removed", member="Rita"))
+    time = 1_000_000 if ago is None else asked(log, 1).event["at"] - ago
+    stamp = {"type": f"staff.{kind}/1", "at": time, "by": by, "id": f"put in {len(log.entries)}"}
+    entry.event = stamp | fields
+    log.entries.remove(entry)
+    log.entries.insert(log.index(asked(log, 1)), entry)
+    return entry
+
+
+def own(log: Forgery, member: str) -> str:
+    """Make a member an owner long ago; return how they are named as a sender."""
+    staffed(log, "role_changed", "staff Olga", None, member=member, role="owner", reason="she left")
+    return f"staff {member}"
+
+
+def approve_as_somebody_new(log: Forgery) -> Entry:  # L30
+    staffed(log, "added", own(log, "Carl"), member="Nora", role="floor")
+    return say(made(log, 1), staff="Nora")
+
+
+def approve_as_somebody_promoted(log: Forgery) -> Entry:  # L30
+    by = own(log, "Carl")
+    staffed(log, "role_changed", by, member="Aude", role="floor", reason="a course")
+    return say(made(log, 1), staff="Aude")
+
+
+def approve_with_a_password_of_the_asker(log: Forgery) -> Entry:  # L30
+    staffed(log, "password_set", own(log, "Carl"), member="Noor")
+    return made(log, 1)
+
+
+def approve_a_moment_too_early(log: Forgery) -> Entry:  # L30
+    staffed(log, "password_set", own(log, "Carl"), DAY - 1, member="Noor")
+    return made(log, 1)
+
+
+def approve_without_the_codes(log: Forgery) -> Entry:  # L30
+    staffed(log, "two_factor", own(log, "Carl"), member="Noor", on=False)
+    return made(log, 1)
+
+
+def approve_by_a_second_hand(log: Forgery) -> Entry:  # L30
+    staffed(log, "added", own(log, "Carl"), member="Otto", role="owner")
+    staffed(log, "password_set", "staff Otto", member="Noor")
+    return made(log, 1)
+
+
+def approve_what_ones_creature_asked(log: Forgery) -> Entry:  # L30
+    staffed(log, "password_set", own(log, "Noor"), member="Carl")
+    return made(log, 1)
+
+
+def approve_as_two_creatures(log: Forgery) -> Entry:  # L30
+    for member in ("Carl", "Noor"):
+        staffed(log, "password_set", "staff Olga", member=member)
+    return made(log, 1)
+
+
+def approve_from_the_command_line(log: Forgery) -> Entry:  # L30
+    staffed(log, "password_set", "floor", member="Olga")
+    return say(made(log, 1), staff="Olga")
+
+
+def approve_by_the_hand_of_the_command_line(log: Forgery) -> Entry:  # L30
+    staffed(log, "password_set", "floor", member="Olga")
+    staffed(log, "password_set", "staff Olga", member="Noor")
+    return made(log, 1)
+
+
+def require_two_again(log: Forgery) -> Entry:  # L27
+    return staffed(log, "two_people", "floor")
+
+
+def require_two_as_an_owner(log: Forgery) -> Entry:  # L27
+    return say(log.one("staff.two_people"), by="staff Olga")
+
+
+def require_two_of_nobody(log: Forgery) -> Entry:  # L27
+    mark = log.one("staff.two_people")
+    log.entries.remove(mark)
+    log.entries.insert(0, mark)
+    return mark
+
+
+#: Each approves as one person with two names: where nothing requires two, that is believed.
+ONE_PERSON: list[Lie] = [
+    approve_as_somebody_new,
+    approve_as_somebody_promoted,
+    approve_with_a_password_of_the_asker,
+    approve_a_moment_too_early,
+    approve_without_the_codes,
+    approve_by_a_second_hand,
+    approve_what_ones_creature_asked,
+    approve_as_two_creatures,
+    approve_from_the_command_line,
+    approve_by_the_hand_of_the_command_line,
+]
+
+
+# What looks like it and is none: told of the same correction, it is believed.
+
+
+def wait_a_day(log: Forgery) -> None:
+    staffed(log, "password_set", own(log, "Carl"), DAY, member="Noor")
+
+
+def choose_ones_own_password(log: Forgery) -> None:
+    for member in ("Carl", "Noor"):
+        staffed(log, "password_set", f"staff {member}", member=member)
+
+
+def take_a_role_away(log: Forgery) -> None:
+    staffed(log, "role_changed", "staff Olga", None, member="Noor", role="owner", reason="a try")
+    staffed(log, "role_changed", own(log, "Carl"), member="Noor", role="floor", reason="over")
+
+
+def help_somebody_else(log: Forgery) -> None:
+    staffed(log, "password_set", own(log, "Carl"), member="Maria")
+
+
+def be_helped_by_different_people(log: Forgery) -> None:
+    staffed(log, "password_set", own(log, "Maria"), member="Carl")
+    staffed(log, "password_set", "staff Olga", member="Noor")
+
+
+def be_taken_over_afterwards(log: Forgery) -> None:
+    """Maria sets Noor's password, and only then Carl sets Maria's."""
+    staffed(log, "password_set", own(log, "Maria"), member="Noor")
+    staffed(log, "password_set", own(log, "Carl"), member="Maria")
+
+
+TWO_PEOPLE: list[Callable[[Forgery], None]] = [
+    wait_a_day,
+    choose_ones_own_password,
+    take_a_role_away,
+    help_somebody_else,
+    be_helped_by_different_people,
+    be_taken_over_afterwards,
+]
+
+
 BANKED: list[Lie] = [
+    *ONE_PERSON,
+    require_two_again,
+    require_two_as_an_owner,
+    require_two_of_nobody,
     approve_it_oneself,
     approve_as_cashier,
     approve_as_auditor,

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,16 @@ from queenhigh.verify import replay
 from tests.history.made_once import made_once
 from tests.verify.forging import Forgery, Json
 from tests.verify.ruled_rooms import ROOMS, make_room
-from tests.verify.ruling_lies import BANKED, HOUSE, SUITS, WHEEL, Lie, approve_as_cashier
+from tests.verify.ruling_lies import (
+    BANKED,
+    HOUSE,
+    ONE_PERSON,
+    SUITS,
+    TWO_PEOPLE,
+    WHEEL,
+    Lie,
+    approve_as_cashier,
+)  # fmt: skip
 from tests.verify.verifiers import BOTH, prove
 
 LIES = [
@@ -83,8 +93,30 @@ def test_lie_about_a_ruling_is_found(
         assert verdict.n == n, f"{name} names {verdict.n}, not {n}: {verdict.reason}"
 
 
+@pytest.mark.parametrize("lie", ONE_PERSON, ids=lambda lie: lie.__name__)
+def test_one_person_is_believed_where_two_are_not_required(
+    lie: Lie, logs: dict[str, list[Json]], tmp_path: Path
+) -> None:
+    """Logs of before the event that requires two people verify as they did."""
+    log, file = Forgery(logs["banked"]), tmp_path / "log.jsonl"
+    lie(log)
+    log.remove(log.one("staff.two_people"))
+    log.write(file)
+    prove(file)
+
+
+@pytest.mark.parametrize("story", TWO_PEOPLE, ids=lambda story: story.__name__)
+def test_two_people_are_believed(
+    story: Callable[[Forgery], None], logs: dict[str, list[Json]], tmp_path: Path
+) -> None:
+    log, file = Forgery(logs["banked"]), tmp_path / "log.jsonl"
+    story(log)
+    log.write(file)
+    prove(file)
+
+
 def test_there_are_many_lies() -> None:
-    assert len({lie for _, lie in LIES}) > 75
+    assert len({lie for _, lie in LIES}) > 85
 
 
 def test_verifier_that_asks_nobody_is_noticed(

@@ -10,6 +10,7 @@ from queenhigh.table.staff_events import (
     TokenGranted,
     TokenRevoked,
     TwoFactorSet,
+    TwoPeopleRequired,
 )
 
 __all__ = ["describe_staff_event"]
@@ -19,6 +20,8 @@ def describe_staff_event(event: StaffEvent) -> str:
     """Return a change of the staff as a sentence."""
     if isinstance(event, TokenGranted | TokenRevoked):
         return _describe_token(event)
+    if isinstance(event, TwoPeopleRequired):
+        return "From here on a login that somebody else has just made or changed approves nothing."
     match event:
         case StaffAdded():
             what = f"joins the staff as {event.role}."

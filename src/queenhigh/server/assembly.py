@@ -37,7 +37,9 @@ def make_services(asked: ServeOptions, port: int, peer_address: str) -> Services
     admin = AdminStore(asked.db, store)
     host = Host(store, admin, metrics, clock=clock.ROOM, bots_think=asked.bots_think, note=_note)
     health, workers = Health(asked.db, store, metrics), Workers(asked.db)
-    return _services(asked, host, health, workers)
+    services = _services(asked, host, health, workers)
+    services.staff.changes.all_keep_rule = lambda: True
+    return services
 
 
 def _make_shared(asked: ServeOptions, url: PostgresUrl, port: int, peer_address: str) -> Services:
@@ -61,6 +63,7 @@ def _make_shared(asked: ServeOptions, url: PostgresUrl, port: int, peer_address:
     workers = Workers(url, Path(asked.keys) / f"history-{port}.books")
     services = _services(asked, host, Health(None, store, metrics), workers)
     services.membership = membership
+    services.staff.changes.all_keep_rule = lambda: membership.is_newest
     peers = services.peers = Peers(
         secret=store.room.secret,
         own=peer_address,

@@ -6,6 +6,7 @@ So a role that was taken away at another process is gone at the next request her
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import islice
 
 from queenhigh.errors import QueenhighError
@@ -15,10 +16,10 @@ from queenhigh.store.durable_store import DurableStore
 from queenhigh.store.streams import GENESIS, Append
 from queenhigh.table.commands import Command
 from queenhigh.table.registry import STAFF
-from queenhigh.table.staff import ROLES, StaffRoster, may_role
+from queenhigh.table.staff import ROLES, StaffRoster, may_role, staff_sender
 from queenhigh.table.staff_events import StaffAdded, StaffEvent, TokenGranted, decode_staff
 
-__all__ = ["STAFFING", "CurrentStaff", "explain_role"]
+__all__ = ["STAFFING", "CurrentStaff", "explain_role", "utc"]
 
 #: What only owners may do: change the staff and the tokens of programs.
 STAFFING = "change the staff"
@@ -38,8 +39,8 @@ class CurrentStaff:
 
     def __init__(self, store: DurableStore) -> None:
         self._store = store
-        #: The commands of the floor that are under way, by their ids: who does what.
-        self._acting: dict[str, tuple[str, str]] = {}
+        #: The commands of the floor that are under way, by their ids: who does what, and who asked.
+        self._acting: dict[str, tuple[str, str, str]] = {}
         self._forget()
 
     def _forget(self) -> None:
@@ -101,10 +102,29 @@ class CurrentStaff:
             raise QueenhighError("role.needed", f"{sender} may not {permission} any more")
         return self.version
 
+    def check_second(self, asker: str, approver: str, time_ms: int) -> None:
+        """Refuse an approver who may be the one who asked, by another name, and say until when."""
+        wait = self.roster().wait(asker, approver)
+        if wait is None or time_ms >= wait.until:
+            return
+        maker = wait.maker or "the command line"
+        changed = {asker: "your login", approver: f"the login of {asker}"}
+        sentence = (
+            f"you can approve this from {utc(wait.until)} on, a day after"
+            f" {'you' if maker == approver else maker} made or changed"
+            f" {changed.get(maker, 'your login' if not wait.maker else 'both your logins')}"
+        )
+        raise QueenhighError("correction.wait", sentence)
+
     @contextmanager
-    def acting(self, command: Command, sender: str, permission: str) -> Iterator[None]:
-        """Guard a command: it is written only while the sender has a permission."""
-        self._acting[command.id] = (sender, permission)
+    def acting(
+        self, command: Command, sender: str, permission: str, asker: str = ""
+    ) -> Iterator[None]:
+        """Guard a command: it is written only while the sender has a permission.
+
+        With an ``asker`` it needs two people: the sender has to be another one.
+        """
+        self._acting[command.id] = (sender, permission, asker)
         try:
             yield
         finally:
@@ -113,7 +133,19 @@ class CurrentStaff:
     def guard(self, command: Command) -> tuple[Append, ...]:
         """Return what has to hold when a command is written; refuse it if the role is gone."""
         acting = self._acting.get(command.id)
-        return () if acting is None else (Append(STAFF, self.check(*acting), ()),)
+        if acting is None:
+            return ()
+        sender, permission, asker = acting
+        version = self.check(sender, permission)
+        if asker:
+            self.check_second(asker, sender.removeprefix(staff_sender("")), command.at)
+        return (Append(STAFF, version, ()),)
+
+
+def utc(time_ms: int) -> str:
+    """Return a time in UTC, to the minute that follows it."""
+    minute = -(-time_ms // 60_000) * 60
+    return datetime.fromtimestamp(minute, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def _line(version: int, event: StaffEvent) -> StaffLogLine:

@@ -69,6 +69,8 @@ class Membership:
         self._due: set[str] = set()
         #: Those of them that could not be opened: perhaps nothing was written of them.
         self._claimed: set[str] = set()
+        #: Whether no process of an older program serves the room, nor ever will.
+        self.is_newest = False
         self._had_orphans = self._stops = self._has_begun = False
         self._failure: str | None = None
         #: How many seconds ago the database was last looked at.
@@ -239,6 +241,7 @@ class Membership:
         look = _Look(alive, self._leases.members(), changes, self._leases.orphans())
         with suppress(QueenhighError):  # the others hear of less, and everything else goes on
             self._leases.notify(news)
+            self.is_newest = self.is_newest or self._leases.retire_older()
         return look
 
     def _read_again(self, tables: LiveTables) -> None:

@@ -111,6 +111,7 @@ def serve(asked: ServeOptions, on_open: Callable[[Opened], None]) -> None:
             is_new = asked.new_floor_token
             token = admin.renew_floor_token() if is_new else admin.new_floor_token()
             tables, signed_by = tuple(services.host.names()), services.store.key.hex()
+            services.staff.changes.require_two(services.now())
             has_owner = bool(services.staff.staff.roster().owners())
             on_open(Opened(address, tables, token, signed_by, has_owner))
             renew()

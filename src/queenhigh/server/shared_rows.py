@@ -33,6 +33,7 @@ class SharedRows:
         self._check_sessions()
         self._check_logged_out()
         self._check_owners()
+        self._services.staff.changes.require_two(self._services.now())
         self._host.notices.reload_if_changed()
 
     def _check_sessions(self) -> None:

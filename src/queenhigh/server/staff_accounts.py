@@ -17,7 +17,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.server import staff_rows, totp
 from queenhigh.server.accounts import Accounts, checked_name
 from queenhigh.server.admin_rows import AdminChange, AdminRows, refusing_failures
-from queenhigh.server.current_staff import CurrentStaff
+from queenhigh.server.current_staff import CurrentStaff, utc
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.staff_changes import StaffChanges
 from queenhigh.server.staff_rows import MemberRow, SessionRow, StaffRows, member_key
@@ -89,12 +89,19 @@ class StaffAccounts:
         return self.changes.member(member), self._begin(row, time_ms, address)
 
     async def log_in(
-        self, name: str, password: str, code: str | None, now: Callable[[], int], address: str
+        self,
+        name: str,
+        password: str,
+        code: str | None,
+        now: Callable[[], int],
+        address: str,
+        new_password: str | None = None,
     ) -> tuple[Member, str]:
         """Return a member of the staff, and the token of a new session.
 
-        Wrong passwords and wrong codes delay the next try, by name and by address; so the clock is
-        read when its turn has come.
+        With a password that somebody else has set, the member has to choose a new one. Wrong
+        passwords and wrong codes delay the next try, by name and by address; so the clock is read
+        when its turn has come.
         """
         async with self._turn(name, address):
             row = self._rows.member(name)
@@ -103,10 +110,31 @@ class StaffAccounts:
             if row is None or member is None or not is_right:
                 self._fail(name, address)
                 raise QueenhighError("login.wrong", "name or password is wrong")
+            _check_chosen(member, password, new_password)
             if member.two_factor:
                 self._check_code(row, row.key, code, now(), address)
             self._logins.succeed(_STAFF + member_key(name), address)
+            if new_password is not None:
+                row = await self._choose_password(row, new_password, now())
             return member, self._begin(row, now(), address)
+
+    async def _choose_password(self, row: MemberRow, password: str, time_ms: int) -> MemberRow:
+        """Give a member who logs in another password; return the row as of then."""
+        hashed = await self._passwords.hash(password)
+        id, by = fresh_id("password"), staff_sender(row.name)
+
+        def check_same() -> None:
+            now = self._rows.member(row.name)
+            if now is None or now.password != row.password:
+                raise _changed()
+
+        self.changes.write(
+            StaffPasswordSet(at=time_ms, by=by, id=id, member=row.name),
+            staff_rows.set_password(row.name, hashed),
+            staff_rows.end_sessions(row.name),
+            check=check_same,
+        )
+        return row._replace(password=hashed)
 
     def _turn(self, name: str, address: str) -> AbstractAsyncContextManager[None]:
         """Wait until a password or a code of a name may be tried."""
@@ -137,7 +165,7 @@ class StaffAccounts:
         token, id, time = secrets.token_urlsafe(32), secrets.token_hex(8), self._time.by(time_ms)
         with refusing_failures():
             if not self._rows.begin_session(token, id, row, address, time):
-                raise QueenhighError("login.wrong", "your password has changed: use the new one")
+                raise _changed()
         return token
 
     # Sessions
@@ -233,3 +261,18 @@ class StaffAccounts:
         self._check_same(login, row)
         self.changes.drop_codes(login.member.name, login.sender, time_ms)
         return self.changes.member(login.member.name)
+
+
+def _changed() -> QueenhighError:
+    return QueenhighError("login.wrong", "your password has changed: use the new one")
+
+
+def _check_chosen(member: Member, password: str, new_password: str | None) -> None:
+    """Refuse a password that somebody else has set, unless a new one is chosen; say who set it."""
+    if new_password == password:
+        raise QueenhighError("password.same", "this is your old password: choose another one")
+    if member.password_by and new_password is None:
+        by = member.password_by.removeprefix(staff_sender(""))
+        who = "the command line" if by == FLOOR else by
+        sentence = f"{who} set this password, {utc(member.password_at)}: choose one of your own"
+        raise QueenhighError("password.given", sentence)

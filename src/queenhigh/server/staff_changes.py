@@ -6,6 +6,7 @@ event is written only if no other came in between.
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
 
 from queenhigh.errors import QueenhighError
@@ -18,7 +19,8 @@ from queenhigh.server.passwords import Passwords
 from queenhigh.server.text import is_plain, mixes_scripts
 from queenhigh.store.batch import Statement
 from queenhigh.store.rows import RowTaken
-from queenhigh.table.staff import FIRST_TOKEN, Member, is_staff_name
+from queenhigh.table.commands import FLOOR
+from queenhigh.table.staff import FIRST_TOKEN, Member, StaffRoster, is_staff_name
 from queenhigh.table.staff_events import (
     RoleChanged,
     StaffAdded,
@@ -28,6 +30,7 @@ from queenhigh.table.staff_events import (
     TokenGranted,
     TokenRevoked,
     TwoFactorSet,
+    TwoPeopleRequired,
 )
 
 __all__ = ["StaffChanges"]
@@ -40,6 +43,8 @@ class StaffChanges:
 
     def __init__(self, staff: CurrentStaff, rows: AdminRows, passwords: Passwords) -> None:
         self.staff, self._rows, self.passwords = staff, rows, passwords
+        #: Whether every process of the room keeps the rule of ``TwoPeopleRequired``.
+        self.all_keep_rule: Callable[[], bool] = lambda: False
 
     def write(
         self, event: StaffEvent, *rows: Statement, check: Callable[[], None] = lambda: None
@@ -55,12 +60,24 @@ class StaffChanges:
                 trial.take(event)
             except QueenhighError as error:
                 raise QueenhighError("staff.refused", f"{error}: look at the staff again") from None
+            events: tuple[StaffEvent, ...] = (event,)
+            if self._lacks_mark(trial):
+                events += (_mark(event.at),)
             try:
-                self._rows.write(AdminChange(rows, (event,), self.staff.version))
+                self._rows.write(AdminChange(rows, events, self.staff.version))
             except (StaffChanged, RowTaken):  # another process was faster: decide again
                 continue
             return
         raise QueenhighError("busy", "the staff is being changed: try again in a moment")
+
+    def require_two(self, time_ms: int) -> None:
+        """Let the log say that two people are needed, if it does not and every process knows."""
+        if self._lacks_mark(self.staff.roster()):
+            with suppress(QueenhighError):  # another process was faster, or the next look does it
+                self.write(_mark(time_ms))
+
+    def _lacks_mark(self, roster: StaffRoster) -> bool:
+        return bool(roster.owners()) and not roster.two_people and self.all_keep_rule()
 
     def member(self, name: str) -> Member:
         """Return a present member by name."""
@@ -148,3 +165,7 @@ class StaffChanges:
         if self.staff.roster().owners() == [name]:
             sentence = f"{name} is the only owner: make another person an owner first"
             raise QueenhighError("owner.last", sentence)
+
+
+def _mark(time_ms: int) -> TwoPeopleRequired:
+    return TwoPeopleRequired(at=time_ms, by=FLOOR, id=fresh_id("staff"))

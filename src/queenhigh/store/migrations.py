@@ -62,6 +62,8 @@ MIGRATIONS = (
     ) strict;
     """,
     _USED,
+    # A program from before this version would let one person with two names correct a round.
+    "",
 )
 #: Since this version the ends of streams are marked.
 _MARKED = 3

@@ -6,7 +6,7 @@ from ADDRESS``. The command line acts as ``floor``.
 
 import re
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from queenhigh.errors import QueenhighError
 from queenhigh.table.commands import FLOOR
@@ -19,6 +19,7 @@ from queenhigh.table.staff_events import (
     TokenGranted,
     TokenRevoked,
     TwoFactorSet,
+    TwoPeopleRequired,
 )
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "Member",
     "StaffRoster",
     "Token",
+    "Wait",
     "is_floor",
     "is_staff",
     "is_staff_name",
@@ -84,6 +86,8 @@ PERMISSIONS: Final[dict[str, frozenset[str]]] = {
 _NAME = re.compile(r"[^\W_](?:[\w .'-]{0,22}[\w.])?")
 _LONGEST_REASON = 200
 _STAFF, _TOKEN = "staff ", "token "
+#: How long somebody waits who was given a login, before they count as a second person.
+_DAY_MS: Final = 24 * 3600 * 1000
 
 
 def is_floor(by: str) -> bool:
@@ -129,6 +133,9 @@ class Member:
     role: str
     two_factor: bool = False
     removed: bool = False
+    #: Who set the password, and when, if it was not the member.
+    password_by: str = ""
+    password_at: int = 0
 
 
 @dataclass(frozen=True)
@@ -140,6 +147,16 @@ class Token:
     revoked: bool = False
 
 
+class Wait(NamedTuple):
+    """Until when two members count as one person, and whose login may be behind both.
+
+    An empty ``maker`` is the command line, or the room's first token.
+    """
+
+    until: int
+    maker: str
+
+
 class StaffRoster:
     """The staff as of an event: a fold of the stream ``staff`` that refuses what is against L27."""
 
@@ -148,6 +165,11 @@ class StaffRoster:
         self._tokens: dict[str, Token] = {}
         #: Whether the room's first token was revoked.
         self.first_revoked = False
+        #: Whether the log says that from here on two people are not one with two names.
+        self.two_people = False
+        #: Who gave a member a login, a role, a password or no codes, and when last. Makers of a
+        #: maker are among them.
+        self._makers: dict[str, dict[str, int]] = {}
         #: All names that were ever given, as they are compared.
         self._names: set[str] = set()
         self._token_names: set[str] = set()
@@ -197,6 +219,26 @@ class StaffRoster:
             return sender == FLOOR and permission in _COMMAND_LINE
         return is_floor(sender)
 
+    def wait(self, asker: str, approver: str) -> Wait | None:
+        """Return until when another member counts as the one who asked; ``None``: they do not.
+
+        They do for a day after one of them made the other, or somebody made both. The command line
+        may be anybody, so whoever it made may be the one who asked.
+        """
+        if asker == approver:
+            return None
+        first, second = self._makers.get(asker, {}), self._makers.get(approver, {})
+        waits = [Wait(second[asker], asker)] if asker in second else []
+        if approver in first:
+            waits.append(Wait(first[approver], approver))
+        for maker, time_ms in second.items():
+            if maker == "":
+                waits.append(Wait(time_ms, maker))
+            elif maker in first:
+                waits.append(Wait(min(time_ms, first[maker]), maker))
+        last = max(waits, default=None)
+        return None if last is None else last._replace(until=last.until + _DAY_MS)
+
     # Changes
 
     def take(self, event: StaffEvent) -> None:
@@ -212,6 +254,20 @@ class StaffRoster:
                 self._change(event)
             case StaffPasswordSet() | TwoFactorSet():
                 self._secure(event)
+            case TwoPeopleRequired():
+                _check(event.by == FLOOR and bool(self.owners()), "only a room with owners asks so")
+                _check(not self.two_people, "two people were required before")
+                self.two_people = True
+
+    def _made(self, member: str, event: StaffEvent) -> None:
+        """Note that somebody else has given a member something to log in with, or a role."""
+        maker = "" if is_floor(event.by) else event.by.removeprefix(_STAFF)
+        if maker == member:
+            return
+        recent = self._makers.get(maker, {}).items()
+        behind = [other for other, time in recent if event.at - time < _DAY_MS and other != member]
+        makers = self._makers.setdefault(member, {})
+        makers |= {each: max(event.at, makers.get(each, event.at)) for each in (maker, *behind)}
 
     def _add(self, event: StaffAdded) -> None:
         if self.owners():
@@ -221,7 +277,9 @@ class StaffRoster:
             _check(is_first, "the first on the staff is an owner, added by the first token")
         _check_role(event.role)
         _check_new(event.member, self._names)
-        self._members[event.member] = Member(event.member, event.role)
+        given = (event.by, event.at) if is_staff(event.by) else ()  # the first owner chooses one
+        self._members[event.member] = Member(event.member, event.role, False, False, *given)
+        self._made(event.member, event)
 
     def _change(self, event: RoleChanged | StaffRemoved) -> None:
         self._check_owner(event.by)
@@ -229,6 +287,8 @@ class StaffRoster:
         member = self._known(event.member)
         if isinstance(event, RoleChanged):
             _check_role(event.role)
+            if ROLES.index(event.role) < ROLES.index(member.role):
+                self._made(member.name, event)
             member = replace(member, role=event.role)
         else:
             member = replace(member, removed=True)
@@ -247,6 +307,10 @@ class StaffRoster:
             if not is_own:
                 _check(not event.on, "only the member may switch two-factor login on")
             self._members[member.name] = replace(member, two_factor=event.on)
+        else:
+            by, time_ms = ("", 0) if is_own else (event.by, event.at)
+            self._members[member.name] = replace(member, password_by=by, password_at=time_ms)
+        self._made(member.name, event)
 
     def _grant(self, event: TokenGranted) -> None:
         self._check_owner(event.by)

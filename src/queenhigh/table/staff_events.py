@@ -17,6 +17,7 @@ __all__ = [
     "TokenGranted",
     "TokenRevoked",
     "TwoFactorSet",
+    "TwoPeopleRequired",
     "decode_staff",
 ]
 
@@ -71,6 +72,10 @@ class TokenRevoked(Event, frozen=True, kw_only=True, gc=False, tag="token.revoke
     reason: str
 
 
+class TwoPeopleRequired(Event, frozen=True, kw_only=True, gc=False, tag="staff.two_people/1"):
+    """From here on nobody approves who may be the one who asked, by another name."""
+
+
 StaffEvent = (
     StaffAdded
     | RoleChanged
@@ -79,6 +84,7 @@ StaffEvent = (
     | TwoFactorSet
     | TokenGranted
     | TokenRevoked
+    | TwoPeopleRequired
 )
 
 _decoder = msgspec.json.Decoder(StaffEvent)

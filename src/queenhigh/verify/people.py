@@ -37,3 +37,8 @@ def check_person(event: TableEvent, state: State | None, staff: StaffRoster | No
             permission = "ask correction"
     if not staff.may_member(name, permission):
         raise BrokenLog(f"{name[:40]} may not {permission} here")
+    if isinstance(event, CorrectionMade) and staff.two_people and state is not None:
+        asked = state.corrections.asked.get(event.correction)
+        wait = None if asked is None else staff.wait(asked.staff, name)
+        if wait is not None and event.at < wait.until:
+            raise BrokenLog(f"{name[:40]} may be the person who asked, until {wait.until}")

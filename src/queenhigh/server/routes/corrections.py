@@ -214,7 +214,7 @@ async def approve_correction(
             reason=asked.reason,
         )  # fmt: skip
 
-    await act(services, live, command, (floor, "approve correction"), acted)
+    await act(services, live, command, (floor, "approve correction", asked.staff), acted)
     line = _decided(table, asked, command)
     if made:
         line = replace(line, status="made", moved=made[-1].moved, chips=made[-1].chips)

@@ -118,12 +118,13 @@ async def act(
     services: ServicesDep,
     live: LiveTable,
     command: Command,
-    by: tuple[str, str],
+    by: tuple[str, str] | tuple[str, str, str],
     acted: Callable[[], AdminChange],
 ) -> None:
     """Submit a command of the floor, and log it in the same commit.
 
     ``by`` is the sender and what they do: nothing is written once their role does not allow it.
+    Where two people are needed, it is also who asked.
     """
     outcomes: list[Exception | None] = []
 

@@ -43,11 +43,15 @@ class FirstOwner(_Strict):
 
 
 class StaffCredentials(_Strict):
-    """A name, its password and, if the login needs one, the code of an authenticator."""
+    """A name, its password and, if the login needs one, the code of an authenticator.
+
+    With a password that somebody else has set (``password.given``), also a new one.
+    """
 
     name: _Name
     password: _Password
     code: _Code | None = None
+    new_password: _Password | None = None
 
 
 class ChangedPassword(_Strict):
@@ -111,7 +115,12 @@ async def log_in_to_floor(
 ) -> Response:
     """Log in to the floor by name."""
     entered = await services.staff.log_in(
-        login.name, login.password, login.code, services.now, address(request)
+        login.name,
+        login.password,
+        login.code,
+        services.now,
+        address(request),
+        login.new_password,
     )
     return _welcome(services, entered, 200)
 

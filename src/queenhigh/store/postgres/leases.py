@@ -29,6 +29,9 @@ NOBODY, CLOSED = 0, -1
 _BETWEEN_CHECKS = 0.5
 #: For so many seconds after its time a process may come back: the database may have been away.
 _MOMENT = 30.0
+#: What the processes of this program can do that those of an older one cannot: check that two
+#: people are not one with two names.
+_EDITION = 1
 _LOCK_HEAD = "select 1 from head where id = 1 for update"
 _NOTIFY = f"select pg_notify('{CHANNEL}', '')"
 
@@ -72,10 +75,11 @@ class Leases:
         with self._link.use() as db, db.transaction():
             db.execute(_LOCK_HEAD)
             query = (
-                "insert into process (address, stops, until)"
-                " values (%s, %s, clock_timestamp() + make_interval(secs => %s)) returning id"
+                "insert into process (address, stops, edition, until)"
+                " values (%s, %s, %s, clock_timestamp() + make_interval(secs => %s)) returning id"
             )
-            ((id,),) = db.execute(query, (address, not is_ready, self._seconds)).fetchall()
+            values = (address, not is_ready, _EDITION, self._seconds)
+            ((id,),) = db.execute(query, values).fetchall()
             db.execute(
                 "insert into lease select name, %s, nextval('token') from stream"
                 " where name >= %s and starts_with(name, %s)"
@@ -213,6 +217,23 @@ class Leases:
                 values,
             )
             db.execute(_NOTIFY)
+
+    def retire_older(self) -> bool:
+        """Return whether all processes are of this edition, and no older one can join any more.
+
+        An older program does not say its edition, so without a default its processes cannot join.
+        """
+        query = "select count(*) from process where edition < %s and until > clock_timestamp()"
+        query += " - make_interval(secs => %s)"
+        with self._link.use() as db, db.transaction():
+            if db.execute(query, (_EDITION, _MOMENT)).fetchall() != [(0,)]:
+                return False
+            db.execute(_LOCK_HEAD)
+            if db.execute(query, (_EDITION, _MOMENT)).fetchall() != [(0,)]:
+                return False
+            db.execute("delete from process where edition < %s", (_EDITION,))
+            db.execute("alter table process alter column edition drop default")
+        return True
 
     def begin(self, process: int) -> None:
         """Mark a process as ready to get streams."""

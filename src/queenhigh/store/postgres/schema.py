@@ -91,6 +91,8 @@ MIGRATIONS = (
     create index on lease (process) where process <> -1;
     create index on lease (token);
     """,
+    # Processes of the program before have edition 0 until the last of them is gone (leases.py).
+    "alter table process add column edition integer not null default 0;",
 )
 
 
