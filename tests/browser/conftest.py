@@ -143,7 +143,7 @@ def open_shift(open_room: OpenRoom, guest: Guests) -> Iterator[OpenShift]:
     with ExitStack() as shifts:
 
         def open_one(**wanted: Any) -> Shift:
-            shift = Shift(open_room(**wanted), guest)
+            shift = Shift(open_room(**{"hired_ago": 48, **wanted}), guest)
             shifts.callback(shift.close)
             return shift
 

@@ -55,7 +55,7 @@ def log_in(page: Page, name: str, password: str = PASSWORD) -> None:
     """Log in to the floor with the form."""
     form = page.get_by_role("form", name="Log in to the floor")
     form.get_by_label("Name").fill(name)
-    form.get_by_label("Password").fill(password)
+    form.get_by_label("Password", exact=True).fill(password)
     form.get_by_role("button", name="Log in").click()
 
 

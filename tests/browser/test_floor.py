@@ -36,8 +36,15 @@ def test_first_owner_comes_in_and_adds_staff(guest: Guests, open_room: OpenRoom)
     log_in(page, "Frank", "not my password")
     expect(page.get_by_role("alert")).to_be_visible()
     log_in(page, "Frank")
+    expect(page.get_by_role("alert")).to_contain_text("Olga set this password, 20")
+    expect(page.get_by_label("Your own password")).to_be_focused()
+    page.get_by_label("Your own password").fill("chosen by Frank")
+    page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", name="Staff")).to_be_visible()
     expect(page.get_by_role("button", name="Add", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Log out").click()
+    log_in(page, "Frank", "chosen by Frank")
+    expect(page.get_by_role("button", name="Log out")).to_be_visible()
 
 
 @pytest.mark.full

@@ -107,6 +107,26 @@ def test_misdeal_before_any_move_voids_the_round(open_shift: OpenShift, guest: G
     assert own_place(shift, "two", guest.name_of(ann))["stack"] == 100_000
 
 
+def test_correction_says_from_when_on_somebody_new_may_approve(
+    open_shift: OpenShift, guest: Guests
+) -> None:
+    """The first owner came by the token of the first start, so all of them may be one person."""
+    shift = open_shift(hired_ago=1)
+    shift.do("Frank", "tables", name="two", rulebook="house", pace="slow", reason="a test")
+    ann = guest("Ann", "/#/table/two", room=shift.room)
+    poker.sit(ann)
+    play(ann, 1)
+    last_round(shift, "two")
+    shift.do("Carl", "tables/two/corrections", round=1, facts={"void": True}, reason="A dispute")
+    frank = shift.page("Frank", "corrections")
+    waiting = frank.get_by_role("article").filter(has_text="Correction 1:")
+    expect(waiting).to_contain_text("You can approve this from ")
+    expect(waiting).to_contain_text("on, a day after the command line made or changed your login.")
+    expect(waiting.get_by_role("button", name="Approve")).to_have_count(0)
+    refused = shift.clients["Frank"].post("/api/floor/tables/two/corrections/1/approve")
+    assert refused.json()["code"] == "correction.wait"
+
+
 def test_correction_takes_two_people(open_shift: OpenShift, guest: Guests) -> None:
     shift = open_shift()
     shift.do("Frank", "tables", name="two", rulebook="house", pace="slow", reason="a test")

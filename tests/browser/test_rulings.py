@@ -43,7 +43,7 @@ def place_of(page: Page) -> int:
 
 
 def test_players_read_of_rulings_and_corrections(guest: Guests, open_room: OpenRoom) -> None:
-    room = open_room()
+    room = open_room(hired_ago=48)
     with first_owner(room) as owner, add(owner, "Fay", "floor") as floor:
         rule_and_correct(room, owner, floor, guest)
 

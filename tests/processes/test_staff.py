@@ -1,20 +1,23 @@
 """The staff of a room that two processes serve: a change counts at both at the next request."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
 from queenhigh.store.location import PostgresUrl
+from queenhigh.store.postgres.connection import connect
 from tests.in_process import call
 from tests.processes.running_room import RunningRoom
 from tests.server.running_server import AT_ONCE
-from tests.server.staff_clients import PASSWORD, cookie_of, log_in, staff_client
+from tests.server.staff_clients import GIVEN, PASSWORD, cookie_of, log_in, staff_client
 from tests.sizes import sized
 from tests.verify.verifiers import BOTH
 
@@ -39,9 +42,9 @@ def open_floor(room: RunningRoom, clients: ExitStack) -> list[httpx.Client]:
 
 def hire(owner: httpx.Client, room: RunningRoom, clients: ExitStack) -> list[httpx.Client]:
     """Add Fred to the staff; return his clients at each process, of one session."""
-    body = {"name": "Fred", "role": "floor", "password": PASSWORD}
+    body = {"name": "Fred", "role": "floor", "password": GIVEN}
     assert owner.post("/api/floor/staff", json=body).status_code == 201
-    with log_in(room.servers[1].address, "Fred") as fred:
+    with log_in(room.servers[1].address, "Fred", GIVEN) as fred:
         cookie = fred.headers["Cookie"]
     return at_each(room, cookie, clients)
 
@@ -53,6 +56,43 @@ def at_each(room: RunningRoom, cookie: str, clients: ExitStack) -> list[httpx.Cl
 
 def set_role(owner: httpx.Client, role: str) -> int:
     return owner.post("/api/floor/staff/Fred/role", json={"role": role, **WHY}).status_code
+
+
+#: How a process of the program before joins: it does not say what it can do.
+OLDER = "insert into process (address, until) values ('', now() + make_interval(hours => 1))"
+
+
+def marks(owner: httpx.Client) -> list[str]:
+    """Return the lines of the staff's log by which a room says that it needs two people."""
+    lines = owner.get("/api/floor/staff/log").json()
+    return [line["by"] for line in lines if line["type"] == "staff.two_people"]
+
+
+@pytest.mark.full
+def test_two_people_are_required_once_no_older_process_is_left(
+    postgres_url: str, tmp_path: Path, clients: ExitStack
+) -> None:
+    """An older process would let one person with two names pass, and could not read the event."""
+    room = RunningRoom(postgres_url, tmp_path, processes=2, rooms=TABLES, standing=[])
+    room.store().close()
+    with closing(connect(room.url)) as db, clients:
+        db.execute(OLDER)
+        clients.enter_context(room)
+        owners = open_floor(room, clients)
+        hire(owners[1], room, clients)
+        time.sleep(1.5)  # each looks twice a second
+        assert marks(owners[0]) == []
+        db.execute("delete from process where edition = 0")
+        end = time.monotonic() + 60
+        while not marks(owners[0]) and time.monotonic() < end:
+            time.sleep(0.1)
+        time.sleep(1.5)  # the other one has looked too
+        assert marks(owners[0]) == ["floor"], "by one of the two processes"
+        with pytest.raises(psycopg.errors.NotNullViolation):
+            db.execute(OLDER)
+        assert room.errors() == ""
+    for name, verifier in BOTH.items():
+        assert verifier(PostgresUrl(postgres_url)).ok, name
 
 
 def test_staff_is_the_same_at_both_processes(
@@ -72,6 +112,7 @@ def test_staff_is_the_same_at_both_processes(
             for table in TABLES:
                 answer = fred.post(f"/api/floor/tables/{table}/disable", json=WHY)
                 assert (answer.status_code, answer.json()["code"]) == (403, "role.needed")
+        assert marks(owners[0]) == ["floor"], "by one of the two processes"
         token = owners[0].post("/api/floor/tokens", json={"name": "till", "role": "cashier", **WHY})
         program = {"Authorization": f"Bearer {token.json()['token']}"}
         programs = [clients.enter_context(each.http(**program)) for each in room.servers]
@@ -85,6 +126,9 @@ def test_staff_is_the_same_at_both_processes(
         assert helped.returncode == 0, helped.stderr
         with staff_client(room.servers[1].address) as client:
             body = {"name": "Olga", "password": "another password"}
+            refused = client.post("/api/floor/sessions", json=body).json()
+            assert refused["code"] == "password.given"
+            body["new_password"] = PASSWORD
             assert client.post("/api/floor/sessions", json=body).status_code == 200
         assert "Fred: auditor" in call("staff", "list", "--db", str(postgres_url)).stdout
         assert room.errors() == ""

@@ -16,7 +16,7 @@ import queenhigh
 from queenhigh.server import totp
 from tests.server.player_client import PlayerClient
 from tests.server.running_server import RunningServer
-from tests.server.staff_clients import PASSWORD
+from tests.server.staff_clients import GIVEN, PASSWORD
 
 __all__ = ["FIRST", "FLOOR", "Asked", "Clients", "in_a_round"]
 
@@ -70,7 +70,7 @@ def owner(clients: Clients) -> dict[str, str]:
 
 
 def member(name: str, role: str) -> dict[str, str]:
-    return {"name": name, "role": role, "password": PASSWORD}
+    return {"name": name, "role": role, "password": GIVEN}
 
 
 OWN = {"password": PASSWORD}

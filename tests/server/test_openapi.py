@@ -26,7 +26,7 @@ from queenhigh.server import openapi
 from tests.server.bot_clients import BotClient, play_for
 from tests.server.floor_requests import FIRST, FLOOR, Asked, Clients, in_a_round
 from tests.server.running_server import AT_ONCE, RunningServer
-from tests.server.staff_clients import enter, staff_client
+from tests.server.staff_clients import GIVEN, enter, staff_client
 from tests.server.test_authorization import application
 from tests.server.test_damaged_tables import damage, play
 from tests.simulation.compile_once import compile_engine
@@ -141,7 +141,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     damage(file, 4)
     # Everyone is broke, and wrong passwords cost no time.
     constants = {"services": {"BROKE": 10**9}, "login_delays": {"_FREE": 10**9}}
-    with RunningServer(file, rooms=rooms, constants=constants) as room:
+    with RunningServer(file, rooms=rooms, constants=constants, hired_ago=48) as room:
         yield room
         assert room.errors().count("\n") == 0, "but for the table that is damaged"
 
@@ -183,7 +183,9 @@ def send(served: RunningServer, clients: Clients, request: Asked) -> httpx.Respo
     headers = {"Cookie": served.guest("Guest")[1]} if request.by == "guest" else None
     client = clients[{"guest": "robot"}.get(request.by, request.by)]
     if request.by in ("Olga", "Max") and "Cookie" not in client.headers:
-        client.headers["Cookie"] = enter(served.address, request.by)
+        client.headers["Cookie"] = enter(
+            served.address, request.by, GIVEN if request.by == "Max" else None
+        )
     body = request.body_of(clients)
     return client.request(request.method, request.path, json=body, headers=headers)
 

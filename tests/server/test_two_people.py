@@ -1,5 +1,6 @@
 """One person with two names does not pass for two: whoever was just made has to wait a day."""
 
+import signal
 import time
 from base64 import b32decode
 from collections.abc import Callable, Iterator
@@ -8,11 +9,13 @@ from typing import Any
 import httpx
 import pytest
 
-from queenhigh.server import totp
+from queenhigh.server import staff_recovery, totp
 from tests.server.running_server import RunningServer
 from tests.server.staff_clients import GIVEN, PASSWORD, add, first_owner, log_in
 from tests.server.test_correction_routes import ROOT, WHY, code, play
 from tests.verify.verifiers import prove
+
+HOUR = 3_600_000
 
 
 class Club:
@@ -133,25 +136,36 @@ def asked_before_the_other_was_added(club: Club) -> tuple[str, str]:
     return owner, "Max"
 
 
-WAYS = [
-    added,
-    added_by_the_one_who_approves,
-    both_added_by_a_third,
-    added_by_somebody_who_was_added,
-    promoted,
-    given_a_password,
-    freed_of_codes,
-    asked_before_the_other_was_added,
-]
+#: The ways of being two people, and what the refusal says was changed.
+SAYS = {
+    added: "your login",
+    added_by_the_one_who_approves: "the login of Bea",
+    both_added_by_a_third: "both your logins",
+    added_by_somebody_who_was_added: "your login",
+    promoted: "your login",
+    given_a_password: "your login",
+    freed_of_codes: "your login",
+    asked_before_the_other_was_added: "your login",
+}
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("way", SAYS, ids=lambda way: way.__name__)
 def test_one_person_with_two_names_waits(club: Club, way: Way) -> None:
     club.waiting = 0
     asker, approver = way(club)
     number = club.waiting or club.ask(asker)
     answer = club.approve(approver, number)
     assert code(answer) == (403, "correction.wait"), answer.text
+    line = club.of(approver).get(f"{ROOT}/corrections/{number}").json()
+    day = line["approve_from"] - line["at"]
+    assert 23 * HOUR < day < 25 * HOUR
+    assert f" made or changed {SAYS[way]}" in answer.json()["message"]
+    assert line["made_by"] in {"Olga", "Otto", "Odd"}
+    for path in ("corrections", "rounds/t/1"):
+        seen = club.of(approver).get(f"/api/floor/{path}").json()
+        lines = seen["corrections"] if "round" in path else seen
+        assert line in lines
+    assert "approve_from" not in club.of("Gus").get(f"{ROOT}/corrections/{number}").json()
     club.waited.append((approver, number))
 
 
@@ -162,10 +176,34 @@ def test_two_old_colleagues_correct_at_once(club: Club) -> None:
 
 
 def test_a_day_later_they_may_approve(club: Club) -> None:
-    assert len(club.waited) == len(WAYS)
+    assert len(club.waited) == len(SAYS)
     club.wait(23.9)
     assert code(club.approve(*club.waited[0])) == (403, "correction.wait")
     club.wait(0.1)
     first, *others = [club.approve(*each) for each in club.waited]
     assert first.json()["status"] == "made"
     assert {code(each) for each in others} == {(400, "correction.same")}, "they moved the same"
+
+
+def test_whoever_the_command_line_helped_may_be_anybody(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An owner whose password was set in a shell, and those they help in turn, approve nothing."""
+    owner, server = "Oscar", club.served
+    club.forget()
+    server.end(signal.SIGTERM)
+    ahead = int(server.db.with_name("clock").read_text())
+    monkeypatch.setattr(staff_recovery, "now", lambda: time.time_ns() // 1_000_000 + ahead)
+    staff_recovery.help_owner(server.db, server.db.with_name("keys"), owner, GIVEN, codes_off=False)
+    server.start()
+    club.clients[owner] = log_in(server.address, owner, GIVEN)
+    club.do(owner, "staff/Fay/password", {"password": GIVEN}, "PUT")
+    club.clients["Fay"] = log_in(server.address, "Fay", GIVEN)
+    number = club.ask("Gus", 2)
+    for name in (owner, "Fay"):
+        answer = club.approve(name, number)
+        assert code(answer) == (403, "correction.wait")
+        assert answer.json()["message"].endswith(
+            "after the command line made or changed your login"
+        )
+    assert club.approve("Fred", number).json()["status"] == "made"

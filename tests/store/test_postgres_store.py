@@ -213,6 +213,29 @@ def test_stream_of_another_process_is_not_written(postgres_url: str, tmp_path: P
         assert store.version("table/t") == 1
 
 
+def test_older_processes_stay_out_once_none_is_left(postgres_url: str, tmp_path: Path) -> None:
+    """A program from before editions joins without one, and may come back after a long silence."""
+    url = PostgresUrl(postgres_url)
+    older = "insert into queenhigh.process (address, until) values ('', now() {})"
+    late = (
+        "update queenhigh.process set until = now() - make_interval(secs => {}) where edition = 0"
+    )
+    with closing(PostgresStore(url, tmp_path)), closing(Leases(url)) as leases:
+        run(postgres_url, older.format("+ make_interval(hours => 1)"))
+        newer = leases.join("a:1", "table/")
+        assert not leases.retire_older()
+        run(postgres_url, late.format(10))
+        assert not leases.retire_older(), "it may come back"
+        run(postgres_url, older.format(""))
+        run(postgres_url, late.format(40))
+        assert leases.retire_older()
+        assert leases.retire_older()
+        assert [member.id for member in leases.members()] == [newer]
+        with pytest.raises(errors.NotNullViolation):
+            run(postgres_url, older.format(""))
+        assert leases.join("b:1", "table/") > newer
+
+
 def test_other_keys_are_refused(postgres_url: str, tmp_path: Path) -> None:
     url, keys = PostgresUrl(postgres_url), tmp_path / "keys"
     with closing(PostgresStore(url, keys)) as store:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from queenhigh.table.correction_events import (
@@ -36,6 +36,10 @@ class Correction(Struct, frozen=True):
     why: str | None = None
     moved: tuple[MovedDifference, ...] = ()
     chips: tuple[MovedChips, ...] = ()
+    #: From when on whoever sees this may approve it, if that is later: this person made or changed
+    #: their login, or that of the one who asked. An empty name is the command line.
+    approve_from: int | UnsetType = UNSET
+    made_by: str | UnsetType = UNSET
 
 
 def corrections_of(events: Iterable[tuple[str, TableEvent]]) -> list[Correction]:

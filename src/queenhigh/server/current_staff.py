@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 
+from msgspec.structs import replace
+
 from queenhigh.errors import QueenhighError
+from queenhigh.history.correction_lines import Correction
 from queenhigh.history.staff_lines import describe_staff_event
 from queenhigh.server.floor_responses import StaffLogLine
 from queenhigh.store.durable_store import DurableStore
@@ -107,14 +110,20 @@ class CurrentStaff:
         wait = self.roster().wait(asker, approver)
         if wait is None or time_ms >= wait.until:
             return
-        maker = wait.maker or "the command line"
-        changed = {asker: "your login", approver: f"the login of {asker}"}
-        sentence = (
-            f"you can approve this from {utc(wait.until)} on, a day after"
-            f" {'you' if maker == approver else maker} made or changed"
-            f" {changed.get(maker, 'your login' if not wait.maker else 'both your logins')}"
+        maker = "you" if wait.maker == approver else wait.maker or "the command line"
+        which = {"": "your login", asker: "your login", approver: f"the login of {asker}"}
+        sentence = f"you can approve this from {utc(wait.until)} on, a day after {maker} made"
+        raise QueenhighError(
+            "correction.wait", f"{sentence} or changed {which.get(wait.maker, 'both your logins')}"
         )
-        raise QueenhighError("correction.wait", sentence)
+
+    def with_wait(self, correction: Correction, sender: str, time_ms: int) -> Correction:
+        """Return a correction with from when on a sender may approve it, if that is not now."""
+        wait = self.roster().wait(correction.asked_by, sender.removeprefix(staff_sender("")))
+        may = self._roster.may(sender, "approve correction") and correction.status == "waiting"
+        if not may or wait is None or time_ms >= wait.until:
+            return correction
+        return replace(correction, approve_from=wait.until, made_by=wait.maker)
 
     @contextmanager
     def acting(

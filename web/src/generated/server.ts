@@ -260,6 +260,8 @@ export interface Correction {
   why: string | null;
   moved: MovedDifference[];
   chips: MovedChips[];
+  approve_from?: number;
+  made_by?: string;
 }
 
 export interface CorrectionPreview {

@@ -41,6 +41,8 @@ export const NAME = "Name";
 export const PASSWORD = "Password";
 export const CODE = "Code";
 export const CODE_NOTE = "The six digits that your authenticator shows now.";
+export const NEW_PASSWORD = "Your own password";
+export const NEW_PASSWORD_NOTE = "With the one above you can only choose this one.";
 export const LOG_IN_BUTTON = "Log in";
 export const LOG_OUT = "Log out";
 export const welcome = (name: string) => `Logged in as ${name}.`;

@@ -134,6 +134,10 @@ export const APPROVE = "Approve…";
 export const REJECT = "Reject…";
 export const WITHDRAW = "Withdraw…";
 export const OWN_NOTE = "You asked for this: another person has to approve it.";
+/** Who made or changed a login: an empty name is the command line. */
+export const waitNote = (from: string, maker: string, me: string, asker: string) =>
+  `You can approve this from ${from} on, a day after ${maker === me ? "you" : maker || "the command line"} ` +
+  `made or changed ${maker === me ? `the login of ${asker}` : !maker || maker === asker ? "your login" : "both your logins"}.`;
 export const ROLE_NOTE = "An owner or the floor has to approve it.";
 export const approve = {
   title: (correction: number) => `Approve correction ${correction}`,

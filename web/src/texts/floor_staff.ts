@@ -33,7 +33,7 @@ export const add = {
   NAME: "Name",
   ROLE: "Role",
   PASSWORD: "First password",
-  PASSWORD_NOTE: "Give it to them in person. They should change it at once.",
+  PASSWORD_NOTE: "Give it to them in person. With it they choose their own at their first login.",
   BUTTON: "Add",
   done: (name: string) => `${name} is on the staff.`,
 };
@@ -57,7 +57,11 @@ export const removal = {
 };
 export const reset = {
   asks: "New password",
-  says: ["Their sessions end at once.", "Give them the password in person."],
+  says: [
+    "Their sessions end at once.",
+    "Give them the password in person. With it they choose their own at the next login, which tells them who set it.",
+    "For a day the two of you count as one person: neither approves what the other asked for.",
+  ],
   confirm: "Set the password",
   done: (name: string) => `${name} has a new password.`,
 };

@@ -110,7 +110,9 @@ async def see_corrections(
 ) -> Response:
     """Return corrections: those that wait first, then the newest."""
     body = await services.workers.history("correction_lines", table=table, limit=limit)
-    return json_response(decode(body, type=list[Correction]))
+    staff, now = services.staff.staff, services.now()
+    lines = decode(body, type=list[Correction])
+    return json_response([staff.with_wait(line, floor, now) for line in lines])
 
 
 @router.get("/tables/{table}/corrections/{correction}", responses=gives(Correction))
@@ -118,7 +120,8 @@ async def see_correction(
     table: TableName, correction: _Number, services: ServicesDep, floor: Reader
 ) -> Response:
     """Return a correction of a table."""
-    return json_response(await _line(services, table, correction))
+    line = await _line(services, table, correction)
+    return json_response(services.staff.staff.with_wait(line, floor, services.now()))
 
 
 async def _line(services: Services, table: str, correction: int) -> Correction:

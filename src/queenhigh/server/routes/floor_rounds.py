@@ -4,11 +4,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
+from msgspec.json import decode
+from msgspec.structs import replace
 
 from queenhigh.history.table_narration import LogLine
 from queenhigh.server.floor_access import Reader
 from queenhigh.server.floor_responses import FloorRound, Rotation, RoundLine
 from queenhigh.server.openapi import gives
+from queenhigh.server.responses import json_response
 from queenhigh.server.routes.floor import TableName
 from queenhigh.server.services import ServicesDep, encoded_json, require
 
@@ -75,5 +78,7 @@ async def see_round(
 ) -> Response:
     """Return a round that is over: its facts, its steps, its rulings and corrections."""
     body = await services.workers.history("floor_round", table=table, round=number)
-    require(None if body == _NOTHING else body, "round")
-    return encoded_json(body)
+    round = require(decode(body, type=FloorRound | None), "round")
+    staff, now = services.staff.staff, services.now()
+    lines = [staff.with_wait(line, floor, now) for line in round.corrections]
+    return json_response(replace(round, corrections=lines))

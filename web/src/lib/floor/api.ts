@@ -73,8 +73,8 @@ export const floor = {
   session: () => get<server.FloorSession>("/session"),
   makeOwner: (token: string, name: Name, password: string) =>
     post<server.Staffer>("/owner", { token, name, password }),
-  logIn: (name: Name, password: string, code?: string) =>
-    post<server.Staffer>("/sessions", { name, password, ...(code ? { code } : {}) }),
+  logIn: (name: Name, password: string, more: { code?: string; new_password?: string }) =>
+    post<server.Staffer>("/sessions", { name, password, ...more }),
   logOut: () => remove("/sessions"),
   sessions: () => get<server.StaffSession[]>("/sessions"),
   endSession: (id: string) => remove(`/sessions${at(id)}`),

@@ -120,10 +120,11 @@ test("what moves is in one row for each seat", () => {
 });
 
 test.each([
-  ["waiting", "Ida", true, "may"],
-  ["waiting", "Kim", true, "own"],
-  ["waiting", "Kim", false, "role"],
-  ["made", "Ida", true, "decided"],
-] as const)("a correction that is %s, for %s", (status, name, may, answer) => {
-  expect(approvalOf({ status, asked_by: "Kim" }, name, may)).toBe(answer);
+  ["waiting", "Ida", true, {}, "may"],
+  ["waiting", "Kim", true, {}, "own"],
+  ["waiting", "Kim", false, {}, "role"],
+  ["made", "Ida", true, {}, "decided"],
+  ["waiting", "Ida", true, { approve_from: 1, made_by: "Kim" }, "wait"],
+] as const)("a correction that is %s, for %s", (status, name, may, wait, answer) => {
+  expect(approvalOf({ status, asked_by: "Kim", ...wait }, name, may)).toBe(answer);
 });

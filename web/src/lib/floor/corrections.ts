@@ -137,11 +137,12 @@ export function movedRows(
 
 /** Why somebody may not approve a correction; nothing: they may. */
 export function approvalOf(
-  correction: Pick<Correction, "asked_by" | "status">,
+  correction: Pick<Correction, "asked_by" | "status" | "approve_from">,
   name: string,
   may: boolean,
-): "own" | "role" | "decided" | "may" {
+): "own" | "role" | "decided" | "wait" | "may" {
   if (correction.status !== "waiting") return "decided";
   if (!may) return "role";
-  return correction.asked_by === name ? "own" : "may";
+  if (correction.asked_by === name) return "own";
+  return correction.approve_from === undefined ? "may" : "wait";
 }
