@@ -927,7 +927,7 @@ def amounts(document: Body, settings: Body) -> Body:
 
 OWNER = "owner"
 ROLES = (OWNER, "floor", "cashier", "auditor")  # each has all that those after it have
-# For so long somebody who was given a login or a role counts as whoever gave it, in milliseconds.
+# How long a member counts as the person who gave them a login or a role, in milliseconds.
 DAY = 24 * 3600 * 1000
 # The roles beside owners that have a permission (L27); a permission that is not here is an owner's.
 MAY: dict[str, tuple[str, ...]] = {
@@ -988,7 +988,7 @@ class Staff:
         self.given.add((kind, name.casefold()))
 
     def note_maker(self, name: str, by: str, at: int) -> None:
-        """Note who has given a member a login or a role, and whoever had made them (L30)."""
+        """Note who has given a member a login or a role, and the makers of that person (L30)."""
         maker = by.removeprefix("staff ") if by.startswith("staff ") else ""
         if maker == name:
             return

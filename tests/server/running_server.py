@@ -91,7 +91,7 @@ class RunningServer:
         return self.address.replace("http", "ws", 1)
 
     def wait(self, hours: float) -> None:
-        """Let the room's clock be so many hours ahead; the server was started with ``clock``."""
+        """Set the room's clock ahead by some hours; the server was started with ``clock``."""
         file = Path(self._wanted["clock"])
         file.write_text(str(int(file.read_text()) + round(hours * 3_600_000)))
 

@@ -52,7 +52,7 @@ def set_constants(module: str, constants: dict[str, Any]) -> None:
 
 
 def follow_clock(file: Path) -> None:
-    """Let the room's clock be ahead by the milliseconds that a file has."""
+    """Set the room's clock ahead by the milliseconds that a file has."""
 
     def ahead(source: Callable[[], int]) -> Callable[[], int]:
         return lambda: source() + int(file.read_text()) * 1_000_000
@@ -61,7 +61,7 @@ def follow_clock(file: Path) -> None:
 
 
 def hire_earlier(hours: float) -> None:
-    """Let the log say that everything about the staff happened hours earlier than it did."""
+    """Date everything about the staff some hours earlier in the log."""
     write = StaffChanges.write
 
     def write_earlier(changes: StaffChanges, event: StaffEvent, *rows: Any, **more: Any) -> None:

@@ -95,14 +95,14 @@ def test_a_password_that_an_owner_gives_ends_all_sessions(staffed: StaffRoom) ->
     assert is_in(staffed, enter(staffed, "fred", PASSWORD, OTHER))
 
 
-def test_a_password_set_by_somebody_else_is_good_for_choosing_one(staffed: StaffRoom) -> None:
+def test_a_given_password_is_good_for_choosing_one(staffed: StaffRoom) -> None:
     changes = staffed.staff.changes
     asyncio.run(changes.add("Fred", "floor", "given by Olga", "staff Olga", staffed.now))
-    for by, who in (("staff Olga", "Olga"), (FLOOR, "the command line")):
+    for by, named in (("staff Olga", "Olga"), (FLOOR, "the command line")):
         name = "Olga" if by == FLOOR else "Fred"
         asyncio.run(changes.set_password(name, "given away", by, staffed.now))
         with pytest.raises(
-            QueenhighError, match=rf"^{who} set this password, 2026-09-21 14:14 UTC"
+            QueenhighError, match=rf"^{named} set this password, 2026-09-21 14:14 UTC"
         ):
             enter(staffed, name, "given away")
         with pytest.raises(QueenhighError, match="choose another one"):
@@ -115,7 +115,7 @@ def test_a_password_set_by_somebody_else_is_good_for_choosing_one(staffed: Staff
 
 
 def test_a_given_password_takes_a_code_once(staffed: StaffRoom) -> None:
-    """Whoever has codes needs one to choose a password, and not one more to be told so."""
+    """A login with codes needs one to choose a password, and not one more to be told so."""
     staffed.switch_on()
     asyncio.run(staffed.staff.changes.set_password("Olga", "given away", FLOOR, staffed.now))
     assert staffed.refused(staffed.code(), "given away") == "password.given"

@@ -1,4 +1,4 @@
-"""One person with two names does not pass for two: whoever was just made has to wait a day."""
+"""One person with two names does not pass for two: a new login approves nothing for a day."""
 
 import signal
 import time
@@ -62,7 +62,7 @@ class Club:
         return self.of(by).post(f"{ROOT}/corrections/{number}/approve")
 
     def wait(self, hours: float) -> None:
-        """Let hours pass; whoever does something then logs in again."""
+        """Wait some hours, after which everybody logs in again."""
         self.served.wait(hours)
         self.forget()
 
@@ -185,7 +185,7 @@ def test_a_day_later_they_may_approve(club: Club) -> None:
     assert {code(each) for each in others} == {(400, "correction.same")}, "they moved the same"
 
 
-def test_whoever_the_command_line_helped_may_be_anybody(
+def test_nobody_approves_whom_the_command_line_helped(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An owner whose password was set in a shell, and those they help in turn, approve nothing."""

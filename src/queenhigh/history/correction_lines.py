@@ -36,8 +36,8 @@ class Correction(Struct, frozen=True):
     why: str | None = None
     moved: tuple[MovedDifference, ...] = ()
     chips: tuple[MovedChips, ...] = ()
-    #: From when on whoever sees this may approve it, if that is later: this person made or changed
-    #: their login, or that of the one who asked. An empty name is the command line.
+    #: From when on the reader may approve it, if that is later than now, and who made or changed
+    #: their login, or the asker's, less than a day before. An empty name is the command line.
     approve_from: int | UnsetType = UNSET
     made_by: str | UnsetType = UNSET
 

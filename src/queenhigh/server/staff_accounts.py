@@ -274,5 +274,5 @@ def _check_chosen(member: Member, password: str, new_password: str | None) -> No
     if member.password_by and new_password is None:
         by = member.password_by.removeprefix(staff_sender(""))
         who = "the command line" if by == FLOOR else by
-        sentence = f"{who} set this password, {utc(member.password_at)}: choose one of your own"
+        sentence = f"{who} set this password, {utc(member.password_at)}: choose another one"
         raise QueenhighError("password.given", sentence)

@@ -71,7 +71,7 @@ class StaffChanges:
         raise QueenhighError("busy", "the staff is being changed: try again in a moment")
 
     def require_two(self, time_ms: int) -> None:
-        """Let the log say that two people are needed, if it does not and every process knows."""
+        """Write in the log that two people are needed, if it lacks that and every process knows."""
         if self._lacks_mark(self.staff.roster()):
             with suppress(QueenhighError):  # another process was faster, or the next look does it
                 self.write(_mark(time_ms))

@@ -220,10 +220,10 @@ class StaffRoster:
         return is_floor(sender)
 
     def wait(self, asker: str, approver: str) -> Wait | None:
-        """Return until when another member counts as the one who asked; ``None``: they do not.
+        """Return until when two members count as one person; ``None``: they do not.
 
-        They do for a day after one of them made the other, or somebody made both. The command line
-        may be anybody, so whoever it made may be the one who asked.
+        They do for a day after one of them made the other, or a third member made both. The command
+        line may be anybody, also the asker: so for a day nobody approves who was made by it.
         """
         if asker == approver:
             return None
