@@ -1,18 +1,22 @@
 """Reports are signed by people, for periods that are over, and only with the figures shown."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from msgspec.json import decode, encode
 
 from queenhigh.errors import QueenhighError
+from queenhigh.history.floor_reports import banks, collection, lists
+from queenhigh.history.floor_reports.filters import ReportFilter
+from queenhigh.history.floor_reports.report import Report, ReportName, Row, make_report
 from queenhigh.history.index.report_queries import ReportIndex
 from queenhigh.server.admin_rows import AdminChange
 from queenhigh.server.admin_store import AdminStore
 from queenhigh.server.floor_responses import Signature
+from queenhigh.server.jobs import held_signatures
 from queenhigh.server.routes.signatures import SignReport, see_signatures, sign_report
 from queenhigh.server.signatures import signatures_of
 from queenhigh.server.worker_pool import Client
@@ -101,6 +105,7 @@ def test_signature_is_in_the_log_with_name_and_digest(room: Room) -> None:
     (entry,) = room.admin.log_entries(None, 10)
     assert (entry.who, entry.action, entry.subject) == ("staff Maria", "sign report", "collection")
     figures = {"report": "collection", "filter": report.filter, "digest": report.digest}
+    figures["columns"] = [column.key for column in report.columns]
     assert (entry.after, entry.reason) == (figures, "counted with Noor")
     assert room.signatures() == [signed.__class__(**{**_fields(signed), "holds": None})]
     printed = signatures_of(room.admin, "collection", report.filter)
@@ -193,6 +198,80 @@ def test_signature_does_not_hold_once_figures_differ(room: Room) -> None:
     )  # fmt: skip
     room.admin.rows.write(made)
     assert [each.holds for each in room.signatures(check=True)] == [False, False]
+
+
+def with_a_new_column(
+    wanted: ReportFilter, columns: Any, rows: Iterable[Row], sums: Any = None, **more: Any
+) -> Report:
+    """Return a report as a later program might, with a column more among the others."""
+    at = 1 if len(columns) > 1 else 0
+    more["sums"] = sums if sums is None else [*sums[:at], 7, *sums[at:]]
+    columns = [*columns[:at], ("new", "New", "count"), *columns[at:]]
+    return make_report(wanted, columns, ((*row[:at], 3, *row[at:]) for row in rows), **more)
+
+
+def replace_columns(monkeypatch: pytest.MonkeyPatch, make: Callable[..., Report]) -> None:
+    for module in (banks, collection, lists):
+        monkeypatch.setattr(module, "make_report", make)
+
+
+def test_signature_is_of_the_columns_that_there_were(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later program has a column more in every report; then a figure of a report changes."""
+    past = room.table.state.last
+    assert past is not None
+    room.over += 120_000
+    room.time_ms += 180_000
+    names = get_args(ReportName)
+    before = {name: room.report(name) for name in names}
+    for report in before.values():
+        room.sign(report)
+    replace_columns(monkeypatch, with_a_new_column)
+
+    def holding() -> set[str]:
+        return {each.report for each in room.signatures(check=True) if each.holds}
+
+    def printed() -> set[str]:
+        """Return the reports whose print shows that they have the signed figures."""
+        same = set()
+        for name in names:
+            now = room.report(name)
+            assert now.digest != before[name].digest
+            signed = signatures_of(room.admin, name, now.filter)
+            (held,) = held_signatures(room.index, now, signed)
+            same |= {name} if held.digest == now.digest else set()
+        return same
+
+    assert holding() == printed() == {*names}
+    room.table.at = room.over - 60_000
+    correct(room.table, past, Facts(wagers={BOB: ()}))
+    assert holding() == printed() == {"voids", "incidents", "offers"}, "the others are corrected"
+    replace_columns(monkeypatch, make_report)
+    assert holding() == {"voids", "incidents", "offers"}
+
+
+def test_signature_of_a_column_that_is_gone_does_not_hold(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "make_report", with_a_new_column)
+    room.sign(room.report("voids"))
+    assert [each.holds for each in room.signatures(check=True)] == [True]
+    monkeypatch.setattr(lists, "make_report", make_report)
+    assert [each.holds for each in room.signatures(check=True)] == [False]
+
+
+def test_older_signature_is_checked_as_before(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not name its columns: it is of all that there were."""
+    report = room.report()
+    after = {"report": "collection", "filter": report.filter, "digest": report.digest}
+    made = room.admin.acted(
+        0, "staff Maria", "sign report", "collection", change=(None, after), reason=""
+    )
+    room.admin.rows.write(made)
+    assert [each.holds for each in room.signatures(check=True)] == [True]
+    monkeypatch.setattr(collection, "make_report", with_a_new_column)
+    assert [each.holds for each in room.signatures(check=True)] == [False]
 
 
 def test_staff_signs_over_http(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The types of what the floor's routes answer, for the floor's page and for programs."""
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from queenhigh.game import Move
 from queenhigh.history.correction_lines import Correction
@@ -345,3 +345,5 @@ class Signature(Struct, frozen=True):
     note: str
     #: Whether the report still has the signed figures; ``None``: not checked.
     holds: bool | None = field(default=None)
+    #: The columns whose figures were signed; older signatures do not name them.
+    columns: list[str] | UnsetType = UNSET

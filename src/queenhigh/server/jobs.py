@@ -7,9 +7,11 @@ from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
+from msgspec import structs
 from msgspec.json import decode, encode
 
 from queenhigh.errors import QueenhighError
+from queenhigh.history.floor_reports.report import Report
 from queenhigh.history.index.report_queries import ReportIndex
 from queenhigh.history.index.schema import Note
 from queenhigh.rulebook.book import Rulebook
@@ -17,7 +19,7 @@ from queenhigh.rulebook.load import from_document, vary
 from queenhigh.server.table_spec import load_shipped
 from queenhigh.sheets import rule_sheet
 from queenhigh.sheets.printed.blocks import Kind, Paper, PrintedSheet
-from queenhigh.sheets.printed.letterhead import Letterhead
+from queenhigh.sheets.printed.letterhead import Letterhead, Signed
 from queenhigh.sheets.rulebook_file import copy_name, own_copy
 from queenhigh.store.location import parse_location
 
@@ -25,6 +27,7 @@ __all__ = [
     "JobReply",
     "Noted",
     "close_history",
+    "held_signatures",
     "price",
     "print_report",
     "print_sheet",
@@ -183,9 +186,30 @@ def print_report(
 
     def print_it() -> bytes:
         index = _updated_index(store, file)
-        return report.print_report(index.report(limit=report.MOST_PRINTED, **query), given)
+        made = index.report(limit=report.MOST_PRINTED, **query)
+        signatures = held_signatures(index, made, given.signatures)
+        return report.print_report(made, structs.replace(given, signatures=signatures))
 
     return _with_notes(store, _reply_of(print_it, lambda pdf: pdf))
+
+
+def held_signatures(
+    index: ReportIndex, report: Report, signatures: tuple[Signed, ...]
+) -> tuple[Signed, ...]:
+    """Return signatures with the digest of a report, where it has the figures they signed.
+
+    Their digests are of the columns that there were, and the report may have more by now.
+    """
+
+    def holds(signed: Signed) -> bool:
+        if signed.digest == report.digest or not signed.columns:
+            return signed.digest == report.digest
+        again = index.report(report.report, limit=0, columns=signed.columns, **report.filter)
+        return again.digest == signed.digest
+
+    return tuple(
+        structs.replace(each, digest=report.digest) if holds(each) else each for each in signatures
+    )
 
 
 def _updated_index(store: str, file: str) -> ReportIndex:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from queenhigh.server.admin_store import AdminStore
 from queenhigh.server.floor_responses import Signature
@@ -21,11 +21,15 @@ _ENTRIES_AT_ONCE = 500
 
 
 class SignedFigures(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an entry of the log says was signed: a report, its filter, the hash of its figures."""
+    """What an entry of the log says was signed: a report, its filter, the hash of its figures.
+
+    They are the figures of ``columns``; entries of before it was there do not name them.
+    """
 
     report: str
     filter: dict[str, str]
     digest: str
+    columns: list[str] | UnsetType = UNSET
 
 
 def signatures(admin: AdminStore) -> Iterator[Signature]:
@@ -36,14 +40,14 @@ def signatures(admin: AdminStore) -> Iterator[Signature]:
             name = entry.who.removeprefix(staff_sender(""))
             yield Signature(
                 entry.n, entry.at, name, figures.report, figures.filter, figures.digest,
-                entry.reason,
+                entry.reason, columns=figures.columns,
             )  # fmt: skip
 
 
 def signatures_of(admin: AdminStore, report: str, given: dict[str, str]) -> tuple[Signed, ...]:
     """Return the signatures of a report with a complete filter, the oldest first."""
     signed = [
-        Signed(each.by, each.at, each.digest, each.note)
+        Signed(each.by, each.at, each.digest, each.note, ",".join(each.columns or ()))
         for each in signatures(admin)
         if (each.report, each.filter) == (report, given)
     ]

@@ -1135,6 +1135,7 @@ export interface Signature {
   digest: string;
   note: string;
   holds: boolean | null;
+  columns?: string[];
 }
 
 export interface SitCommand {

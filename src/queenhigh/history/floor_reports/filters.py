@@ -59,6 +59,8 @@ class ReportFilter:
     zone: str
     shifts: tuple[int, ...]
     by: tuple[str, ...]
+    #: The columns that somebody signed, if only these are to be hashed.
+    columns: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:

@@ -56,6 +56,10 @@ class Asked(Protocol):
     def title(self) -> str:
         """Its title."""
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The keys of the columns whose figures are hashed; without any, all columns are."""
+
     def as_texts(self) -> dict[str, str]:
         """Return the filter as texts."""
 
@@ -80,16 +84,17 @@ def make_report(
     keys, filtered = [key for key, _, _ in columns], wanted.as_texts()
     added = {keys.index(key): 0 for key in totals}
     digest, kept, count = hashlib.sha256(), list[list[Value]](), 0
-    digest.update(_line([wanted.report, filtered, keys]))
+    hashed = [keys.index(key) for key in wanted.columns or keys if key in keys]
+    digest.update(_line([wanted.report, filtered, [keys[index] for index in hashed]]))
     for count, row in enumerate(rows, start=1):
-        digest.update(_line(row))
+        digest.update(_line([row[index] for index in hashed]))
         if count <= limit:
             kept.append([*row])
         for index in added:
             added[index] += int(row[index] or 0)
     if added:
         sums = [added.get(index) for index in range(len(keys))]
-    digest.update(_line(sums))
+    digest.update(_line(None if sums is None else [sums[index] for index in hashed]))
     listed = [ReportColumn(*column) for column in columns]
     return Report(
         report=wanted.report,

@@ -5,6 +5,7 @@ time at which it was made.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -48,9 +49,15 @@ class ReportIndex(FloorIndex):
         #: Corrections that were read with their rounds, which takes a while.
         self._known_made: dict[tuple[int, int, int], MadeCorrection] = {}
 
-    def report(self, report: str, *, limit: int = MOST_ROWS, **given: str | None) -> Report:
-        """Return a report by its name and its filter, with so many rows at most."""
-        wanted = read_filter(report, given)
+    def report(
+        self, report: str, *, limit: int = MOST_ROWS, columns: str = "", **given: str | None
+    ) -> Report:
+        """Return a report by its name and its filter, with so many rows at most.
+
+        ``columns`` are the keys of those that somebody signed: the digest is of them alone.
+        """
+        signed = tuple(key for key in columns.split(",") if key)
+        wanted = replace(read_filter(report, given), columns=signed)
         with self._reading():
             return self._reports[wanted.report](self, wanted, limit)
 

@@ -58,7 +58,8 @@ async def sign_report(
     signed = signatures_of(services.admin, what.report, given)
     if any((each.name, each.digest) == (name, report.digest) for each in signed):
         raise QueenhighError("report.signed", "you have signed these figures already")
-    figures = SignedFigures(what.report, given, report.digest)
+    columns = [column.key for column in report.columns]
+    figures = SignedFigures(what.report, given, report.digest, columns)
     note = services.admin.acted(
         services.now(), floor, SIGN, what.report, change=(None, figures), reason=what.note.strip()
     )
@@ -93,6 +94,7 @@ async def _holds(services: Services, client: Client, signed: Signature) -> bool:
         given = read_filter(signed.report, signed.filter).as_texts()
     except QueenhighError:  # no report that there is today
         return False
+    given |= {"columns": ",".join(signed.columns or ())}
     report = await read_report(services, client, signed.report, given, limit=0)
     return report.digest == signed.digest
 

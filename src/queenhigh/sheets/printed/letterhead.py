@@ -6,12 +6,16 @@ __all__ = ["Letterhead", "Signed"]
 
 
 class Signed(Struct, frozen=True):
-    """Somebody who signed a report with this filter: when, with which digest, and their note."""
+    """Somebody who signed a report with this filter: when, with which digest, and their note.
+
+    The digest is of these columns, whose keys are joined by commas; of all if there are none.
+    """
 
     name: str
     time_ms: int
     digest: str
     note: str
+    columns: str = ""
 
 
 class Letterhead(Struct, frozen=True):
