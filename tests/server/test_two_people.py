@@ -182,6 +182,9 @@ def test_a_day_later_they_may_approve(club: Club) -> None:
     club.wait(0.1)
     first, *others = [club.approve(*each) for each in club.waited]
     assert first.json()["status"] == "made"
+    with club.served.http() as anyone:
+        proof = anyone.get("/api/tables/t/rounds/1").json()
+    assert [each["makers"] for each in proof["corrections"]] == [[]], "nobody since a day"
     assert {code(each) for each in others} == {(400, "correction.same")}, "they moved the same"
 
 
@@ -207,3 +210,12 @@ def test_nobody_approves_whom_the_command_line_helped(
             "after the command line made or changed your login"
         )
     assert club.approve("Fred", number).json()["status"] == "made"
+    club.do(owner, "staff/Ada/password", {"password": GIVEN}, "PUT")
+    club.clients["Ada"] = log_in(server.address, "Ada", GIVEN)
+    number = club.ask("Ada", 2)
+    assert club.approve("Gus", number).json()["status"] == "made"
+    with server.http() as anyone:
+        proof = anyone.get("/api/tables/t/rounds/2").json()
+    *_, last = proof["corrections"]
+    made = {(each["member"], each["maker"]) for each in last["makers"]}
+    assert made == {("Ada", owner), ("Ada", "")}, "which makes them two people all the same"

@@ -1,6 +1,7 @@
 """Proofs of rounds that are over, with what was ruled in them and corrected since."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -8,6 +9,7 @@ import msgspec
 from queenhigh.history.records import Record, event_data, fees_of, first_seat, how_ended
 from queenhigh.table.correction_events import CorrectionAsked, CorrectionMade
 from queenhigh.table.events import CardsDealt, HandVoided, IncidentRuled, TableEvent
+from queenhigh.table.staff import Making
 from queenhigh.table.state import ActiveRound
 
 __all__ = [
@@ -33,12 +35,16 @@ def made_corrections(events: Iterable[TableEvent]) -> Iterator[CorrectionPair]:
 
 
 def as_proof(
-    record: Record, document: dict[str, Any], corrections: Iterable[CorrectionPair] = ()
+    record: Record,
+    document: dict[str, Any],
+    corrections: Iterable[CorrectionPair] = (),
+    makers: Mapping[int, list[Making]] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return all that is needed to deal a round again and to check how it ended.
 
     It has the seed: with the seeds of the places it gives every card, folded ones too. Rulings, the
-    hands that they made void, and corrections are there if the round had any.
+    hands that they made void, and corrections are there if the round had any. ``makers`` has the
+    corrections that two people had to make, and who made those people.
     """
     live, end, seen = record.live, record.end, record.seen()
     dealt = [event for event, _ in record.events if isinstance(event, CardsDealt)]
@@ -72,9 +78,16 @@ def as_proof(
     more = {
         "voided": _voided(record),
         "incidents": [_incident(incident) for incident in live.incidents],
-        "corrections": [correction_as_json(*pair) for pair in corrections],
+        "corrections": [
+            correction_as_json(*pair) | _makers_of(makers.get(pair[1].correction))
+            for pair in corrections
+        ],
     }
     return proof | {key: rows for key, rows in more.items() if rows}
+
+
+def _makers_of(makers: list[Making] | None) -> dict[str, Any]:
+    return {} if makers is None else {"makers": msgspec.to_builtins(makers)}
 
 
 def committed_seeds(live: ActiveRound) -> list[dict[str, Any]]:

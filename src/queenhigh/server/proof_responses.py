@@ -10,6 +10,7 @@ from queenhigh.table.correction_events import Facts, MovedDifference
 from queenhigh.table.events import Charge, RoundSettled, RoundVoided, SpinSettled
 from queenhigh.table.incident_events import IncidentKind, RuledAs
 from queenhigh.table.settled_rows import SettledPlace, SettledPlayer
+from queenhigh.table.staff import Making
 
 __all__ = [
     "CommittedSeed",
@@ -58,6 +59,8 @@ class ProvedCorrection(Struct, frozen=True):
     """A correction of the round: its facts as they should have been, and what moved.
 
     ``places`` are seats at cards, ``spins`` the players at a wheel, ``fees`` all fees of the round.
+    ``makers`` is there where two people had to make it: who made or changed the logins of the two
+    in the day before.
     """
 
     correction: int
@@ -72,6 +75,7 @@ class ProvedCorrection(Struct, frozen=True):
     places: list[SettledPlace] | UnsetType = UNSET
     spins: list[SettledPlayer] | UnsetType = UNSET
     fees: list[Charge] | UnsetType = UNSET
+    makers: list[Making] | UnsetType = UNSET
 
 
 class CommittedSeed(Struct, frozen=True):

@@ -153,6 +153,9 @@ class LogSource(Protocol):
     def hash_at(self, stream: str, version: int) -> bytes | None:
         """Return the hash of a stream's event of a version, if there is one."""
 
+    def version_before(self, stream: str, n: int) -> int:
+        """Return how many events a stream has before the event of a number."""
+
     def is_archived(self, stream: str) -> bool:
         """Return whether no event of a stream has its bytes."""
 
@@ -208,6 +211,11 @@ class EventReader:
         query = f"select hash from event where stream = {_STREAM_ID} and version = ?"
         event_hash: bytes | None = self._one(query, stream, version)
         return event_hash
+
+    def version_before(self, stream: str, n: int) -> int:
+        """Return how many events a stream has before the event of a number."""
+        query = f"select max(version) from event where stream = {_STREAM_ID} and id < ?"
+        return self._one(query, stream, n) or 0
 
     def last_version(self, stream: str) -> int:
         """Return how many events a stream has."""

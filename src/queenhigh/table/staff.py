@@ -5,8 +5,11 @@ from ADDRESS``. The command line acts as ``floor``.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from queenhigh.errors import QueenhighError
 from queenhigh.table.commands import FLOOR
@@ -31,6 +34,7 @@ __all__ = [
     "PERMISSIONS",
     "READ",
     "ROLES",
+    "Making",
     "Member",
     "StaffRoster",
     "Token",
@@ -147,6 +151,17 @@ class Token:
     revoked: bool = False
 
 
+class Making(Struct, frozen=True):
+    """A member whose login or role another one made or changed; the latest time it happened.
+
+    An empty ``maker`` is the command line, or the room's first token.
+    """
+
+    member: str
+    maker: str
+    at: int
+
+
 class Wait(NamedTuple):
     """Until when two members count as one person, and whose login may be behind both.
 
@@ -238,6 +253,15 @@ class StaffRoster:
                 waits.append(Wait(min(time_ms, first[maker]), maker))
         last = max(waits, default=None)
         return None if last is None else last._replace(until=last.until + _DAY_MS)
+
+    def makings(self, names: Iterable[str], time_ms: int) -> list[Making]:
+        """Return who made some members in the day before a time."""
+        return [
+            Making(name, maker, made)
+            for name in names
+            for maker, made in self._makers.get(name, {}).items()
+            if time_ms - made < _DAY_MS
+        ]
 
     # Changes
 

@@ -570,6 +570,12 @@ export interface LossLine {
   side: string;
 }
 
+export interface Making {
+  member: string;
+  maker: string;
+  at: number;
+}
+
 export interface Me {
   player: string;
   guest: boolean;
@@ -808,6 +814,7 @@ export interface ProvedCorrection {
   places?: SettledPlace[];
   spins?: SettledPlayer[];
   fees?: Charge[];
+  makers?: Making[];
 }
 
 export interface ProvedHand {

@@ -376,6 +376,8 @@ export const corrections = {
     `Settled again, the fees are ${charges(due)}; the correction says ${charges(said)}.`,
   otherEnd: "The correction doesn't say whether the round is void.",
   onePerson: "A correction needs two people.",
+  newLogin: (asker: string, approver: string) =>
+    `${asker} and ${approver} may be one person: in the day before, somebody made or changed a login that both could use.`,
   owed: "Some chips weren't there to move and are owed. How many there were isn't checked here.",
   fits: ({ asked_by, approved_by, reason, moved }: Corrected) =>
     `Corrected: ${asked_by} asked for it (“${reason}”), and ${approved_by} approved it. Settled again with these facts, exactly the difference moved: ${movedText(moved)}.`,

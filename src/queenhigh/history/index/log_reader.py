@@ -7,6 +7,8 @@ from queenhigh.store.location import Location
 from queenhigh.store.open import open_reader
 from queenhigh.store.reader import Row
 from queenhigh.store.streams import GENESIS, DamagedStream, is_next
+from queenhigh.table.registry import STAFF
+from queenhigh.table.staff_events import StaffEvent, decode_staff
 from queenhigh.table.streams import table_stream
 
 __all__ = ["LogReader"]
@@ -44,6 +46,15 @@ class LogReader:
         if (version, before) != (upto, last_hash):
             raise DamagedStream(stream, version)
         return events
+
+    def staff_events(self, n: int) -> list[StaffEvent]:
+        """Return the events of the staff before the event of a number; none if only hashes are."""
+        if self._reader.is_archived(STAFF):
+            return []
+        with self._reader.explained():
+            upto = self._reader.version_before(STAFF, n)
+            rows = self._reader.stream_events(STAFF, 0, upto)
+            return [decode_staff(event) for _, event, _ in rows]
 
     def is_archived(self, stream: str) -> bool:
         """Return whether only the hashes of a stream's events are there."""

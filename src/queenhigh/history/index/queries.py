@@ -29,7 +29,8 @@ from queenhigh.history.recall import as_recall
 from queenhigh.history.records import Record, as_own_line, hidden_seats
 from queenhigh.history.reports import Actuals
 from queenhigh.store.location import Location
-from queenhigh.table.events import CorrectionMade, decode
+from queenhigh.table.events import CorrectionMade, TableEvent, decode
+from queenhigh.table.staff import Making, StaffRoster
 
 __all__ = ["ROUND", "HistoryIndex"]
 
@@ -213,18 +214,35 @@ class HistoryIndex:
         with self._reading():
             for _, record in self._records(query, table, round):
                 document = self._ingest.rulebooks.get(record.digest).document
-                return as_proof(record, document, self._made_corrections(table, round))
+                events = self._correction_events(table, round)
+                pairs = [*made_corrections(event for _, event in events)]
+                return as_proof(record, document, pairs, self._makers(events, pairs))
             check_entered(self._query, table)
         return None
 
-    def _made_corrections(self, table: str, round: int) -> list[CorrectionPair]:
-        """Return the corrections of a round that were made."""
+    def _correction_events(self, table: str, round: int) -> list[tuple[int, TableEvent]]:
+        """Return the events of a round's corrections with their numbers in the log."""
         query = (
-            "select event from corrections join tables on id = tbl where name = ? and round = ?"
+            "select n, event from corrections join tables on id = tbl where name = ? and round = ?"
             " order by n"
         )
         rows = self._query(query, table, round)
-        return [*made_corrections(decode(str(event).encode()) for (event,) in rows)]
+        return [(n, decode(str(event).encode())) for n, event in rows]
+
+    def _makers(
+        self, events: list[tuple[int, TableEvent]], pairs: list[CorrectionPair]
+    ) -> dict[int, list[Making]]:
+        """Return who made those who asked for and approved each correction, where two have to."""
+        numbers = {event.correction: n for n, event in events if isinstance(event, CorrectionMade)}
+        makers: dict[int, list[Making]] = {}
+        for asked, made in pairs:
+            roster = StaffRoster()
+            with closing(LogReader(self.store)) as log:
+                for change in log.staff_events(numbers[made.correction]):
+                    roster.take(change)
+            if roster.two_people:
+                makers[made.correction] = roster.makings((asked.staff, made.staff), made.at)
+        return makers
 
     def progress(self) -> Progress:
         """Return how far the index is."""

@@ -241,6 +241,13 @@ class PostgresReader:
         """Return the hash of a stream's event of a version, if there is one."""
         return hash_at(self._db, stream, version)
 
+    def version_before(self, stream: str, n: int) -> int:
+        """Return how many events a stream has before the event of a number."""
+        query = "select coalesce(max(version), 0) from event"
+        query += f" where stream = {_STREAM_ID} and id < %s"
+        ((version,),) = self._db.execute(query, (stream, n)).fetchall()
+        return int(version)
+
     def is_archived(self, stream: str) -> bool:
         """Return whether no event of a stream has its bytes."""
         return is_archived(self._db, stream)

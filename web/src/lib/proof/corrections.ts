@@ -107,6 +107,21 @@ function take(correction: Correction, nets: Cents, fees: Cents) {
     else fees.set(place, (fees.get(place) ?? 0) - cents);
 }
 
+const DAY = 24 * 3600 * 1000;
+
+/**
+ * Whether the two who made a correction may be one person with two names: in the day before, one
+ * made or changed the other's login, somebody both, or the command line that of the second.
+ */
+export function mayBeOne({ asked_by, approved_by, makers, at }: Correction): boolean {
+  const behind = (name: string) => [
+    name,
+    ...(makers ?? []).filter((row) => row.member === name && at < row.at + DAY).map((r) => r.maker),
+  ];
+  const [first, second] = [behind(asked_by), behind(approved_by)];
+  return !!makers && (second.includes("") || second.some((name) => first.includes(name)));
+}
+
 /** The checks of a round's corrections, one after another. */
 export function corrections(proof: Proof): Check[] {
   if (!proof.corrections?.length) return [];
@@ -126,6 +141,7 @@ export function corrections(proof: Proof): Check[] {
     const { asked_by, approved_by } = correction;
     if (!asked_by || !approved_by || asked_by === approved_by)
       wrong.push(texts.corrections.onePerson);
+    else if (mayBeOne(correction)) wrong.push(texts.corrections.newLogin(asked_by, approved_by));
     return check("correction", wrong, texts.corrections.fits(correction), texts.corrections.fails);
   });
   const owed = proof.corrections.some(({ moved }) => moved.some((row) => row.owed));

@@ -111,6 +111,26 @@ describe("rounds that were not played so", () => {
     expect(corrected.some(({ corrections }) => corrections!.length > 1)).toBe(true);
   });
 
+  test("one person with two names corrects nothing where two have to", async () => {
+    const proof = ruled.find(({ corrections }) => corrections)!;
+    const [first, ...others] = proof.corrections!;
+    const { at, asked_by: asker, approved_by: approver } = first!;
+    const day = 24 * 3600 * 1000;
+    const made = (member: string, maker: string, ago = 1000) => ({ member, maker, at: at - ago });
+    const fits = async (...makers: ReturnType<typeof made>[]) =>
+      (await prove({ ...proof, corrections: [{ ...first!, makers }, ...others] })).checks.find(
+        ({ id }) => id === "correction",
+      )!.fits;
+    expect(await fits()).toBe(true);
+    expect(await fits(made(approver, asker))).toBe(false);
+    expect(await fits(made(asker, approver))).toBe(false);
+    expect(await fits(made(asker, "Olga"), made(approver, "Olga"))).toBe(false);
+    expect(await fits(made(approver, ""))).toBe(false);
+    expect(await fits(made(approver, asker, day - 1))).toBe(false);
+    expect(await fits(made(approver, asker, day))).toBe(true);
+    expect(await fits(made(asker, ""), made(approver, "Olga"))).toBe(true);
+  });
+
   test("a proof says who ruled and corrected, and what moved", async () => {
     const proof = ruled.find(({ corrections }) => corrections?.[0]?.moved.length === 1)!;
     const { asked_by, approved_by, moved } = proof.corrections![0]!;
