@@ -92,7 +92,7 @@ class RunningServer:
 
     def wait(self, hours: float) -> None:
         """Set the room's clock ahead by some hours; the server was started with ``clock``."""
-        file = Path(self._wanted["clock"])
+        file = Path(str(self._wanted["clock"]))
         file.write_text(str(int(file.read_text()) + round(hours * 3_600_000)))
 
     def end(self, how: int) -> int:

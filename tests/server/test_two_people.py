@@ -137,7 +137,7 @@ def asked_before_the_other_was_added(club: Club) -> tuple[str, str]:
 
 
 #: The ways of being two people, and what the refusal says was changed.
-SAYS = {
+SAYS: dict[Way, str] = {
     added: "your login",
     added_by_the_one_who_approves: "the login of Bea",
     both_added_by_a_third: "both your logins",
