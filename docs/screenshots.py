@@ -65,8 +65,13 @@ class Stage:
         self._done.close()
 
     def open(self, **wanted: Any) -> RunningServer:
-        """Open the room, as `RunningServer` does; with nothing said it has the standing tables."""
-        room = self._done.enter_context(RunningServer(self._folder / "room.db", **wanted))
+        """Open the room, as `RunningServer` does; with nothing said it has the standing tables.
+
+        Its staff has been there for two days.
+        """
+        room = self._done.enter_context(
+            RunningServer(self._folder / "room.db", hired_ago=48, **wanted)
+        )
         self.room = room
         self._guests = Guests(self._browser, room)
         self._done.callback(self._guests.leave)
