@@ -188,6 +188,7 @@ def test_a_day_later_they_may_approve(club: Club) -> None:
     assert {code(each) for each in others} == {(400, "correction.same")}, "they moved the same"
 
 
+@pytest.mark.full
 def test_nobody_approves_whom_the_command_line_helped(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
