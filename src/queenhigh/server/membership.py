@@ -67,11 +67,10 @@ class Membership:
         self._quiet_until = 0.0
         #: Tables that this process holds and has to resume.
         self._due: set[str] = set()
-        #: Those of them that could not be opened: perhaps nothing was written of them.
+        #: Those of them that could not be opened: perhaps they have no events.
         self._claimed: set[str] = set()
-        #: Whether no process of an older program serves the room, nor ever will.
-        self.is_newest = False
-        self._had_orphans = self._stops = self._has_begun = False
+        #: ``is_newest``: no process of an older program serves the room, nor ever will.
+        self._had_orphans = self._stops = self._has_begun = self.is_newest = False
         self._failure: str | None = None
         #: How many seconds ago the database was last looked at.
         self.looked_at = monotonic()
@@ -104,12 +103,9 @@ class Membership:
         return sum(lease.process == self.id for lease in self.holders.values())
 
     def names(self) -> list[str]:
-        """Return the tables that are not live in this process, and not closed.
-
-        One that moves is always among them: where it is given, and where it is taken.
-        """
-        tables = self._tables
-        return [name for name in self.holders if not (tables and tables.is_live(name))]
+        """Return the tables that are not live here, nor closed; one that moves is among them."""
+        live = self._tables
+        return [name for name in self.holders if live is None or not live.is_live(name)]
 
     def watching(self, name: str) -> int:
         """Return how many sockets watch a table that another process holds."""

@@ -6,13 +6,14 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from queenhigh.history.floor_reports.filters import first_columns
 from queenhigh.server.admin_store import AdminStore
 from queenhigh.server.floor_responses import Signature
 from queenhigh.server.responses import LogEntry
 from queenhigh.sheets.printed.letterhead import Signed
 from queenhigh.table.staff import staff_sender
 
-__all__ = ["SIGN", "SignedFigures", "signatures", "signatures_of"]
+__all__ = ["SIGN", "SignedFigures", "columns_of", "signatures", "signatures_of"]
 
 #: The action of the floor's log.
 SIGN = "sign report"
@@ -47,11 +48,16 @@ def signatures(admin: AdminStore) -> Iterator[Signature]:
 def signatures_of(admin: AdminStore, report: str, given: dict[str, str]) -> tuple[Signed, ...]:
     """Return the signatures of a report with a complete filter, the oldest first."""
     signed = [
-        Signed(each.by, each.at, each.digest, each.note, ",".join(each.columns or ()))
+        Signed(each.by, each.at, each.digest, each.note, ",".join(columns_of(each)))
         for each in signatures(admin)
         if (each.report, each.filter) == (report, given)
     ]
     return tuple(reversed(signed))
+
+
+def columns_of(signed: Signature) -> list[str]:
+    """Return the columns whose figures were signed."""
+    return signed.columns or first_columns(signed.report, signed.filter)
 
 
 def _entries(admin: AdminStore) -> Iterator[LogEntry]:

@@ -8,7 +8,7 @@ from queenhigh.errors import QueenhighError
 from queenhigh.history.floor_reports.periods import FloorClock
 from queenhigh.history.floor_reports.report import ReportName
 
-__all__ = ["REPORTS", "TIMES", "ReportFilter", "read_filter"]
+__all__ = ["REPORTS", "TIMES", "ReportFilter", "first_columns", "read_filter"]
 
 #: The groupings by time.
 TIMES: Final = ("day", "shift", "hour")
@@ -27,6 +27,8 @@ class _Form:
     names: tuple[str, ...] = ("table", "player")
     groups: tuple[str, ...] = ()
     usual: str = ""
+    #: Its columns, without groups, in the time when signatures did not name theirs. They stay.
+    first_columns: str = ""
 
 
 REPORTS: Final[dict[ReportName, _Form]] = {
@@ -35,15 +37,42 @@ REPORTS: Final[dict[ReportName, _Form]] = {
         ("table", "player", "rate"),
         (*_ROUND_GROUPS, "rate", "payer", "role"),
         "day,table",
+        "fees players bankers corrections cents",
     ),
-    "fees": _Form("Fees", ("table", "player", "rate")),
-    "bankers": _Form("Bankers", groups=_ROUND_GROUPS),
-    "results": _Form("Theoretical and actual results", groups=TIMES),
-    "voids": _Form("Void rounds"),
-    "incidents": _Form("Rulings on irregularities"),
-    "corrections": _Form("Corrections"),
-    "offers": _Form("Offers of the bank"),
+    "fees": _Form(
+        "Fees",
+        ("table", "player", "rate"),
+        first_columns="at table round payer role wager rate cents",
+    ),
+    "bankers": _Form(
+        "Bankers",
+        groups=_ROUND_GROUPS,
+        first_columns="banker rounds wagered net fees corrected corrected_fees cents",
+    ),
+    "results": _Form(
+        "Theoretical and actual results",
+        groups=TIMES,
+        first_columns="table rulebook digest banker rounds wagered net counted theoretical"
+        " difference sd z corrected",
+    ),
+    "voids": _Form("Void rounds", first_columns="at table round banker by reason returned fees"),
+    "incidents": _Form(
+        "Rulings on irregularities",
+        first_columns="at table round kind player clause ruling staff reason returned",
+    ),
+    "corrections": _Form(
+        "Corrections",
+        first_columns="at table round correction step by reason bank fees owed",
+    ),
+    "offers": _Form("Offers of the bank", first_columns="at table round place player answer bank"),
 }
+
+
+def first_columns(report: str, given: Mapping[str, str]) -> list[str]:
+    """Return the columns of a signature that does not name them; none of an unknown report."""
+    form = REPORTS.get(report)  # type: ignore[call-overload]  # any text may have been signed
+    by = [name for name in given.get("by", "").split(",") if name]
+    return [*by, *form.first_columns.split()] if form else []
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,13 @@ from queenhigh.server.openapi import gives
 from queenhigh.server.responses import json_response
 from queenhigh.server.routes.floor_reports import read_report
 from queenhigh.server.services import Services, ServicesDep
-from queenhigh.server.signatures import SIGN, SignedFigures, signatures, signatures_of
+from queenhigh.server.signatures import (
+    SIGN,
+    SignedFigures,
+    columns_of,
+    signatures,
+    signatures_of,
+)
 from queenhigh.server.text import check_plain
 from queenhigh.server.worker_pool import Client
 
@@ -94,7 +100,7 @@ async def _holds(services: Services, client: Client, signed: Signature) -> bool:
         given = read_filter(signed.report, signed.filter).as_texts()
     except QueenhighError:  # no report that there is today
         return False
-    given |= {"columns": ",".join(signed.columns or ())}
+    given |= {"columns": ",".join(columns_of(signed))}
     report = await read_report(services, client, signed.report, given, limit=0)
     return report.digest == signed.digest
 
