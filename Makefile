@@ -18,7 +18,7 @@ BENCH ?= usual
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help serve page types test check lint format bench docs pictures lock sbom audit clean
+.PHONY: help serve page types test lowest check lint format bench docs pictures lock sbom audit clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,13 @@ test: $(READY) $(PAGE) ## run the whole suite (CI=true: at full size; SIZE=night
 	@$(BIN)/python tests/browser/chromium.py
 	@$(BIN)/python tests/postgres.py
 	$(BIN)/pytest -n auto $(if $(filter night,$(SIZE)),--override-ini=faulthandler_timeout=0)
+
+lowest: $(READY) $(PAGE) ## try every command with the lowest versions that are allowed (needs the network)
+	@$(BIN)/python tests/postgres.py
+	rm -rf .uv
+	$(PYTHON) -m venv .uv && .uv/bin/pip install --quiet uv
+	$(BIN)/python .ci/lowest.py .uv/bin/uv .uv/lowest
+	rm -rf .uv
 
 lint: $(READY) $(MODULES) ## format, lint and strict types, of the page too
 	$(BIN)/ruff format --check .

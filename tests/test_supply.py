@@ -1,19 +1,21 @@
-"""The locks are whole, and the bill of materials lists what they list."""
+"""The locks are whole, the bill of materials lists what they list, minimum versions are tried."""
 
 import importlib.util
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
 
 
-def supply() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("supply", ROOT / ".ci" / "supply.py")
+def supply(name: str = "supply") -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / ".ci" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -71,3 +73,22 @@ def test_a_package_of_the_page_without_a_hash_is_found() -> None:
     lock = {"packages": {"": {}, "node_modules/svelte": {"version": "5"}}}
     with pytest.raises(module.BadLock, match="svelte"):
         list(module.page_components("lock", json.dumps(lock)))
+
+
+def test_a_minimum_that_is_not_installed_is_found() -> None:
+    module = supply("lowest")
+    lines = ("numpy>=2.0", "ray>=2.45", "click", "rich>=14.3", "Psycopg[pool]>=3.3")
+    installed = module.pins("numpy==2.1.0\nray==2.45.0 ; x\nclick==8.4.0\npsycopg==3.3.0\n")
+    assert [*module.problems([*map(Requirement, lines)], installed)] == [
+        "numpy>=2.0: the lowest that can be installed is 2.1.0",
+        "click: write one minimum, click>=8.4.0",
+        "rich>=14.3: the lowest that can be installed is nothing",
+    ]
+
+
+def test_every_extra_but_that_of_the_gpu_is_tried() -> None:
+    module, project = supply("lowest"), tomllib.loads((ROOT / "pyproject.toml").read_text())
+    names = {each.name for each in module.requirements(project)}
+    assert {"hatchling", "pydantic", "numba", "polars", "ray", "psycopg"} <= names
+    assert not any(name.startswith(("cupy", "queenhigh")) for name in names)
+    assert module.pythons(project) == ["3.11", "3.12", "3.13"]

@@ -9,7 +9,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
 import queenhigh as qh
@@ -18,6 +17,7 @@ from queenhigh.room.room import Room, now
 from queenhigh.server.serve import Opened
 from queenhigh.store.sqlite import SqliteStore
 from queenhigh.table.commands import FLOOR, CloseTable
+from tests.commands.test_every_command import leaves
 from tests.games.test_settle_format import EXAMPLE
 from tests.in_process import call
 from tests.staffed_room import make_staffed_room
@@ -124,14 +124,6 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], A
     return outputs(tmp_path_factory.mktemp("json"))
 
 
-def with_json(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    for name, command in group.commands.items():
-        if isinstance(command, click.Group):
-            yield from with_json(command, (*path, name))
-        elif any(option.name == "as_json" for option in command.params):
-            yield (*path, name)
-
-
 PLAIN: dict[str, Callable[[Any], bool]] = {
     "text": lambda value: isinstance(value, str),
     "true or false": lambda value: isinstance(value, bool),
@@ -188,7 +180,12 @@ def keys(value: Any) -> Iterator[str]:
 
 def test_every_command_with_json_is_covered(printed: dict[tuple[str, ...], Any]) -> None:
     ran = {words[:2] if words[0] in ("table", "db", "staff") else words[:1] for words in printed}
-    assert ran == set(with_json(cli))
+    with_json = {
+        path
+        for path, command in leaves(cli)
+        if any(option.name == "as_json" for option in command.params)
+    }
+    assert ran == with_json
 
 
 def test_every_key_has_its_documented_type(printed: dict[tuple[str, ...], Any]) -> None:

@@ -67,8 +67,7 @@ class RulebookTable(BaseModel):
     A key that no change may set, though it holds no text, is marked as ``frozen``.
     """
 
-    # Built when the first file of its game is read: half the time of loading this module.
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class ClauseRow(RulebookTable):

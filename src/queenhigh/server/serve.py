@@ -328,7 +328,8 @@ def _log_to_stderr() -> None:
 
 def _processors(*, people: bool) -> list[Processor]:
     """Return the processors that make a line of an entry."""
-    last = [_escape, structlog.dev.ConsoleRenderer()]
+    plain = structlog.dev.plain_traceback  # entries come with their traceback as text
+    last = [_escape, structlog.dev.ConsoleRenderer(exception_formatter=plain)]
     return [
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
