@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 from email.parser import Parser
 from pathlib import Path
 from zipfile import ZipFile
@@ -70,20 +71,34 @@ def copy_without_page(to: Path) -> Path:
 
 
 @pytest.mark.full
-def test_a_wheel_is_built_where_there_is_no_node(tmp_path: Path) -> None:
-    """By pip, in an environment of its own; the same wheel that a Node on the PATH gives."""
-    bare, tools = copy_without_page(tmp_path / "bare"), tmp_path / "tools"
-    tools.mkdir()
-    (tools / "sh").symlink_to("/bin/sh")
-    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", "made", "."]
-    environment = {**os.environ, "PATH": str(tools)}
-    done = subprocess.run(
-        command, cwd=bare, env=environment, capture_output=True, text=True, timeout=600, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert build(ROOT, tmp_path / "here", "wheel").returncode == 0
-    one, other = (next(folder.glob("*.whl")) for folder in (bare / "made", tmp_path / "here"))
-    assert one.read_bytes() == other.read_bytes()
+def test_distributions_have_what_git_tracks_and_the_page(tmp_path: Path) -> None:
+    """And no room or key that lies in the checkout."""
+    copy, made = tmp_path / "copy", tmp_path / "made"
+    command = ["git", "ls-files", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    tracked = {*listed.split("\0")} - {""}
+    static = ROOT / "src" / PAGE
+    page = {
+        file.relative_to(ROOT).as_posix() for file in static.parent.rglob("*") if file.is_file()
+    }
+    for path in tracked | page:
+        (copy / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, copy / path)
+    for folder in ("", "examples", "src/queenhigh", "room.keys"):
+        (copy / folder).mkdir(exist_ok=True)
+        for name in ("room.db", "room.db.key", "room.key", "room.dealing", "casino.key", ".env"):
+            (copy / folder / name).touch()
+    (copy / "casino").touch()
+    for target in ("sdist", "wheel"):
+        done = build(copy, made, target)
+        assert done.returncode == 0, done.stderr
+    with tarfile.open(next(made.glob("*.tar.gz"))) as archive:
+        names = {file.name.partition("/")[2] for file in archive if file.isfile()}
+    assert names - {"PKG-INFO"} == tracked | page
+    with ZipFile(next(made.glob("*.whl"))) as wheel:
+        names = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    inside = {path for path in tracked | page if path.startswith("src/")}
+    assert names == {path.removeprefix("src/") for path in inside}
 
 
 def test_nothing_is_built_without_the_page(tmp_path: Path) -> None:
