@@ -27,7 +27,6 @@ EVERY = "tests/commands/test_every_command.py"
 CLOSER = (
     "tests/commands",
     "tests/rulebook/test_law.py",
-    "tests/server/test_floor.py",
     "tests/server/test_serve_command.py",
     "tests/server/test_server_log.py",
     "tests/sheets/test_printed.py",
