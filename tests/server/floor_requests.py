@@ -143,6 +143,9 @@ FLOOR: dict[str, list[Asked]] = {
     "POST /api/floor/tables/{table}/incidents/preview": [
         max_("POST", "/tables/ir/incidents/preview", RULING)
     ],
+    "POST /api/floor/tables/{table}/incidents/clock": [
+        max_("POST", "/tables/ir/incidents/clock", {"round": 2}) for _ in range(2)
+    ],
     "POST /api/floor/tables/{table}/incidents": [
         max_("POST", "/tables/ir/incidents", {"round": 2, **RULING, **WHY})
     ],

@@ -58,7 +58,7 @@ class Machine:
         with (
             pytest.MonkeyPatch.context() as patch,
             closing(SqliteStore(self.file)) as store,
-            closing(AdminStore(self.file)) as admin,
+            closing(AdminStore(self.file, store)) as admin,
         ):
             patch.setattr(clock, "ROOM", Clock(wall, monotonic))
             patch.setattr(presence, "MARKS_AWAY", False)  # nobody is connected
@@ -79,7 +79,7 @@ async def bet(table: LiveTable, player: str, spot: str) -> None:
     round = table.durable.committed.number
     wagers = (Bet(spot, 400),)
     await table.submit_and_wait(
-        PlaceWagers(id="bet", by=player, at=now(), round=round, wagers=wagers, ready=True)
+        PlaceWagers(id=f"bet.{round}", by=player, at=now(), round=round, wagers=wagers, ready=True)
     )
 
 

@@ -154,12 +154,28 @@ def test_hand_of_a_player_who_is_gone_makes_the_default_move() -> None:
     assert (ruled[1].move, ruled[1].by) == ("fold", FLOOR)
 
 
+def test_late_ruling_says_what_became_of_the_round() -> None:
+    table = dealt()
+    for player in ("bob", "cyd", "dan"):
+        table.do("Choose", player, move="play")
+    settled = "round 1 is already settled. Ask for a correction instead"
+    assert refused(table, "round.over", "misdeal", round=1) == settled
+    assert refused(table, "round.ahead", "misdeal", round=2) == "round 2 has not started"
+    table.banked_by("bob")
+    assert refused(table, "round.over", "misdeal", round=1) == settled
+    void = {"round": 1, "reason": "too late"}
+    assert table.refused("round.over", "VoidRound", FLOOR, **void) == settled
+    table.do("VoidRound", FLOOR, reason="a dispute")
+    assert refused(table, "round.over", "misdeal", round=2) == "round 2 was void"
+    assert refused(table, "round.over", "misdeal", round=1) == "round 1 is over"
+
+
 def test_rulings_that_are_refused() -> None:
     table = dealt()
     refused(table, "incident.late", "exposed_player", FOUR["ann"])
     refused(table, "incident.late", "player_gone")
     refused(table, "incident.place", "misdeal", FOUR["bob"])
-    refused(table, "round.over", "misdeal", round=7)
+    refused(table, "round.ahead", "misdeal", round=7)
     refused(table, "incident.reason", "misdeal", reason=" ")
     refused(table, "staff.name", "misdeal", staff="")
     table.refused("sender.wrong", "RuleIncident", "bob", kind="misdeal", staff="x", reason="y")

@@ -7,6 +7,7 @@ in a stream, in one transaction with the rows they change. Use it from the serve
 import hashlib
 import json
 import secrets
+from collections.abc import Callable
 from itertools import islice
 from typing import Any, NamedTuple, cast
 
@@ -14,10 +15,11 @@ import apsw
 from msgspec.json import decode, encode
 
 from queenhigh.errors import QueenhighError
-from queenhigh.server.admin_rows import NOTHING, AdminChange, AdminRows
+from queenhigh.server.admin_rows import NOTHING, AdminChange, AdminRows, StaffChanged
 from queenhigh.server.current_staff import CurrentStaff
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.responses import LogEntry, RoomNotice
+from queenhigh.server.stop_log import LoggedStop, StopLog
 from queenhigh.store.durable_store import DurableStore
 from queenhigh.store.location import Location
 from queenhigh.store.rows import RowsDb
@@ -30,6 +32,8 @@ _REVOKED = (
     "an owner has revoked the first token for good: log in to the floor, or set an owner's password"
     " with queenhigh staff password"
 )
+#: How often an entry of the log is decided again.
+_TRIES = 5
 #: A row of the log from before it had a stream, and the row of a table.
 _OldRow = tuple[int, int, str, str, str, str, str, str]
 _OPENED = "owner, disabled, bots, bots_bank, change, closing, practice"
@@ -86,6 +90,7 @@ class AdminStore:
         self.rows = AdminRows(self.db, store)
         #: The staff as the log has it; there is none without a log.
         self.staff = None if store is None else CurrentStaff(store)
+        self._stops = None if store is None else StopLog(store)
 
     def close(self) -> None:
         """Close the file."""
@@ -152,6 +157,19 @@ class AdminStore:
             return note
         acted = [event for event in note.events if isinstance(event, FloorActed)]
         return note._replace(staff=min(self.staff.check(event.by, event.action) for event in acted))
+
+    def log(self, acted: Callable[[], AdminChange]) -> None:
+        """Write an entry by itself, decided again as often as the staff changes meanwhile."""
+        for _ in range(_TRIES):
+            try:
+                return self.rows.write(self.renewed(acted()))
+            except StaffChanged:
+                continue
+        raise StaffChanged
+
+    def last_stop(self, table: str) -> LoggedStop | None:
+        """Return the last stop of a table's clock by the floor."""
+        return None if self._stops is None else self._stops.last(table)
 
     def log_entries(self, before: int | None, limit: int) -> list[LogEntry]:
         """Return the log, newest first: from its stream, then the rows from before it had one."""

@@ -4,11 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
+from msgspec import to_builtins
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
@@ -19,6 +21,7 @@ from queenhigh.server.guard import Guard, HostPolicy, error_body, too_many
 from queenhigh.server.held_tables import HeldTables
 from queenhigh.server.limits import TooMany
 from queenhigh.server.openapi import add_schemas
+from queenhigh.server.past_rounds import TooLate
 from queenhigh.server.peers import Forwarding
 from queenhigh.server.routes import (
     corrections,
@@ -94,6 +97,9 @@ class Error(BaseModel):
 
     code: str
     message: str
+    #: With ``round.over``, of a settled round: the ``table`` and ``round`` to ask a correction
+    #: for, and as far as they are known its ``place`` and ``facts``.
+    correction: dict[str, Any] | None = None
 
 
 def make_app(
@@ -195,7 +201,10 @@ def _add_error_handlers(app: FastAPI) -> None:
             return await broken(request, error)
         headers = too_many(error).headers if isinstance(error, TooMany) else None
         sentence = _SAID_OVER_HTTP.get(error.code, str(error))
-        return JSONResponse(error_body(error.code, sentence), _status(error.code), headers)
+        body: dict[str, Any] = {**error_body(error.code, sentence)}
+        if isinstance(error, TooLate):
+            body["correction"] = to_builtins(error.correction, str_keys=True)
+        return JSONResponse(body, _status(error.code), headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:

@@ -302,6 +302,15 @@ class Incidents(Struct, frozen=True):
     past: list[IncidentLine]
 
 
+class RulingClockState(Struct, frozen=True):
+    """Whether the clock of a round stands for a ruling: by whom, and at most until when."""
+
+    round: int
+    stopped: bool
+    by: str | None = None
+    until: int | None = None
+
+
 class RuledIncident(Struct, frozen=True):
     """A ruling that was made, and what followed, in words."""
 

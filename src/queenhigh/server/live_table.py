@@ -25,6 +25,7 @@ from queenhigh.server.ports import TablePorts, Watcher
 from queenhigh.server.presence import Presence
 from queenhigh.server.protocol import News
 from queenhigh.server.publisher import TableViews
+from queenhigh.server.ruling_clock import RulingClock
 from queenhigh.server.table_bots import TableBots
 from queenhigh.server.table_clock import TableClock
 from queenhigh.store.streams import Conflict, DamagedStream
@@ -81,7 +82,10 @@ class LiveTable:
         #: The version at the last refresh; none: refresh, whatever the version is.
         self._version: int | None = None
         self._last_counted = self._last_round()
-        self._clock = TableClock(self, ports, self._presence)
+        #: The stop of the clock while the floor rules on the round.
+        self.ruling = RulingClock(self, ports)
+        self.ruling.resume()
+        self._clock = TableClock(self, ports, self._presence, self.ruling)
         self._is_ended = False
 
     # As the lobby lists it
@@ -213,6 +217,7 @@ class LiveTable:
             self.closing.close_if_due()
             self._presence.stop_clock()
             self.frozen.release()
+            self.ruling.end_if_over()
         self._views.show_if_changed(at_once=is_stopped)
         if is_stopped:
             return
@@ -236,7 +241,7 @@ class LiveTable:
         notices += self.closing.notices()
         if self.durable.committed.settings.table_chips:
             notices = (_TABLE_CHIPS, *notices)
-        return News(self.owner, self.disabled, change, notices)
+        return News(self.owner, self.disabled, change, notices, self.is_held)
 
     def seen_by(self, watcher: Watcher) -> bytes:
         """Return the table as a message to a player, or to a spectator."""
@@ -275,6 +280,11 @@ class LiveTable:
     def is_paused(self) -> bool:
         """Whether the floor has disabled the table and no round is under way."""
         return self.disabled and self.durable.committed.phase in ("between", "offering")
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the floor rules on the round: the clock stands, and bots wait."""
+        return self.ruling.is_on
 
     def stop(self) -> None:
         """Stop the timer."""

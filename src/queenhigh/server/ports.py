@@ -6,13 +6,14 @@ of a table see the table itself as ``TableControl``, and people who look on as `
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from queenhigh.errors import QueenhighError
 from queenhigh.room.durable_table import DurableTable
 from queenhigh.server.admin_rows import NOTHING, AdminChange
 from queenhigh.server.admin_store import OpenedRow
 from queenhigh.server.event_receipt import SignsReceipts
+from queenhigh.server.stop_log import LoggedStop
 from queenhigh.table.command_log import EventSpan
 from queenhigh.table.commands import ChangeTable, Command
 from queenhigh.table.state import State
@@ -104,6 +105,24 @@ class TableRows(Protocol):
 
     def keep_closing(self, name: str) -> None:
         """Save that the owner of a table wants it closed."""
+
+    def acted(
+        self,
+        time_ms: int,
+        actor: str,
+        action: str,
+        subject: str,
+        *,
+        change: tuple[Any, Any],
+        reason: str,
+    ) -> AdminChange:
+        """Return an entry of the floor's log; refuse an actor who may not do this."""
+
+    def log(self, acted: Callable[[], AdminChange]) -> None:
+        """Write an entry of the floor's log by itself."""
+
+    def last_stop(self, table: str) -> LoggedStop | None:
+        """Return the last stop of a table's clock by the floor."""
 
 
 class TableMetrics(Protocol):
@@ -245,6 +264,10 @@ class TableControl(Protocol):
     @property
     def is_paused(self) -> bool:
         """Whether the floor has disabled the table and no round is under way."""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the floor rules on the round: the clock stands, and bots wait."""
 
     def submit(self, command: Command) -> None:
         """Submit a command that nobody waits for."""

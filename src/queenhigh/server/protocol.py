@@ -69,13 +69,15 @@ class Hello(Struct, frozen=True, tag_field="type", tag="hello"):
 class News(Struct, frozen=True, omit_defaults=True):
     """The room's news of a table: its owner, and what the floor has decided or posted.
 
-    ``change`` is the reason for other rules after this round.
+    ``change`` is the reason for other rules after this round. ``ruling``: the floor rules on the
+    round under way, and its clock stands meanwhile.
     """
 
     owner: str | None = None
     disabled: bool = False
     change: str | None = None
     notices: tuple[str, ...] = ()
+    ruling: bool = False
 
 
 class Seen(Struct, frozen=True, tag_field="type", tag="view", omit_defaults=True):

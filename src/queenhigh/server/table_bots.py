@@ -75,7 +75,7 @@ class TableBots:
         """Give bots chips between rounds, find a banker, and let all bots act."""
         names, table = self.names(), self._table
         is_active = bool(table.watchers) or self._has_to_act()
-        if not names or self._ports.is_stopped() or not is_active:
+        if not names or self._ports.is_stopped() or not is_active or table.is_held:
             return
         if table.durable.committed.phase == "between":
             self._refill(names)
@@ -152,7 +152,7 @@ class TableBots:
 
     def _act(self, bot: Bot) -> None:
         self._thinking.discard(bot.name)
-        if self._ports.is_stopped() or self._table.is_paused:
+        if self._ports.is_stopped() or self._table.is_paused or self._table.is_held:
             return
         command = self._command(bot, self._ports.clock.now())
         if command is not None:

@@ -6,6 +6,7 @@ from queenhigh.room.rebase import time_command
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.ports import TableControl, TablePorts
 from queenhigh.server.presence import Presence
+from queenhigh.server.ruling_clock import RulingClock
 from queenhigh.table.commands import CLOCK, Tick
 from queenhigh.table.decide import wakes_at
 
@@ -18,8 +19,11 @@ _RETRY = 1.0
 class TableClock:
     """The timer of one table."""
 
-    def __init__(self, table: TableControl, ports: TablePorts, presence: Presence) -> None:
+    def __init__(
+        self, table: TableControl, ports: TablePorts, presence: Presence, ruling: RulingClock
+    ) -> None:
         self._table, self._ports, self._presence = table, ports, presence
+        self._ruling = ruling
         self._timer: asyncio.TimerHandle | None = None
         self._due: int | None = None
         #: Whether a deadline passed while nothing could be saved.
@@ -27,7 +31,7 @@ class TableClock:
 
     def set(self) -> None:
         """Set the timer to when the table wakes, unless it is set to that."""
-        due = wakes_at(self._table.durable.committed)
+        due = self._ruling.wakes_at(wakes_at(self._table.durable.committed))
         if due is None or self._table.is_paused:
             self.stop()
         elif self._timer is None or self._due != due:
@@ -57,6 +61,10 @@ class TableClock:
     def _on_deadline(self) -> None:
         """Submit a tick; refresh the table if nothing is due any more."""
         self._timer = None
+        if self._ruling.is_on:
+            self._ruling.wake()
+            self._table.schedule_refresh()
+            return
         due = wakes_at(self._table.durable.committed)
         if due is None or self._table.is_paused:
             self._table.schedule_refresh()

@@ -11,12 +11,14 @@ from queenhigh.rulebook.book import Irregularities, Rulebook
 from queenhigh.table import events
 from queenhigh.table.changing import check_staff, check_text
 from queenhigh.table.commands import RuleIncident
+from queenhigh.table.correction_events import Facts
 from queenhigh.table.draft import Draft, refuse
 from queenhigh.table.incident_events import IncidentKind, RuledAs
 from queenhigh.table.notice import is_due
 from queenhigh.table.rounds import (
     apply_default_moves,
     open_round,
+    refuse_round,
     release_leavers,
     settle_if_over,
     void,
@@ -24,7 +26,13 @@ from queenhigh.table.rounds import (
 from queenhigh.table.state import ActiveRound, State
 from queenhigh.table.waiting import undecided
 
-__all__ = ["PossibleIncident", "is_redeal", "possible_incidents", "rule_incident"]
+__all__ = [
+    "PossibleIncident",
+    "facts_after",
+    "is_redeal",
+    "possible_incidents",
+    "rule_incident",
+]
 
 
 class PossibleIncident(Struct, frozen=True):
@@ -92,6 +100,21 @@ def is_redeal(state: State, command: RuleIncident) -> bool:
     return rules is not None and _KINDS[command.kind].ruling(rules) == "redeal"
 
 
+def facts_after(state: State, kind: IncidentKind, place: int | None) -> Facts | None:
+    """Return the facts of a correction that comes to what a ruling would have; ``None``: none."""
+    rules = _rules(state.book)
+    if rules is None:
+        return None
+    ruling = _KINDS[kind].ruling(rules)
+    if ruling in ("void", "redeal"):
+        return Facts(void=True)
+    if place is None or ruling == "play_on":
+        return None
+    if ruling == "void_hand":
+        return Facts(wagers={place: ()})
+    return Facts(moves={place: state.settings.default_move})
+
+
 def _has_moves(state: State, live: ActiveRound) -> bool:
     """Return whether a player has already decided."""
     play, game = live.play, state.book.game
@@ -108,7 +131,7 @@ def rule_incident(draft: Draft, command: RuleIncident) -> None:
     if not command.reason.strip():
         refuse("incident.reason", "a ruling needs a reason: give one")
     if state.round is None or command.round != state.number:
-        refuse("round.over", f"round {command.round} is not in progress: reload the table")
+        refuse_round(state, command.round)
     incident = _find(state, command)
     draft.emit(
         events.IncidentRuled,

@@ -1,6 +1,7 @@
 """A round from its commitment to its end: settled, or voided with everything returned."""
 
 from collections.abc import Iterator
+from typing import NoReturn
 
 from queenhigh.game import Deal, Move, SettledSpin, Wheel
 from queenhigh.table import events
@@ -12,7 +13,7 @@ from queenhigh.table.keys import fresh_commitment, key_of, seed_to_show
 from queenhigh.table.notice import is_due
 from queenhigh.table.play import start_play
 from queenhigh.table.settled_rows import by_player, by_seat, charges
-from queenhigh.table.state import drawn, in_seat_order, seat_of, seats_of
+from queenhigh.table.state import PastRound, State, drawn, in_seat_order, seat_of, seats_of
 from queenhigh.table.waiting import unshown
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "deal",
     "deal_if_shown",
     "open_round",
+    "refuse_round",
     "release_leavers",
     "settle_if_over",
     "void",
@@ -157,10 +159,25 @@ def void_round(draft: Draft, command: VoidRound) -> None:
     if draft.state.round is None:
         refuse("round.none", "no round is in progress")
     if command.round != draft.state.number:
-        refuse("round.over", f"round {command.round} is not in progress: reload the table")
+        refuse_round(draft.state, command.round)
     if not command.reason.strip():
         refuse("void.reason", "voiding a round needs a reason: give one")
     void(draft, command.reason)
+
+
+def refuse_round(state: State, round: int, past: PastRound | None = None) -> NoReturn:
+    """Refuse what is meant for a round that is not under way: say what became of it.
+
+    ``past`` is that round, where it is known though it was not the last one.
+    """
+    if round > state.number:
+        refuse("round.ahead", f"round {round} has not started")
+    last = past or state.last
+    if last is None or last.live.number != round:
+        refuse("round.over", f"round {round} is over")
+    if isinstance(last.end, events.RoundVoided):
+        refuse("round.over", f"round {round} was void")
+    refuse("round.over", f"round {round} is already settled. Ask for a correction instead")
 
 
 def void(draft: Draft, reason: str) -> None:

@@ -507,6 +507,13 @@ export interface Incidents {
   past: IncidentLine[];
 }
 
+export interface InsteadCorrection {
+  table: string;
+  round: number;
+  place?: number;
+  facts?: Facts;
+}
+
 export interface KeptRules {
   digest: string;
 }
@@ -622,6 +629,7 @@ export interface News {
   disabled?: boolean;
   change?: string;
   notices?: string[];
+  ruling?: boolean;
 }
 
 export interface Odds {
@@ -1030,6 +1038,13 @@ export interface Rules {
   settlement?: SettlementLine[];
   pockets?: string[];
   spots?: SpotLine[];
+}
+
+export interface RulingClockState {
+  round: number;
+  stopped: boolean;
+  by: string | null;
+  until: number | null;
 }
 
 export interface SampledBanker {

@@ -58,6 +58,7 @@ export const FIXED = (why: string) => `This round can't be corrected: ${why}.`;
 export const ASK = "Ask for a correction";
 export const ASK_NOTE =
   "Say what should have been different. Cards and numbers follow from the seeds and can't be wrong.";
+export const seen = (what: string) => `What was seen: ${what}.`;
 export const WHOLE_ROUND = "The whole round should have been void";
 export const HAND_SHOULD_BE_VOID = "Should have been void";
 export const VOID_OF = (player: string) => `${player}'s hand should have been void`;

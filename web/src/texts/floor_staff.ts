@@ -134,6 +134,11 @@ export const log = {
     freeze: "Froze the account",
     thaw: "Unfroze the account",
   } as Record<string, string>,
+  /** Entries of a ruling that only stop the clock, or let it run again. */
+  CLOCKS: {
+    stopped: "Stopped the clock to rule",
+    runs: "Started the clock again",
+  } as Record<string, string>,
   YES: "yes",
   NO: "no",
   BEFORE: "before",

@@ -309,7 +309,12 @@ export const FOLLOW_COLUMNS = {
 export const REDEALT = "bets again";
 export const PLAYS_ON = "plays on";
 export const OUT = "out of the round";
-export const RULE = "Make this ruling…";
+export const clockStopped = (by: string | null, until: string) =>
+  by === null
+    ? `The clock is stopped until you are done, at the latest until ${until}. Players can see it.`
+    : `${by} has stopped the clock, at the latest until ${until}. Players can see it.`;
+export const CLOCK_RUNS = "The clock runs. It stops once a round, for two minutes.";
+export const ASK_INSTEAD = "Ask for a correction…";
 export const rule = {
   title: (round: number) => `Rule on round ${round}`,
   confirm: "Make the ruling",

@@ -105,6 +105,7 @@ export const sending = (what: string) => `${what}…`;
 
 // News of a table
 export const PAUSED = "The floor has paused this table.";
+export const RULING = "The floor is ruling on this round. The clock is stopped.";
 export const rulesChange = (reason: string) => `The rules change after this round: ${reason}.`;
 export const tableCloses = (reason: string) => `This table closes after this round: ${reason}.`;
 export const seeFairness = (broken: string) => `${broken} See “Provably fair”.`;

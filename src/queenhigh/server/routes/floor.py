@@ -8,13 +8,14 @@ from fastapi.responses import Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from queenhigh.errors import QueenhighError
-from queenhigh.server.admin_rows import AdminChange, StaffChanged
+from queenhigh.server.admin_rows import AdminChange
 from queenhigh.server.admin_store import Opening
 from queenhigh.server.floor_access import Reader, may
 from queenhigh.server.frozen_players import note_frozen
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.live_table import LiveTable
 from queenhigh.server.openapi import gives
+from queenhigh.server.past_rounds import explaining_late
 from queenhigh.server.responses import (
     AbandonedTable,
     DisabledTable,
@@ -26,7 +27,7 @@ from queenhigh.server.responses import (
     VoidedRound,
     json_response,
 )
-from queenhigh.server.services import Services, ServicesDep, require
+from queenhigh.server.services import ServicesDep, require
 from queenhigh.server.table_spec import FloorTableSpec, refuse_preset
 from queenhigh.server.text import check_plain
 from queenhigh.table.commands import (
@@ -35,13 +36,13 @@ from queenhigh.table.commands import (
     Command,
     VoidRound,
 )
+from queenhigh.table.correction_events import Facts
 from queenhigh.table.fairness import document_digest
 from queenhigh.table.view import TableView, view
 
 __all__ = ["Reason", "TableName", "act", "router"]
 
 router = APIRouter(prefix="/api/floor", tags=["floor"])
-_TRIES = 5
 TableName = Annotated[str, Path(max_length=64)]
 _Text = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(check_plain)]
 
@@ -55,6 +56,12 @@ class Reason(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     reason: _Text
+
+
+class VoidedForReason(Reason):
+    """Why a round is voided; which one it is, or else the one under way."""
+
+    round: Annotated[int | None, Field(ge=1, lt=2**53)] = None
 
 
 class Notice(BaseModel):
@@ -136,36 +143,31 @@ async def act(
     if not outcomes:  # there was nothing to do, and nothing to wait for
         services.store.flush()
     if outcomes[0] is not None:  # the command was decided again: neither was in the first commit
-        _log_late(services, acted)
-
-
-def _log_late(services: Services, acted: Callable[[], AdminChange]) -> None:
-    """Log what was done in a commit before, as often as the staff changes meanwhile."""
-    for _ in range(_TRIES):
-        try:
-            return services.admin.rows.write(services.admin.renewed(acted()))
-        except StaffChanged:
-            continue
-    raise StaffChanged
+        services.admin.log(acted)
 
 
 @router.post("/tables/{table}/void", responses=gives(VoidedRound))
 async def void_round(
-    table: TableName, why: Reason, services: ServicesDep, floor: Annotated[str, may("void round")]
+    table: TableName,
+    why: VoidedForReason,
+    services: ServicesDep,
+    floor: Annotated[str, may("void round")],
 ) -> Response:
     """Void the current round and return everything in one step."""
     live = services.host.table(table)
     before = live.durable.committed
+    round = why.round or before.number
     held = sum(before.held(place) for place in before.places)
     command = VoidRound(
-        id=fresh_id("floor"), by=FLOOR, at=services.now(), round=before.number, reason=why.reason
+        id=fresh_id("floor"), by=FLOOR, at=services.now(), round=round, reason=why.reason
     )
-    change = ({"round": before.number, "held": held}, {"round": before.number, "held": 0})
+    change = ({"round": round, "held": held}, {"round": round, "held": 0})
     note = services.admin.acted(
         services.now(), floor, "void round", table, change=change, reason=why.reason
     )
-    await act(services, live, command, (floor, "void round"), lambda: note)
-    return json_response(VoidedRound(before.number))
+    async with explaining_late(services, table, why.round, facts=Facts(void=True)):
+        await act(services, live, command, (floor, "void round"), lambda: note)
+    return json_response(VoidedRound(round))
 
 
 @router.post("/tables/{table}/abandon", responses=gives(AbandonedTable))

@@ -7,6 +7,10 @@ export interface Act {
   confirm: string;
   /** What the text that is asked for is called; nothing: no text is asked for. */
   asks?: string;
+  /** What that text is to begin with. */
+  text?: string;
+  /** The round whose clock stands while the dialog is open. */
+  clock?: { table: string; round: number };
   /** Whether that text may be left empty, and whether it is a password. */
   optional?: boolean;
   secret?: boolean;

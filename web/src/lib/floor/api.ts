@@ -131,8 +131,8 @@ export const floor = {
     post<server.DisabledTable>(`/tables${at(table)}/disable`, { reason }),
   resume: (table: string, reason: string) =>
     post<server.DisabledTable>(`/tables${at(table)}/enable`, { reason }),
-  voidRound: (table: string, reason: string) =>
-    post<server.VoidedRound>(`/tables${at(table)}/void`, { reason }),
+  voidRound: (table: string, round: number, reason: string) =>
+    post<server.VoidedRound>(`/tables${at(table)}/void`, { round, reason }),
   abandon: (table: string, reason: string) =>
     post<server.AbandonedTable>(`/tables${at(table)}/abandon`, { reason }),
   changeRules: (table: string, change: RulesChange, reason: string) =>
@@ -140,8 +140,13 @@ export const floor = {
   withdrawChange: (table: string, reason: string) =>
     post<server.KeptRules>(`/tables${at(table)}/rules/withdraw`, { reason }),
   incidents: (table: string) => get<server.Incidents>(`/tables${at(table)}/incidents`),
-  foreseeRuling: (table: string, what: Happened) =>
-    post<server.IncidentPreview>(`/tables${at(table)}/incidents/preview`, what),
+  foreseeRuling: (table: string, round: number, what: Happened) =>
+    post<server.IncidentPreview>(`/tables${at(table)}/incidents/preview`, { round, ...what }),
+  /** Stop the clock of a round to rule on it, or renew that. */
+  stopClock: (table: string, round: number) =>
+    post<server.RulingClockState>(`/tables${at(table)}/incidents/clock`, { round }),
+  startClock: (table: string, round: number) =>
+    remove(`/tables${at(table)}/incidents/clock`, { round }),
   rule: (table: string, round: number, what: Happened, reason: string) =>
     post<server.RuledIncident>(`/tables${at(table)}/incidents`, { round, ...what, reason }),
 

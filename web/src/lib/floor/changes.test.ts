@@ -49,4 +49,8 @@ test("hashes are short, and times are times", () => {
 test("acts have their words", () => {
   expect(actionWords("disable table")).toBe("Paused the table");
   expect(actionWords("new act")).toBe("New act");
+  expect(actionWords("rule incident", { round: 9, kind: "misdeal" })).toBe("Made a ruling");
+  const stopped = actionWords("rule incident", { round: 9, clock: "stopped" });
+  expect(stopped).toBe("Stopped the clock to rule");
+  expect(actionWords("rule incident", { round: 9, clock: "runs" })).toBe("Started the clock again");
 });

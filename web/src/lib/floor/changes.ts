@@ -32,7 +32,11 @@ export function changesOf(before: unknown, after: unknown): Changed[] {
 }
 
 /** What was done, in the words of the log, or as the server names it. */
-export const actionWords = (action: string) => words.ACTIONS[action] ?? sentence(action);
+export function actionWords(action: string, after: unknown = null): string {
+  const { clock } = (after ?? {}) as { clock?: string };
+  const said = clock === undefined ? words.ACTIONS[action] : words.CLOCKS[clock];
+  return said ?? sentence(action);
+}
 
 /** The first digits of a hash are enough to compare. */
 const HASH = /^(sha256:)?([0-9a-f]{12})[0-9a-f]{20,}$/;

@@ -8,6 +8,8 @@ import {
   factsOf,
   movedRows,
   sameFacts,
+  wantedIn,
+  wantedPart,
 } from "./corrections";
 
 const ante = (cents: number) => ({ spot: "ante", cents });
@@ -52,6 +54,18 @@ test("changed moves, bets and void hands are sent by seat", () => {
     wagers: { 2: [ante(800)], 3: [] },
   });
   expect(factsOf(here, edits, true)).toEqual({ void: true });
+});
+
+test("a ruling that was too late fills the correction in by the address", () => {
+  const seen = "A player's card was exposed: it fell 50% open";
+  const instead = { table: "two", round: 9, place: 2, facts: { wagers: { 2: [] } } };
+  const wanted = wantedIn(wantedPart(instead, seen))!;
+  expect(wanted.place).toBe(2);
+  expect(wanted.reason).toBe(seen);
+  const here = round([played(1), played(2)]);
+  expect(factsOf(here, editsOf(here, wanted.facts), false)).toEqual({ wagers: { 2: [] } });
+  for (const part of [undefined, "", "x", "[]", "null", '{"facts":1,"reason":"x"}'])
+    expect(wantedIn(part), part).toBe(null);
 });
 
 test("the order of bets is no difference", () => {

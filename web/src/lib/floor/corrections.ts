@@ -5,6 +5,7 @@ import type {
   Facts,
   FloorRound,
   FloorWager,
+  InsteadCorrection,
   MovedChips,
   MovedDifference,
 } from "../../generated/server";
@@ -35,9 +36,33 @@ export const factsInForce = (round: Corrected): Facts => lastMade(round)?.facts 
 export const changesNothing = (round: Corrected, facts: Facts) =>
   sameFacts(facts, factsInForce(round)) && !lastMade(round)?.moved.some((row) => row.owed);
 
-/** The facts of a round by place, as they hold now; hands that the floor voided have none. */
-export function editsOf(round: FloorRound): PlaceEdit[] {
-  const facts = factsInForce(round);
+/** A correction that somebody came to ask for, from a ruling that was too late. */
+export interface WantedCorrection {
+  place: number | null;
+  facts: Facts;
+  /** What was seen. */
+  reason: string;
+}
+
+/** The part of an address that asks for a correction. */
+export function wantedPart({ place, facts }: InsteadCorrection, seen: string): string {
+  const wanted: WantedCorrection = { place: place ?? null, facts: facts ?? {}, reason: seen };
+  return JSON.stringify(wanted);
+}
+
+/** The correction that an address asks for; nothing if it asks for none. */
+export function wantedIn(part: string | undefined): WantedCorrection | null {
+  try {
+    const { place, facts, reason } = JSON.parse(part ?? "") as Partial<WantedCorrection>;
+    const isWhole = typeof facts === "object" && typeof reason === "string";
+    return isWhole ? { place: place ?? null, facts, reason } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The facts of a round by place, as they hold now or are given; hands that are void have none. */
+export function editsOf(round: FloorRound, facts = factsInForce(round)): PlaceEdit[] {
   return round.places
     .filter((row) => !row.voided)
     .map((row) => {

@@ -22,6 +22,7 @@ export class ScriptedSession implements SessionOf<PokerRules> {
   view = $state.raw<TableView>()!;
   own = $state.raw<Own>({ place: PLACE });
   readonly late = "";
+  readonly ruling = "";
   readonly skew = 0;
   #stack = STACK;
   #round = 0;

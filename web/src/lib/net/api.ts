@@ -9,6 +9,8 @@ export class ApiError extends Error {
     message: string,
     /** The status of the answer: from 500 on the room, not the request, is to blame. */
     readonly status = 400,
+    /** What to ask for instead, of a round that is settled. */
+    readonly correction: server.InsteadCorrection | null = null,
   ) {
     super(message);
   }
@@ -39,8 +41,11 @@ function ask(method: string, path: string, body?: unknown): Promise<Response> {
 }
 
 async function refusal(answer: Response): Promise<ApiError> {
-  const { code, message } = (await answer.json()) as { code: string; message: string };
-  return new ApiError(code, message, answer.status);
+  const { code, message, correction } = (await answer.json()) as Pick<
+    ApiError,
+    "code" | "message" | "correction"
+  >;
+  return new ApiError(code, message, answer.status, correction);
 }
 
 /** Ask the room; what it refuses is an ApiError with its sentence. */

@@ -228,7 +228,10 @@ export class TableSocket {
       this.news = message.news;
       this.receipt = message.receipt;
       this.frozen = message.frozen ?? false;
-      this.view = complete(message.view, this.own);
+      // Nobody is timed while the floor rules, and no bet is sent because time runs out.
+      const { deadline, ...rest } = message.view;
+      const isTimed = deadline !== undefined && !message.news.ruling;
+      this.view = complete(isTimed ? { ...rest, deadline } : rest, this.own);
       this.listener.onView();
     } else if (message.type === "bye") {
       this.ended = message.code === "table.closed" ? message : null;

@@ -481,6 +481,7 @@ export class PokerFelt {
     const { view, own } = this.session;
     const [me, round, outcome, waiting] = [this.me, view.round, this.#outcome, this.#waitingFor];
     if (view.phase === "closed") return words.closed;
+    if (this.session.ruling) return this.session.ruling;
     if (mayMove(view, own))
       return stage.isDealing
         ? words.noMoreBets

@@ -236,6 +236,7 @@ export class RouletteFelt {
     const { view } = this.session;
     const { phase } = view;
     if (phase === "closed") return texts.CLOSED;
+    if (this.session.ruling) return this.session.ruling;
     if (this.spin.running) return texts.ROLLING;
     if (slip.sending) return texts.SENDING;
     if (slip.lacking) return slip.lacking;

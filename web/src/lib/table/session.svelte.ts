@@ -38,6 +38,8 @@ export interface SessionOf<TableRules extends Rules> extends AtTable<TableRules>
   readonly player: string | null;
   /** What to add to this machine's clock to have the server's. */
   readonly skew: number;
+  /** That the clock stands while the floor rules on the round, in a sentence. */
+  readonly ruling: string;
   readonly rulesOf: (round: number) => TableRules;
   readonly onSettled: () => void;
 }
@@ -161,6 +163,10 @@ export class TableSession {
     ];
     return [...new Set(lines.filter(Boolean))];
   });
+
+  get ruling() {
+    return this.socket.news.ruling && this.socket.view?.round ? shell.RULING : "";
+  }
 
   // What the player asks for
 
