@@ -402,10 +402,10 @@ def floor_tables(stage: Stage) -> Page:
 def floor_ruling(stage: Stage) -> Page:
     """See what follows from a ruling, before it is made."""
     page = stage.floor(shift_under_way(stage), "Frank", "tables/california/rulings", light=True)
+    page.get_by_role("button", name="Rule on an irregularity").click()
     page.get_by_role("radio", name="A player's card was exposed").check()
     page.get_by_label("Whose hand?").select_option(index=1)
-    page.get_by_role("button", name="Make this ruling").wait_for()
-    page.get_by_role("heading", name="What happened?").evaluate("it => it.scrollIntoView()")
+    page.get_by_role("table", name="See what follows").wait_for()
     return page
 
 

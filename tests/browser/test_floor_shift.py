@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import poker
+from tests.browser import axe, poker
 from tests.browser.conftest import OpenShift
 from tests.browser.guests import Guests
 from tests.browser.shift import Shift, confirm
@@ -64,18 +64,21 @@ def test_floor_opens_a_table_rules_and_closes(open_shift: OpenShift, guest: Gues
     poker.sit(ann)
     poker.bet(ann, "Ante")
     expect(poker.button(ann, "Play")).to_be_visible()
-    floor.get_by_role("link", name="Rule on an irregularity").click()
+    floor.get_by_role("button", name="Rule on an irregularity").click()
+    notice = "The floor is ruling on this round. The clock is stopped."
+    expect(ann.get_by_text(notice)).to_be_visible()
+    expect(ann.get_by_role("timer")).to_have_count(0)
     expect(floor.get_by_role("radio", name="A misdeal")).to_have_count(0)  # bots have decided
     floor.get_by_role("radio", name="A player's card was exposed").check()
     place = own_place(shift, "evening", guest.name_of(ann))
     floor.get_by_label("Whose hand?").select_option(str(place["place"]))
     row = floor.get_by_role("table", name="See what follows").get_by_role("row", name="Ann")
     expect(row).to_contain_text("$6.00")
-    floor.get_by_role("button", name="Make this ruling").click()
     confirm(floor, "Make the ruling", "Her card fell off the table")
     expect(
         floor.get_by_role("status").filter(has_text=re.compile("Ruled in round . by IR-2"))
     ).to_be_visible()
+    floor.get_by_role("link", name="Rulings").click()
     past = floor.get_by_role("table", name="Rulings at this table")
     expect(past.get_by_role("row", name="Ann")).to_contain_text("Her card fell off the table")
     after = own_place(shift, "evening", guest.name_of(ann))
@@ -99,9 +102,9 @@ def test_misdeal_before_any_move_voids_the_round(open_shift: OpenShift, guest: G
     poker.bet(ann, "Ante")
     expect(poker.button(ann, "Play")).to_be_visible()
     floor = shift.page("Frank", "tables/two/rulings")
+    floor.get_by_role("button", name="Rule on an irregularity").click()
     floor.get_by_role("radio", name="A misdeal").check()
     expect(floor.get_by_text("By IR-1: the round is void", exact=False).last).to_be_visible()
-    floor.get_by_role("button", name="Make this ruling").click()
     confirm(floor, "Make the ruling", "Two cards stuck together")
     expect(floor.get_by_role("status").filter(has_text="by IR-1")).to_be_visible()
     assert own_place(shift, "two", guest.name_of(ann))["stack"] == 100_000
@@ -239,3 +242,104 @@ def test_fees_change_with_notice_and_report_is_signed(open_shift: OpenShift, gue
     )
     report.get_by_role("button", name="Check every signature").click()
     expect(signatures).to_contain_text("Still the same")
+
+
+def seated_at(shift: Shift, guest: Guests, name: str) -> Page:
+    """Open a table where an exposed hand is void, and sit a player down who is to decide."""
+    shift.do(
+        "Frank", "tables", name=name, rulebook="house", set={"exposed_player": "void_hand"},
+        pace="quick", reason="a test",
+    )  # fmt: skip
+    ann = guest("Ann", f"/#/table/{name}", room=shift.room)
+    poker.sit(ann)
+    poker.bet(ann, "Ante")
+    expect(poker.button(ann, "Play")).to_be_visible()
+    return ann
+
+
+def test_clock_stands_for_all_while_a_dialog_is_open(open_shift: OpenShift, guest: Guests) -> None:
+    shift = open_shift()
+    ann = seated_at(shift, guest, "two")
+    frank, fay = shift.page("Frank", "tables/two"), shift.page("Fay", "tables/two")
+    frank.get_by_role("button", name="Void the round").click()
+    dialog = frank.get_by_role("dialog")
+    expect(dialog).to_contain_text("The clock is stopped until you are done")
+    status = ann.locator(".status-line")
+    expect(status).to_have_text("The floor is ruling on this round. The clock is stopped.")
+    for size in ({"width": 390, "height": 844}, {"width": 1280, "height": 800}):
+        ann.set_viewport_size(size)
+        assert covered(ann) == [], size
+    fay.get_by_role("button", name="Rule on an irregularity").click()
+    expect(fay.get_by_role("dialog")).to_contain_text("Frank has stopped the clock")
+    fay.get_by_role("button", name="Cancel").click()
+    expect(status).to_contain_text("The clock is stopped")
+    frank.get_by_role("button", name="Cancel").click()
+    expect(status).to_contain_text("You have")
+    frank.get_by_role("button", name="Rule on an irregularity").click()
+    expect(dialog).to_contain_text("The clock runs. It stops once a round")
+    frank.get_by_role("button", name="Cancel").click()
+    log = shift.page("Frank", "log")
+    expect(log.get_by_role("row", name="Started the clock again")).to_contain_text("dialog")
+    expect(log.get_by_role("row", name="Stopped the clock to rule")).to_be_visible()
+
+
+def covered(page: Page) -> list[str]:
+    """Return the buttons and cards that the status line lies on."""
+    overlaps: list[str] = page.evaluate("""() => {
+        const line = document.querySelector(".status-line span").getBoundingClientRect();
+        return [...document.querySelectorAll("button, .card")]
+            .filter((each) => each.getClientRects().length)
+            .map((each) => [each.getBoundingClientRect(), each.textContent || each.className])
+            .filter(([box]) => box.left < line.right && box.right > line.left
+                && box.top < line.bottom && box.bottom > line.top && box.width)
+            .map(([, name]) => name);
+    }""")
+    return overlaps
+
+
+def test_late_ruling_leads_to_the_correction_filled_in(
+    open_shift: OpenShift, guest: Guests
+) -> None:
+    shift = open_shift()
+    guest.allow("400 (Bad Request)")  # the dialog asks for the clock of a round that is over
+    ann = seated_at(shift, guest, "two")
+    floor = shift.page("Frank", "tables/two")
+    floor.get_by_role("button", name="Rule on an irregularity").click()
+    dialog = floor.get_by_role("dialog")
+    dialog.get_by_role("radio", name="A player's card was exposed").check()
+    place = str(own_place(shift, "two", guest.name_of(ann))["place"])
+    dialog.get_by_label("Whose hand?").select_option(place)
+    expect(dialog.get_by_role("table", name="See what follows")).to_be_visible()
+    dialog.get_by_role("textbox").fill("it fell on the floor")
+    poker.button(ann, "Fold").click()
+    expect(dialog.get_by_role("alert")).to_have_text(
+        "Round 1 is already settled. Ask for a correction instead."
+    )
+    expect(dialog.get_by_role("button", name="Make the ruling")).to_have_count(0)
+    assert axe.violations(floor) == []
+    dialog.get_by_role("link", name="Ask for a correction").click()
+    expect(dialog).to_have_count(0)
+    expect(floor.get_by_label("Ann's hand should have been void")).to_be_checked()
+    expect(floor.get_by_text("What was seen: A player's card was exposed: it fell")).to_be_visible()
+    floor.get_by_role("button", name="Ask…").click()
+    reason = "A player's card was exposed: it fell on the floor"
+    expect(floor.get_by_role("dialog").get_by_role("textbox")).to_have_value(reason)
+    confirm(floor, "Ask for it")
+    expect(floor.get_by_text("Correction 1 waits for another person.")).to_be_visible()
+
+
+def test_late_void_spares_the_next_round(open_shift: OpenShift, guest: Guests) -> None:
+    shift = open_shift()
+    guest.allow("400 (Bad Request)")  # the dialog asks for the clock of a round that is over
+    ann = seated_at(shift, guest, "two")
+    floor = shift.page("Frank", "tables/two")
+    floor.get_by_role("button", name="Void the round").click()
+    dialog = floor.get_by_role("dialog")
+    dialog.get_by_role("textbox").fill("a dispute")
+    shift.do("Fay", "tables/two/void", reason="Fay was faster")
+    poker.until_bets(ann)
+    poker.bet(ann, "Ante")
+    if not dialog.get_by_role("alert").count():
+        dialog.get_by_role("button", name="Void the round").click()
+    expect(dialog.get_by_role("alert")).to_have_text("Round 1 was void.")
+    assert shift.get("Ada", "tables/two")["round"]["round"] == 2

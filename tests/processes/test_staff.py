@@ -1,5 +1,7 @@
 """The staff of a room that two processes serve: a change counts at both at the next request."""
 
+import asyncio
+import signal
 import threading
 import time
 from collections import Counter
@@ -16,12 +18,15 @@ from queenhigh.store.location import PostgresUrl
 from queenhigh.store.postgres.connection import connect
 from tests.in_process import call
 from tests.processes.running_room import RunningRoom
-from tests.server.running_server import AT_ONCE
+from tests.server.player_client import PlayerClient
+from tests.server.running_server import AT_ONCE, RunningServer
 from tests.server.staff_clients import GIVEN, PASSWORD, cookie_of, log_in, staff_client
 from tests.sizes import sized
 from tests.verify.verifiers import BOTH
 
 TABLES = {name: {"rulebook": "house", "pace": AT_ONCE} for name in ("t1", "t2")}
+#: Three seconds for a move: less than another process needs to take a table.
+SHORT = {"pause": 0, "offer": 60_000, "bets": 60_000, "moves": 3_000}
 WHY = {"reason": "a change of shifts"}
 
 
@@ -184,3 +189,59 @@ def test_acts_without_the_guard_are_detected(
     verdict = BOTH["package"](PostgresUrl(postgres_url))
     assert not verdict.ok
     assert "may not post notice" in str(verdict.reason)
+
+
+@pytest.mark.full
+def test_process_that_takes_the_table_keeps_the_clock_stopped(
+    postgres_url: str, tmp_path: Path, clients: ExitStack
+) -> None:
+    rooms = {name: {"rulebook": "house", "pace": SHORT} for name in TABLES}
+    with RunningRoom(postgres_url, tmp_path, processes=2, rooms=rooms, standing=[]) as room:
+        room.settle()
+        owners = open_floor(room, clients)
+        holder = room.holder("t1")
+        other = next(server for server in room.servers if server is not holder)
+        asyncio.run(rule_across_a_kill(holder, other, owners[room.servers.index(other)]))
+        assert room.errors() == ""
+    for name, verifier in BOTH.items():
+        verdict = verifier(PostgresUrl(postgres_url))
+        assert verdict.ok, f"{name}: {verdict.reason}"
+
+
+async def rule_across_a_kill(
+    holder: RunningServer, other: RunningServer, olga: httpx.Client
+) -> None:
+    """Stop a clock by way of another process, kill the holder, and go on at that process."""
+    async with PlayerClient(holder, "t1", "ann") as ann:
+        await ann.sit(1)
+        await ann.until_phase("betting")
+        await ann.bet({"ante": 400})
+        await ann.until_phase("deciding")
+        opened = await stop_clock(olga)
+        assert (opened["stopped"], opened["by"]) == (True, "Olga")
+        holder.end(signal.SIGKILL)
+    async with PlayerClient(other, "t1", "watcher") as watcher:
+        for _ in range(8):  # longer than a move may take
+            renewed = await stop_clock(olga)
+            assert renewed["stopped"], renewed
+            assert renewed["until"] <= opened["until"] + 1000, "two minutes in all"
+            await asyncio.sleep(1)
+        assert (watcher.view["phase"], watcher.view["round"]["round"]) == ("deciding", 1)
+        assert olga.delete(f"{CLOCK}?round=1").status_code == 204
+        assert not (await stop_clock(olga))["stopped"], "once a round"
+        await watcher.until_over(1)
+    acts = [act["reason"] for act in olga.get("/api/floor/log").json()]
+    assert acts == ["the floor's dialog was closed", ""]
+
+
+CLOCK = "/api/floor/tables/t1/incidents/clock"
+
+
+async def stop_clock(olga: httpx.Client) -> dict[str, Any]:
+    """Stop the clock of the first round, or renew that; wait while the table moves."""
+    while True:
+        answer = await asyncio.to_thread(olga.post, CLOCK, json={"round": 1})
+        if answer.status_code != 503:
+            result: dict[str, Any] = answer.json()
+            return result
+        await asyncio.sleep(0.1)

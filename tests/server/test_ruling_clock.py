@@ -187,6 +187,8 @@ def test_ruling_or_void_ends_the_stop(machine: Machine) -> None:
         await asyncio.sleep(0.1)
         assert not table.ruling.is_on
         ends = [runs("a ruling was made"), runs("the round was over", round=2)]
+        await asyncio.sleep(PAUSE)
+        assert (table.state.phase, table.state.number) == ("betting", 3), "the table goes on"
         assert log_of(host) == [stopped(), ends[0], stopped(2), ends[1]]
 
     machine.live(main)
