@@ -238,7 +238,10 @@ export class Pricing {
     if (this.book?.differences === null) return "";
     const own = (this.table ? this.book?.changes : {}) as Changes;
     if (this.book?.differences?.length && !Object.keys(own).length) return "";
-    return commandLine(this.book?.standard?.name ?? this.book?.name ?? this.name, { ...own, ...this.changes });
+    return commandLine(this.book?.standard?.name ?? this.book?.name ?? this.name, {
+      ...own,
+      ...this.changes,
+    });
   }
 
   // The link

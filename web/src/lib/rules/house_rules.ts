@@ -13,7 +13,8 @@ export const differs = (rules: Rules): boolean =>
   rules.is_custom === true || rules.differences === null || (rules.differences?.length ?? 0) > 0;
 
 /** The mark of a table's rules: how far they are from the standard ones, and whose they are. */
-export const markOf = (rules: Rules): string => differText(rules.differences?.length, rules.is_custom);
+export const markOf = (rules: Rules): string =>
+  differText(rules.differences?.length, rules.is_custom);
 
 // Edges
 
