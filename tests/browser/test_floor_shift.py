@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import axe, poker
+from tests.browser import DESKTOP, PHONE, axe, poker
 from tests.browser.conftest import OpenShift
 from tests.browser.guests import Guests
 from tests.browser.shift import Shift, confirm
@@ -66,7 +66,7 @@ def test_floor_opens_a_table_rules_and_closes(open_shift: OpenShift, guest: Gues
     expect(poker.button(ann, "Play")).to_be_visible()
     floor.get_by_role("button", name="Rule on an irregularity").click()
     notice = "The floor is ruling on this round. The clock is stopped."
-    expect(ann.get_by_text(notice)).to_be_visible()
+    expect(ann.locator(".status-line")).to_have_text(notice)
     expect(ann.get_by_role("timer")).to_have_count(0)
     expect(floor.get_by_role("radio", name="A misdeal")).to_have_count(0)  # bots have decided
     floor.get_by_role("radio", name="A player's card was exposed").check()
@@ -266,7 +266,7 @@ def test_clock_stands_for_all_while_a_dialog_is_open(open_shift: OpenShift, gues
     expect(dialog).to_contain_text("The clock is stopped until you are done")
     status = ann.locator(".status-line")
     expect(status).to_have_text("The floor is ruling on this round. The clock is stopped.")
-    for size in ({"width": 390, "height": 844}, {"width": 1280, "height": 800}):
+    for size in (PHONE, DESKTOP):
         ann.set_viewport_size(size)
         assert covered(ann) == [], size
     fay.get_by_role("button", name="Rule on an irregularity").click()

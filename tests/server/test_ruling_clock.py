@@ -62,6 +62,11 @@ def left(table: LiveTable) -> int:
     return (table.state.deadline or 0) - now()
 
 
+def phase(table: LiveTable) -> tuple[str, int]:
+    """Return the phase and the round of a table."""
+    return table.state.phase, table.state.number
+
+
 def hands(table: LiveTable) -> set[int]:
     """Return the places that have a bet."""
     return set(table.state.round.wagers) if table.state.round else set()
@@ -102,7 +107,7 @@ def test_hand_is_not_folded_while_the_floor_rules(machine: Machine) -> None:
         await asyncio.sleep(left(table) / 1000 - 1)
         assert table.ruling.open(OLGA, 1) is not None
         await hold(table, 60)
-        assert table.state.phase == "deciding"
+        assert phase(table)[0] == "deciding"
         assert shows_ruling(table)
         await asyncio.sleep(1)
         table.ruling.close(OLGA, 1)
@@ -110,7 +115,7 @@ def test_hand_is_not_folded_while_the_floor_rules(machine: Machine) -> None:
         assert not shows_ruling(table)
         assert MOVES - 200 < left(table) <= MOVES, "they have their whole time again"
         await asyncio.sleep(MOVES / 1000 + 1)
-        assert table.state.phase == "between" or table.state.number > 1, "the clock runs again"
+        assert phase(table) != ("deciding", 1), "the clock runs again"
         events = [decode(row.event) for row in host.store.read("table/ho")]
         deadline = None
         for event in events:  # each time was given before the one before it was over
@@ -138,7 +143,7 @@ def test_clock_stops_for_two_minutes_once_a_round(machine: Machine) -> None:
         assert abs(table.ruling.until(second) - start - 120_000) < 50
         table.ruling.close(FAY, 1)
         await hold(table, 55)
-        assert table.ruling.is_on
+        assert shows_ruling(table)
         await hold(table, 10)
         assert not table.ruling.is_on
         assert table.ruling.open(OLGA, 1) is None, "once a round"
@@ -188,7 +193,7 @@ def test_ruling_or_void_ends_the_stop(machine: Machine) -> None:
         assert not table.ruling.is_on
         ends = [runs("a ruling was made"), runs("the round was over", round=2)]
         await asyncio.sleep(PAUSE)
-        assert (table.state.phase, table.state.number) == ("betting", 3), "the table goes on"
+        assert phase(table) == ("betting", 3), "the table goes on"
         assert log_of(host) == [stopped(), ends[0], stopped(2), ends[1]]
 
     machine.live(main)
@@ -209,10 +214,10 @@ def test_people_may_decide_and_bots_wait_meanwhile(machine: Machine) -> None:
             await asyncio.sleep(0)
         table.ruling.open(OLGA, 1)
         await hold(table, 30)
-        assert table.state.phase == "betting"
+        assert phase(table)[0] == "betting"
         assert hands(table) == {6}, "bots wait"
         table.ruling.close(OLGA, 1)
-        while table.state.phase == "betting":
+        while phase(table)[0] == "betting":
             await asyncio.sleep(0.05)
         assert hands(table) == {1, 2, 6}, "and go on"
         choice = Choose(id="c", by="ann", at=now(), round=1, move="play")
@@ -229,7 +234,7 @@ def test_bets_at_a_wheel_stay_open_while_the_floor_looks(machine: Machine) -> No
         await sit(host, table, "bob", 2)
         await bet(table, "ann", "red")
         await hold(table, 45, round=2)
-        assert table.state.phase == "betting"
+        assert phase(table)[0] == "betting"
         table.ruling.close(OLGA, 2)
         await asyncio.sleep(MOVES / 1000 + 1)
         assert table.state.last is not None
@@ -250,7 +255,7 @@ def test_another_process_counts_on(machine: Machine) -> None:
         assert shows_ruling(table)
         assert log_of(host) == [stopped()]
         await hold(table, 65)
-        assert table.state.phase == "deciding"
+        assert phase(table)[0] == "deciding"
         assert log_of(host) == [stopped(), runs("two minutes were over")]
 
     async def end(host: Host) -> None:
@@ -288,7 +293,7 @@ def test_untimed_round_of_one_person_is_held_too(
         assert table.state.deadline is None
         assert table.ruling.open(OLGA, 1) is not None
         await hold(table, 30)
-        assert table.state.phase == "deciding"
+        assert phase(table)[0] == "deciding"
         table.ruling.close(OLGA, 1)
         assert log_of(host) == [stopped(), runs("the floor's dialog was closed")]
 
@@ -351,7 +356,7 @@ def test_too_late_says_what_is_so(served: RunningServer, olga: httpx.Client) -> 
 
 
 def check_too_late(olga: httpx.Client) -> None:
-    exposed = {"kind": "exposed_player", "place": 1}
+    exposed: dict[str, Any] = {"kind": "exposed_player", "place": 1}
     settled = {
         "code": "round.over",
         "message": "round 1 is already settled. Ask for a correction instead",
@@ -397,7 +402,7 @@ async def check_dialogs(olga: httpx.Client, fay: httpx.Client, bea: PlayerClient
     opened = post(olga, CLOCK, "two", round=1)
     until = opened.pop("until")
     assert opened == {"round": 1, "stopped": True, "by": "Olga"}
-    await bea.until(lambda: bea.news.get("ruling"))
+    await bea.until(lambda: "ruling" in bea.news)
     seen = post(fay, CLOCK, "two", round=1)
     assert abs(seen.pop("until") - until) < 50
     assert seen == opened
