@@ -71,7 +71,9 @@ class LiveTable:
         #: The network that its owner opened it from, until the server stops.
         self.opened_from: str | None = None
         self.watchers: set[Watcher] = set()
-        self.bots = TableBots(self, ports, banks=opened.bots_bank)
+        #: The stop of the clock while the floor rules on the round; bots wait too.
+        self.ruling = RulingClock(self, ports)
+        self.bots = TableBots(self, ports, self.ruling, banks=opened.bots_bank)
         since = ports.clock.elapsed()
         self.attendance, self._idle = Attendance(since), IdlePlayers(since)
         self._presence = Presence(self, ports, self.attendance, self._idle)
@@ -82,9 +84,6 @@ class LiveTable:
         #: The version at the last refresh; none: refresh, whatever the version is.
         self._version: int | None = None
         self._last_counted = self._last_round()
-        #: The stop of the clock while the floor rules on the round.
-        self.ruling = RulingClock(self, ports)
-        self.ruling.resume()
         self._clock = TableClock(self, ports, self._presence, self.ruling)
         self._is_ended = False
 
@@ -241,7 +240,7 @@ class LiveTable:
         notices += self.closing.notices()
         if self.durable.committed.settings.table_chips:
             notices = (_TABLE_CHIPS, *notices)
-        return News(self.owner, self.disabled, change, notices, self.is_held)
+        return News(self.owner, self.disabled, change, notices, self.ruling.is_on)
 
     def seen_by(self, watcher: Watcher) -> bytes:
         """Return the table as a message to a player, or to a spectator."""
@@ -280,11 +279,6 @@ class LiveTable:
     def is_paused(self) -> bool:
         """Whether the floor has disabled the table and no round is under way."""
         return self.disabled and self.durable.committed.phase in ("between", "offering")
-
-    @property
-    def is_held(self) -> bool:
-        """Whether the floor rules on the round: the clock stands, and bots wait."""
-        return self.ruling.is_on
 
     def stop(self) -> None:
         """Stop the timer."""

@@ -265,10 +265,6 @@ class TableControl(Protocol):
     def is_paused(self) -> bool:
         """Whether the floor has disabled the table and no round is under way."""
 
-    @property
-    def is_held(self) -> bool:
-        """Whether the floor rules on the round: the clock stands, and bots wait."""
-
     def submit(self, command: Command) -> None:
         """Submit a command that nobody waits for."""
 

@@ -42,6 +42,7 @@ class RulingClock:
     def __init__(self, table: TableControl, ports: TablePorts) -> None:
         self._table, self._ports = table, ports
         self._stop: ClockStop | None = None
+        self._resume()
 
     @property
     def is_on(self) -> bool:
@@ -85,7 +86,7 @@ class RulingClock:
 
     # The table
 
-    def resume(self) -> None:
+    def _resume(self) -> None:
         """Go on with a stop that another process has not ended."""
         try:
             last = self._ports.rows.last_stop(self._table.durable.table)

@@ -11,6 +11,7 @@ from queenhigh.room.bot_loop import BANKER
 from queenhigh.room.bots import STYLES, Bot, bot_names, make_bots
 from queenhigh.server.ids import fresh_id
 from queenhigh.server.ports import TableControl, TablePorts
+from queenhigh.server.ruling_clock import RulingClock
 from queenhigh.store.streams import DamagedStream
 from queenhigh.table.commands import AcceptBank, Command, DeclineBank, PlaceWagers, WantBank
 from queenhigh.table.view import view
@@ -25,8 +26,10 @@ _BANKER = _BOT.format(BANKER)
 class TableBots:
     """All bots of one table; ``banks``: those that are willing to may bank."""
 
-    def __init__(self, table: TableControl, ports: TablePorts, *, banks: bool) -> None:
-        self._table, self._ports, self._banks = table, ports, banks
+    def __init__(
+        self, table: TableControl, ports: TablePorts, ruling: RulingClock, *, banks: bool
+    ) -> None:
+        self._table, self._ports, self._ruling, self._banks = table, ports, ruling, banks
         self._bots: dict[str, Bot] = {}
         self._digest = ""
         self._learning: asyncio.Task[None] | None = None
@@ -75,7 +78,7 @@ class TableBots:
         """Give bots chips between rounds, find a banker, and let all bots act."""
         names, table = self.names(), self._table
         is_active = bool(table.watchers) or self._has_to_act()
-        if not names or self._ports.is_stopped() or not is_active or table.is_held:
+        if not names or self._ports.is_stopped() or not is_active or self._ruling.is_on:
             return
         if table.durable.committed.phase == "between":
             self._refill(names)
@@ -152,7 +155,7 @@ class TableBots:
 
     def _act(self, bot: Bot) -> None:
         self._thinking.discard(bot.name)
-        if self._ports.is_stopped() or self._table.is_paused or self._table.is_held:
+        if self._ports.is_stopped() or self._table.is_paused or self._ruling.is_on:
             return
         command = self._command(bot, self._ports.clock.now())
         if command is not None:
