@@ -212,6 +212,8 @@ def test_people_may_decide_and_bots_wait_meanwhile(machine: Machine) -> None:
                 break
             time.sleep(0.005)  # they learn in a thread, which knows no virtual time
             await asyncio.sleep(0)
+        await asyncio.sleep(0.1)
+        assert table.bots._thinking, "they are about to bet"
         table.ruling.open(OLGA, 1)
         await hold(table, 30)
         assert phase(table)[0] == "betting"

@@ -78,7 +78,7 @@ class TableBots:
         """Give bots chips between rounds, find a banker, and let all bots act."""
         names, table = self.names(), self._table
         is_active = bool(table.watchers) or self._has_to_act()
-        if not names or self._ports.is_stopped() or not is_active or self._ruling.is_on:
+        if not names or self._ports.is_stopped() or not is_active:
             return
         if table.durable.committed.phase == "between":
             self._refill(names)
