@@ -229,6 +229,7 @@ def test_people_may_decide_and_bots_wait_meanwhile(machine: Machine) -> None:
     machine.live(main)
 
 
+@pytest.mark.full
 def test_bets_at_a_wheel_stay_open_while_the_floor_looks(machine: Machine) -> None:
     async def main(host: Host) -> None:
         table = await deal(host, rulebook="roulette")  # one player: the ball has landed
@@ -269,6 +270,7 @@ def test_another_process_counts_on(machine: Machine) -> None:
     machine.live(end)
 
 
+@pytest.mark.full
 def test_stop_of_a_round_that_ended_meanwhile_is_over(machine: Machine) -> None:
     async def begin(host: Host) -> None:
         table = await deal(host)
@@ -284,6 +286,7 @@ def test_stop_of_a_round_that_ended_meanwhile_is_over(machine: Machine) -> None:
     machine.live(later)
 
 
+@pytest.mark.full
 def test_untimed_round_of_one_person_is_held_too(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -339,6 +342,7 @@ def post(client: httpx.Client, path: str, table: str = "ho", **body: Any) -> Any
     return client.post(f"/api/floor/tables/{table}/{path}", json=body).json()
 
 
+@pytest.mark.full
 def test_too_late_says_what_is_so(served: RunningServer, olga: httpx.Client) -> None:
     async def play() -> None:
         async with PlayerClient(served, "ho", "Ann") as ann:
@@ -380,6 +384,7 @@ def check_too_late(olga: httpx.Client) -> None:
             assert post(olga, path, **body) == {"code": code, "message": message}
 
 
+@pytest.mark.full
 def test_dialog_opens_renews_and_closes_over_http(
     served: RunningServer, olga: httpx.Client
 ) -> None:
@@ -417,6 +422,7 @@ async def check_dialogs(olga: httpx.Client, fay: httpx.Client, bea: PlayerClient
     assert post(olga, CLOCK, "two", round=1) == runs
 
 
+@pytest.mark.full
 def test_log_of_stops_is_kept(machine: Machine) -> None:
     """What the log has of a stop is as documented, to the byte."""
 
