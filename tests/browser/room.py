@@ -87,7 +87,8 @@ def shared_room(folder: Path) -> Room:
     added = f'[[bets]]\nclause = "RO-1"\nname = "snake"\ncovers = {SNAKE}\npays = "2 to 1"\n\n'
     shipped = (Path(qh.__file__).parent / "rulebooks" / "roulette.toml").read_text()
     edited = folder / "edited.toml"
-    edited.write_text(shipped.replace("[[refused]]", f"{added}[[refused]]", 1))
+    custom = shipped.replace('name = "roulette"', 'name = "edited"', 1)
+    edited.write_text(custom.replace("[[refused]]", f"{added}[[refused]]", 1))
     rooms = {
         "snake": {"rulebook": str(edited), "pace": AT_ONCE},
         "hurried": {"rulebook": "roulette", "pace": {**AT_ONCE, "bets": 4_000}},
