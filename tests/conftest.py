@@ -1,9 +1,11 @@
 """Sizes, seeds, and what a run reports about itself."""
 
 import os
+import shutil
 import signal
 import uuid
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
 # A shell ignores interrupts in its background jobs, and so would every process a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+#: Where tests write, if it can be had: in memory nothing waits for a disk that others keep busy.
+MEMORY = Path("/dev/shm")
+if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2 * 2**30:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 #: In these folders tests play many tables, and test no rulebook.
 REMEMBERING = {"history", "room", "server", "table", "verify"}

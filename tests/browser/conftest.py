@@ -1,7 +1,6 @@
 """One Chromium and one room for all tests of a worker, and guests who look at it."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -20,7 +19,6 @@ from tests.browser.shift import Shift
 from tests.server.running_server import RunningServer
 
 PAGE = Path(queenhigh.server.__file__).parent / "static" / "index.html"
-MEMORY = Path("/dev/shm")
 
 OpenRoom = Callable[..., Room]
 OpenShift = Callable[..., Shift]
@@ -85,8 +83,8 @@ def folder_in_memory() -> Iterator[Path]:
     A room whose disk stalls for half a second says so and answers less, and what a test wanted to
     see of the page is not there. Other programs may make the disk stall at any time.
     """
-    has_memory = os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30
-    with TemporaryDirectory(dir=MEMORY if has_memory else None, prefix="queenhigh-") as folder:
+    memory = os.environ.get("PYTEST_DEBUG_TEMPROOT")  # where all tests write: see tests/conftest.py
+    with TemporaryDirectory(dir=memory, prefix="queenhigh-") as folder:
         yield Path(folder)
 
 
