@@ -23,7 +23,8 @@ from queenhigh.table.state import State
 from tests.in_process import call
 from tests.table.game_rounds import spin_of
 from tests.table.own_seeds import own_commitment, own_seed
-from tests.table.table_driver import Table, kinds
+from tests.table.staff_log import hire
+from tests.table.table_driver import FOUR, Table, kinds
 from tests.verify.verifiers import BOTH, run_other
 
 WHEEL = qh.load("roulette-european")
@@ -180,6 +181,25 @@ def test_seeds_left_out_and_voids_after_the_deal_are_counted(tmp_path: Path) -> 
     counts = counted(table, tmp_path / "room.db")
     assert (counts["seeds_shown"], counts["seeds_left_out"]) == (1, 1)
     assert counts["voided_after_close"] == 2
+
+
+@pytest.mark.parametrize("player", ["ann", "bob"])
+def test_seed_of_a_banker_or_a_void_hand_binds_the_deal(player: str, tmp_path: Path) -> None:
+    """The banker has the bank at stake, and a hand was dealt with its seed before it was void."""
+    file, book = tmp_path / "room.db", qh.load("california", {"exposed_player": "void_hand"})
+    table = Table(book, FOUR, store=SqliteStore(file))
+    hire(table.room.store)
+    table.banked_by("ann")
+    table.do("CommitSeed", player, commitment=own_commitment(table.state, player))
+    for other in ("bob", "cyd", "dan"):
+        table.bet(other, ante=500)
+    show(table, player)
+    ruled = {"kind": "exposed_player", "place": FOUR["bob"], "staff": "Maria", "reason": "seen"}
+    table.do("RuleIncident", FLOOR, **ruled)
+    table.tick()
+    counts = counted(table, file)
+    assert (counts["bound_by_players"], counts["binding_seeds"]) == (1, 1)
+    assert counts["room_could_choose"] == 0
 
 
 def test_deal_waits_for_committed_players_at_the_table(tmp_path: Path) -> None:
