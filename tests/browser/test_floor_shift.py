@@ -124,7 +124,8 @@ def test_correction_says_from_when_on_somebody_new_may_approve(
     frank = shift.page("Frank", "corrections")
     waiting = frank.get_by_role("article").filter(has_text="Correction 1:")
     expect(waiting).to_contain_text("You can approve this from ")
-    expect(waiting).to_contain_text("on, a day after the command line made or changed your login.")
+    made = "(the command line made or changed your login|Olga made or changed both your logins)"
+    expect(waiting).to_contain_text(re.compile(f"on, a day after {made}[.]"))
     expect(waiting.get_by_role("button", name="Approve")).to_have_count(0)
     refused = shift.clients["Frank"].post("/api/floor/tables/two/corrections/1/approve")
     assert refused.json()["code"] == "correction.wait"

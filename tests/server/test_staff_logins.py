@@ -216,7 +216,8 @@ def test_tables_are_opened_from_the_text_of_a_rulebook(owner: httpx.Client) -> N
     assert all(re.match(r"the file:\d+: \S+: .+; write .+", problem) for problem in problems)
     both = {"name": "own", "rulebook": "house", "rulebook_text": text}
     assert code(owner.post("/api/floor/tables", json=both)) == (400, "rulebook.two")
-    hidden = text.replace('title = "', 'title = "\\u202e', 1)
+    hidden = text.replace('name = "california"', 'name = "custom"', 1)
+    hidden = hidden.replace('title = "', 'title = "\\u202e', 1)
     answer = owner.post("/api/floor/tables", json={"name": "own", "rulebook_text": hidden})
     assert code(answer) == (400, "rulebook.text")
     body = {"name": "own", "rulebook_text": text, "bots": 2}
