@@ -1,0 +1,1 @@
+"""What runs inside the program that is recorded; it imports nothing of it but its entry."""

@@ -1,0 +1,106 @@
+"""A recording: a folder of texts, written entry by entry, and how two of them differ."""
+
+import difflib
+import json
+import re
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+__all__ = ["MASKS", "Mask", "Recording", "as_text", "differences"]
+
+#: Lines that begin an entry of a file.
+_ENTRY = "## "
+_MOST_LINES = 40
+
+
+class Mask(NamedTuple):
+    """What is left out of a recording: in these files, what the pattern has in its group."""
+
+    files: str
+    pattern: str
+    reason: str
+
+
+#: Everything that two recordings of one program may differ in, and why it cannot be given.
+MASKS = (
+    Mask("", r"127\.0\.0\.1:(\d{4,5})\b", "the port is any free one of the machine"),
+    Mask(
+        "commands/",
+        r"(?:--- err\n)?(Compiling the engine \(first run only\) …\n*)",
+        "numba may keep the compiled engine from an earlier run, or be slow to load it",
+    ),
+)
+
+
+class Recording:
+    """A folder that is being written."""
+
+    def __init__(self, folder: Path, masks: tuple[Mask, ...] = MASKS) -> None:
+        self.folder, self._masks = folder, masks
+        folder.mkdir(parents=True)
+
+    def add(self, file: str, title: str, text: str) -> None:
+        """Write an entry at the end of a file."""
+        name = self.folder / f"{re.sub(r'[ /]+', '_', file.replace('/', '%', 1)).replace('%', '/')}.txt"
+        name.parent.mkdir(exist_ok=True)
+        entry = self.masked(file, f"{_ENTRY}{title}\n{text.rstrip()}\n\n")
+        with name.open("a") as writing:
+            writing.write(entry)
+
+    def masked(self, file: str, text: str) -> str:
+        """Return a text without what cannot be given."""
+        for mask in self._masks:
+            if file.startswith(mask.files):
+                text = re.sub(mask.pattern, _hide, text)
+        return text
+
+
+def _hide(match: re.Match[str]) -> str:
+    whole, start = match.group(), match.start()
+    return whole[: match.start(1) - start] + "…" + whole[match.end(1) - start :]
+
+
+def as_text(body: bytes, media: str = "application/json") -> str:
+    """Return a body as it is recorded: JSON in lines, other text as it is, else its hash."""
+    try:
+        if "json" in media and "jsonl" not in media:
+            return json.dumps(json.loads(body), indent=1, ensure_ascii=False)
+        text = body.decode()
+    except ValueError:
+        return f"{len(body)} bytes, sha256 {sha256(body).hexdigest()}"
+    return text if "\0" not in text else as_text(body + b"\xff")
+
+
+def differences(before: Path, after: Path) -> list[str]:
+    """Return what differs between two recordings: by file, and in it by entry."""
+    lines: list[str] = []
+    for name in sorted({*_files(before), *_files(after)}):
+        entries = [_entries(folder / name) for folder in (before, after)]
+        changed = [key for key in entries[0] | entries[1] if entries[0].get(key) != entries[1].get(key)]
+        if changed:
+            lines.append(f"{name}: {len(changed)} of {len(entries[0] | entries[1])} entries differ")
+        for key in changed:
+            texts = [each.get(key, "").splitlines() for each in entries]
+            diff = [*difflib.unified_diff(*texts, "before", "after", n=2, lineterm="")][2:]
+            lines += [f"  {key}", *[f"    {line}" for line in diff[:_MOST_LINES]]]
+            if len(diff) > _MOST_LINES:
+                lines.append(f"    … {len(diff) - _MOST_LINES} more lines")
+    return lines
+
+
+def _files(folder: Path) -> list[str]:
+    return [str(file.relative_to(folder)) for file in folder.rglob("*.txt")]
+
+
+def _entries(file: Path) -> dict[str, str]:
+    """Return the entries of a file by their titles; repeated titles are numbered."""
+    if not file.exists():
+        return {}
+    parts: list[Any] = re.split(rf"^{_ENTRY}(.*)\n", file.read_text(), flags=re.MULTILINE)[1:]
+    entries: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    for title, text in zip(parts[::2], parts[1::2], strict=True):
+        counts[title] = counts.get(title, 0) + 1
+        entries[f"{title} ({counts[title]})" if counts[title] > 1 else title] = text
+    return entries
