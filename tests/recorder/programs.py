@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -138,7 +139,8 @@ class Room:
                 return
 
     def advance(self, seconds: float) -> None:
-        """Let time pass, a second at a time."""
+        """Let time pass, a second at a time, once what was sent has come."""
+        self.settle()
         end = self._clock[inside.NOW] + round(seconds * _SECOND)
         while self._clock[inside.NOW] < end:
             self._clock[inside.UNTIL] = min(self._clock[inside.NOW] + _SECOND, end)
@@ -169,10 +171,12 @@ class Room:
         if body is not None:
             sent["Content-Type"] = "application/json"
         connection.request(method, path, None if body is None else json.dumps(body), sent)
+        self.settle()
+        while not select.select([connection.sock], [], [], 0)[0]:
+            self.advance(0.25)  # some answers take their time
         response = connection.getresponse()
         answer = Answer(response.status, response.getheaders(), response.read())
         connection.close()
-        self.settle()
         self.advance(0.1)
         return answer
 
@@ -206,10 +210,11 @@ class Socket:
         """Send a message."""
         self.send_text(json.dumps(message))
 
-    def send_text(self, text: str) -> None:
-        """Send any text."""
-        self.messages.append((">", text))
-        self._protocol.send_text(text.encode())
+    def send_text(self, *texts: str) -> None:
+        """Send any texts, at once."""
+        for text in texts:
+            self.messages.append((">", text))
+            self._protocol.send_text(text.encode())
         self._write()
 
     def close(self) -> None:

@@ -37,7 +37,7 @@ _SOON = 10_000_000
 _ELAPSED = 1_000_000_000_000
 _WAIT = 0.002
 #: These measure how long they wait: they keep the time of the machine.
-_IMPORTED_BEFORE = (concurrent.futures, queue, subprocess, threading, uuid)
+_IMPORTED_BEFORE = (queue, subprocess, threading, uuid)
 _draws: Counter[int] = Counter()
 
 
@@ -91,6 +91,19 @@ def _give_time(clock: Any) -> None:
     time.perf_counter = lambda: next(measured) / 1e3
 
 
+def _wait_for_work() -> None:
+    """Wait for work in other threads and processes as long as it takes: no time passes."""
+    futures, base = vars(concurrent.futures), vars(concurrent.futures._base)
+    future, wait = concurrent.futures.Future, base["wait"]
+    result = future.result
+    setattr(future, "result", lambda self, timeout=None: result(self))  # noqa: B010
+
+    def wait_for_all(fs: Any, timeout: object = None, **more: Any) -> Any:
+        return wait(fs, **more)
+
+    futures["wait"] = base["wait"] = wait_for_all
+
+
 def _give_time_to_event_loops(clock: Any) -> None:
     loops: Any = asyncio.SelectorEventLoop
     start, run_in_executor = loops.__init__, loops.run_in_executor
@@ -134,4 +147,5 @@ if CLOCK in os.environ:
     _clock = open_clock(Path(os.environ[CLOCK]))
     _give_time(_clock)
     _give_time_to_event_loops(_clock)
+    _wait_for_work()
     _give_chance_to_the_library()
