@@ -1,6 +1,5 @@
 """The recorder's commands; see the package."""
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -22,7 +21,9 @@ def recorder() -> None:
 
 @recorder.command()
 @click.argument("out", type=click.Path(path_type=Path))
-@click.option("--tree", type=click.Path(path_type=Path), default=_ROOT, help="The checkout to record.")
+@click.option(
+    "--tree", type=click.Path(path_type=Path), default=_ROOT, help="The checkout to record."
+)
 def record(out: Path, tree: Path) -> None:
     """Record every command, route and message of a checkout in the new folder OUT."""
     program, recording = Program(tree.resolve()), Recording(out)

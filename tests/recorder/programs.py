@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import re
 import select
 import signal
 import socket
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from websockets.client import ClientProtocol
-from websockets.frames import Opcode
+from websockets.frames import Close, Opcode
 from websockets.http11 import Response
 from websockets.uri import parse_uri
 
@@ -98,17 +99,16 @@ class Room:
             cwd=folder, env=program.environment(clock, "room"), text=True,
             stdout=subprocess.PIPE, stderr=self._errors,
         )  # fmt: skip
-        #: What was printed until the room was open, and its last line, which says where.
-        self.printed, self.opened = "", dict[str, Any]()
+        #: What the program has printed, and where the room is.
+        self.printed = self.address = ""
 
     def __enter__(self) -> Self:
         assert self._process.stdout is not None
-        while not self.opened:
+        while not self.address:
             line = self._process.stdout.readline()
             assert line, "the room did not open"
             self.printed += line
-            self.opened = json.loads(line) if line.startswith("{") else {}
-        self.address: str = self.opened["address"]
+            self.address = "".join(re.findall(r"http://127[\d.]+:\d+", line))
         self.settle()
         return self
 
@@ -136,7 +136,8 @@ class Room:
                 assert self._process.poll() is None, "the room has ended"
                 assert time.monotonic() < end, "the room does not come to rest"
                 time.sleep(0.0005)
-            if not any([each.read() for each in self.sockets]):
+            received = [each.read() for each in self.sockets]
+            if not any(received):
                 return
 
     def advance(self, seconds: float) -> None:
@@ -157,6 +158,8 @@ class Room:
             for each in self.sockets:
                 each.read()
             time.sleep(0.01)
+        assert self._process.stdout is not None
+        self.printed += self._process.stdout.read()
         return self._process.returncode
 
     def let_threads_run(self) -> None:
@@ -202,9 +205,7 @@ class Socket:
         host, _, port = address.removeprefix("http://").partition(":")
         self._socket = socket.create_connection((host, int(port)), timeout=_PATIENCE)
         self._socket.setblocking(False)
-        self._protocol = ClientProtocol(
-            parse_uri(f"ws://{host}:{port}{path}"), max_size=None
-        )
+        self._protocol = ClientProtocol(parse_uri(f"ws://{host}:{port}{path}"), max_size=None)
         self.messages: list[tuple[str, str]] = []
         #: The newest message of each type that came.
         self.newest: dict[str, Any] = {}
@@ -258,8 +259,7 @@ class Socket:
             self.newest[message["type"]] = message
             self.messages.append(("<", text))
         elif event.opcode is Opcode.CLOSE:
-            code, reason = self._protocol.close_code, self._protocol.close_reason
-            self.messages.append(("<", f"closed with {code} {reason}".rstrip()))
+            self.messages.append(("<", f"closed: {Close.parse(bytes(event.data))}"))
 
     def _write(self) -> None:
         data = b"".join(self._protocol.data_to_send())

@@ -3,6 +3,7 @@
 import difflib
 import json
 import re
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,8 +27,8 @@ class Mask(NamedTuple):
 MASKS = (
     Mask("", r"127\.0\.0\.1:(\d{4,5})\b", "the port is any free one of the machine"),
     Mask("routes/GET /metrics", r"^queenhigh_disk_free_bytes (\S+)", "the disk is the machine's"),
-    Mask("server/log", r'"timestamp": "(.*?)"', "lines of a log have the machine's time"),
-    Mask("commands/serve", r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)", "so do those of its start"),
+    Mask("commands/serve", r'"timestamp": "(.*?)"', "lines of a log have the machine's time"),
+    Mask("commands/serve", r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)", "so have those of its start"),
 )
 
 
@@ -39,12 +40,12 @@ class Recording:
         folder.mkdir(parents=True)
 
     def add(self, file: str, title: str, text: str) -> None:
-        """Write an entry at the end of a file."""
-        name = self.folder / f"{re.sub(r'[ /]+', '_', file.replace('/', '%', 1)).replace('%', '/')}.txt"
-        name.parent.mkdir(exist_ok=True)
-        entry = self.masked(file, f"{_ENTRY}{title}\n{text.rstrip()}\n\n")
-        with name.open("a") as writing:
-            writing.write(entry)
+        """Write an entry at the end of a file, whose name has a folder before its first slash."""
+        folder, _, name = file.partition("/")
+        path = self.folder / folder / f"{re.sub('[ /]+', '_', name)}.txt"
+        path.parent.mkdir(exist_ok=True)
+        with path.open("a", encoding="utf-8") as writing:
+            writing.write(self.masked(file, f"{_ENTRY}{title}\n{text.rstrip()}\n\n"))
 
     def masked(self, file: str, text: str) -> str:
         """Return a text without what cannot be given."""
@@ -61,13 +62,12 @@ def _hide(match: re.Match[str]) -> str:
 
 def as_text(body: bytes, media: str = "application/json") -> str:
     """Return a body as it is recorded: JSON in lines, other text as it is, else its hash."""
-    try:
-        if "json" in media and "jsonl" not in media:
-            return json.dumps(json.loads(body), indent=1, ensure_ascii=False)
-        text = body.decode()
-    except ValueError:
+    if b"\0" in body or media == "application/pdf":
         return f"{len(body)} bytes, sha256 {sha256(body).hexdigest()}"
-    return text if "\0" not in text else as_text(body + b"\xff")
+    if media == "application/json":
+        with suppress(ValueError):
+            return json.dumps(json.loads(body), indent=1, ensure_ascii=False)
+    return body.decode()
 
 
 def differences(before: Path, after: Path) -> list[str]:
@@ -75,7 +75,9 @@ def differences(before: Path, after: Path) -> list[str]:
     lines: list[str] = []
     for name in sorted({*_files(before), *_files(after)}):
         entries = [_entries(folder / name) for folder in (before, after)]
-        changed = [key for key in entries[0] | entries[1] if entries[0].get(key) != entries[1].get(key)]
+        changed = [
+            key for key in entries[0] | entries[1] if entries[0].get(key) != entries[1].get(key)
+        ]
         if changed:
             lines.append(f"{name}: {len(changed)} of {len(entries[0] | entries[1])} entries differ")
         for key in changed:

@@ -2,8 +2,10 @@
 
 import json
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,10 @@ __all__ = ["record_room"]
 
 #: When the room opens, in nanoseconds since 1970.
 NOW = 1_790_000_000_000_000_000
+#: When it opens again.
+_AGAIN = NOW + 3_600_000_000_000
+
+
 def record_room(program: Program, recording: Recording, folder: Path) -> list[str]:
     """Record a room in an empty folder; return which routes and messages were not recorded."""
     for name, text in TABLES.items():
@@ -23,22 +29,34 @@ def record_room(program: Program, recording: Recording, folder: Path) -> list[st
     (folder / "fees.toml").write_text(FEES)
     words = "table run house --table bad --bots 2 --rounds 2 --seed 1 --db room.db"
     program.run(folder, [(words.split(), "")], NOW)
-    with sqlite3.connect(folder / "room.db") as db:
-        db.execute("update event set event = x'7b' where version = 9 and stream ="
-                   " (select id from stream where name = 'table/bad')")  # fmt: skip
-    db.close()
+    good = _replace_event(folder / "room.db", b"{")
     tables = [word for name in TABLES for word in ("--table", f"{name}.toml")]
     options = ["--json", "--db", "room.db", "--fees", "fees.toml", *tables]
     with Room(program, folder, options, NOW) as room:
         people = Visitors(room, recording, _operations(room, recording))
         story = Story(room, people)
         story.tell()
-        status = room.stop()
-        recording.add("commands/serve", "a room until it is stopped", f"{room.printed}{status}")
-        for name, socket in story.sockets.items():
-            _record_socket(recording, name, socket)
-    recording.add("server/log", "standard error", folder.with_name("errors").read_text())
+        receipt = room.request("GET", "/api/tables/duel/receipt?version=9")
+        (folder / "receipt.json").write_bytes(receipt.body)
+        _record_end(recording, room, folder, story.sockets)
+    for suffix in ("", ".key"):
+        shutil.copy(folder / f"room.db{suffix}", folder / f"damaged.db{suffix}")
+    _replace_event(folder / "room.db", good)
+    again = ["--db", "room.db", "--new-floor-token", "--room-name", "The Green Room", *tables]
+    with Room(program, folder, again, _AGAIN) as room:
+        watching = room.open_socket("/api/tables/house/socket")
+        room.advance(30)
+        _record_end(recording, room, folder, {"a spectator after the restart": watching})
     return missing_routes(people.answered) + missing_messages(program.tree, story.sockets.values())
+
+
+def _replace_event(file: Path, event: bytes) -> bytes:
+    """Put another event in the place of one of the table ``bad``; return the one before."""
+    where = "version = 9 and stream = (select id from stream where name = 'table/bad')"
+    with closing(sqlite3.connect(file)) as db, db:
+        (before,) = db.execute(f"select event from event where {where}").fetchone()
+        db.execute(f"update event set event = ? where {where}", (event,))
+    return bytes(before)
 
 
 def missing_routes(answered: dict[str, set[int]]) -> list[str]:
@@ -59,9 +77,14 @@ def _operations(room: Room, recording: Recording) -> list[str]:
     return [f"{method.upper()} {path}" for path, methods in paths for method in methods]
 
 
-def _record_socket(recording: Recording, name: str, socket: Socket) -> None:
-    for side, text in socket.messages:
-        recording.add(f"sockets/{name}", f"{side} {_kind(text)}", as_text(text.encode()))
+def _record_end(recording: Recording, room: Room, folder: Path, sockets: dict[str, Socket]) -> None:
+    """Stop a room; record its sockets, and what it printed."""
+    status = room.stop()
+    text = f"{room.printed}--- err\n{folder.with_name('errors').read_text()}exit status {status}"
+    recording.add("commands/serve", "a room until it is stopped", text)
+    for name, socket in sockets.items():
+        for side, message in socket.messages:
+            recording.add(f"sockets/{name}", f"{side} {_kind(message)}", as_text(message.encode()))
 
 
 def _meaning(described: Any) -> Any:
@@ -76,7 +99,9 @@ def _meaning(described: Any) -> Any:
         if isinstance(part.get("$ref"), str):
             name = part["$ref"].rpartition("/")[2]
             return "itself" if name in above else plain(schemas[name], (*above, name))
-        words = {key for key in ("title", "description", "summary") if isinstance(part.get(key), str)}
+        words = {
+            key for key in ("title", "description", "summary") if isinstance(part.get(key), str)
+        }
         return {key: plain(value, above) for key, value in part.items() if key not in words}
 
     return plain(described["paths"])

@@ -11,8 +11,8 @@ from tests.recorder.recording import Recording, as_text
 
 __all__ = ["Player", "Visitors", "play"]
 
-#: Headers of every answer that say how the connection went, and nothing of the program.
-_STEPS = 400
+#: How many quarters of a second players wait for something to happen.
+_STEPS = 1_000
 
 
 class Visitors:
@@ -47,12 +47,6 @@ class Visitors:
         self._recording.add(f"routes/{name}", f"{who}: {request}", "\n".join([*lines, text]))
         return answer
 
-    def ask_all(self, lines: str) -> None:
-        """Send requests, one a line: ``WHO: METHOD PATH BODY``."""
-        for line in lines.strip().splitlines():
-            who, method, path, body = re.fullmatch(r"(\w+): (\w+) (\S+) ?(.*)", line).groups()  # type: ignore[union-attr]
-            self.ask(who, f"{method} {path}", json.loads(body) if body else None)
-
     def cookie(self, who: str) -> str:
         """Return the cookies of somebody, as a header."""
         return "; ".join(f"{key}={value}" for key, value in self._cookies.get(who, {}).items())
@@ -74,7 +68,6 @@ class _Operation:
     def __init__(self, name: str) -> None:
         self.name, self.variables = name, name.count("{")
         self._method, _, path = name.partition(" ")
-        # A report may be named without its form, so the fewest variables and most text count.
         self._pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(path))
 
     def fits(self, method: str, path: str) -> bool:
