@@ -29,7 +29,7 @@ _FILES = {
 #: A room is served by itself, for as long as it is recorded.
 _SERVED = [(["serve"], 0), (["serve", "--json"], 0)]
 #: What a run leaves of the two forms: their names, and the option that makes the second.
-_FORMS = {"text": [], "json": ["--json"]}
+_FORMS: dict[str, list[str]] = {"text": [], "json": ["--json"]}
 
 
 def record_commands(
@@ -43,14 +43,15 @@ def record_commands(
         words, _, given = line.partition(" < ")
         stdin = (folder / given).read_text() if given else ""
         has_json = known[_command(split(words), known)]["json"]
-        for form, option in _FORMS.items() if has_json else [("text", [])]:
-            jobs.append(([*split(words.replace("FORM", form)), *option], stdin))
+        for form, option in _FORMS.items():
+            if has_json or not option:
+                jobs.append(([*split(words.replace("FORM", form)), *option], stdin))
     _, results = program.run(folder, jobs, NOW)
     done = list(_SERVED)
-    for (words, _), result in zip(jobs, results, strict=True):
-        name = _command(words, known) or "queenhigh"
-        recording.add(f"commands/{name}", f"queenhigh {' '.join(words)}", _text(result))
-        done.append((words, result["status"]))
+    for (ran, _), result in zip(jobs, results, strict=True):
+        name = _command(ran, known) or "queenhigh"
+        recording.add(f"commands/{name}", f"queenhigh {' '.join(ran)}", _text(result))
+        done.append((ran, result["status"]))
     return unrecorded(known, done)
 
 
@@ -101,7 +102,7 @@ def _prepare(folder: Path) -> list[str]:
     older = []
     for packed in sorted((_ROOT / "tests").glob("*/old*/*.zip")):
         with zipfile.ZipFile(packed) as files:
-            for file in ("room.db", "room.db.key"):
-                (folder / file.replace("room", packed.stem)).write_bytes(files.read(file))
+            for end in (".db", ".db.key"):
+                (folder / f"{packed.stem}{end}").write_bytes(files.read(f"room{end}"))
         older.append(packed.stem)
     return older

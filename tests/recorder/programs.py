@@ -141,7 +141,7 @@ class Room:
                 return
 
     def advance(self, seconds: float) -> None:
-        """Let time pass, a second at a time, once what was sent has come."""
+        """Run the clock, a second at a time, after receiving all that was sent."""
         self.settle()
         end = self._clock[inside.NOW] + round(seconds * _SECOND)
         while self._clock[inside.NOW] < end:

@@ -3,6 +3,7 @@
 import difflib
 import json
 import re
+from collections import Counter
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -74,19 +75,22 @@ def differences(before: Path, after: Path) -> list[str]:
     """Return what differs between two recordings: by file, and in it by entry."""
     lines: list[str] = []
     for name in sorted({*_files(before), *_files(after)}):
-        entries = [_entries(folder / name) for folder in (before, after)]
-        changed = [
-            key for key in entries[0] | entries[1] if entries[0].get(key) != entries[1].get(key)
-        ]
+        old, new = _entries(before / name), _entries(after / name)
+        if [*old] != [*new]:
+            lines.append(f"{name}: other entries")
+            lines += _diff("\n".join(old), "\n".join(new))
+        changed = [key for key in old if key in new and old[key] != new[key]]
         if changed:
-            lines.append(f"{name}: {len(changed)} of {len(entries[0] | entries[1])} entries differ")
+            lines.append(f"{name}: {len(changed)} of {len(old)} entries differ")
         for key in changed:
-            texts = [each.get(key, "").splitlines() for each in entries]
-            diff = [*difflib.unified_diff(*texts, "before", "after", n=2, lineterm="")][2:]
-            lines += [f"  {key}", *[f"    {line}" for line in diff[:_MOST_LINES]]]
-            if len(diff) > _MOST_LINES:
-                lines.append(f"    … {len(diff) - _MOST_LINES} more lines")
+            lines += [f"  {key}", *_diff(old[key], new[key])]
     return lines
+
+
+def _diff(old: str, new: str) -> list[str]:
+    lines = [*difflib.unified_diff(old.splitlines(), new.splitlines(), n=2, lineterm="")][2:]
+    more = [f"… {len(lines) - _MOST_LINES} more lines"] * (len(lines) > _MOST_LINES)
+    return [f"    {line}" for line in lines[:_MOST_LINES] + more]
 
 
 def _files(folder: Path) -> list[str]:
@@ -99,8 +103,8 @@ def _entries(file: Path) -> dict[str, str]:
         return {}
     parts: list[Any] = re.split(rf"^{_ENTRY}(.*)\n", file.read_text(), flags=re.MULTILINE)[1:]
     entries: dict[str, str] = {}
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     for title, text in zip(parts[::2], parts[1::2], strict=True):
-        counts[title] = counts.get(title, 0) + 1
+        counts[title] += 1
         entries[f"{title} ({counts[title]})" if counts[title] > 1 else title] = text
     return entries

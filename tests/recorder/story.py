@@ -72,21 +72,23 @@ class Story:
 
     def _ask_all(self, chapter: str) -> None:
         for line in _REQUESTS[chapter].strip().splitlines():
-            who, method, path, body = (
+            person, method, path, body = (
                 line.split(" ", 3) if line.count(" ") > 2 else [*line.split(" "), ""]
             )
             self.people.ask(
-                who.removesuffix(":"), f"{method} {path}", json.loads(body) if body else None
+                person.removesuffix(":"), f"{method} {path}", json.loads(body) if body else None
             )
 
-    def _connect(self, name: str, who: str, table: str, query: str = "") -> Socket:
+    def _connect(self, name: str, person: str, table: str, query: str = "") -> Socket:
         path = f"/api/tables/{table}/socket{query}"
-        socket = self.sockets[name] = self.room.open_socket(path, self.people.cookie(who))
+        socket = self.sockets[name] = self.room.open_socket(path, self.people.cookie(person))
         return socket
 
-    def _sit(self, who: str, table: str, place: int, wagers: dict[str, int], **more: Any) -> Player:
+    def _sit(
+        self, person: str, table: str, place: int, wagers: dict[str, int], **more: Any
+    ) -> Player:
         """Seat somebody at a table."""
-        socket = self._connect(f"{who} at {table}", who, table)
+        socket = self._connect(f"{person} at {table}", person, table)
         cents = min(sum(wagers.values()) * 100, 200_000)
         socket.send(type="sit", id=f"sit.{table}", place=place, cents=cents)
         self.room.advance(0.2)
@@ -140,7 +142,7 @@ class Story:
         return f"{(int.from_bytes(mac[place : place + 4], 'big') & 0x7FFFFFFF) % 10**6:06}"
 
     def _say_anything(self) -> None:
-        """Say what is refused, and too much."""
+        """Send messages that are refused, and too many."""
         spectator = self._connect("a spectator", "nobody", "house")
         self._say(spectator, "sit", place=1, cents=1000)
         for text in ("{", '{"type": "dance", "id": "1"}', '{"type": "look"}'):
@@ -152,7 +154,7 @@ class Story:
         self._connect("damaged", "Ann", "bad")
 
     def _duel(self) -> None:
-        """Let two people play against each other, with everything that can be said."""
+        """Play with two people, who send every kind of message."""
         ann = self._sit("Ann", "duel", 1, {"ante": 1000, "bonus": 500}, bank=2500)
         bob = self._sit("Bob", "duel", 2, {"ante": 2000, "bonus": 200}, bank=100_000)
         watching = self._connect("a spectator at duel", "nobody", "duel", "?since=1")
@@ -200,8 +202,8 @@ class Story:
         ask("nobody", "GET /api/tables/duel")
         ask("Max", "POST /api/floor/tables/duel/rules/withdraw", {"reason": "a mistake"})
         ask("Max", "POST /api/floor/tables/duel/rules", fees)
-        players = [Player(self.sockets[f"{who} at duel"], who, {"ante": 800}, bank=9000)
-                   for who in ("Ann", "Bob")]  # fmt: skip
+        players = [Player(self.sockets[f"{person} at duel"], person, {"ante": 800}, bank=9000)
+                   for person in ("Ann", "Bob")]  # fmt: skip
         players[1].name = players[1].socket.newest["hello"]["player"]
         start = players[0].last
         play(self.room, players, lambda: players[0].last >= start + 2)
@@ -230,7 +232,7 @@ class Story:
         self.room.advance(2)
 
     def _spin(self) -> None:
-        """Let two people play at a wheel, until bets are in prison and a while longer."""
+        """Play at a wheel until bets are in prison, and free again."""
         ann = self._sit("Ann", "wheel", 1, {"red": 1000, "straight 7": 100, "dozen 2": 300})
         irma = self._sit("Irma", "wheel", 2, {"odd": 2000, "split 17 20": 100}, seeds=False)
         self._say(ann.socket, "place_wagers", round=1, wagers=[{"spot": "split 1 3", "cents": 100}])
@@ -239,7 +241,7 @@ class Story:
         self._say(irma.socket, "leave")
 
     def _bank_against_bots(self) -> None:
-        """Let somebody play, and bank, at a table of bots; then go away and come back."""
+        """Play and bank at a table of bots; leave the room for a while."""
         ann = self._sit("Ann", "california", 8, {"ante": 500, "bonus": 100}, bank=50_000)
         self._say(ann.socket, "want_bank")
         play(self.room, [ann], lambda: ann.last >= 4)
@@ -293,14 +295,14 @@ class Story:
         play(self.room, [bob], lambda: bob.is_in("deciding"))  # until the room stops
 
     def _try_every_route(self) -> None:
-        """Let everybody try every route, without a body."""
+        """Send a request to every route from every role, with an empty body."""
         ends = "/api/floor/sessions", "/api/sessions"
         names = sorted(self.people.answered, key=lambda name: (name.endswith(ends), name))
         for name in names:
             request = name
             for variable, value in _SAMPLES.items():
                 request = request.replace(f"{{{variable}}}", value)
-            body = None if name.startswith(("GET", "DELETE")) else {}
-            for who in ("nobody", "Pia", "till", "Aud", "Cass", "Max"):
-                self.people.ask(who, request, body)
+            body: Any = None if name.startswith(("GET", "DELETE")) else {}
+            for person in ("nobody", "Pia", "till", "Aud", "Cass", "Max"):
+                self.people.ask(person, request, body)
             self.room.advance(1)

@@ -1,4 +1,4 @@
-"""People in a recorded room: those who send requests, and those who play at its tables."""
+"""People in a recorded room: those who send requests, and players at its tables."""
 
 import json
 import re
@@ -26,36 +26,36 @@ class Visitors:
         #: The statuses of the answers of each operation.
         self.answered: dict[str, set[int]] = {name: set() for name in operations}
 
-    def ask(self, who: str, request: str, body: Any = None) -> Answer:
+    def ask(self, person: str, request: str, body: Any = None) -> Answer:
         """Send a request and record its answer."""
         method, path = request.split(" ")
-        headers = {"Origin": self.room.address} if who in self._cookies else {}
-        if cookie := self.cookie(who):
+        headers = {"Origin": self.room.address} if person in self._cookies else {}
+        if cookie := self.cookie(person):
             headers["Cookie"] = cookie
-        if who in self.tokens:
-            headers = {"Authorization": f"Bearer {self.tokens[who]}"}
+        if person in self.tokens:
+            headers = {"Authorization": f"Bearer {self.tokens[person]}"}
         if path in ("/healthz", "/readyz"):
             self.room.let_threads_run()
         answer = self.room.request(method, path, body, headers)
-        self._keep_cookies(who, answer)
+        self._keep_cookies(person, answer)
         name = self._operation(method, path)
         if name in self.answered:
             self.answered[name].add(answer.status)
         lines = [] if body is None else [f"> {json.dumps(body, ensure_ascii=False)}"]
         lines += [str(answer.status), *[f"{key}: {value}" for key, value in answer.headers]]
         text = as_text(answer.body, answer.header("content-type")) if answer.body else ""
-        self._recording.add(f"routes/{name}", f"{who}: {request}", "\n".join([*lines, text]))
+        self._recording.add(f"routes/{name}", f"{person}: {request}", "\n".join([*lines, text]))
         return answer
 
-    def cookie(self, who: str) -> str:
+    def cookie(self, person: str) -> str:
         """Return the cookies of somebody, as a header."""
-        return "; ".join(f"{key}={value}" for key, value in self._cookies.get(who, {}).items())
+        return "; ".join(f"{key}={value}" for key, value in self._cookies.get(person, {}).items())
 
-    def _keep_cookies(self, who: str, answer: Answer) -> None:
+    def _keep_cookies(self, person: str, answer: Answer) -> None:
         for key, value in answer.headers:
             if key.lower() == "set-cookie":
                 name, _, text = value.split(";")[0].partition("=")
-                self._cookies.setdefault(who, {})[name] = text.strip('"')
+                self._cookies.setdefault(person, {})[name] = text.strip('"')
 
     def _operation(self, method: str, path: str) -> str:
         """Return the name of the operation that a request is for."""
@@ -81,7 +81,7 @@ def digest(*parts: Any) -> str:
 
 
 class Player:
-    """Somebody at a table, who acts whenever the table waits for them."""
+    """A player, who acts whenever the table waits for them."""
 
     def __init__(
         self, socket: Socket, name: str, wagers: dict[str, int], bank: int = 0, seeds: bool = True
@@ -145,7 +145,7 @@ class Player:
 
 
 def play(room: Room, players: list[Player], done: Callable[[], bool]) -> None:
-    """Let players act until something holds."""
+    """Run a room with these players acting until ``done``."""
     for _ in range(_STEPS):
         room.settle()
         if done():

@@ -17,24 +17,26 @@ from pkgutil import walk_packages
 from typing import Any, NoReturn
 
 import click
-import sitecustomize
 
 import queenhigh
 from queenhigh.__main__ import main as run
 from queenhigh.cli import cli
 
+#: Python has imported it first; it is beside this file.
+_GIVEN: Any = import_module("sitecustomize")
+
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> dict[str, dict[str, bool]]:
     """Return every command and group by its words: whether it is a group, and has --json."""
-    found = {" ".join(path): {"group": True, "json": False}}
+    kinds = {" ".join(path): {"group": True, "json": False}}
     for name in group.commands:
         command, words = group.commands[name], (*path, name)
         if isinstance(command, click.Group):
-            found |= commands(command, words)
+            kinds |= commands(command, words)
         else:
             has_json = any("--json" in parameter.opts for parameter in command.params)
-            found[" ".join(words)] = {"group": False, "json": has_json}
-    return found
+            kinds[" ".join(words)] = {"group": False, "json": has_json}
+    return kinds
 
 
 def load_everything() -> None:
@@ -53,7 +55,7 @@ def run_here(words: list[str], stdin: Path, outputs: tuple[Path, Path]) -> NoRet
     for target, descriptor in enumerate(opened):
         os.dup2(descriptor, target)
     sys.argv = ["queenhigh", *words]
-    sitecustomize.give_chance(" ".join(words))
+    _GIVEN.give_chance(" ".join(words))
     status: Any = 1
     try:
         run()
