@@ -125,7 +125,7 @@ async def start_clock(
     services: ServicesDep,
     floor: _Ruler,
 ) -> Response:
-    """Let the clock run again that you have stopped to rule on a round."""
+    """Start the clock that you stopped to rule on a round."""
     services.host.table(table).ruling.close(floor, round)
     return Response(status_code=204)
 
