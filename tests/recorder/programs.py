@@ -1,18 +1,17 @@
 """The program that is recorded: its interpreter, its commands, and the room that it serves."""
 
-import http.client
 import json
 import os
 import re
-import select
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from websockets.client import ClientProtocol
@@ -26,7 +25,8 @@ __all__ = ["Answer", "Program", "Room", "Socket"]
 
 _INSIDE = Path(__file__).parent / "inside"
 _SECOND = 1_000_000_000
-_PATIENCE = 300
+#: Seconds until the recorder gives up on a room, or on bytes that nobody reads any more.
+_PATIENCE, _LOST = 300, 0.5
 
 
 class Program:
@@ -92,7 +92,9 @@ class Room:
         clock, self._folder = folder.with_name("clock"), folder
         self._clock = inside.make_clock(clock, now)
         self._errors = folder.with_name("errors").open("w")
-        self.sockets: list[Socket] = []
+        self._wires: list[_Wire] = []
+        #: How many bytes we have sent to the room, and received.
+        self.counts = [0, 0]
         self._rested = 0
         self._process = subprocess.Popen(
             [program.python, "-m", "queenhigh", "serve", "--port", "0", *options],
@@ -128,16 +130,20 @@ class Room:
         return int(self._clock[inside.NOW] // 1_000_000)
 
     def settle(self) -> None:
-        """Wait until the room has done all that it can do now, and its sockets have been read."""
+        """Wait until the room has done all that it can do now, and everything sent has come."""
+        end = time.monotonic() + _PATIENCE
+        lost = time.monotonic() + _LOST
         while True:
             self._clock[inside.ASKED] += 1
-            end = time.monotonic() + _PATIENCE
             while self._clock[inside.ANSWERED] != self._clock[inside.ASKED]:
                 assert self._process.poll() is None, "the room has ended"
                 assert time.monotonic() < end, "the room does not come to rest"
                 time.sleep(0.0005)
-            received = [each.read() for each in self.sockets]
-            if not any(received):
+            if any([wire.read() for wire in self._wires]):  # noqa: C419 (all are to be read)
+                continue
+            on_the_way = self.counts != [self._clock[inside.RECEIVED], self._clock[inside.SENT]]
+            if not on_the_way or time.monotonic() > lost:  # lost: with a connection that was closed
+                self.counts[:] = self._clock[inside.RECEIVED], self._clock[inside.SENT]
                 return
 
     def advance(self, seconds: float) -> None:
@@ -155,8 +161,8 @@ class Room:
         while self._process.poll() is None:
             assert time.monotonic() < end, "the room does not end"
             self._clock[inside.UNTIL] = self._clock[inside.NOW] + _SECOND
-            for each in self.sockets:
-                each.read()
+            for wire in self._wires:
+                wire.read()
             time.sleep(0.01)
         assert self._process.stdout is not None
         self.printed += self._process.stdout.read()
@@ -171,48 +177,105 @@ class Room:
     # Requests and sockets
 
     def request(
-        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: Mapping[str, str] = MappingProxyType({}),
     ) -> Answer:
         """Send a request, on a connection of its own."""
-        connection = http.client.HTTPConnection(
-            self.address.removeprefix("http://"), timeout=_PATIENCE
-        )
-        sent = {"Connection": "close", **(headers or {})}
+        given = {"Host": self.address.removeprefix("http://"), "Connection": "close", **headers}
+        data = b"" if body is None else json.dumps(body).encode()
         if body is not None:
-            sent["Content-Type"] = "application/json"
-        connection.request(method, path, None if body is None else json.dumps(body), sent)
+            given |= {"Content-Type": "application/json", "Content-Length": str(len(data))}
+        lines = [f"{method} {path} HTTP/1.1", *[f"{key}: {value}" for key, value in given.items()]]
+        exchange = _Exchange(self, "\r\n".join([*lines, "", ""]).encode() + data)
+        self._wires.append(exchange)
         self.settle()
-        while not select.select([connection.sock], [], [], 0)[0]:
+        while not exchange.closed:
             self.advance(0.25)  # some answers take their time
-        response = connection.getresponse()
-        answer = Answer(response.status, response.getheaders(), response.read())
-        connection.close()
+        self._wires.remove(exchange)
         self.advance(0.1)
-        return answer
+        return exchange.answer()
 
     def open_socket(self, path: str, cookie: str | None = None) -> "Socket":
         """Open a socket at a table."""
-        opened = Socket(self.address, path, {"Cookie": cookie} if cookie else {})
-        self.sockets.append(opened)
+        opened = Socket(self, path, {"Cookie": cookie} if cookie else {})
+        self._wires.append(opened)
         self.settle()
         return opened
 
 
-class Socket:
+class _Wire:
+    """A connection to a room, whose bytes are counted."""
+
+    def __init__(self, room: Room) -> None:
+        host, _, port = room.address.removeprefix("http://").partition(":")
+        self._counts = room.counts
+        self._socket = socket.create_connection((host, int(port)))
+        self._socket.setblocking(False)
+        self.closed = False
+
+    def read(self) -> bool:
+        """Take what has come; return whether anything has."""
+        if self.closed:
+            return False
+        try:
+            data = self._socket.recv(1 << 20)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        self.closed = not data
+        if self.closed:
+            self._socket.close()
+        self._counts[1] += len(data)
+        self._take(data)
+        return True
+
+    def _take(self, data: bytes) -> None:
+        raise NotImplementedError
+
+    def _write(self, data: bytes) -> None:
+        with suppress(OSError):  # it is closed
+            self._socket.sendall(data)
+            self._counts[0] += len(data)
+
+
+class _Exchange(_Wire):
+    """A request and its answer."""
+
+    def __init__(self, room: Room, request: bytes) -> None:
+        super().__init__(room)
+        self._received = b""
+        self._write(request)
+
+    def _take(self, data: bytes) -> None:
+        self._received += data
+
+    def answer(self) -> Answer:
+        """Return the answer, once it is whole."""
+        start, _, rest = self._received.partition(b"\r\n")
+        head, _, body = rest.partition(b"\r\n\r\n")
+        lines = [line.partition(": ") for line in head.decode("latin-1").split("\r\n")]
+        headers = [(name, value) for name, _, value in lines]
+        return Answer(int(start.split()[1]), headers, body)
+
+
+class Socket(_Wire):
     """A socket at a table: every message of both sides, in order."""
 
-    def __init__(self, address: str, path: str, headers: dict[str, str]) -> None:
-        host, _, port = address.removeprefix("http://").partition(":")
-        self._socket = socket.create_connection((host, int(port)), timeout=_PATIENCE)
-        self._socket.setblocking(False)
-        self._protocol = ClientProtocol(parse_uri(f"ws://{host}:{port}{path}"), max_size=None)
+    def __init__(self, room: Room, path: str, headers: dict[str, str]) -> None:
+        super().__init__(room)
+        uri = parse_uri(f"{room.address.replace('http', 'ws', 1)}{path}")
+        self._protocol = ClientProtocol(uri, max_size=None)
         self.messages: list[tuple[str, str]] = []
         #: The newest message of each type that came.
         self.newest: dict[str, Any] = {}
         request = self._protocol.connect()
         request.headers.update(headers)
         self._protocol.send_request(request)
-        self._write()
+        self._send_all()
 
     def send(self, **message: Any) -> None:
         """Send a message."""
@@ -223,33 +286,20 @@ class Socket:
         for text in texts:
             self.messages.append((">", text))
             self._protocol.send_text(text.encode())
-        self._write()
+        self._write(b"".join(self._protocol.data_to_send()))
 
     def close(self) -> None:
         """Close the socket."""
         self._protocol.send_close(1000)
-        self._write()
+        self._send_all()
 
-    def read(self) -> bool:
-        """Take what has come; return whether anything has."""
-        received = False
-        while True:
-            try:
-                data = self._socket.recv(1 << 20)
-            except BlockingIOError:
-                return received
-            except OSError:
-                data = b""
-            if not data:
-                self._socket.close()
-                return False
-            received = True
-            self._protocol.receive_data(data)
-            for event in self._protocol.events_received():
-                self._take(event)
-            self._write()
+    def _take(self, data: bytes) -> None:
+        self._protocol.receive_data(data)
+        for event in self._protocol.events_received():
+            self._note(event)
+        self._send_all()
 
-    def _take(self, event: Any) -> None:
+    def _note(self, event: Any) -> None:
         if isinstance(event, Response):
             body = (event.body or b"").decode()
             self.messages.append(("<", f"{event.status_code} {body}".rstrip()))
@@ -261,7 +311,6 @@ class Socket:
         elif event.opcode is Opcode.CLOSE:
             self.messages.append(("<", f"closed: {Close.parse(bytes(event.data))}"))
 
-    def _write(self) -> None:
-        data = b"".join(self._protocol.data_to_send())
-        with suppress(OSError):
-            self._socket.sendall(data)
+    def _send_all(self) -> None:
+        for data in self._protocol.data_to_send():
+            self._write(data)

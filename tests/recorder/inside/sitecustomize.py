@@ -1,7 +1,7 @@
 """Gives a program its time and its chance: Python imports this first, in each of its processes.
 
 The program may be of any commit, so only the standard library is changed here. All processes of a
-recording share a clock, a file of five numbers. Time stands still until the recorder lets it run;
+recording share a clock, a file of a few numbers. Time stands still until the recorder lets it run;
 then an event loop with nothing to do goes straight to its next timer.
 """
 
@@ -13,6 +13,7 @@ import os
 import queue
 import random
 import selectors
+import socket
 import subprocess
 import sys
 import threading
@@ -29,8 +30,8 @@ from typing import Any
 CLOCK, CHANCE = "QUEENHIGH_RECORDER_CLOCK", "QUEENHIGH_RECORDER_CHANCE"
 #: Places in the clock's file: now, until when time may run, and when the monotonic clocks showed 0,
 #: in nanoseconds since 1970; how often the recorder has asked whether everything is done, and the
-#: last time that was answered.
-NOW, UNTIL, START, ASKED, ANSWERED = range(5)
+#: last time that was answered; how many bytes were received from the network, and sent.
+NOW, UNTIL, START, ASKED, ANSWERED, RECEIVED, SENT = range(7)
 #: Timers due so soon, in nanoseconds, need no permission: commits are grouped by such a timer.
 _SOON = 10_000_000
 #: What the monotonic clocks show at first: little, since floats of seconds are to be exact.
@@ -44,12 +45,12 @@ _draws: Counter[int] = Counter()
 def open_clock(file: Path) -> Any:
     """Return the numbers of a clock's file, which can be set."""
     with file.open("r+b") as opened:
-        return memoryview(mmap.mmap(opened.fileno(), 40)).cast("q")
+        return memoryview(mmap.mmap(opened.fileno(), 56)).cast("q")
 
 
 def make_clock(file: Path, now: int) -> Any:
     """Make a clock's file."""
-    file.write_bytes(bytes(40))
+    file.write_bytes(bytes(56))
     clock = open_clock(file)
     clock[NOW], clock[UNTIL], clock[START] = now, now, now - _ELAPSED
     return clock
@@ -104,6 +105,24 @@ def _wait_for_work() -> None:
     futures["wait"] = base["wait"] = wait_for_all
 
 
+def _count_bytes(clock: Any) -> None:
+    """Count what is received and sent: the recorder knows by that what is still on its way."""
+
+    def counting(name: str, place: int) -> Any:
+        call = getattr(socket.socket, name)
+
+        def call_and_count(self: socket.socket, *args: Any) -> Any:
+            result = call(self, *args)
+            if self.family == socket.AF_INET:
+                clock[place] += result if isinstance(result, int) else len(result)
+            return result
+
+        return call_and_count
+
+    for name, place in {"recv": RECEIVED, "recv_into": RECEIVED, "send": SENT}.items():
+        setattr(socket.socket, name, counting(name, place))
+
+
 def _give_time_to_event_loops(clock: Any) -> None:
     loops: Any = asyncio.SelectorEventLoop
     start, run_in_executor = loops.__init__, loops.run_in_executor
@@ -148,4 +167,5 @@ if CLOCK in os.environ:
     _give_time(_clock)
     _give_time_to_event_loops(_clock)
     _wait_for_work()
+    _count_bytes(_clock)
     _give_chance_to_the_library()
