@@ -71,8 +71,8 @@ def missing_routes(answered: dict[str, set[int]]) -> list[str]:
 def _operations(room: Room, recording: Recording) -> list[str]:
     """Record what the room says of its routes; return them."""
     described = room.request("GET", "/openapi.json").json
-    for name, text in {"openapi": described, "openapi-meaning": _meaning(described)}.items():
-        recording.add(name, "GET /openapi.json", as_text(json.dumps(text).encode()))
+    for name, text in {"as served": described, "meaning": _meaning(described)}.items():
+        recording.add(f"openapi/{name}", "GET /openapi.json", as_text(json.dumps(text).encode()))
     paths = described["paths"].items()
     return [f"{method.upper()} {path}" for path, methods in paths for method in methods]
 

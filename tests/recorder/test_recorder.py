@@ -62,7 +62,6 @@ def test_compare_reports_changed_added_and_missing_entries(tmp_path: Path) -> No
 def test_mask_hides_its_field_and_nothing_else(tmp_path: Path, mask: tuple[str, str, str]) -> None:
     samples = {
         "": "open at http://127.0.0.1:40111, 7 tables",
-        "routes/GET /metrics": "queenhigh_disk_free_bytes 25.5\nqueenhigh_tables 7",
         "commands/serve": '2026-11-19 23:32:42 [error] {"timestamp": "2026-11-19T23", "table": 7}',
     }
     sample = samples[mask[0]]

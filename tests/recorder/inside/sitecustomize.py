@@ -13,6 +13,7 @@ import os
 import queue
 import random
 import selectors
+import shutil
 import socket
 import subprocess
 import sys
@@ -162,10 +163,16 @@ def _give_time_to_event_loops(clock: Any) -> None:
     sys.modules["uvloop"] = None  # type: ignore[assignment]
 
 
+def _give_room_on_the_disk() -> None:
+    free = SimpleNamespace(total=1 << 40, used=1 << 39, free=1 << 39)
+    vars(shutil)["disk_usage"] = lambda path: free
+
+
 if CLOCK in os.environ:
     _clock = open_clock(Path(os.environ[CLOCK]))
     _give_time(_clock)
     _give_time_to_event_loops(_clock)
     _wait_for_work()
     _count_bytes(_clock)
+    _give_room_on_the_disk()
     _give_chance_to_the_library()
