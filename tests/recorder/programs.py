@@ -146,12 +146,12 @@ class Room:
                 self.counts[:] = self._clock[inside.RECEIVED], self._clock[inside.SENT]
                 return
 
-    def advance(self, seconds: float) -> None:
-        """Run the clock, a second at a time, after receiving all that was sent."""
+    def advance(self, seconds: float, *, step: float = 1) -> None:
+        """Run the clock, a second or another step at a time, after receiving all that was sent."""
         self.settle()
         end = self._clock[inside.NOW] + round(seconds * _SECOND)
         while self._clock[inside.NOW] < end:
-            self._clock[inside.UNTIL] = min(self._clock[inside.NOW] + _SECOND, end)
+            self._clock[inside.UNTIL] = min(self._clock[inside.NOW] + round(step * _SECOND), end)
             self.settle()
 
     def stop(self) -> int:
