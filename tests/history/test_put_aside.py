@@ -268,7 +268,8 @@ def test_table_whose_saved_state_is_unreadable_is_read_again(room: Path, kept: b
 
 @pytest.mark.full
 @pytest.mark.parametrize("commands", [
-    ["copy room.db new.db"], ["backup room.db old.db", "restore old.db new.db"]
+    ["db upgrade room.db", "copy room.db new.db"],
+    ["backup room.db old.db", "restore old.db new.db"],
 ])  # fmt: skip
 def test_copy_of_a_room_takes_a_copy_of_the_index(room: Path, commands: list[str]) -> None:
     with zipfile.ZipFile(FILES / "6fed5b5.zip") as packed:
