@@ -86,6 +86,13 @@ def test_rows_that_are_set_keep_their_clauses() -> None:
     assert same.rules_digest == book.rules_digest
 
 
+def test_rows_keep_their_clauses_however_often_they_are_set() -> None:
+    """A key has several names: rows that are taken away first leave no room for other clauses."""
+    rate = {"min": 500, "max": 900, "player": 1, "banker": 1, "clause": "CA-4"}
+    error = refusal("california", {"fees.rates": [], "rates": [rate]})
+    assert "fees.rates.0.clause cannot be set" in str(error)
+
+
 def leaves_of(model: type[BaseModel], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Yield the path of every key that a rulebook file may have."""
     for name, info in model.model_fields.items():

@@ -218,6 +218,7 @@ def _change(
     """Give other values to keys; return those that differ by their whole path, and problems."""
     changed: dict[str, object] = {}
     findings: list[Finding] = []
+    before = _copied(raw)
     for key, value in changes.items():
         try:
             path = find_key(raw, game.document_type, str(key))
@@ -229,7 +230,7 @@ def _change(
             findings.append(refuse_change(str(key), name))
             continue
         try:
-            kept = _settable(raw, game, path, value)
+            kept = _settable(before, game, path, value)
         except LookupError as error:
             findings.append(refuse_wording(str(error.args[0]), file or name))
             continue
@@ -238,12 +239,12 @@ def _change(
     return changed, findings
 
 
-def _settable(raw: dict[str, Any], game: AnyGame, path: Key, value: object) -> object:
+def _settable(before: dict[str, Any], game: AnyGame, path: Key, value: object) -> object:
     """Return a value to set, with the words of rows; raise ``LookupError`` for other words."""
     model, dotted = game.document_type, ".".join(map(str, path))
     if not is_setting(model, path):
         raise LookupError(dotted)
-    return keep_fixed(model, path, value_at(raw, dotted), value)
+    return keep_fixed(model, path, value_at(before, dotted), value)
 
 
 @cache
