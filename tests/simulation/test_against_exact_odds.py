@@ -11,7 +11,7 @@ from queenhigh.simulation.run import run
 from queenhigh.simulation.terms import Terms, make_plan
 from tests.sizes import sized
 
-ROUNDS = sized(2 * 10**7, 5 * 10**7, 10**9)
+ROUNDS = sized(10**7, 5 * 10**7, 10**9)
 
 
 def simulated(book: qh.Rulebook, terms: Terms) -> Simulation:

@@ -143,12 +143,19 @@ def check_has(file: Path, acknowledged: list[dict[str, Any]]) -> None:
             assert there == (said["by"], said["id"]), f"{said} is missing"
 
 
+def events_in(file: Path) -> list[Any]:
+    return run_sql(file, "select id from event")
+
+
 def test_backups_while_another_process_writes(tmp_path: Path) -> None:
     writer = Writer(tmp_path / "room.db")
     known: dict[Path, list[dict[str, Any]]] = {}
+    last = 0
     with writer.writing():
         for number in range(BACKUPS):
             writer.wait_for_more(50)
+            while len(events_in(writer.file)) <= last:  # it had written more than was read of it
+                writer.wait_for_more(1)
             file = tmp_path / f"{number}.db"
             known[file] = list(writer.acknowledged)
             words = ("--json",) if number == 0 else ("--json", "--no-verify")  # proved below
@@ -157,12 +164,13 @@ def test_backups_while_another_process_writes(tmp_path: Path) -> None:
             report = json.loads(done.stdout)
             assert (report["ok"], report["file"]) == (True, str(file))
             assert report["bytes"] == file.stat().st_size
+            last = len(events_in(file))
         writer.wait_for_more(50)
     for file, acknowledged in known.items():
         assert file.read_bytes()[18:20] == b"\x01\x01", "one file, without a log of its own"
         check_good(file)
         check_has(file, acknowledged)
-    sizes = [len(run_sql(file, "select id from event")) for file in known]
+    sizes = [len(events_in(file)) for file in known]
     assert sizes == sorted(set(sizes)), "each has more than the one before"
     endings = {end for name in names(tmp_path) for end in [name.partition(".")[2]]}
     assert endings <= {"db", "db.key", "db.dealing", "db-wal", "db-shm"}
