@@ -73,7 +73,7 @@ def hands(table: LiveTable) -> set[int]:
 
 
 def shows_ruling(table: LiveTable) -> bool:
-    """Return whether everyone at a table is told that the clock stands."""
+    """Return whether everyone at a table can see that the clock is stopped."""
     news = json.loads(table.seen_by(Spectator()))["news"]
     assert "ruling" not in news or news["ruling"] is True
     return "ruling" in news

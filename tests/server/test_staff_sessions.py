@@ -115,7 +115,7 @@ def test_a_given_password_is_good_for_choosing_one(staffed: StaffRoom) -> None:
 
 
 def test_a_given_password_takes_a_code_once(staffed: StaffRoom) -> None:
-    """A login with codes needs one to choose a password, and not one more to be told so."""
+    """A login with codes needs one code to choose a password, not two."""
     staffed.switch_on()
     asyncio.run(staffed.staff.changes.set_password("Olga", "given away", FLOOR, staffed.now))
     assert staffed.refused(staffed.code(), "given away") == "password.given"

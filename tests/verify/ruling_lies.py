@@ -541,7 +541,7 @@ ONE_PERSON: list[Lie] = [
 ]
 
 
-# What looks like it and is none: told of the same correction, it is believed.
+# True stories that look like lies: both verifiers accept them.
 
 
 def wait_a_day(log: Forgery) -> None:
