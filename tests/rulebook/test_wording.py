@@ -184,6 +184,13 @@ def test_file_with_a_shipped_name_lacks_no_clause() -> None:
         parse(before + after[after.index("[[clauses]]") :], "mine.toml")
 
 
+def test_assumption_beside_the_shipped_one_is_refused() -> None:
+    shipped_row = '[[assumptions]]\nclause = "TCP-2"\nkey = "ace_low"\n'
+    other = f'{shipped_row}says = "The Bureau approves it."\n\n'
+    with pytest.raises(InvalidRulebook, match='write name = "my-california"'):
+        parse(TEXTS["california"].replace(shipped_row, other + shipped_row, 1), "mine.toml")
+
+
 def test_shipped_name_for_another_game_is_refused() -> None:
     text = TEXTS["roulette"].replace('name = "roulette"', 'name = "california"', 1)
     with pytest.raises(InvalidRulebook, match='write name = "my-california"'):

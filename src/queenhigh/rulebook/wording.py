@@ -120,6 +120,8 @@ def _words(document: Document) -> dict[str, _Word]:
     for i, row in enumerate(document.get("assumptions") or ()):
         key = row.get("key") or row["says"]
         label = f"assumption {row['clause']} {key}"
+        while label in words:  # a row beside the one that was shipped
+            label += " again"
         words[label] = _Word(("assumptions", i, "says"), row["says"])
     return words
 
